@@ -15,13 +15,14 @@ require (
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
 	github.com/maypok86/otter/v2 v2.4.0 // the bounded caches: answers, rows, users, clients
 	github.com/prometheus/client_golang v1.25.0
+	github.com/prometheus/client_model v0.6.3 // what the console reads from our own metrics; client_golang brings it along
 	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
-	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record` and `calbridge check`
+	github.com/schollz/progressbar/v3 v3.19.1 // of commands that take long
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP
 	golang.org/x/sync v0.24.0 // errgroup; singleflight: identical requests get one answer; semaphore: budgets of memory for bodies and pictures
-	golang.org/x/term v0.47.0 // whether check shows a progress bar; progressbar brings it along
+	golang.org/x/term v0.47.0 // whether there is a terminal for progress bars and colours; progressbar brings it along
 	golang.org/x/text v0.43.0 // Unicode normalisation of slugs
 	golang.org/x/time v0.16.0 // rate: the token buckets of --rate-limit, which the standard library lacks
 	modernc.org/sqlite v1.60.1 // the embedded engine; later releases pull a test dependency that our builds cannot get
@@ -39,7 +40,6 @@ require (
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
-	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/common v0.72.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,8 +117,12 @@ type seen struct {
 
 // upstream stands in for calbridge or WordPress and answers what it was sent.
 func upstream(t *testing.T, name string) *httptest.Server {
+	streams := newStreams()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		if streams.answer(w, r) {
+			return
+		}
 		w.Header().Set("X-Wp-Total", "3")
 		if r.Header.Get("X-Test-Status") != "" {
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -167,8 +172,12 @@ func send(t *testing.T, addr, method, target, body string, header ...string) (*h
 
 // tryProxy asks a web server at addr, in front of the two upstreams, for
 // everything that its snippet promises.
-func tryProxy(t *testing.T, addr string, namespace namespace) {
-	for _, c := range routed {
+func tryProxy(t *testing.T, addr string, namespace layout) {
+	if namespace.folder != "" {
+		tryFolder(t, addr, namespace)
+		return
+	}
+	for _, c := range slices.Concat(routed, exported) {
 		target := namespace.target(c.target)
 		_, got := send(t, addr, "GET", target, "")
 		if got.Server != c.server {
@@ -178,6 +187,7 @@ func tryProxy(t *testing.T, addr string, namespace namespace) {
 		}
 	}
 	target := namespace.target("/wp-json/calendar/events/v1/events")
+	tryStream(t, addr, target+"/stream")
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS"} {
 		_, got := send(t, addr, method, target, "title=A%20fair", "Content-Type: application/x-www-form-urlencoded",
 			"Authorization: Basic YTpiIGM=", "X-WP-Nonce: 0123456789", "Cookie: wordpress_logged_in_x=a%7Cb")
@@ -216,50 +226,74 @@ func tryProxy(t *testing.T, addr string, namespace namespace) {
 	}
 }
 
-// namespace is the first part of the namespace that a snippet is adapted to.
-type namespace string
-
-// snippet replaces what the README says is to be replaced.
-func (n namespace) snippet(text string) string {
-	return strings.NewReplacer("calendar/events", string(n)+"/events", "calendar(?", string(n)+"(?").Replace(text)
+// tryFolder asks a web server for what belongs to a site in a folder.
+func tryFolder(t *testing.T, addr string, l layout) {
+	for _, c := range slices.Concat(routed, exported) {
+		if strings.Contains(c.target, "rest_route") || strings.HasPrefix(c.target, "//") {
+			continue
+		}
+		for target, server := range map[string]string{l.target(c.target): c.server, c.target: theirs} {
+			if _, got := send(t, addr, "GET", target, ""); got.Server != server || server == ours && got.Target != target {
+				t.Errorf("%s reaches %q as %s, want %s", target, got.Server, got.Target, server)
+			}
+		}
+	}
 }
 
-func (n namespace) target(target string) string {
-	return strings.NewReplacer("calendar", string(n), "Calendar", strings.ToUpper(string(n)[:1])+string(n)[1:], "CALENDAR", strings.ToUpper(string(n))).Replace(target)
+// layout is what a snippet is adapted to: the first part of the namespace, and the folder
+// of the site, if it has one.
+type layout struct{ namespace, folder string }
+
+// snippet replaces what the snippets say is to be replaced.
+func (l layout) snippet(text string) string {
+	text = strings.NewReplacer("calendar/events", l.namespace+"/events", "calendar(?", l.namespace+"(?").Replace(text)
+	if l.folder != "" {
+		text = strings.ReplaceAll(text, "/+(?:(?:en|de)", "/+"+l.folder+"/+(?:(?:en|de)")
+	}
+	return text
 }
 
-// inNamespaces runs a test with the snippets as they are and as they are adapted
-// to The Events Calendar's own namespace.
-func inNamespaces(t *testing.T, test func(*testing.T, namespace)) {
-	for _, n := range []namespace{"calendar", "tribe"} {
-		t.Run(string(n), func(t *testing.T) { test(t, n) })
+func (l layout) target(target string) string {
+	n := l.namespace
+	target = strings.NewReplacer("calendar", n, "Calendar", strings.ToUpper(n[:1])+n[1:], "CALENDAR", strings.ToUpper(n)).Replace(target)
+	if l.folder != "" {
+		return "/" + l.folder + target
+	}
+	return target
+}
+
+// inLayouts runs a test with the snippets as they are, as they are adapted to The Events
+// Calendar's owl layout, and to a site in a folder.
+func inLayouts(t *testing.T, test func(*testing.T, layout)) {
+	for _, l := range []layout{{"calendar", ""}, {"tribe", ""}, {"tribe", "blog"}} {
+		t.Run(l.namespace+l.folder, func(t *testing.T) { test(t, l) })
 	}
 }
 
 // adapted copies a snippet to dir with the address of the stub calbridge in it.
-func adapted(t *testing.T, dir, path string, n namespace, calbridge *httptest.Server) string {
+func adapted(t *testing.T, dir, path string, l layout, calbridge *httptest.Server) string {
 	t.Helper()
-	text := n.snippet(read(t, path))
+	text := l.snippet(read(t, path))
 	return write(t, dir, filepath.Base(path), strings.ReplaceAll(text, "127.0.0.1:8080", calbridge.Listener.Addr().String()))
 }
 
-func TestNginx(t *testing.T) { inNamespaces(t, tryNginx) }
+func TestNginx(t *testing.T) { inLayouts(t, tryNginx) }
 
-func tryNginx(t *testing.T, n namespace) {
+func tryNginx(t *testing.T, l layout) {
 	nginx := tool(t, "nginx")
 	dir := t.TempDir()
 	calbridge, wordpress, addr := upstream(t, ours), upstream(t, theirs), freeAddr(t)
 	startNginx(t, nginx, dir, addr, `
     access_log off;
-    include `+adapted(t, dir, "nginx/calbridge.conf", n, calbridge)+`;
+    include `+adapted(t, dir, "nginx/calbridge.conf", l, calbridge)+`;
     server {
         listen `+addr+`;
-        include `+adapted(t, dir, "nginx/calbridge-server.conf", n, calbridge)+`;
+        include `+adapted(t, dir, "nginx/calbridge-server.conf", l, calbridge)+`;
         location / { proxy_pass `+wordpress.URL+`; }
         location ~ \.php(/|$) { proxy_pass `+wordpress.URL+`; }
     }
 `)
-	tryProxy(t, addr, n)
+	tryProxy(t, addr, l)
 }
 
 // startNginx runs nginx in dir with this inside of http, until it listens at addr.
@@ -288,9 +322,9 @@ http {
 	listening(t, addr)
 }
 
-func TestApache(t *testing.T) { inNamespaces(t, tryApache) }
+func TestApache(t *testing.T) { inLayouts(t, tryApache) }
 
-func tryApache(t *testing.T, n namespace) {
+func tryApache(t *testing.T, l layout) {
 	apache := tool(t, "apache2", "httpd")
 	dir := t.TempDir()
 	calbridge, wordpress, addr := upstream(t, ours), upstream(t, theirs), freeAddr(t)
@@ -315,7 +349,7 @@ Listen `+addr+`
 ErrorLog /dev/stderr
 StartServers 1
 <VirtualHost `+addr+`>
-    Include `+adapted(t, dir, "apache/calbridge.conf", n, calbridge)+`
+    Include `+adapted(t, dir, "apache/calbridge.conf", l, calbridge)+`
     ProxyPass / `+wordpress.URL+`/ nocanon
 </VirtualHost>
 `)
@@ -327,12 +361,12 @@ StartServers 1
 	}
 	start(t, exec.Command(apache, "-DFOREGROUND", "-f", conf))
 	listening(t, addr)
-	tryProxy(t, addr, n)
+	tryProxy(t, addr, l)
 }
 
-func TestCaddy(t *testing.T) { inNamespaces(t, tryCaddy) }
+func TestCaddy(t *testing.T) { inLayouts(t, tryCaddy) }
 
-func tryCaddy(t *testing.T, n namespace) {
+func tryCaddy(t *testing.T, l layout) {
 	caddy := tool(t, "caddy")
 	dir := t.TempDir()
 	calbridge, wordpress, addr := upstream(t, ours), upstream(t, theirs), freeAddr(t)
@@ -341,7 +375,7 @@ func tryCaddy(t *testing.T, n namespace) {
 	auto_https off
 	storage file_system `+dir+`
 }
-import `+adapted(t, dir, "caddy/Caddyfile", n, calbridge)+`
+import `+adapted(t, dir, "caddy/Caddyfile", l, calbridge)+`
 http://`+addr+`, http://example.org:`+addr[strings.LastIndexByte(addr, ':')+1:]+` {
 	bind 127.0.0.1
 	import calbridge
@@ -350,5 +384,5 @@ http://`+addr+`, http://example.org:`+addr[strings.LastIndexByte(addr, ':')+1:]+
 `)
 	start(t, exec.Command(caddy, "run", "--config", conf, "--adapter", "caddyfile"))
 	listening(t, addr)
-	tryProxy(t, addr, n)
+	tryProxy(t, addr, l)
 }

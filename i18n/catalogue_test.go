@@ -47,9 +47,9 @@ func TestCataloguesAreComplete(t *testing.T) {
 				}
 			}
 		}
-		for _, key := range []string{"venue_base", "organizer_base", "category_base"} {
+		for _, key := range []string{"venue_base", "organizer_base", "category_base", "calendar_description", "content_protected"} {
 			if c.Words[key] != all["en"].Words[key] {
-				t.Errorf("%s: the URL word %s must not be translated", code, key)
+				t.Errorf("%s: the word %s must not be translated", code, key)
 			}
 		}
 	}

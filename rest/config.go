@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/changes/stream"
 	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/journal"
 )
 
 // Config is all settings of a Server.
@@ -25,16 +27,45 @@ type Config struct {
 	Auth login.Config
 	// TrustedProxies are the peers whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
+	// Extensions adds routes of our own, except under exact.
+	Extensions bool
+	// Changes is what changes are answered from.
+	Changes Changes
 	// Now is the clock, the same as the store's.
 	Now    func() time.Time
 	Logger *slog.Logger
 	// Decline, when not nil, is called before a GET is answered with a text in which
 	// something could not be rendered as the site's own plugins would, with the names
-	// that [wptext.RequestState.Unknown] gives. If it returns true, the server writes and
-	// observes nothing: the caller of ServeHTTP answers.
+	// that [wptext.RequestState.Unknown] gives; and, without names, before the 404 to a
+	// request without a body for an iCalendar export of a page that only WordPress knows. If
+	// it returns true, the server writes and observes nothing: the caller of ServeHTTP answers.
 	Decline func(r *http.Request, notRendered []string) bool
+	// Hold, when not nil, is called before an answer is sent. If it returns true, the server
+	// writes and observes nothing: the caller of ServeHTTP answers.
+	Hold func(http.ResponseWriter, *http.Request, *api.Draft) bool
+	// PageCap, when not nil, returns the most entries of a page of a route, by its template. When
+	// that changes, what is cached has to be invalidated.
+	PageCap func(template string) int64
+	// OwnWrites, when not 0, is how long another instance may lack a write: answers to
+	// writes by logged-in users set a cookie for that time, by which all instances
+	// recognise the writer.
+	OwnWrites time.Duration
 	// Observe, when not nil, is called after each request.
 	Observe func(*api.Observation)
+}
+
+// Changes is what the routes of extensions about changes are answered from.
+type Changes struct {
+	// Journal is nil where the site lacks something: then Lacks says what, by the names of
+	// package changes.
+	Journal *journal.Journal
+	Lacks   string
+	// MaxStreams is the most streams in all, MaxStreamsPerClient of one address.
+	MaxStreams, MaxStreamsPerClient int
+	// Observer counts streams, and Gone the tokens that can't be used, by their reasons; both
+	// may be nil.
+	Observer stream.Observer
+	Gone     func(reason string)
 }
 
 // Limits bound the work on a request.
@@ -64,6 +95,10 @@ type Caching struct {
 	// before the call. Only if it returns no error is anything taken from a cache: answers,
 	// rows, options and users.
 	Prove func(ctx context.Context) error
+	// ProveOwn, when not nil, takes the place of a Prove that is nil for requests with
+	// credentials, and for those of clients with the cookie of Config.OwnWrites: they see
+	// what was written through other instances.
+	ProveOwn func(ctx context.Context) error
 	// Settle, when not nil, is called before a cached answer is looked up: it completes
 	// the tracker.
 	Settle func(ctx context.Context) error

@@ -3,6 +3,7 @@
 //
 //   - server.go: Server, New, ServeHTTP; config.go: Config in groups
 //   - exchange.go: the steps that every request takes; resolve.go: its REST path
+//   - exports.go: requests for iCalendar exports of the site's pages, which are no REST URLs
 //   - finish.go: headers, _fields, _links, envelope, JSONP, errors; send.go: the one writer
 //   - site_cache.go: the site and its routes, cached
 //   - proxy_watch.go: a warning of proxies that are not trusted
@@ -15,7 +16,9 @@
 // and languages, Place),
 // access (Viewer), lookup, webpicture, routes (the tables of routes and parameters, with
 // checks, index and OpenAPI document), cost and postlink, render, then read and edit, which
-// do not import each other. login and respcache import api and wpsite only. The root joins
+// do not import each other, and export, which answers what feed has read of a request for an
+// iCalendar export, and calfeed, which answers the complete feeds of our own with what rfc5545
+// writes. login and respcache import api and wpsite only. The root joins
 // them, and none of them imports it.
 //
 // # Walk: an anonymous list
@@ -78,7 +81,9 @@
 //	    eventMeta.write     parameters, parts → metadata in the order of the reference
 //	    Calendar.SyncEvent  metadata → the calendar's own tables
 //	    Tx.Saved            → range of dates, time of the last save
-//	  Renderer.WrittenEvent id, what WPML shows instead → JSON as in lists
+//	  Tx.Written            → the rows as they were written; on sites with a language plugin, and
+//	                        where the database may have stored something else, they are read
+//	  Renderer.WrittenEvent rows, what WPML shows instead → JSON as in lists
 //	Lookups.ForgetPosts     the Allow header describes the post as it is now
 //	Server.finish           201 → Allow by permission of each method, headers
 //	Server.send             → the client; never cached

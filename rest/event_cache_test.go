@@ -25,8 +25,8 @@ var cachedReads = []ask{
 // caches rendered events answers byte for byte as the other.
 func TestCachedEvents(t *testing.T) {
 	now, steps := testNow, 150
-	if testing.Short() {
-		steps = 45
+	if testing.Short() { // for the race detector
+		steps = 15
 	}
 	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(compat), func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/export"
 	"calbridge/rest/login"
 	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
@@ -21,6 +22,10 @@ import (
 type exchange struct {
 	// proven and current are those of its [respcache.Lookup].
 	proven, current bool
+	// wrote: the client has written lately, perhaps through another process.
+	wrote bool
+	// exports: it is a request for an iCalendar export.
+	exports bool
 
 	table    *routes.Table
 	identity login.Identity
@@ -43,7 +48,7 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 	if proven {
 		store.Proven()
 	}
-	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures}
+	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
 	return x
 }
 
@@ -58,6 +63,9 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture
 
 // template is that of the matched route, "" without one.
 func (x *exchange) template() string {
+	if x.exports {
+		return export.Template
+	}
 	if x.req.Route == nil {
 		return ""
 	}
@@ -78,7 +86,9 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 	res, err := s.run(ctx, x, r)
 	switch {
 	case errors.Is(err, errNotREST):
-		return notREST(x.headOnly())
+		res = notREST(x.headOnly())
+		res.Elsewhere = errors.Is(err, errElsewhere)
+		return res
 	case err != nil:
 		return s.refusal(ctx, x, api.PublicError(err))
 	}
@@ -110,26 +120,44 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 		return nil, err
 	}
 	req.ClientIP, req.HTTPS = s.client(r)
+	x.wrote = s.cfg.OwnWrites > 0 && hasWritten(r)
 	x.arrive(req, live, s.pictures)
-	if x.current && !api.Writes(req.Method) {
-		x.req.Store.AllowCache()
+	switch {
+	case !api.Writes(req.Method):
+		if x.current {
+			x.req.Store.AllowCache()
+		}
+	case x.proven && s.cfg.Complete && s.cfg.Tracker != nil:
+		x.req.Store.AllowRows()
 	}
 	restPath, err := resolve(req, &x.place, path)
+	if errors.Is(err, errNotREST) {
+		return s.export(ctx, x, live, path, rawQuery)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if err := x.answer.begin(req, &x.place); err != nil {
 		return nil, err
 	}
-	x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
-	x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
+	route, name, value := matchRoute(x.table, live.Settings.Namespace, restPath)
+	if route == nil || !route.Anonymous {
+		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
+		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
+	}
 	if x.identity.SetCookie != "" {
 		x.answer.header.Set("Set-Cookie", x.identity.SetCookie)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.dispatch(ctx, x, restPath)
+	if live.APIDisabled() { // no route is registered
+		route, name = nil, ""
+	}
+	if name != "" {
+		req.Captures = api.Object(name, value)
+	}
+	return s.dispatch(ctx, x, route)
 }
 
 // readJSON reads the JSON parameters, by now for a known user.
@@ -137,16 +165,9 @@ func (x *exchange) readJSON(ctx context.Context) error {
 	return x.body.JSON(ctx, x.req.Request, x.identity.User.ID == 0)
 }
 
-// dispatch finds the endpoint of a REST path and runs it.
-func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*api.Response, error) {
+// dispatch runs the endpoint of a route, nil for none.
+func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route) (*api.Response, error) {
 	req := &x.req
-	route, name, value := matchRoute(x.table, req.Place.Site.Settings.Namespace, restPath)
-	if req.Place.Site.APIDisabled() { // no route is registered
-		route, name = nil, ""
-	}
-	if name != "" {
-		req.Captures = api.Object(name, value)
-	}
 	options := req.Method == http.MethodOptions
 	if !options && (route == nil || route.Endpoint(req.Method) == nil) {
 		return nil, api.Fail("rest_no_route")
@@ -164,7 +185,7 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*a
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {
 		req.Store.UseReplica(ctx, s.needsLatest(x))
-		defer req.Store.KeepConnection()()
+		defer req.Store.KeepConnection(ctx)()
 	}
 	res, err := s.perform(ctx, x)
 	if err != nil {
@@ -183,7 +204,9 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 		return nil, err
 	}
 	req.Place.Want(req.Language())
-	req.Viewer.Password, req.Viewer.EditContext = req.Get("password"), req.Text("context") == "edit"
+	if !req.Route.Anonymous {
+		req.Viewer.Password, req.Viewer.EditContext = req.Get("password"), req.Text("context") == "edit"
+	}
 	if req.Endpoint.Allowed != nil {
 		ok, err := req.Endpoint.Allowed(ctx, req)
 		if err != nil {
@@ -196,6 +219,9 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 	res, err := s.handle(ctx, req)
 	if err != nil {
 		return nil, err
+	}
+	if api.Writes(req.Method) {
+		markWriter(x, s.cfg.OwnWrites)
 	}
 	x.answer.learned = res.Learned
 	return s.finish(ctx, x, res)

@@ -28,12 +28,25 @@ type draft struct {
 // _jsonp: a name of letters, digits, underscores and dots.
 func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 	charset := place.Site.Facts.BlogCharset
-	d.header = http.Header{
-		"Content-Type":           {"application/json; charset=" + charset},
-		"X-Robots-Tag":           {"noindex"},
-		"Link":                   {"<" + place.Links.RESTRoot + `>; rel="https://api.w.org/"`},
-		"X-Content-Type-Options": {"nosniff"},
+	fixed := [...][2]string{
+		{"Content-Type", "application/json; charset=" + charset},
+		{"X-Robots-Tag", "noindex"},
+		{"Link", "<" + place.Links.RESTRoot + `>; rel="https://api.w.org/"`},
+		{"X-Content-Type-Options", "nosniff"},
+		{"Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"},
+		{"Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"},
 	}
+	values := make([]string, len(fixed)) // of all headers, in one piece
+	d.header = make(http.Header, len(fixed)+roomForHeaders)
+	set := func(first, last int) {
+		for i, h := range fixed[first:last] {
+			at := first + i
+			values[at] = h[1]
+			d.header[h[0]] = values[at : at+1 : at+1]
+		}
+	}
+	const always = 4 // a refused callback leaves out the others
+	set(0, always)
 	if v := req.Query.At("_jsonp"); !php.Empty(v) {
 		d.header.Set("Content-Type", "application/javascript; charset="+charset)
 		name, ok := v.(string)
@@ -44,10 +57,12 @@ func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 		}
 		d.callback = name
 	}
-	d.header.Set("Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link")
-	d.header.Set("Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type")
+	set(always, len(fixed))
 	return nil
 }
+
+// roomForHeaders is how many headers most answers have besides: totals, Allow and Last-Modified.
+const roomForHeaders = 4
 
 // finish makes an answer of a handler's response.
 func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*api.Response, error) {
@@ -58,7 +73,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 		return nil, err
 	}
 	filter := x.req.Get("_fields")
-	if res.Status < 400 && !php.Empty(filter) {
+	if res.ContentType == "" && res.Status < 400 && !php.Empty(filter) {
 		data, err := phpjson.Reparse(res.Body)
 		if err != nil {
 			return nil, fmt.Errorf("filter fields: %w", err)
@@ -80,7 +95,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	}
 	res := &api.Response{
 		Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned,
-		Header: x.answer.header, HeadOnly: x.headOnly(), Code: e.Code, Cause: e.Cause,
+		Header: x.answer.header, HeadOnly: x.headOnly(), Failure: api.Failure{Code: e.Code, Cause: e.Cause},
 	}
 	if e.RetryAfter > 0 {
 		x.answer.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
@@ -113,8 +128,8 @@ func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error
 func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	req, id := x.req.Request, &x.identity
 	status := res.Status // without any envelope
-	envelope := false
-	if req != nil {
+	envelope, isJSON := false, res.ContentType == ""
+	if req != nil && isJSON {
 		_, envelope = req.Query.Lookup("_envelope")
 	}
 	if envelope {
@@ -127,10 +142,12 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	if req != nil {
 		_ = x.readJSON(ctx) // what was refused before its body was read may be prettified
 	}
-	if req != nil && req.Has("_pretty") {
+	if req != nil && isJSON && req.Has("_pretty") {
 		res.Body = phpjson.Indent(nil, res.Body)
 	}
-	if x.answer.callback != "" {
+	if !isJSON {
+		x.answer.header.Set("Content-Type", res.ContentType)
+	} else if x.answer.callback != "" {
 		res.Body = append(append([]byte("/**/"+x.answer.callback+"("), res.Body...), ')')
 	}
 	res.Header = x.answer.header
@@ -148,10 +165,13 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && res.Header.Get("Cache-Control") == "" {
 		res.Header.Set("Cache-Control", "no-store") // a cache knows the URL and the real method only
 	}
-	res.Timely = res.Timely || x.clock.Asked
+	res.Timely, res.Until = res.Timely || x.clock.Asked, x.clock.Until
 	res.CrossOrigin, res.HeadOnly = req != nil, x.headOnly()
 	res.Anonymous = id.User.ID == 0 && !id.CookieUser
-	res.Shared = status == http.StatusOK && x.urlDecides(res.CookieMatters)
+	if res.NoStore {
+		res.Header.Set("Cache-Control", "no-store")
+	}
+	res.Shared = status == http.StatusOK && !res.NoStore && x.urlDecides(res.CookieMatters)
 	if res.Shared && !s.cfg.Compat.Exact() {
 		if at := lastModified(res.Modified); at != "" {
 			res.Header.Set("Last-Modified", at)

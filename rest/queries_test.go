@@ -20,8 +20,9 @@ func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *tes
 	return manyEventsUnder(t, api.Exact, n, rich, prepare...)
 }
 
+// manyEventsUnder is manyEvents under a level, with the routes of our own, which exact hasn't.
 func manyEventsUnder(t *testing.T, compat api.Compat, n int, rich bool, prepare ...func(*testSite)) *testSite {
-	s := newTestSite(t, func(c *Config) { c.SiteRefresh, c.Compat = time.Hour, compat })
+	s := newTestSite(t, func(c *Config) { c.SiteRefresh, c.Compat, c.Extensions = time.Hour, compat, true })
 	s.exec("DELETE FROM wp_tec_occurrences")
 	s.exec("DELETE FROM wp_posts WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
 	s.exec("DELETE FROM wp_term_taxonomy WHERE term_id <> 31")
@@ -224,6 +225,46 @@ func TestQueriesOfLanguages(t *testing.T) {
 				if got := cost(s, target); got > base+more {
 					t.Errorf("%s %s: %d queries, without languages %d", site.plugin, target, got, base)
 				}
+			}
+		}
+	}
+}
+
+// TestQueriesOfFeeds: a feed costs the same number of statements whatever the number of its
+// events, and another number for each further hundred.
+func TestQueriesOfFeeds(t *testing.T) {
+	sizes := []int{1, 10, 98, 230} // and one event more
+	if testing.Short() {
+		sizes = sizes[:3]
+	}
+	sites := make([]*testSite, len(sizes))
+	for i, n := range sizes {
+		sites[i] = manyEventsUnder(t, api.Safe, n, true)
+	}
+	for _, c := range []struct {
+		target          string
+		first, furthers int
+	}{
+		{"events.ics", 12, 9},
+		{"events.jsonfeed", 12, 9},
+		{"events.ics?categories=31&search=event&start_date=2020-01-01&end_date=2030-01-01", 14, 9},
+		{"categories/31/events.ics", 15, 9},
+		{"tags/6001/events.ics", 14, 0},
+		{"venues/2000/events.ics", 14, 0},
+		{"organizers/by-slug/organizer3000/events.ics", 14, 0},
+		{"events/1000.ics", 13, 0},
+	} {
+		for i, s := range sites {
+			a := s.get(c.target)
+			if a.status != http.StatusOK || !strings.Contains(a.body, "event") {
+				t.Fatalf("%s: %d %.300s", c.target, a.status, a.body)
+			}
+			want := c.first
+			if sizes[i] > 100 {
+				want += 2 * c.furthers
+			}
+			if got := s.seen.Queries; got != want {
+				t.Errorf("%s of %d events: %d statements, want %d", c.target, sizes[i]+1, got, want)
 			}
 		}
 	}

@@ -3,6 +3,7 @@
 package rest
 
 const (
-	hostileSize = 10 << 20 // bytes that TestHugeRequests sends
-	hostileStep = 1        // every broken value is tried
+	hostileSize  = 10 << 20 // bytes that TestHugeRequests sends
+	hostileStep  = 1        // every broken value is tried
+	raceDetector = false
 )

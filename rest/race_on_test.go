@@ -4,6 +4,7 @@ package rest
 
 // What the race detector makes slow, and can find nothing in, is done in part.
 const (
-	hostileSize = 1 << 20 // bytes that TestHugeRequests sends
-	hostileStep = 4       // every fourth broken value is tried
+	hostileSize  = 1 << 20 // bytes that TestHugeRequests sends
+	hostileStep  = 4       // every fourth broken value is tried
+	raceDetector = true
 )

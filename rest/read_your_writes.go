@@ -2,8 +2,12 @@ package rest
 
 import (
 	"maps"
+	"math"
+	"net/http"
 	"sync"
 	"time"
+
+	"calbridge/rest/wpauth"
 )
 
 // needsLatest says whether a reading request must read from the primary from here on. Users
@@ -12,14 +16,40 @@ import (
 // Clients must read their own writes. Writing takes credentials, so requests with
 // credentials read from the primary, whichever process they reach. A client that writes
 // with credentials and reads without them is recognised by its address, in this process
-// only; through another one it sees its write after --replica-max-lag at the latest. With
-// a lag of 0 all clients read from the primary.
+// only, or by the cookie of Config.OwnWrites in all of them; else it sees its write through
+// another one after --replica-max-lag at the latest. With a lag of 0 all clients read from
+// the primary.
 //
 // So do requests whose rows and answers may be cached: the binary log that invalidates the
 // caches is the primary's, and a replica may lag behind it. With Config.Prove they do even
 // if the proof failed.
 func (s *Server) needsLatest(x *exchange) bool {
-	return s.cfg.Prove != nil || x.identity.Credentials || x.current || s.writers.wroteLately(x.req.ClientIP)
+	return s.cfg.Prove != nil || x.identity.Credentials || x.current || x.wrote || s.writers.wroteLately(x.req.ClientIP)
+}
+
+// wroteCookie is the name of the cookie of a client that has written lately.
+const wroteCookie = "calbridge_wrote"
+
+// hasWritten says whether a request carries the cookie of a writer.
+func hasWritten(r *http.Request) bool {
+	cookies := r.Header["Cookie"]
+	if len(cookies) == 0 {
+		return false
+	}
+	_, wrote := wpauth.FindCookie(cookies, wroteCookie)
+	return wrote
+}
+
+// markWriter gives a user who has written the cookie for a time, unless that is 0.
+func markWriter(x *exchange, ownWrites time.Duration) {
+	if ownWrites == 0 || x.identity.User.ID == 0 {
+		return
+	}
+	cookie := http.Cookie{
+		Name: wroteCookie, Value: "1", Path: "/", MaxAge: int(math.Ceil(ownWrites.Seconds())),
+		HttpOnly: true, Secure: x.req.HTTPS, SameSite: http.SameSiteLaxMode,
+	}
+	x.answer.header.Add("Set-Cookie", cookie.String())
 }
 
 // writeMargin is added to the allowed lag: the interval between two checks of replicas.

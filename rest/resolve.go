@@ -2,7 +2,9 @@ package rest
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"net/http"
 	"strings"
 
 	"calbridge/rest/api"
@@ -80,6 +82,35 @@ func cutPrefix(path, prefix string) (string, bool) {
 		return "", false
 	}
 	return rest, true
+}
+
+// Own says whether a request is for a route of our own, which WordPress doesn't have.
+func (s *Server) Own(r *http.Request) bool {
+	if !s.cfg.Extensions {
+		return false
+	}
+	live := s.sites.current.Load()
+	if live == nil {
+		ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
+		defer cancel()
+		var err error
+		if live, err = s.sites.get(ctx, s.store.Session(nil), false); err != nil {
+			return false
+		}
+	}
+	path, rawQuery := api.SplitTarget(r.RequestURI)
+	req, err := api.Parse(r, phpform.Parse(rawQuery, s.limits.Form))
+	if err != nil {
+		return false
+	}
+	_, req.HTTPS = s.client(r)
+	place := live.Place(req.HTTPS)
+	restPath, err := resolve(req, &place, path)
+	if err != nil {
+		return false
+	}
+	route, _, _ := matchRoute(live.table, live.Settings.Namespace, restPath)
+	return route != nil && route.Extension()
 }
 
 // cleanRoute removes slashes and backslashes from the end; nothing left is the

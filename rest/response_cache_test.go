@@ -20,6 +20,7 @@ var cachedTargets = slices.Concat(everyRoute, []string{
 	"events?per_page=2&page=2", "events?search=dance", "events?start_date=2026-01-01&end_date=2028-01-01", "events?venue=201", "events?categories=34&tags=41",
 	"events?status=publish&featured=false", "events?include=101", "events?post_parent=0", "events/101?_fields=id,venue", "events?_envelope&_pretty",
 	"events/101?_jsonp=show", "venues?search=mill", "venues?event=101", "venues?has_events=true", "venues?only_with_upcoming=true",
+	"/events/?ical=1", "/events/category/music/?ical=1", "/event/dance/?ical=1", "/venue/old-mill/?ical=1", "/?ical=1&paged=2", "/?ical=1&event_ids=101,105",
 	"organizers?has_events=false", "categories?search=a&orderby=count", "categories?parent=31", "tags?slug=x", "tags?event=101", "categories?include=34&hide_empty=true",
 })
 

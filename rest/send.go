@@ -5,12 +5,14 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/respcache"
+	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext/escape"
 )
 
-// send writes an answer and returns the bytes of its body that were sent. cached is the
-// same answer in the response cache, or nil; it then stores the compressed forms.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response, cached *respcache.Answer) int {
+// send writes an answer and returns the bytes of its body that were sent, and why a streamed
+// body has broken off. cached is the same answer in the response cache, or nil; it then stores
+// the compressed forms.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response, cached *respcache.Answer) (sent int, broken error) {
 	h := w.Header()
 	for name, values := range res.Header {
 		h[name] = values
@@ -18,15 +20,26 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 	if res.CrossOrigin {
 		answerOrigin(h, r.Header.Get("Origin"), r.Method == http.MethodGet && res.Anonymous)
 	}
+	if c := res.Cookie; c != nil {
+		if sent, _ := wpauth.FindCookie(r.Header["Cookie"], c.Name); sent != c.Value {
+			h.Set("Set-Cookie", c.Header(s.cfg.Now()))
+		}
+	}
 	head := res.HeadOnly || r.Method == http.MethodHead
+	if res.Endless {
+		return s.shared.Endless(w, r, res, head, s.cfg.RequestTimeout)
+	}
+	if res.Stream != nil {
+		return s.shared.Stream(w, r, res, head, s.cfg.RequestTimeout)
+	}
 	status, body := res.Status, res.Body
 	if res.Shared && !s.cfg.Compat.Exact() {
 		if cached == nil {
 			cached = &respcache.Answer{Status: res.Status, Body: res.Body}
 		}
-		status, body = s.shared.Prepare(h, r, cached, res.CookieMatters, head)
+		status, body = s.shared.Prepare(h, r, cached, res.CookieMatters || res.Page, head)
 	}
-	return api.Write(w, status, body, head)
+	return api.Write(w, status, body, head), nil
 }
 
 // answerOrigin answers any Origin header, as WordPress does. Without one, answers to

@@ -1,13 +1,19 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/apipage"
+	"calbridge/rest/calfeed"
+	eventchanges "calbridge/rest/changes"
+	"calbridge/rest/changes/stream"
 	"calbridge/rest/edit"
+	"calbridge/rest/export"
 	"calbridge/rest/login"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
@@ -16,7 +22,6 @@ import (
 	"calbridge/rest/respcache"
 	"calbridge/rest/routes"
 	"calbridge/rest/webpicture"
-	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
@@ -35,6 +40,8 @@ type Server struct {
 	site     *wpsite.Builder
 	sites    *siteCache
 	handlers routes.Handlers
+	exporter export.Handler
+	streams  *stream.Hub
 
 	door    respcache.Door
 	shared  *respcache.Sender
@@ -59,13 +66,17 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.bodies = api.NewBodies(s.limits)
 	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
-	s.handlers = newHandlers(s.render, &cfg)
+	s.streams = stream.NewHub(stream.Config{
+		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger,
+	})
+	s.handlers = s.newHandlers()
+	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayServeStale = store.HasReplica
 	s.login = s.newLogin(cfg.aging(time.Now))
 	s.door = respcache.Door{
-		Tracker: cfg.Tracker, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
+		Tracker: cfg.Tracker, Prove: cfg.Prove, ProveOwn: cfg.ProveOwn, Own: func(r *http.Request) bool { return cfg.OwnWrites > 0 && hasWritten(r) }, Settle: cfg.Settle, Client: s.client, Cookies: s.sites.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
 	if cfg.Tracker != nil && cfg.CacheBytes > 0 {
 		s.door.Cache = respcache.New(cfg.Tracker, cfg.CacheBytes)
@@ -82,8 +93,16 @@ func (s *Server) newLogin(aging invalidation.Aging) *login.Desk {
 	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Aging: aging})
 }
 
+// heartbeat is the longest time without a message in a stream: proxies close what is silent
+// for longer.
+const heartbeat = 10 * time.Second
+
+// Streams are the streams of changes, for whoever has to end them.
+func (s *Server) Streams() *stream.Hub { return s.streams }
+
 // Close waits for background work and stops it.
 func (s *Server) Close() {
+	s.streams.Close()
 	s.login.Close()
 	if s.door.Cache != nil {
 		s.door.Cache.Close()
@@ -91,19 +110,27 @@ func (s *Server) Close() {
 }
 
 // newHandlers are the handlers of all operations.
-func newHandlers(shared *render.Shared, cfg *Config) routes.Handlers {
-	h := read.Handlers(shared)
-	maps.Copy(h, edit.Handlers(shared, cfg.Writing.Config))
+func (s *Server) newHandlers() routes.Handlers {
+	h := read.Handlers(s.render)
+	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
+	if s.cfg.Extensions && !s.cfg.Compat.Exact() {
+		maps.Copy(h, calfeed.Handlers(s.render))
+		maps.Copy(h, apipage.Handlers())
+		maps.Copy(h, eventchanges.Handlers(eventchanges.Config{
+			Journal: s.cfg.Changes.Journal, Lacks: s.cfg.Changes.Lacks, Store: s.store, Render: s.render, Site: s.currentSite,
+			Streams: s.streams, Timeout: s.cfg.RequestTimeout, Now: s.cfg.Now, Gone: s.cfg.Changes.Gone,
+		}))
+	}
 	return h
 }
 
-// cookies are the names of the site's cookies, nil while the site is unknown.
-func (s *Server) cookies() *wpauth.CookieNames {
-	live := s.sites.current.Load()
-	if live == nil {
-		return nil
+// currentSite is the site as it is once the tracker has all changes up to now.
+func (s *Server) currentSite(ctx context.Context, store *sitedb.Session) (*wpsite.Site, error) {
+	live, err := s.sites.get(ctx, store, true)
+	if err != nil {
+		return nil, err
 	}
-	return &live.Cookies
+	return live.Site, nil
 }
 
 // client returns the client's address, and whether it came over HTTPS.
@@ -130,9 +157,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.proxies.see(r)
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
+	unbound := func() bool { return true }
 	if r.Body != nil && r.Body != http.NoBody {
 		// A body that comes slowly must not hold the budget of bodies for longer either.
-		defer context.AfterFunc(ctx, func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now()) })()
+		unbound = context.AfterFunc(ctx, func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now()) })
+		defer unbound()
 	}
 	k := s.door.LookUp(ctx, r)
 	found := k.Found
@@ -153,10 +182,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x, res := b.exchange, b.res
-	if s.declines(r, res) {
+	if s.declines(r, res) || s.cfg.Hold != nil && s.cfg.Hold(w, r, b.draft()) {
 		return
 	}
-	n := s.send(w, r, res, b.shared)
+	took := time.Since(start)
+	if res.Endless {
+		unbound()
+	}
+	n, broken := s.send(w, r, res, b.shared)
+	if !res.Endless {
+		took = time.Since(start)
+	}
 	if res.Buffer != nil {
 		s.buffers.Recycle(res.Buffer)
 	}
@@ -164,8 +200,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.cfg.Observe(&api.Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
 			Status: res.Status, Code: res.Code, Bytes: n, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
-			Took: time.Since(start), Panicked: res.Panicked, Err: res.Cause, NotRendered: res.NotRendered,
+			Took: took, Panicked: res.Panicked, Err: cmp.Or(res.Cause, broken), NotRendered: res.NotRendered, LeftOut: res.LeftOut,
 		})
+	}
+	if broken != nil {
+		panic(http.ErrAbortHandler) // breaks the connection off
 	}
 }
 
@@ -177,13 +216,21 @@ type built struct {
 	shared *respcache.Answer
 }
 
+// draft describes the answer; one that isn't cached is nobody else's.
+func (b *built) draft() *api.Draft {
+	if b.shared == nil {
+		return &api.Draft{Route: b.template()}
+	}
+	return b.shared.Draft()
+}
+
 // sendCached sends a cached answer.
 func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache.Answer, start time.Time) {
 	res := a.Response()
-	if s.declines(r, &res) {
+	if s.declines(r, &res) || s.cfg.Hold != nil && s.cfg.Hold(w, r, a.Draft()) {
 		return
 	}
-	n := s.send(w, r, &res, a)
+	n, _ := s.send(w, r, &res, a)
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&api.Observation{
 			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: res.Status, Bytes: n,
@@ -192,9 +239,12 @@ func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache
 	}
 }
 
-// declines says whether the caller of ServeHTTP answers instead. Only plain GETs can be
-// repeated.
+// declines says whether the caller of ServeHTTP answers instead. Only what has no body can
+// be repeated, and of requests to the REST API only plain GETs.
 func (s *Server) declines(r *http.Request, res *api.Response) bool {
+	if res.Elsewhere {
+		return s.cfg.Decline != nil && r.ContentLength == 0 && s.cfg.Decline(r, nil)
+	}
 	return len(res.NotRendered) > 0 && s.cfg.Decline != nil && res.Status == http.StatusOK && api.PlainGET(r) && s.cfg.Decline(r, res.NotRendered)
 }
 
@@ -205,7 +255,7 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
 	res := api.JSON(e.Status, e.Body(s.words))
 	res.Header.Set("X-Content-Type-Options", "nosniff")
 	res.Header.Set("Cache-Control", "no-store")
-	s.send(w, r, res, nil)
+	_, _ = s.send(w, r, res, nil)
 }
 
 func knownMethod(m string) string {

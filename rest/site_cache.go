@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"calbridge/rest/routes"
+	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
@@ -38,6 +39,7 @@ type siteCache struct {
 
 	current atomic.Pointer[liveSite]
 	reading chan struct{} // a semaphore of one
+	warned  bool          // that the primary is unreachable; with reading
 }
 
 // staleAfter is how long a request waits for the options of a site that has an old copy.
@@ -93,12 +95,16 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool
 	defer cancel()
 	loaded, err := sc.load(limited, store)
 	if err != nil && mayServeStale && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
-		sc.logger.Warn("the primary is unreachable: using the site's old options", "err", err)
+		if !sc.warned {
+			sc.warned = true
+			sc.logger.Warn("the primary is unreachable: using the site's old options until it is back", "err", err)
+		}
 		return s, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the site's options: %w", err)
 	}
+	sc.warned = false
 	if s != nil && reflect.DeepEqual(s.Facts, loaded.Facts) {
 		// Cache keys contain pointers to the parts of a site.
 		same := *s
@@ -107,6 +113,15 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool
 	loaded.read = read
 	sc.current.Store(loaded)
 	return loaded, nil
+}
+
+// cookies are the names of the site's cookies, nil while the site is unknown.
+func (c *siteCache) cookies() *wpauth.CookieNames {
+	live := c.current.Load()
+	if live == nil {
+		return nil
+	}
+	return &live.Cookies
 }
 
 // loadSite reads the site. It makes a route table only for other languages or traits than

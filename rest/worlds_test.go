@@ -288,11 +288,14 @@ func (m maker) file(posts []*worldPost) {
 	}
 }
 
-// world is a site with the posts, and the names of the statements that it runs.
+// world is a site with the posts, and the names of the statements that it runs, if they are
+// wanted.
 func world(t testing.TB, posts []*worldPost, statements *[]string, changes ...func(*Config)) *testSite {
-	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{
-		DSN: "sqlite::memory:", Observe: func(name string, _ time.Duration, _ error) { *statements = append(*statements, name) },
-	}}, append(changes, withOrganizerBox(t))...)
+	cfg := sqlconn.Config{DSN: "sqlite::memory:"}
+	if statements != nil {
+		cfg.Observe = func(name string, _ time.Duration, _ error) { *statements = append(*statements, name) }
+	}
+	s := testSiteOn(t, sitedb.Config{Config: cfg}, append(changes, withOrganizerBox(t))...)
 	s.fill()
 	for _, table := range []string{"posts", "postmeta", "tec_occurrences", "term_relationships"} {
 		s.exec("DELETE FROM " + s.Table(table))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
@@ -82,6 +83,33 @@ func TestStatementsOfWrites(t *testing.T) {
 	if !slices.Contains(wptest.Engines(), "mariadb") {
 		t.Skip("no server")
 	}
+	const event = `{"title":"New one","start_date":"2027-06-05 19:00","end_date":"2027-06-05 21:00","categories":[34],"tags":[41],"venue":201,"organizer":[301,302]}`
+	for name, writes := range map[string][]statementsOfWrite{
+		"rows from the database": {
+			{"POST", "events", event, 23, 9},
+			{"PUT", "events/101", `{"title":"Renamed"}`, 27, 12},
+			{"DELETE", "events/101", "", 27, 11},
+			{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 7, 6},
+		},
+		"rows in memory": {
+			{"POST", "events", event, 18, 6},
+			{"PUT", "events/101", `{"title":"Renamed"}`, 23, 11},
+			{"DELETE", "events/101", "", 23, 10},
+			{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 7, 6},
+		},
+	} {
+		t.Run(name, func(t *testing.T) { countStatements(t, name == "rows in memory", writes) })
+	}
+}
+
+// statementsOfWrite is a write with the most statements and round trips that it may take.
+type statementsOfWrite struct {
+	method, target, body string
+	statements           int
+	turns                int64
+}
+
+func countStatements(t *testing.T, cached bool, writes []statementsOfWrite) {
 	var mu sync.Mutex
 	var statements []string
 	var count turnCounter
@@ -90,22 +118,31 @@ func TestStatementsOfWrites(t *testing.T) {
 		defer mu.Unlock()
 		statements = append(statements, name)
 	}}
-	s := testSiteOn(t, sitedb.Config{Config: cfg}, func(c *Config) { c.SiteRefresh = time.Hour })
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	database := sitedb.Config{Config: cfg}
+	if cached {
+		database.Tracker = tracker
+	}
+	s := testSiteOn(t, database, func(c *Config) {
+		c.SiteRefresh = time.Hour
+		if cached {
+			c.Tracker, c.Complete, c.CacheBytes = tracker, true, 4<<20
+		}
+	})
+	if cached {
+		s.CacheRows(tracker, 4<<20)
+	}
 	s.fill()
 	for _, name := range []string{"tribe_last_save_post", "tribe_last_updated_option"} {
 		s.setOption(name, "1795262400")
 	}
-	const event = `{"title":"New one","start_date":"2027-06-05 19:00","end_date":"2027-06-05 21:00","categories":[34],"tags":[41],"venue":201,"organizer":[301,302]}`
-	for _, c := range []struct {
-		method, target, body string
-		statements           int
-		turns                int64
-	}{
-		{"POST", "events", event, 26, 11},
-		{"PUT", "events/101", `{"title":"Renamed"}`, 31, 12},
-		{"DELETE", "events/101", "", 27, 11},
-		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 7},
-	} {
+	if cached {
+		for _, path := range []string{"venues/201", "organizers/301", "organizers/302"} {
+			s.do(ask{target: path, as: "edita"})
+		}
+	}
+	for _, c := range writes {
 		s.do(ask{target: "events/102", as: "edita"}) // checks the password
 		statements = nil
 		before := count.turns.Load()

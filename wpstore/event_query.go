@@ -51,6 +51,7 @@ type Readable struct {
 // publication date and id, ascending.
 type EventOrder struct {
 	ByPublication bool // by publication date, then id
+	ByDuration    bool // by start, duration, publication date, all in one direction, then id
 	UTC           bool // by the start in UTC instead of the local one
 	Descending    bool // the latest start (or publication) first
 }
@@ -75,8 +76,7 @@ type EventQuery struct {
 	Categories, Tags   []int64 // term ids, any of them, without their descendants
 	Venues, Organizers []int64 // post ids, any of them
 	Parent             *int64
-	Include            []int64 // post ids
-
+	EventIDs
 	EventMarks
 	Language InLanguage
 
@@ -85,6 +85,12 @@ type EventQuery struct {
 	Occurrences bool
 
 	Limit, Offset int64 // Limit 0 or less: only the total
+}
+
+// EventIDs are conditions on the ids of events.
+type EventIDs struct {
+	Include []int64 // any of them
+	Exclude []int64 // none of them
 }
 
 // EventMarks are conditions on what an event has or lacks.

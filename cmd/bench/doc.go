@@ -4,7 +4,8 @@
 //
 //   - main.go: the subcommands; generate.go fills a database with a synthetic calendar
 //   - load.go loads a running server with the requests of scenarios.go
-//   - ratios.go compares calbridge with the floor, both started by process.go
+//   - ratios.go compares calbridge with the floor, both started by process.go, and its
+//     settings of the cache with each other, for each kind of read
 //   - index.go starts calbridge and waits for its index of events
 //   - mix.go loads calbridge and a reference with the operations of mixture.go
 //   - writes.go measures writes, writes_table.go prints them; writefloor.go commits the same

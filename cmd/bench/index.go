@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"calbridge/wpstore/mariadbd"
-	"calbridge/wpstore/synthetic"
 )
 
 // indexed is what it took to start a server until its index of events was complete. Times
@@ -85,7 +84,7 @@ func indexCalendar(ctx context.Context, programs [][2]string, more []string, n, 
 	if err := generate(ctx, dsn, n, log); err != nil {
 		return nil, err
 	}
-	args := append([]string{"serve", "--dsn", dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--clock", synthetic.Now.Format(time.RFC3339)}, more...)
+	args := append(serveCalendar(dsn), more...)
 	for round := range rounds {
 		for _, p := range programs {
 			fmt.Fprintf(log, "%s, %d events, round %d of %d\n", p[0], n, round+1, rounds)

@@ -35,6 +35,7 @@ func commands() []command {
 		{"mix", "load calbridge with repeated and new reads and writes, beside a reference", mixCommand},
 		{"writes", "measure writes beside another program and a floor", writesCommand},
 		{"ratios", "start floor, bare handler and calbridge in turn and compare them", ratiosCommand},
+		{"routes", "measure each kind of read from memory, strictly and from the database", routesCommand},
 		{"floor", "serve recorded answers with no more work than needed; ratios starts it", floorCommand},
 	}
 }
@@ -56,11 +57,4 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return flag.ErrHelp
 	}
 	return fmt.Errorf("there is no command %q", args[0])
-}
-
-// newFlags returns the flags of a command, which report mistakes to log.
-func newFlags(name string, log io.Writer) *flag.FlagSet {
-	flags := flag.NewFlagSet("bench "+name, flag.ContinueOnError)
-	flags.SetOutput(log)
-	return flags
 }

@@ -32,13 +32,14 @@ type result struct {
 	Allocs      float64 `json:"allocs"`
 	ResidentMiB float64 `json:"resident_mib"` // at the end
 	Bytes       int     `json:"bytes"`        // of the longest last body of a connection
+	DatabaseCPU float64 `json:"database_cpu_ms,omitempty"`
 }
 
 // measure loads the target with some connections, for that long and with at least so
 // many requests. next makes the i-th request; it is called concurrently.
 func measure(ctx context.Context, t target, concurrency int, long time.Duration, least int, next func(i int) request) (result, error) {
 	r := result{Concurrency: concurrency}
-	before, cpuBefore, err := t.read(ctx)
+	before, cpuBefore, err := t.before(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -64,7 +65,7 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 		times = append(times, w.times...)
 		r.Bytes = max(r.Bytes, w.bytes) // a worker may have come too late for any request
 	}
-	after, cpuAfter, err := t.read(ctx)
+	after, cpuAfter, err := t.after(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -96,16 +97,38 @@ func (r *result) count(times []time.Duration, within time.Duration) {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-func (t target) read(ctx context.Context) (f figures, cpu time.Duration, err error) {
-	if t.ops != "" {
-		if f, err = readFigures(ctx, t.ops); err != nil {
-			return f, 0, err
-		}
+// before reads figures and CPU time before a load, and after reads them behind it. What the
+// server takes to collect its figures, some milliseconds, is no part of the difference.
+func (t target) before(ctx context.Context) (f figures, cpu time.Duration, err error) {
+	if f, err = t.figures(ctx); err != nil {
+		return f, 0, err
 	}
-	if t.pid != 0 {
-		cpu, err = cpuTime(t.pid)
-	}
+	cpu, err = t.cpu()
 	return f, cpu, err
+}
+
+func (t target) after(ctx context.Context) (f figures, cpu time.Duration, err error) {
+	if cpu, err = t.cpu(); err != nil {
+		return f, 0, err
+	}
+	f, err = t.figures(ctx)
+	return f, cpu, err
+}
+
+// figures are those of the server's ops listener, none without one.
+func (t target) figures(ctx context.Context) (figures, error) {
+	if t.ops == "" {
+		return figures{}, nil
+	}
+	return readFigures(ctx, t.ops)
+}
+
+// cpu is the CPU time that the server has taken, 0 without its process.
+func (t target) cpu() (time.Duration, error) {
+	if t.pid == 0 {
+		return 0, nil
+	}
+	return cpuTime(t.pid)
 }
 
 // worker is one connection under load.

@@ -8,16 +8,11 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"calbridge/wpstore/synthetic"
 )
-
-const namespacePath = "/wp-json/calendar/events/v1"
 
 // mixCommand loads calbridge, and a reference if there is one, with reads and writes.
 func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
@@ -37,26 +32,17 @@ func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, remove, err := workFolder(ctx, program)
+	_, remove, err := prepare(ctx, program, dsn, *events, log)
 	if err != nil {
 		return err
 	}
 	defer remove()
-	if *dsn == "" {
-		private, stop, err := privateCalendar(ctx, *events, log)
-		if err != nil {
-			return err
-		}
-		defer stop()
-		*dsn = private
-	}
 	db, err := sql.Open("mysql", *dsn)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	server, err := startChild(ctx, *program, append([]string{"serve", "--dsn", *dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
-		"--application-passwords", "on", "--clock", synthetic.Now.Format(time.RFC3339)}, flags.Args()...)...)
+	server, err := startChild(ctx, *program, append(append(serveCalendar(*dsn), "--application-passwords", "on"), flags.Args()...)...)
 	if err != nil {
 		return err
 	}
@@ -102,36 +88,6 @@ func parseReference(text string) (t target, base string, err error) {
 	return t, base, nil
 }
 
-// indexPatience is how long to wait for the index of events.
-const indexPatience = 5 * time.Minute
-
-// awaitIndex waits until calbridge has its index, unless it caches nothing.
-func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
-	began := time.Now()
-	for {
-		f, err := readFigures(ctx, ops)
-		if err != nil {
-			return err
-		}
-		if f.caching == 0 {
-			fmt.Fprintln(log, "no index: calbridge caches nothing")
-			return nil
-		}
-		if f.listed > 0 {
-			fmt.Fprintf(log, "index of %.0f dates after %.1f s\n", f.listed, time.Since(began).Seconds())
-			return nil
-		}
-		if time.Since(began) > indexPatience {
-			return fmt.Errorf("calbridge has no index after %s", indexPatience)
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-}
-
 // mix loads servers with mixtures.
 type mix struct {
 	clients int
@@ -146,7 +102,7 @@ func (m mix) run(ctx context.Context, name string, t target, of *mixture) ([]res
 	if _, err := measure(ctx, t, m.clients, 0, len(of.hot), func(i int) request { return of.hot[i%len(of.hot)] }); err != nil {
 		return nil, err
 	}
-	before, cpuBefore, err := t.read(ctx)
+	before, cpuBefore, err := t.before(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +142,7 @@ func (m mix) run(ctx context.Context, name string, t target, of *mixture) ([]res
 		}
 		results, all = append(results, r), append(all, times...)
 	}
-	after, cpuAfter, err := t.read(ctx)
+	after, cpuAfter, err := t.after(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -239,13 +195,4 @@ func writeMixRatio(out io.Writer, results []result) error {
 	}
 	_, err := fmt.Fprintf(out, "\ncalbridge answers %.1f times as many operations in a second as the reference.\n", ours/theirs)
 	return err
-}
-
-// loadAverage is the machine's, of 1, 5 and 15 minutes.
-func loadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return err.Error()
-	}
-	return strings.Join(strings.Fields(string(text))[:3], " ")
 }

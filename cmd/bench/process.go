@@ -35,6 +35,20 @@ func cpuTime(pid int) (time.Duration, error) {
 	return total, nil
 }
 
+// processTime is the CPU time of a process, with that of its threads that have ended, in
+// hundredths of a second; 0 for no process.
+func processTime(pid int) (time.Duration, error) {
+	if pid == 0 {
+		return 0, nil
+	}
+	process, err := procfs.NewProc(pid)
+	if err != nil {
+		return 0, err
+	}
+	stat, err := process.Stat()
+	return time.Duration(stat.CPUTime() * float64(time.Second)), err
+}
+
 // residentBytes is the resident size of a process.
 func residentBytes(pid int) (int, error) {
 	process, err := procfs.NewProc(pid)
@@ -104,21 +118,4 @@ func buildCalbridge(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("build calbridge: %w\n%s", err, out)
 	}
 	return program, nil
-}
-
-// workFolder makes a temporary folder, and builds calbridge there if program, the path of
-// its program, is "". remove removes the folder.
-func workFolder(ctx context.Context, program *string) (dir string, remove func(), err error) {
-	dir, err = os.MkdirTemp("", "calbridge-bench-")
-	if err != nil {
-		return "", nil, err
-	}
-	remove = func() { os.RemoveAll(dir) }
-	if *program == "" {
-		if *program, err = buildCalbridge(ctx, dir); err != nil {
-			remove()
-			return "", nil, err
-		}
-	}
-	return dir, remove, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
-	"calbridge/wpstore/mariadbd"
 	"calbridge/wpstore/synthetic"
 )
 
@@ -35,21 +36,12 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	dir, remove, err := workFolder(ctx, program)
+	dir, remove, err := prepare(ctx, program, dsn, *events, log)
 	if err != nil {
 		return err
 	}
 	defer remove()
-	if *dsn == "" {
-		private, stop, err := privateCalendar(ctx, *events, log)
-		if err != nil {
-			return err
-		}
-		defer stop()
-		*dsn = private
-	}
-	serve := append([]string{"serve", "--dsn", *dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
-		"--clock", synthetic.Now.Format(time.RFC3339)}, flags.Args()...)
+	serve := append(serveCalendar(*dsn), flags.Args()...)
 	answers := filepath.Join(dir, "answers.json")
 	recordings, err := recordAnswers(ctx, *program, append(slices.Clone(serve), "--cache", "off"), *dsn, answers)
 	if err != nil {
@@ -76,20 +68,91 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return c.writeRatios(out)
 }
 
-// privateCalendar generates a calendar on a database server of its own.
-func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string, stop func(), err error) {
-	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=2G"}})
+// serveCalendar are the arguments of calbridge for a generated calendar.
+func serveCalendar(dsn string) []string {
+	return []string{"serve", "--dsn", dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--clock", synthetic.Now.Format(time.RFC3339)}
+}
+
+// routesCommand measures each kind of read from memory, strictly and from the database.
+func routesCommand(ctx context.Context, args []string, out, log io.Writer) error {
+	flags := newFlags("routes", log)
+	dsn := flags.String("dsn", "", "generated calendar; without it one is generated on a private server")
+	events := flags.Int("events", 10_000, "how many events")
+	program := flags.String("calbridge", "", "the server's program; without it it is built")
+	least := flags.Int("requests", 500, "requests of each load")
+	concurrency := flags.Int("concurrency", 4, "connections at a time")
+	rounds := flags.Int("rounds", 5, "how often to measure all in turn; the round with the least CPU counts")
+	asJSON := flags.Bool("json", false, "one JSON object a line instead of a table in Markdown")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	_, remove, err := prepare(ctx, program, dsn, *events, log)
 	if err != nil {
-		return "", nil, err
+		return err
 	}
-	if dsn, _, err = server.CreateDatabase(); err == nil {
-		err = generate(ctx, dsn, events, log)
+	defer remove()
+	c := &comparison{least: *least, concurrency: *concurrency, best: map[[2]string]result{}}
+	for _, s := range [][2]string{{cached, "auto"}, {strict, "strict"}, {uncached, "off"}} {
+		c.servers = append(c.servers, candidate{s[0], *program, append(append(serveCalendar(*dsn), "--cache", s[1]), flags.Args()...)})
 	}
+	if c.recordings, err = routeAnswers(ctx, c.servers[2], *events); err != nil {
+		return err
+	}
+	if err := c.run(ctx, *rounds, log); err != nil {
+		return err
+	}
+	if *asJSON {
+		return writeResults(out, true, c.results())
+	}
+	return c.writeRoutes(out)
+}
+
+// routeAnswers are the answers of a server to a read of each kind.
+func routeAnswers(ctx context.Context, s candidate, events int) (out []*recording, err error) {
+	server, err := startChild(ctx, s.program, s.args...)
 	if err != nil {
-		server.Stop()
-		return "", nil, err
+		return nil, err
 	}
-	return dsn, server.Stop, nil
+	defer server.stop()
+	for _, page := range []struct{ name, path string }{
+		{"list of 1", "/events?per_page=1"}, {"list of 10", "/events?per_page=10"}, {"list of 50", "/events?per_page=50"},
+		{"one event", fmt.Sprintf("/events/%d", synthetic.FirstEvent+7)}, {"one event by slug", "/events/by-slug/akce-8"},
+		{"venues", "/venues?per_page=10"}, {"one venue", fmt.Sprintf("/venues/%d", synthetic.Venue(events, 0))},
+		{"organizers", "/organizers?per_page=10"}, {"categories", "/categories?per_page=10"}, {"tags", "/tags?per_page=10"},
+		{"index", ""}, {"doc", "/doc"},
+	} {
+		answer := &recording{Name: page.name, Path: "/wp-json/calendar/events/v1" + page.path}
+		body, err := get(ctx, server.addr, answer.Path)
+		if err != nil {
+			return nil, err
+		}
+		answer.Pieces = [][]byte{bytes.Clone(body)}
+		out = append(out, answer)
+	}
+	return out, nil
+}
+
+// writeRoutes prints a line for each page: requests a second and CPU time of each server.
+func (c *comparison) writeRoutes(out io.Writer) error {
+	var b strings.Builder
+	b.WriteString("| request | KB |")
+	rule := "|---|---|"
+	for _, s := range c.servers {
+		fmt.Fprintf(&b, " %s: requests/s | CPU |", strings.Replace(s.name, uncached, "`--cache off`", 1))
+		rule += "---|---|"
+	}
+	b.WriteString(" queries |\n" + rule + "---|\n")
+	for _, page := range c.recordings {
+		fmt.Fprintf(&b, "| %s | %.1f |", page.Name, float64(len(page.body()))/1000)
+		for _, s := range c.servers {
+			r := c.best[[2]string{page.Name, s.name}]
+			fmt.Fprintf(&b, " %.0f | %.3f ms |", r.PerSecond, r.CPU)
+		}
+		last := c.best[[2]string{page.Name, c.servers[len(c.servers)-1].name}]
+		fmt.Fprintf(&b, " %.1f |\n", last.Queries)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
 // recordAnswers records calbridge's answers to the pages and writes them to a file.

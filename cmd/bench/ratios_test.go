@@ -61,3 +61,46 @@ func TestComparisonStartsServers(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestRoutes: a line for each page has what each server took, and the queries of the last one.
+func TestRoutes(t *testing.T) {
+	c := comparison{
+		recordings: []*recording{{Name: "venues", Pieces: [][]byte{make([]byte, 4200)}}},
+		servers:    []candidate{{name: cached}, {name: uncached}},
+		best: map[[2]string]result{
+			{"venues", cached}: {PerSecond: 9000, CPU: 0.05}, {"venues", uncached}: {PerSecond: 400, CPU: 1.5, Queries: 3},
+		},
+	}
+	var out strings.Builder
+	if err := c.writeRoutes(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = "| request | KB | from memory: requests/s | CPU | `--cache off`: requests/s | CPU | queries |\n" +
+		"|---|---|---|---|---|---|---|\n" +
+		"| venues | 4.2 | 9000 | 0.050 ms | 400 | 1.500 ms | 3.0 |\n"
+	if out.String() != want {
+		t.Errorf("%s", out.String())
+	}
+}
+
+// TestRouteAnswers keeps the answer to a read of each kind.
+func TestRouteAnswers(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) }))
+	defer server.Close()
+	fake := candidate{"fake", "sh", []string{"-c", "echo msg=serving listen=" + server.Listener.Addr().String() + " >&2; exec sleep 60"}}
+	answers, err := routeAnswers(t.Context(), fake, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, a := range answers {
+		path, _, _ := strings.Cut(a.Path, "?")
+		if string(a.body()) != path || a.Name == "" || seen[a.Path] {
+			t.Errorf("%s %s: %s", a.Name, a.Path, a.body())
+		}
+		seen[a.Path] = true
+	}
+	if len(answers) != 12 {
+		t.Errorf("%d kinds of reads", len(answers))
+	}
+}

@@ -83,6 +83,7 @@ func writesCommand(ctx context.Context, args []string, out, log io.Writer) error
 	events := flags.String("events", "120,10000", "sizes of calendars, separated by commas")
 	clients := flags.String("clients", "1,4,16,64", "connections at a time, separated by commas")
 	settings := flags.String("settings", "durable,relaxed", "settings of the database, separated by commas: durable (flush log and binary log at each commit) or relaxed (each second)")
+	only := flags.String("only", "", "measure only writes whose name contains this")
 	least := flags.Int("requests", 100, "writes of each kind, at least one for each client")
 	rounds := flags.Int("rounds", 5, "how often to measure all in turn")
 	asJSON := flags.Bool("json", false, "one JSON object for each measurement instead of tables")
@@ -90,6 +91,9 @@ func writesCommand(ctx context.Context, args []string, out, log io.Writer) error
 		return err
 	}
 	w := writing{least: *least, out: out, log: log, asJSON: *asJSON, more: flags.Args()}
+	if w.kinds = slices.DeleteFunc(writeKinds(), func(k writeKind) bool { return !strings.Contains(k.name, *only) }); len(w.kinds) == 0 {
+		return fmt.Errorf("writes: there are no writes %q", *only)
+	}
 	sizes, err := numbers(*events)
 	if err == nil {
 		w.clients, err = numbers(*clients)
@@ -135,6 +139,7 @@ func numbers(list string) (out []int, err error) {
 // writing is what all measurements of writes have in common.
 type writing struct {
 	programs [][2]string // names and paths
+	kinds    []writeKind
 	clients  []int
 	least    int
 	more     []string // arguments of calbridge
@@ -161,7 +166,7 @@ func (w *writing) calendar(ctx context.Context, dir, setting string, serverArgs 
 		return err
 	}
 	defer db.Close()
-	s := &writtenSite{writing: w, dsn: dsn, db: db, events: n, figures: map[writeKey][]result{}, sent: map[string][2]float64{}}
+	s := &writtenSite{writing: w, dsn: dsn, db: db, database: server.PID(), events: n, figures: map[writeKey][]result{}, sent: map[string][2]float64{}}
 	if err := s.prepare(ctx, dir); err != nil {
 		return err
 	}
@@ -182,14 +187,15 @@ func (w *writing) calendar(ctx context.Context, dir, setting string, serverArgs 
 // writtenSite is a calendar on which writes are measured.
 type writtenSite struct {
 	*writing
-	dsn     string
-	db      *sql.DB
-	events  int
-	layouts []*layout
-	last    []any // greatest first column of the primary key of each table, nil for none
-	floors  map[string]*writeFloor
-	figures map[writeKey][]result
-	sent    map[string][2]float64 // statements and round trips by program and kind
+	dsn      string
+	db       *sql.DB
+	database int // process id of the server
+	events   int
+	layouts  []*layout
+	last     []any // greatest first column of the primary key of each table, nil for none
+	floors   map[string]*writeFloor
+	figures  map[writeKey][]result
+	sent     map[string][2]float64 // statements and round trips by program and kind
 }
 
 // writeKey is what is measured once a round.
@@ -249,7 +255,7 @@ func (s *writtenSite) count(ctx context.Context, dir, name, program string) erro
 	}
 	defer server.stop()
 	var ids []int64
-	for _, k := range writeKinds() {
+	for _, k := range s.kinds {
 		if _, err := s.send(ctx, server.addr, k, 1, 3, nil); err != nil { // to warm up
 			return err
 		}
@@ -274,7 +280,7 @@ func (s *writtenSite) record(ctx context.Context, program string) error {
 	fresh := new(atomic.Int64)
 	fresh.Store(firstFreshID)
 	var ids []int64
-	for _, k := range writeKinds() {
+	for _, k := range s.kinds {
 		before, err := readTables(ctx, s.db, s.layouts)
 		if err != nil {
 			return err
@@ -314,55 +320,6 @@ func (s *writtenSite) burst(ctx context.Context, addr string, k writeKind, clien
 			return err
 		}}, nil
 	})
-}
-
-// measureProgram measures all kinds of writes with all numbers of clients.
-func (s *writtenSite) measureProgram(ctx context.Context, name, program string) error {
-	server, err := s.start(ctx, program, s.dsn)
-	if err != nil {
-		return err
-	}
-	defer server.stop()
-	for _, clients := range s.clients {
-		var ids []int64
-		for _, k := range writeKinds() {
-			got := make([]int64, max(s.least, clients))
-			r, err := s.burst(ctx, server.addr, k, clients, ids, got)
-			if err != nil {
-				return err
-			}
-			ids = got
-			s.note(k.name, name, r)
-		}
-		if err := s.clean(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// measureFloor does the same with the floors.
-func (s *writtenSite) measureFloor(ctx context.Context) error {
-	for _, clients := range s.clients {
-		for _, k := range writeKinds() {
-			n := max(s.least, clients)
-			r, err := burst(ctx, clients, n, func(int) (actor, error) { return s.floors[k.name].actor(ctx, n) })
-			if err != nil {
-				return err
-			}
-			s.note(k.name, floorName, r)
-		}
-		if err := s.clean(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *writtenSite) note(kind, server string, r result) {
-	r.Name, r.Server = kind, server
-	key := writeKey{kind, server, r.Concurrency}
-	s.figures[key] = append(s.figures[key], r)
 }
 
 // clean removes all rows that were added.

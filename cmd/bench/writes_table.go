@@ -32,8 +32,8 @@ func (s *writtenSite) write(settings string) error {
 	}
 	fmt.Fprintf(s.out, "\n%s, %d events; medians of the rounds, and their ranges; load average %s\n", settings, s.events, loadAverage())
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "write\tserver\tat once\treq/s\trange\tp50 ms\trange\tof old\tof floor\tstatements\ttrips\trows\t")
-	for _, k := range writeKinds() {
+	fmt.Fprintln(w, "write\tserver\tat once\treq/s\trange\tp50 ms\trange\tof old\tof floor\tCPU ms\tdatabase's\tstatements\ttrips\trows\t")
+	for _, k := range s.kinds {
 		for _, clients := range s.clients {
 			for _, server := range s.servers() {
 				s.line(w, k, server, clients)
@@ -48,6 +48,9 @@ func (s *writtenSite) line(w *tabwriter.Writer, k writeKind, server string, clie
 		return s.sorted(writeKey{k.name, server, clients}, func(r result) float64 { return r.PerSecond })
 	}
 	rates := rate(server)
+	cpu := func(value func(result) float64) float64 {
+		return median(s.sorted(writeKey{k.name, server, clients}, value))
+	}
 	p50 := s.sorted(writeKey{k.name, server, clients}, func(r result) float64 { return r.P50 })
 	share := func(of string) string {
 		if of == server || len(rate(of)) == 0 {
@@ -55,8 +58,9 @@ func (s *writtenSite) line(w *tabwriter.Writer, k writeKind, server string, clie
 		}
 		return fmt.Sprintf("%.2f", median(rates)/median(rate(of)))
 	}
-	fmt.Fprintf(w, "%s\t%s\t%d\t%.1f\t%.1f-%.1f\t%.1f\t%.1f-%.1f\t%s\t%s\t", k.name, server, clients, median(rates), rates[0], rates[len(rates)-1],
-		median(p50), p50[0], p50[len(p50)-1], share(oldProgram), share(floorName))
+	fmt.Fprintf(w, "%s\t%s\t%d\t%.1f\t%.1f-%.1f\t%.1f\t%.1f-%.1f\t%s\t%s\t%.2f\t%.2f\t", k.name, server, clients, median(rates), rates[0], rates[len(rates)-1],
+		median(p50), p50[0], p50[len(p50)-1], share(oldProgram), share(floorName),
+		cpu(func(r result) float64 { return r.CPU }), cpu(func(r result) float64 { return r.DatabaseCPU }))
 	if server == floorName {
 		fmt.Fprintf(w, "\t\t%d\t\n", s.floors[k.name].rows())
 		return
@@ -67,7 +71,7 @@ func (s *writtenSite) line(w *tabwriter.Writer, k writeKind, server string, clie
 
 func (s *writtenSite) writeJSON(settings string) error {
 	encoder := json.NewEncoder(s.out)
-	for _, k := range writeKinds() {
+	for _, k := range s.kinds {
 		for _, clients := range s.clients {
 			for _, server := range s.servers() {
 				for i, r := range s.figures[writeKey{k.name, server, clients}] {

@@ -138,14 +138,14 @@ func TestWriteFloor(t *testing.T) {
 
 func TestWritesTable(t *testing.T) {
 	var out strings.Builder
-	w := &writing{programs: [][2]string{{oldProgram, "a"}, {newProgram, "b"}}, clients: []int{4}, out: &out}
+	w := &writing{programs: [][2]string{{oldProgram, "a"}, {newProgram, "b"}}, kinds: writeKinds(), clients: []int{4}, out: &out}
 	s := &writtenSite{writing: w, events: 120, figures: map[writeKey][]result{}, floors: map[string]*writeFloor{}, sent: map[string][2]float64{}}
 	for _, k := range writeKinds() {
 		s.floors[k.name] = &writeFloor{changes: []change{{inserted: make([][]any, 18)}}}
 		s.sent[oldProgram+k.name], s.sent[newProgram+k.name] = [2]float64{32, 16}, [2]float64{31, 12}
 		for round := range 3 {
 			for i, server := range s.servers() {
-				s.note(k.name, server, result{Concurrency: 4, PerSecond: float64(100 * (i + 1) * (i + 1) * (3 - round)), P50: float64(round)})
+				s.note(k.name, server, result{Concurrency: 4, PerSecond: float64(100 * (i + 1) * (i + 1) * (3 - round)), P50: float64(round), CPU: 2, DatabaseCPU: 1.5})
 			}
 		}
 	}
@@ -153,8 +153,8 @@ func TestWritesTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
-	for line, want := range map[int]string{3: "POST of an event old 4 200.0 100.0-300.0 1.0 0.0-2.0 0.11 32.0 16.0",
-		4: "POST of an event calbridge 4 800.0 400.0-1200.0 1.0 0.0-2.0 4.00 0.44 31.0 12.0", 5: "POST of an event floor 4 1800.0 900.0-2700.0 1.0 0.0-2.0 9.00 18"} {
+	for line, want := range map[int]string{3: "POST of an event old 4 200.0 100.0-300.0 1.0 0.0-2.0 0.11 2.00 1.50 32.0 16.0",
+		4: "POST of an event calbridge 4 800.0 400.0-1200.0 1.0 0.0-2.0 4.00 0.44 2.00 1.50 31.0 12.0", 5: "POST of an event floor 4 1800.0 900.0-2700.0 1.0 0.0-2.0 9.00 2.00 1.50 18"} {
 		if got := strings.Join(strings.Fields(lines[line]), " "); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
@@ -167,7 +167,7 @@ func TestWritesTable(t *testing.T) {
 }
 
 func TestWritesRefuses(t *testing.T) {
-	for _, args := range [][]string{{"--settings", "other"}, {"--clients", "0"}, {"--events", ""}, {"--nonsense"}} {
+	for _, args := range [][]string{{"--settings", "other"}, {"--clients", "0"}, {"--events", ""}, {"--only", "GET"}, {"--nonsense"}} {
 		if err := writesCommand(t.Context(), append([]string{"--calbridge", "/nowhere"}, args...), io.Discard, io.Discard); err == nil {
 			t.Errorf("%q is accepted", args)
 		}

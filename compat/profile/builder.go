@@ -25,6 +25,9 @@ type Options struct {
 	Merge []string
 	// Generator is noted in the profile.
 	Generator string
+	// Progress, when not nil, gets the bytes of the recordings that have been read and
+	// those that there are.
+	Progress func(done, total int64)
 }
 
 // Build gathers a site's wording from recordings. Where recordings disagree the
@@ -43,7 +46,7 @@ func Build(o Options) (*Profile, error) {
 		}
 		b.Home = site.Home
 	}
-	err = recording.Read(files, func(e recording.Entry) error {
+	err = recording.ReadWithProgress(files, o.Progress, func(e recording.Entry) error {
 		switch {
 		case e.Exchange != nil:
 			b.Add(e.Exchange)

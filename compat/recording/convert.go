@@ -27,6 +27,9 @@ type ConvertOptions struct {
 	KeepCredentials bool
 	// Generator is noted in the file.
 	Generator string
+	// Progress, when not nil, gets the bytes of the recordings that have been read and
+	// those that there are.
+	Progress func(done, total int64)
 }
 
 // Convert writes recordings in the other format and returns how many exchanges
@@ -51,7 +54,7 @@ func Convert(o ConvertOptions, out io.Writer) (int, error) {
 		return 0, fmt.Errorf("unknown format %q, expected %s or %s", o.Format, FormatJSONLines, FormatHAR)
 	}
 	count := 0
-	err = Read(files, func(e Entry) error {
+	err = ReadWithProgress(files, o.Progress, func(e Entry) error {
 		if e.Header == nil {
 			count++
 		}

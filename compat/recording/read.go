@@ -58,8 +58,20 @@ func ExpandGlobs(patterns []string) ([]string, error) {
 // Read reads the files one after the other, line by line, and calls
 // each with every entry. It holds one line at a time.
 func Read(files []string, each func(Entry) error) error {
+	return ReadWithProgress(files, nil, each)
+}
+
+// ReadWithProgress is Read that calls progress, unless it is nil, with the bytes of the files
+// that have been read and those that there are.
+func ReadWithProgress(files []string, progress func(done, total int64), each func(Entry) error) error {
+	count := counter{progress: progress}
 	for _, file := range files {
-		err := readFile(file, each)
+		if info, err := os.Stat(file); err == nil { // an error comes up again below
+			count.total += info.Size()
+		}
+	}
+	for _, file := range files {
+		err := readFile(file, &count, each)
 		if errors.Is(err, ErrStop) {
 			return nil
 		}
@@ -70,13 +82,31 @@ func Read(files []string, each func(Entry) error) error {
 	return nil
 }
 
-func readFile(file string, each func(Entry) error) error {
+// counter counts the bytes that are read of all files.
+type counter struct {
+	source      io.Reader
+	done, total int64
+	progress    func(done, total int64)
+}
+
+// Read implements io.Reader.
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.source.Read(p)
+	c.done += int64(n)
+	if c.progress != nil {
+		c.progress(c.done, c.total)
+	}
+	return n, err
+}
+
+func readFile(file string, count *counter, each func(Entry) error) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return fmt.Errorf("recording cannot be read: %w", err)
 	}
 	defer f.Close()
-	return ReadLines(f, file, each)
+	count.source = f
+	return ReadLines(count, file, each)
 }
 
 // ReadLines reads JSON Lines or a HAR file, compressed with gzip or plain, which it

@@ -47,6 +47,9 @@ type Options struct {
 	// every difference on a line of its own. Nil means none.
 	Out     io.Writer
 	Verbose bool
+	// Progress, when not nil, gets the bytes of the recordings that have been read and
+	// those that there are, one call at a time.
+	Progress func(done, total int64)
 }
 
 // completed fills in the defaults.

@@ -91,7 +91,7 @@ func (c *comparison) print(r Result) {
 
 // read turns the recordings' lines into tasks.
 func (c *comparison) read(ctx context.Context, sending, ordered chan<- *task) error {
-	return recording.Read(c.files, func(e recording.Entry) error {
+	return recording.ReadWithProgress(c.files, c.Progress, func(e recording.Entry) error {
 		t := &task{exchange: e.Exchange, done: make(chan struct{})}
 		switch {
 		case e.Exchange != nil:

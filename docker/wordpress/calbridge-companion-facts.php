@@ -2,7 +2,7 @@
 /**
  * Plugin Name: calbridge companion: facts
  * Description: Reports to calbridge what answers depend on and only PHP knows. Belongs to calbridge-companion.php.
- * Version: 2
+ * Version: 3
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
@@ -67,13 +67,14 @@ final class Facts {
 		if (!is_array($names) || count($names) > self::MAX_NAMES || count(array_filter($names, $good)) < count($names)) {
 			return Incoming::answer(400, ['error' => 'the body is not a JSON object with at most ' . self::MAX_NAMES . ' names of hooks']);
 		}
-		$facts = self::report(array_unique($names));
+		$only = is_array($query['only'] ?? null) ? $query['only'] : null;
+		$facts = self::report(array_unique($names), $only);
 		$signature = signature('from-wordpress facts', $request->get_header('X-Calbridge-Timestamp'), $request->get_header('X-Calbridge-Nonce'), $facts);
 		return Incoming::answer(200, ['facts' => $facts, 'signature' => $signature]);
 	}
 
 	/** The report as JSON in ASCII, so that no proxy and no filter has a reason to change it. */
-	private static function report(array $names): string {
+	private static function report(array $names, ?array $only): string {
 		$facts = ['version' => self::FORMAT, 'problems' => []];
 		$https = $_SERVER['HTTPS'] ?? null;
 		if (wp_parse_url((string) get_option('home'), PHP_URL_SCHEME) === 'https') {
@@ -81,6 +82,9 @@ final class Facts {
 		}
 		try {
 			foreach (self::all($names) as $fact => $find) {
+				if ($only !== null && !in_array($fact, $only, true)) {
+					continue;
+				}
 				$problem = null;
 				$value = self::safely($find, $problem);
 				if ($problem === null) {
@@ -102,6 +106,13 @@ final class Facts {
 	/** What is reported: a name and what finds it. */
 	private static function all(array $names): array {
 		return [
+			'code' => static function () use ($names): object { // first: the filters below may hook others
+				$parts = class_exists(Code::class) ? Code::parts($names) : null;
+				if ($parts === null) {
+					throw new \UnexpectedValueException(class_exists(Code::class) ? 'there are more than ' . Code::MAX_FILES . ' files' : 'calbridge-companion-code.php is missing');
+				}
+				return (object) $parts;
+			},
 			'wordpress' => static fn(): string => (string) $GLOBALS['wp_version'],
 			'plugins' => static fn(): object => (object) self::plugins(),
 			'must_use' => static fn(): array => array_values(array_map('basename', wp_get_mu_plugins())),
@@ -287,7 +298,7 @@ final class Hooks {
 	}
 
 	/** Name, file and line of a callback; the file is '' for PHP's own functions and for what does not exist. */
-	private static function described($callback): array {
+	public static function described($callback): array {
 		if (is_string($callback) && strpos($callback, '::') !== false) {
 			$callback = explode('::', $callback, 2);
 		}
@@ -312,7 +323,7 @@ final class Hooks {
 		if ($file === '') {
 			return $name === 'the_title' && $callback === 'trim'; // core's
 		}
-		if (in_array(wp_normalize_path($file), [wp_normalize_path(__FILE__), wp_normalize_path(__DIR__ . '/calbridge-companion.php')], true)) {
+		if (in_array(wp_normalize_path($file), array_map('wp_normalize_path', [__FILE__, __DIR__ . '/calbridge-companion.php', __DIR__ . '/calbridge-companion-code.php']), true)) {
 			return true;
 		}
 		$relative = self::relative($file);

@@ -2,11 +2,11 @@
 /**
  * Plugin Name: calbridge companion
  * Description: Keeps WordPress's caches true to what calbridge writes, and tells calbridge what WordPress changes.
- * Version: 2
+ * Version: 4
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
- * Copy this file and calbridge-companion-facts.php to wp-content/mu-plugins/ and add to wp-config.php:
+ * Copy this file, calbridge-companion-facts.php and calbridge-companion-code.php to wp-content/mu-plugins/ and add to wp-config.php:
  *
  *   define('CALBRIDGE_SECRET', '...');       // 32 characters or more, the same as calbridge's
  *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
@@ -21,10 +21,11 @@ namespace Calbridge\Companion;
 
 defined('ABSPATH') || exit;
 
-const VERSION = '2';
+const VERSION = '4';
 const WINDOW = 300;          // seconds that the clocks may differ
 const MAX_BODY = 1048576;    // bytes of a notice
 const MAX_ITEMS = 5000;      // of one notice; beyond that "all" is said
+const SWEEP_EVERY = 200;     // messages, on average, until nonces are deleted that are out of date
 const SEND_AFTER = 1.0;      // seconds until a long request tells what it has changed so far
 
 /** A setting: constant, else environment, else option; '' when there is none. */
@@ -84,6 +85,10 @@ final class Incoming {
 		}
 		// calbridge is there: time to tell what it missed.
 		Outgoing::$all = Outgoing::$all || get_option('calbridge_missed', []) !== [];
+		Sequence::current(); // calbridge waits for the row
+		if (count(Outgoing::receivers()) > 1) {
+			Outgoing::relay($notice);
+		}
 		try {
 			return self::answer(200, Outgoing::quietly(static fn(): array => Cleaner::apply($notice)));
 		} catch (\Throwable $e) {
@@ -105,7 +110,8 @@ final class Incoming {
 			'page_cache' => defined('WP_CACHE') && WP_CACHE && file_exists(WP_CONTENT_DIR . '/advanced-cache.php'),
 			'cron_disabled' => defined('DISABLE_WP_CRON') && DISABLE_WP_CRON,
 			'cron_overdue' => $due === [] ? 0 : max(0, time() - min($due)),
-			'fires_actions' => Cleaner::fires(), 'sends_notices' => setting('CALBRIDGE_URL') !== '',
+			'fires_actions' => Cleaner::fires(), 'sends_notices' => Outgoing::receivers() !== [],
+			'sequence' => Sequence::current(),
 			'missed' => count((array) get_option('calbridge_missed', [])),
 		]);
 	}
@@ -141,6 +147,13 @@ final class Incoming {
 	 */
 	private static function store_nonce(string $nonce) {
 		global $wpdb;
+		if (random_int(1, SWEEP_EVERY) === 1) { // there are thousands a day
+			$wpdb->query($wpdb->prepare(
+				"DELETE ends, nonce FROM {$wpdb->options} ends LEFT JOIN {$wpdb->options} nonce ON nonce.option_name = REPLACE(ends.option_name, '_timeout', '')
+				WHERE ends.option_name LIKE %s AND ends.option_value < %d",
+				$wpdb->esc_like('_transient_timeout_calbridge_') . '%', time() - 1
+			));
+		}
 		return $wpdb->query($wpdb->prepare(
 			"INSERT IGNORE INTO {$wpdb->options} (option_name, option_value, autoload) VALUES (%s, %s, 'no'), (%s, '1', 'no')",
 			'_transient_timeout_calbridge_' . $nonce, (string) (time() + 2 * WINDOW), '_transient_calbridge_' . $nonce
@@ -294,6 +307,102 @@ final class Cleaner {
 	}
 }
 
+/**
+ * Numbers the notices of this site, so that calbridge misses one that is lost. The option's
+ * value is "number.epoch"; the epoch is random, and new when the row was gone. calbridge
+ * reads the row in the database every second.
+ *
+ * A request takes its number with its first change, not when it sends the notice: a PHP
+ * process that is killed in between has taken a number that never arrives. It takes it over
+ * a connection of its own, so that a transaction of a plugin neither holds the row nor
+ * takes the number back.
+ */
+final class Sequence {
+	private const OPTION = 'calbridge_sequence';
+	private const VALUE = '/\A([0-9]{1,18})\.([0-9a-f]{32})\z/';
+	private const TRIES = 5;         // nodes of a cluster may refuse one of two changes
+	private const CONNECT_TIME = 2;  // seconds
+
+	/** The next number: ['epoch' => ..., 'number' => ...]; [] if there is none. */
+	public static function next(): array {
+		return self::connected(static function (\mysqli $db, string $table): array {
+			for ($try = 0; $try < self::TRIES; $try++) {
+				$taken = self::query($db, "UPDATE $table SET option_value = CONCAT(LAST_INSERT_ID(CAST(SUBSTRING_INDEX(option_value, '.', 1) AS UNSIGNED) + 1), '.', SUBSTRING_INDEX(option_value, '.', -1)) WHERE option_name = '" . self::OPTION . "'") !== false
+					&& $db->affected_rows === 1;
+				$number = (int) $db->insert_id;
+				$epoch = self::read($db, $table)[1] ?? '';
+				if ($taken && $number > 0 && $epoch !== '') {
+					return ['epoch' => $epoch, 'number' => $number];
+				}
+				self::create($db, $table);
+			}
+			return [];
+		}) ?: [];
+	}
+
+	/** The value of the row, which is made if notices are sent; '' for none. */
+	public static function current(): string {
+		return Outgoing::receivers() === [] ? '' : (string) self::connected(static function (\mysqli $db, string $table): string {
+			self::create($db, $table);
+			return self::read($db, $table)[0] ?? '';
+		});
+	}
+
+	/** The value of the row with its two parts; [] if it is missing or broken. */
+	private static function read(\mysqli $db, string $table): array {
+		$result = self::query($db, "SELECT option_value FROM $table WHERE option_name = '" . self::OPTION . "'");
+		$row = $result instanceof \mysqli_result ? $result->fetch_row() : null;
+		return $row && preg_match(self::VALUE, (string) $row[0], $parts) ? [$parts[0], $parts[2]] : [];
+	}
+
+	/** Makes the row unless it is there; a broken one is replaced. */
+	private static function create(\mysqli $db, string $table): void {
+		if (self::read($db, $table) !== []) {
+			return;
+		}
+		self::query($db, "DELETE FROM $table WHERE option_name = '" . self::OPTION . "' AND option_value NOT REGEXP '^[0-9]{1,18}[.][0-9a-f]{32}$'");
+		self::query($db, "INSERT IGNORE INTO $table (option_name, option_value, autoload) VALUES ('" . self::OPTION . "', '0." . bin2hex(random_bytes(16)) . "', 'no')");
+	}
+
+	/** The result of a statement, false where the server refuses it. */
+	private static function query(\mysqli $db, string $statement) {
+		try {
+			return $db->query($statement);
+		} catch (\mysqli_sql_exception $e) {
+			return false;
+		}
+	}
+
+	/** Runs work on a connection of its own; null if there is none or it fails. */
+	private static function connected(callable $work) {
+		global $wpdb;
+		$db = null;
+		try {
+			$host = $wpdb->parse_db_host(DB_HOST);
+			if (!is_array($host) || !class_exists('mysqli')) {
+				return null;
+			}
+			[$name, $port, $socket, $ipv6] = $host;
+			$db = mysqli_init();
+			$db->options(MYSQLI_OPT_CONNECT_TIMEOUT, self::CONNECT_TIME);
+			$flags = defined('MYSQL_CLIENT_FLAGS') ? MYSQL_CLIENT_FLAGS : 0;
+			if (!@$db->real_connect($ipv6 ? "[$name]" : $name, DB_USER, DB_PASSWORD, DB_NAME, (int) $port, (string) $socket, $flags)) {
+				error_log('calbridge companion: notices have no number: ' . mysqli_connect_error());
+				$db = null;
+				return null;
+			}
+			return $work($db, '`' . str_replace('`', '``', $wpdb->options) . '`');
+		} catch (\Throwable $e) {
+			error_log('calbridge companion: notices have no number: ' . $e->getMessage());
+			return null;
+		} finally {
+			if ($db !== null) {
+				@$db->close();
+			}
+		}
+	}
+}
+
 /** What changes in WordPress during a request, told to calbridge at its end. */
 final class Outgoing {
 	private const NOTHING = ['posts' => [], 'terms' => [], 'users' => [], 'options' => [], 'taxonomies' => []];
@@ -303,6 +412,7 @@ final class Outgoing {
 	public static $all = false;            // beyond naming
 	private static $since = 0.0;           // when $fresh stopped being empty
 	private static $quiet = -1;            // depth of hooks that are our own doing
+	private static $number = null;         // of the next notice; null before a change, [] if there is none
 
 	/** Hooks, and where among their arguments is what changed. */
 	private const HOOKS = [
@@ -342,10 +452,32 @@ final class Outgoing {
 		foreach ($places as $kind => $place) {
 			self::add($kind, $given[$place] ?? '');
 		}
+		self::number();
 		$now = microtime(true);
 		self::$since = self::$since > 0.0 ? self::$since : $now;
 		if ($now - self::$since > SEND_AFTER) {
 			self::send(true);
+		}
+	}
+
+	/** The addresses that notices are sent to. */
+	public static function receivers(): array {
+		return array_values(array_filter(array_map('trim', explode(',', setting('CALBRIDGE_URL')))));
+	}
+
+	/** Sends a notice of one calbridge to all: the others cannot know what it has written. */
+	public static function relay(array $notice): void {
+		self::$all = self::$all || !empty($notice['all']);
+		foreach (array_keys(self::NOTHING) as $kind) {
+			self::add($kind, array_values((array) ($notice[$kind] ?? [])));
+		}
+		self::number();
+	}
+
+	/** Takes a number for the notice of what has changed by now. */
+	private static function number(): void {
+		if (self::$number === null && (self::$all || array_filter(self::$fresh) !== []) && self::receivers() !== []) {
+			self::$number = Sequence::next();
 		}
 	}
 
@@ -363,7 +495,7 @@ final class Outgoing {
 		$named = $kind === 'options' || $kind === 'taxonomies';
 		foreach (is_array($what) ? $what : [$what] as $one) {
 			$one = is_object($one) ? $one->ID ?? $one->term_id ?? $one->name ?? 0 : $one;
-			if ($named ? is_string($one) && !preg_match('/\A(|_(site_)?transient_.*|calbridge_missed)\z/s', $one) : is_numeric($one) && $one > 0) {
+			if ($named ? is_string($one) && !preg_match('/\A(|cron|_(site_)?transient_.*|calbridge_(missed|sequence))\z/s', $one) : is_numeric($one) && $one > 0) {
 				self::$fresh[$kind][$one] = true;
 			}
 		}
@@ -382,8 +514,10 @@ final class Outgoing {
 			}
 			self::$fresh = self::NOTHING;
 			self::$since = 0.0;
-			if ($count > 0 || self::$all) {
-				self::post($count > MAX_ITEMS ? ['all' => true] : $notice);
+			if (($count > 0 || self::$all) && self::receivers() !== []) {
+				$number = self::$number ?? Sequence::next(); // the last notice repeats the earlier ones under a number of its own
+				self::$number = null;
+				self::post($number + ($number === [] || $count > MAX_ITEMS ? ['all' => true] : $notice));
 			}
 		} catch (\Throwable $e) {
 			error_log('calbridge companion: ' . $e->getMessage());
@@ -392,8 +526,8 @@ final class Outgoing {
 
 	/** A receiver that does not answer in time is told next time that anything may have changed. */
 	private static function post(array $notice): void {
-		$urls = array_filter(array_map('trim', explode(',', setting('CALBRIDGE_URL'))));
-		$missed = $urls === [] ? [] : (array) get_option('calbridge_missed', []);
+		$urls = self::receivers();
+		$missed = (array) get_option('calbridge_missed', []);
 		$still = [];
 		foreach ($urls as $url) {
 			$body = (string) wp_json_encode(isset($missed[$url]) ? ['all' => true] + $notice : $notice);

@@ -2,93 +2,16 @@
 package wordpress_test
 
 import (
-	"bytes"
-	"context"
 	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"calbridge/rest/notice"
 )
-
-// receiver is calbridge's side: a handler and the notices that it received.
-type receiver struct {
-	http.Handler
-	mu  sync.Mutex
-	got []notice.Notice
-}
-
-func newReceiver(t *testing.T) *receiver {
-	r := &receiver{}
-	h, err := notice.NewHandler(secret,
-		func(n notice.Notice) { r.mu.Lock(); r.got = append(r.got, n); r.mu.Unlock() },
-		func(reason string) { t.Errorf("a notice of WordPress is refused: %s", reason) },
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Handler = h
-	return r
-}
-
-// waitFor returns the first matching notice, and forgets all.
-func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.Notice {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
-		r.mu.Lock()
-		at := slices.IndexFunc(r.got, suits)
-		if at >= 0 {
-			n := r.got[at]
-			r.got = nil
-			r.mu.Unlock()
-			return n
-		}
-		r.mu.Unlock()
-	}
-	t.Errorf("no such notice among %+v", r.got)
-	return notice.Notice{}
-}
-
-// silent asserts that no notice arrives.
-func (r *receiver) silent(t *testing.T) {
-	t.Helper()
-	time.Sleep(300 * time.Millisecond)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.got) > 0 {
-		t.Errorf("received %+v", r.got)
-	}
-	r.got = nil
-}
-
-func (r *receiver) forget() {
-	time.Sleep(300 * time.Millisecond)
-	r.mu.Lock()
-	r.got = nil
-	r.mu.Unlock()
-}
-
-// tell delivers one notice.
-func tell(t *testing.T, s *site, n notice.Notice) {
-	t.Helper()
-	var log bytes.Buffer // of failures
-	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Send(n)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	if err := c.Close(ctx); err != nil || log.Len() > 0 {
-		t.Fatalf("%v; %s", err, &log)
-	}
-}
 
 func TestCompanion(t *testing.T) {
 	address := freeAddress(t)
@@ -182,7 +105,7 @@ func testStatus(t *testing.T, s *site, _ *receiver) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Companion != "2" || got.WordPress == "" || got.PHP == "" || !got.ObjectCache || got.PageCache || !got.CronDisabled ||
+	if got.Companion != "4" || got.WordPress == "" || got.PHP == "" || !got.ObjectCache || got.PageCache || !got.CronDisabled ||
 		!got.SendsNotices || got.FiresActions || time.Since(time.Unix(got.Time, 0)).Abs() > time.Minute {
 		t.Errorf("%+v", got)
 	}
@@ -372,159 +295,6 @@ func testCron(t *testing.T, s *site, _ *receiver) {
 		}
 	}
 	t.Error("the post is not published")
-}
-
-// capture keeps the signed requests that a client would send.
-func capture(t *testing.T, key string, n notice.Notice) (http.Header, string) {
-	t.Helper()
-	var header http.Header
-	var body []byte
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header = r.Header.Clone()
-		body, _ = io.ReadAll(r.Body)
-		_, _ = io.WriteString(w, `{"companion":"1"}`)
-	}))
-	defer server.Close()
-	c, err := notice.New(notice.Options{Site: server.URL, Secret: key, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Send(n)
-	if err := c.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return header, string(body)
-}
-
-func testRefusals(t *testing.T, s *site, _ *receiver) {
-	id := s.id(`wp_insert_post(['post_title' => 'Old', 'post_status' => 'publish'])`)
-	s.is(`"Old"`, `get_post(%d)->post_title`, id)
-	s.sql("UPDATE wp_posts SET post_title='New' WHERE ID=?", id)
-	n := notice.Notice{Posts: []int64{id}}
-	send := func(route, method string, header http.Header, body string) (int, string) {
-		t.Helper()
-		req, _ := http.NewRequest(method, s.url+"index.php?rest_route=/calbridge/v1/"+route, strings.NewReader(body))
-		req.Header = header
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		text, _ := io.ReadAll(resp.Body)
-		return resp.StatusCode, string(text)
-	}
-	header, body := capture(t, secret, n)
-	with := func(name, value string) http.Header {
-		h := header.Clone()
-		h.Set(name, value)
-		return h
-	}
-	forged, _ := capture(t, strings.Repeat("x", 40), n)
-	type attempt struct {
-		name   string
-		header http.Header
-		body   string
-	}
-	for _, a := range []attempt{
-		{"other secret", forged, body},
-		{"no headers", http.Header{"Content-Type": {"application/json"}}, body},
-		{"other body", header, body + " "},
-		{"other time", with("X-Calbridge-Timestamp", "1800000000"), body},
-		{"time not a number", with("X-Calbridge-Timestamp", "now"), body},
-		{"other nonce", with("X-Calbridge-Nonce", strings.Repeat("0", 32)), body},
-		{"nonce with newline", with("X-Calbridge-Nonce", header.Get("X-Calbridge-Nonce")+"\n"), body},
-		{"no signature", with("X-Calbridge-Signature", ""), body},
-	} {
-		if strings.Contains(a.header.Get("X-Calbridge-Nonce"), "\n") {
-			continue // Go does not send it
-		}
-		if code, text := send("notice", "POST", a.header, a.body); code != 401 {
-			t.Errorf("%s: %d %s", a.name, code, text)
-		}
-	}
-	if code, _ := send("status", "GET", header, body); code != 401 {
-		t.Errorf("a notice's signature opens the status: %d", code)
-	}
-	old := http.Header{"Content-Type": {"application/json"}}
-	signAt(old, time.Now().Add(-10*time.Minute), body)
-	if code, text := send("notice", "POST", old, body); code != 401 || !strings.Contains(text, "clocks") {
-		t.Errorf("ten minutes old: %d %s", code, text)
-	}
-	s.is(`"Old"`, `get_post(%d)->post_title`, id)
-
-	if code, text := send("notice", "POST", header, body); code != 200 {
-		t.Errorf("the genuine one: %d %s", code, text)
-	}
-	s.is(`"New"`, `get_post(%d)->post_title`, id)
-	if code, text := send("notice", "POST", header, body); code != 409 {
-		t.Errorf("again: %d %s", code, text)
-	}
-	// A notice that flushes the cache does not let a copy of itself in.
-	all := http.Header{"Content-Type": {"application/json"}}
-	signAt(all, time.Now(), `{"all":true}`)
-	for _, want := range []int{200, 409} {
-		if code, text := send("notice", "POST", all, `{"all":true}`); code != want {
-			t.Errorf("everything: %d %s, want %d", code, text, want)
-		}
-	}
-	for _, bad := range []string{`[]x`, `7`, ``} {
-		h := http.Header{"Content-Type": {"text/plain"}}
-		signAt(h, time.Now(), bad)
-		if code, text := send("notice", "POST", h, bad); code != 400 {
-			t.Errorf("body %q: %d %s", bad, code, text)
-		}
-	}
-	odd := `{"posts":"x","terms":[{"a":1},-1,"2"],"options":[1,null,""],"taxonomies":{"a":"post_tag"},"saved":[1,{"id":"x"}],"users":[1e9]}`
-	h := http.Header{"Content-Type": {"application/json"}}
-	signAt(h, time.Now(), odd)
-	if code, text := send("notice", "POST", h, odd); code != 200 {
-		t.Errorf("odd values: %d %s", code, text)
-	}
-}
-
-// testRacingCopies: of copies of one notice that arrive at once, one is applied. WordPress
-// deletes the nonces when they are out of date, and no sooner.
-func testRacingCopies(t *testing.T, s *site, _ *receiver) {
-	const rounds, copies = 30, 6
-	for round := range rounds {
-		header := http.Header{"Content-Type": {"application/json"}}
-		signAt(header, time.Now(), "{}")
-		codes := make([]int, copies)
-		var senders sync.WaitGroup
-		for i := range copies {
-			senders.Go(func() {
-				req, _ := http.NewRequest("POST", s.url+"index.php?rest_route=/calbridge/v1/notice", strings.NewReader("{}"))
-				req.Header = header.Clone()
-				resp, err := http.DefaultClient.Do(req)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				resp.Body.Close()
-				codes[i] = resp.StatusCode
-			})
-		}
-		senders.Wait()
-		slices.Sort(codes)
-		if want := []int{200, 409, 409, 409, 409, 409}; !slices.Equal(codes, want) {
-			t.Fatalf("round %d: %v", round, codes)
-		}
-	}
-	nonces := func(want int) {
-		t.Helper()
-		var got int
-		if err := s.db.QueryRow(`SELECT COUNT(*) FROM wp_options WHERE option_name LIKE '\_transient%calbridge\_%'`).Scan(&got); err != nil || got != want {
-			t.Errorf("%d rows of nonces, %v; want %d", got, err, want)
-		}
-	}
-	s.sql(`DELETE FROM wp_options WHERE option_name LIKE '\_transient%calbridge\_%'`)
-	tell(t, s, notice.Notice{Cron: true})
-	nonces(2)
-	s.php(`do_action('delete_expired_transients')`)
-	nonces(2)
-	s.sql(`UPDATE wp_options SET option_value = UNIX_TIMESTAMP() - 1 WHERE option_name LIKE '\_transient\_timeout\_calbridge\_%'`)
-	s.php(`do_action('delete_expired_transients')`)
-	nonces(0)
 }
 
 func testClosedAPI(t *testing.T, s *site, _ *receiver) {

@@ -40,13 +40,17 @@ type site struct {
 	dsn   string
 	token string
 	db    *sql.DB
+	stop  func() // ends PHP's server; may be called again
 }
 
 // newSite installs WordPress and serves it. receivers is CALBRIDGE_URL.
-func newSite(t *testing.T, receivers string) *site {
+func newSite(t *testing.T, receivers string) *site { return newSiteOn(t, wptest.MariaDB, receivers) }
+
+// newSiteOn does so in a database of its own choice.
+func newSiteOn(t *testing.T, database func(testing.TB) string, receivers string) *site {
 	t.Helper()
 	php, wordpress := need(t)
-	dsn := wptest.MariaDB(t)
+	dsn := database(t)
 	s := &site{t: t, dir: t.TempDir(), dsn: dsn, token: rand.Text()}
 	var err error
 	if s.db, err = sql.Open("mysql", dsn); err != nil {
@@ -113,6 +117,7 @@ func (s *site) lay(wordpress string) {
 	}
 	s.copy("calbridge-companion.php", "wp-content/mu-plugins/calbridge-companion.php")
 	s.copy("calbridge-companion-facts.php", "wp-content/mu-plugins/calbridge-companion-facts.php")
+	s.copy("calbridge-companion-code.php", "wp-content/mu-plugins/calbridge-companion-code.php")
 	s.copy("testdata/probe.php", "wp-content/mu-plugins/probe.php")
 	s.copy("testdata/object-cache.php", "wp-content/object-cache.php")
 }
@@ -158,9 +163,12 @@ func (s *site) serve(php, address string) {
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(func() {
+	s.stop = func() {
 		_ = lifeline.Close()
 		_ = cmd.Wait()
+	}
+	s.t.Cleanup(func() {
+		s.stop()
 		if s.t.Failed() {
 			s.t.Logf("PHP's log:\n%s", s.read("php.log"))
 		}

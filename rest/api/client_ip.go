@@ -22,8 +22,11 @@ func ClientNetwork(addr string) string {
 // its header X-Forwarded-For, but is no trusted proxy; false for all other peers.
 func UntrustedProxy(r *http.Request, trustedProxies []netip.Prefix) (peer string, client string, found bool) {
 	forwarded := r.Header["X-Forwarded-For"]
+	if len(forwarded) == 0 {
+		return "", "", false
+	}
 	addr, err := netip.ParseAddrPort(r.RemoteAddr)
-	if len(forwarded) == 0 || err != nil || isIn(addr.Addr().Unmap(), trustedProxies) {
+	if err != nil || isIn(addr.Addr().Unmap(), trustedProxies) {
 		return "", "", false
 	}
 	last := forwarded[len(forwarded)-1]

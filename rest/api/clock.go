@@ -7,11 +7,22 @@ type Clock struct {
 	At time.Time
 	// Asked says that the answer depends on the time: it is valid for this second only.
 	Asked bool
+	// Until is when the answer changes by itself, the zero time if it doesn't.
+	Until time.Time
 }
 
 // Present is the time of the request, on which the answer then depends.
 func (c *Clock) Present() time.Time {
 	c.Asked = true
+	return c.At
+}
+
+// PresentUntil is the time of the request, on which the answer then depends in such a way
+// that it stays the same before another time.
+func (c *Clock) PresentUntil(change time.Time) time.Time {
+	if c.Until.IsZero() || change.Before(c.Until) {
+		c.Until = change
+	}
 	return c.At
 }
 

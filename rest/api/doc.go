@@ -8,8 +8,10 @@
 //   - response.go: Response, which handlers return and the pipeline finishes and sends
 //   - errors.go: Error, and the table of all public codes
 //   - wording.go: texts of the site's profile or of package i18n
-//   - clock.go: the time of a request; observation.go: what metrics and the log record
+//   - clock.go: the time of a request; observation.go: what metrics and the log record; draft.go:
+//     what a caller may decide by before an answer is sent
 //
 // In goes an *http.Request, out comes a Request. It imports of rest only the leaf packages
-// phpform and phpjson, and of the store only its errors.
+// phpform and phpjson, and of the store only its errors and the tags of what
+// answers depend on.
 package api

@@ -108,6 +108,9 @@ var errorTable = map[string]errorSpec{
 	"calbridge_unavailable":       {status: http.StatusServiceUnavailable},
 	"calbridge_busy":              {status: http.StatusServiceUnavailable},
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
+	"calbridge_no_changes":        {status: http.StatusNotImplemented},
+	"calbridge_sync_token_gone":   {status: http.StatusGone},
+	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests}, // 503 where it is those of all clients
 	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
 	"calbridge_no_transactions":   {status: http.StatusServiceUnavailable},
 	"calbridge_site_closed":       {status: http.StatusServiceUnavailable},
@@ -117,7 +120,7 @@ var errorTable = map[string]errorSpec{
 	"calbridge_internal":          {status: http.StatusInternalServerError},
 	"calbridge_bad_body":          {status: http.StatusBadRequest},
 	"calbridge_upstream_away":     {status: http.StatusBadGateway},
-	"calbridge_upstream_slow":     {status: http.StatusGatewayTimeout},
+	"calbridge_upstream_slow":     {status: http.StatusServiceUnavailable},
 	"calbridge_loop":              {status: http.StatusLoopDetected},
 	"rest_path_invalid_type":      {status: http.StatusBadRequest},
 }

@@ -46,10 +46,10 @@ func TestErrorStatus(t *testing.T) {
 			event-password-protected`,
 		404: `rest_no_route rest_invalid_namespace rest-event-not-found event-archive-page-not-found venue-archive-page-not-found
 			organizer-archive-page-not-found`,
-		410: "event-is-in-trash venue-is-in-trash organizer-is-in-trash",
-		413: "calbridge_too_large", 429: "calbridge_too_many_failures",
+		410: "event-is-in-trash venue-is-in-trash organizer-is-in-trash calbridge_sync_token_gone",
+		413: "calbridge_too_large", 429: "calbridge_too_many_failures calbridge_too_many_streams",
 		500: "internal_server_error event-not-found empty_content duplicate_term_slug empty_term_name invalid_term_name db_insert_error calbridge_internal",
-		501: "calbridge_no_uploads", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_read_only calbridge_no_transactions calbridge_charset calbridge_site_closed", 504: "calbridge_upstream_slow",
+		501: "calbridge_no_uploads calbridge_no_changes", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_read_only calbridge_no_transactions calbridge_charset calbridge_site_closed calbridge_upstream_slow",
 		508: "calbridge_loop",
 	}
 	var codes []string

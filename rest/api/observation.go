@@ -16,7 +16,7 @@ type Observation struct {
 	Status   int
 	Code     string // code of the error that was answered
 	Bytes    int
-	Queries  int
+	Queries  int // until the answer began: those of a streamed body come on top
 	UserID   int64
 	Auth     string // scheme of the credentials: none, basic, cookie
 	Cache    CacheResult
@@ -26,6 +26,8 @@ type Observation struct {
 	// NotRendered are blocks and shortcodes that the site's own plugins would have
 	// rendered otherwise. They come from stored texts.
 	NotRendered []string
+	// LeftOut is how many events were left out of a feed that was made for the request.
+	LeftOut int
 }
 
 // CacheResult is the part that the response cache had in a request; it is a metric label.

@@ -49,8 +49,9 @@ func (p *Params) Sources() [5]*php.Array {
 // Get returns the parameter name from the first source in which it is not null; nil
 // when there is none.
 func (p *Params) Get(name string) php.Value {
+	key := php.KeyOf(name)
 	for _, source := range p.Sources() {
-		if v := source.At(name); v != nil {
+		if v, _ := source.Get(key); v != nil {
 			return v
 		}
 	}
@@ -59,8 +60,9 @@ func (p *Params) Get(name string) php.Value {
 
 // Has says whether any source but the defaults carries name, null included.
 func (p *Params) Has(name string) bool {
+	key := php.KeyOf(name)
 	for _, source := range [...]*php.Array{p.JSON, p.Form, p.Query, p.Captures} {
-		if _, ok := source.Lookup(name); ok {
+		if _, ok := source.Get(key); ok {
 			return true
 		}
 	}
@@ -101,6 +103,9 @@ func PlainGET(r *http.Request) bool {
 		return false
 	}
 	_, rawQuery := SplitTarget(r.RequestURI)
+	if !strings.Contains(rawQuery, "%") && !strings.Contains(rawQuery, "method") {
+		return true // PHP makes underscores of other characters, but no letters
+	}
 	_, overridden := phpform.Parse(rawQuery, phpform.Limits{MaxVars: math.MaxInt}).Lookup("_method")
 	return !overridden
 }

@@ -161,6 +161,8 @@ func TestPlainGET(t *testing.T) {
 		want                   bool
 	}{
 		{"GET", "/events?a=1", "", 0, true}, {"GET", "http://village.example?_method", "", 0, false}, {"GET", "/events?_method=GET", "", 0, false},
+		{"GET", "/events?%5Fmethod=POST", "", 0, false}, {"GET", "/events?_m%65thod=POST", "", 0, false}, {"GET", "/events?.method[]=POST", "", 0, false},
+		{"GET", "/events?search=method", "", 0, true}, {"GET", "/events?search=100%25", "", 0, true},
 		{"HEAD", "/events", "", 0, false}, {"GET", "/events", "POST", 0, false}, {"GET", "/events", "", 3, false}, {"GET", "/events", "", -1, false},
 	} {
 		r := &http.Request{Method: c.method, RequestURI: c.target, ContentLength: c.body, Header: http.Header{}}

@@ -1,8 +1,11 @@
 package api
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"strconv"
+	"time"
 
 	"calbridge/rest/phpjson"
 	"calbridge/wpstore/php"
@@ -20,6 +23,19 @@ type Response struct {
 	Buffer *phpjson.Writer
 	Learned
 
+	// NoStore: the answer is for this request alone, and is neither cached nor shared.
+	NoStore bool
+	// ContentType is that of a body that isn't JSON; what parameters do to JSON, _fields and
+	// _envelope for example, isn't done to it. "" is JSON.
+	ContentType string
+	// Stream, when not nil, writes the body instead of Body, piece by piece, and ends when ctx
+	// does. The answer is compressed on its way, but never cached, and has no ETag. An error
+	// breaks the connection off, so that no client takes the answer for complete.
+	Stream func(ctx context.Context, w Flusher) error
+	// Endless: the stream ends when its client leaves, not because all is sent. It isn't
+	// compressed or held back on its way, and its length is no time of a request.
+	Endless bool
+
 	// The pipeline sets what follows.
 
 	// Header has the headers that depend neither on the client's Origin nor on what it accepts.
@@ -32,10 +48,30 @@ type Response struct {
 	Shared bool
 	// HeadOnly: the request asks for headers alone.
 	HeadOnly bool
-	// Code is the public code of an error, Cause its internal cause.
-	Code     string
-	Cause    error
+	// Page: the answer is to a request for a page of the site, where a login cookie alone
+	// makes it a user's.
+	Page bool
+	// Cookie is set unless the request has it; nil without one.
+	Cookie *Cookie
+	// Elsewhere: only WordPress knows the answer.
+	Elsewhere bool
+	Failure
+}
+
+// Failure is why an answer is an error; zero for any other.
+type Failure struct {
+	// Code is the public code, Cause its internal cause.
+	Code  string
+	Cause error
+	// Panicked: the cause is a panic.
 	Panicked bool
+}
+
+// Flusher takes the pieces of a streamed body. They are sent when there is enough of them, or
+// upon Flush. Each piece has the time of a slow client for itself.
+type Flusher interface {
+	io.Writer
+	Flush() error
 }
 
 // Header is one header that an endpoint sets. Integers stay integers in an
@@ -54,6 +90,8 @@ func Totals(total, pages int64) []Header {
 type Learned struct {
 	// Timely: the answer depends on the time and is valid for this second only.
 	Timely bool
+	// Until is when the answer changes by itself, the zero time if it doesn't.
+	Until time.Time
 	// CookieMatters: the answer depends on a post's password, and so on the cookie that
 	// unlocks posts.
 	CookieMatters bool
@@ -63,6 +101,8 @@ type Learned struct {
 	// NotRendered are blocks and shortcodes that the site's own plugins would have
 	// rendered otherwise.
 	NotRendered []string
+	// LeftOut is how many events of a feed were left out because their dates can't be written.
+	LeftOut int
 }
 
 // JSON is a finished answer of a value, with no headers but the content type.

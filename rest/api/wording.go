@@ -36,14 +36,14 @@ const (
 func LoadProfile(file string) (*Profile, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("profile: %w", err)
+		return nil, err
 	}
 	p := new(Profile)
 	if err := json.Unmarshal(data, p); err != nil {
-		return nil, fmt.Errorf("profile %s is no JSON profile: %w", file, err)
+		return nil, fmt.Errorf("%s is no JSON profile: %w", file, err)
 	}
 	if p.Format != profileFormat {
-		return nil, fmt.Errorf("profile %s has format %q; this version reads %q: build it anew with `calbridge profile build`", file, p.Format, profileFormat)
+		return nil, fmt.Errorf("%s has format %q; this version reads %q: build it anew with `calbridge profile build`", file, p.Format, profileFormat)
 	}
 	return p, nil
 }
@@ -213,8 +213,16 @@ func (w *Wording) packWord(key, english string) string {
 		return strings.Replace(w.packs.Template(strings.Replace(english, "%s", "{title}", 1), false), "{title}", "%s", 1)
 	}
 	lookup := func(text string) (string, bool) { return w.packs.Calendar.Lookup("", text) }
-	if key == "range_separator" {
-		lookup = w.packs.Calendar.LookupAnywhere // its context is not known
+	switch key { // whose context is not known
+	case "range_separator":
+		lookup = w.packs.Calendar.LookupAnywhere
+	case "calendar_description", "content_protected":
+		lookup = func(text string) (string, bool) {
+			if translation, ok := w.packs.Calendar.Lookup("", text); ok {
+				return translation, true
+			}
+			return w.packs.Calendar.LookupAnywhere(text)
+		}
 	}
 	if text, ok := lookup(english); ok {
 		return text

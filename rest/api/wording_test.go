@@ -91,7 +91,7 @@ func TestWordingOfPacks(t *testing.T) {
 	}
 	packs := &langpack.Packs{
 		Core:     parse(`'Bad: %s'=>'Špatně: %s','Gone'=>'jádro','Private: %s'=>'Tajné: %s','%s, %s'=>'%s; %s','%1$s, and %2$s'=>'%1$s a %2$s','barn'=>'jádro'`),
-		Calendar: parse(`'Gone'=>'Pryč','Free'=>'Zdarma','barn'=>'stodola','A slug'=>'Jméno','Fairs'=>'Jarmarky',"dash\x04 - "=>' až ','United States'=>'Spojené státy'`),
+		Calendar: parse(`'Gone'=>'Pryč','Free'=>'Zdarma','barn'=>'stodola','A slug'=>'Jméno','Fairs'=>'Jarmarky',"dash\x04 - "=>' až ','United States'=>'Spojené státy',"calendar feed\x04Events for %s"=>'Akce: %s','Content is protected.'=>'Chráněno.'`),
 	}
 	p, err := LoadProfile(profileFile(t, `{"format":"calbridge-profile/1","languages":{"default":{
 		"words":{"venue_base":"barn","private_title":"Private: %s","protected_title":"Zamčeno: %s","list_last_separator":", and ","range_separator":" - "},
@@ -113,6 +113,9 @@ func TestWordingOfPacks(t *testing.T) {
 		"country":                   {w.Word("united_states"), "Spojené státy"},
 		"title":                     {w.Word("private_title"), "Tajné: %s"},
 		"title in the language":     {w.Word("protected_title"), "Zamčeno: %s"},
+		"export":                    {w.Word("calendar_description"), "Akce: %s"},
+		"protected":                 {w.Word("content_protected"), "Chráněno."},
+		"untranslated":              {own.Word("calendar_description"), "Events for %s"},
 		"range":                     {w.Word("range_separator"), " až "},
 		"list":                      {w.List([]string{"a", "b", "c"}), "a; b a c"},
 		"without packs' own words":  {own.Word("free"), own.catalogues[1].Words["free"]},

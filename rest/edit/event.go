@@ -80,7 +80,7 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 			return savedEvent{}, err
 		}
 		tx.Saved(ownTables)
-		return savedEvent{id: id, refersTo: references(e.Meta)}, nil
+		return savedEvent{render.Written{ID: id, RefersTo: references(e.Meta)}, writtenRows{tx, e, nil}}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -93,8 +93,9 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 
 // answer shows an event that was written.
 func (h events) answer(ctx context.Context, r *routes.Request, saved savedEvent) (*api.Response, error) {
-	defer r.Store.KeepConnection()()
-	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.id, saved.refersTo, saved.shown)
+	saved.Rows = saved.committed()
+	defer r.Store.KeepConnection(ctx)()
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.Written)
 }
 
 // lockEvent reads the event that a request names, and locks it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	wpedit "calbridge/wpstore/edit"
@@ -41,17 +42,24 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	if err != nil {
 		return nil, err
 	}
+	venue, venueRefused := venueOf(in.Get(api.Venues.Singular))
+	organizers, refused := organizersOf(in.Get(api.Organizers.Singular))
+	f.venue, f.organizers = venue, organizers
+	if venueRefused == nil && refused == nil {
+		if err := f.expectName(ctx, e); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.terms.find(ctx); err != nil {
 		return nil, err
 	}
 	if p.links, err = storedLinks(ctx, f.tx, f.r.Place, e); err != nil {
 		return nil, err
 	}
-	if f.venue, err = venueOf(in.Get(api.Venues.Singular)); err != nil {
-		return nil, err
+	if venueRefused != nil {
+		return nil, venueRefused
 	}
-	organizers, refused := organizersOf(in.Get(api.Organizers.Singular))
-	if f.organizers = organizers; refused == nil {
+	if refused == nil {
 		if err := f.lockNames(ctx, e); err != nil {
 			return nil, err
 		}
@@ -65,10 +73,28 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	return p, f.organizers.find(ctx, f.linked)
 }
 
-// lockNames locks the slugs that new venues, organizers and the event would get, all at
-// once: requests that lock them one by one may wait for each other.
-func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
-	var names []wpedit.Name
+// expectName has the slug of a new event checked together with its terms, unless there are
+// more slugs to lock.
+func (f *partsFinder) expectName(ctx context.Context, e *wpedit.PostEdit) error {
+	status, err := f.r.Viewer.Status(f.r.Get("status"), nil)
+	if err != nil || e.ID != 0 || len(f.newNames()) > 0 || status != "publish" || f.r.Place.Site.Languages.Plugin != i18n.NoPlugin {
+		return nil // what is refused is so later
+	}
+	name := f.ownName()
+	if name.Slug == "" {
+		return nil
+	}
+	return f.tx.PostEditor.ExpectName(ctx, name)
+}
+
+// ownName has the slug that a new event would get.
+func (f *partsFinder) ownName() wpedit.Name {
+	slug := f.r.Place.Site.Slug
+	return wpedit.Name{Type: api.Events.PostType, Slug: cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))}
+}
+
+// newNames have the slugs that new venues and organizers would get.
+func (f *partsFinder) newNames() (names []wpedit.Name) {
 	slug := f.r.Place.Site.Slug
 	for _, links := range []*namedLinks{f.venue, f.organizers} {
 		for _, entry := range links.entries {
@@ -77,9 +103,15 @@ func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
 			}
 		}
 	}
+	return names
+}
+
+// lockNames locks the slugs that new venues, organizers and the event would get, all at
+// once: requests that lock them one by one may wait for each other.
+func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
+	names := f.newNames()
 	if len(names) > 0 && e.ID == 0 {
-		own := cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))
-		names = append(names, wpedit.Name{Type: api.Events.PostType, Slug: own})
+		names = append(names, f.ownName())
 	}
 	return f.tx.PostEditor.LockNames(ctx, names...)
 }

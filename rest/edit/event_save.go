@@ -19,11 +19,8 @@ import (
 
 // savedEvent is the result of saving an event.
 type savedEvent struct {
-	id int64
-	// refersTo are its venue, organizers and picture.
-	refersTo []int64
-	// shown is what the answer shows instead of the rows; may be nil.
-	shown *render.Override
+	render.Written
+	writtenRows
 }
 
 // saveEvent updates an event, or creates one without an id, in the order of the reference:
@@ -62,9 +59,13 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 		MetaEdit: e.Meta, in: &r.Params, reader: reader, text: metaText(r.Place.Text.TECBlocks), created: created, fixed: site.Compat.Fixed(),
 	}
 	meta.write(e, parts)
-	saved := savedEvent{id: e.ID, refersTo: references(e.Meta)}
+	saved := savedEvent{Written: render.Written{ID: e.ID, RefersTo: references(e.Meta)}}
 	if showsOldRows(r.Place) {
-		saved.shown = oldRows(e, before, parts.counts)
+		saved.Shown = oldRows(e, before, parts.counts)
+	}
+	saved.writtenRows = writtenRows{tx, e, nil}
+	if created {
+		saved.terms = finder.terms.read
 	}
 	if err := e.Flush(ctx); err != nil {
 		return savedEvent{}, err

@@ -25,6 +25,10 @@ type eventTerms struct {
 	in     *api.Params
 	event  int64 // its id, 0 for a new one
 	lists  []*termList
+	// read are the terms of numbers, never nil once they were read, and known their
+	// term_taxonomy ids, by taxonomy and term id.
+	read  []wpstore.Term
+	known map[string]map[int64]int64
 	// language is that of new terms, once it is known.
 	language      string
 	languageKnown bool
@@ -70,12 +74,19 @@ func (e *eventTerms) find(ctx context.Context) error {
 			}
 		}
 	}
-	known, err := e.tx.Terms.TermsOf(ctx, ids)
+	found, err := e.tx.Terms.TermsOf(ctx, ids)
 	if err != nil {
 		return err
 	}
+	e.read, e.known = append([]wpstore.Term{}, found...), map[string]map[int64]int64{}
 	for _, list := range e.lists {
-		if err := e.resolve(ctx, list, known[list.tax.Name]); err != nil {
+		e.known[list.tax.Name] = map[int64]int64{}
+	}
+	for _, t := range found {
+		e.known[t.Taxonomy][t.ID] = t.TaxonomyID
+	}
+	for _, list := range e.lists {
+		if err := e.resolve(ctx, list); err != nil {
 			return err
 		}
 	}
@@ -125,7 +136,7 @@ func (e *eventTerms) list(tax *api.TaxonomyKind, v php.Value) (*termList, error)
 
 // resolve finds the terms of the entries of a list: numbers among the known terms, texts by
 // slug, then by name. Unknown numbers are no term.
-func (e *eventTerms) resolve(ctx context.Context, list *termList, known map[int64]wpstore.Term) error {
+func (e *eventTerms) resolve(ctx context.Context, list *termList) error {
 	var texts []string
 	for _, entry := range list.entries {
 		if entry.text != "" {
@@ -138,7 +149,9 @@ func (e *eventTerms) resolve(ctx context.Context, list *termList, known map[int6
 	}
 	for i, entry := range list.entries {
 		if entry.text == "" {
-			list.entries[i].id = known[entry.id].ID
+			if _, known := e.known[list.tax.Name][entry.id]; !known {
+				list.entries[i].id = 0
+			}
 			continue
 		}
 		list.entries[i].id, list.entries[i].bySlug = found(entry.text)
@@ -187,7 +200,7 @@ func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 			}
 		}
 		if wpcap.AssignTerms(e.viewer.User, list.tax.Name) {
-			sets = append(sets, wpedit.PostTermSet{Taxonomy: list.tax.Name, IDs: ids})
+			sets = append(sets, wpedit.PostTermSet{Taxonomy: list.tax.Name, IDs: ids, Known: e.known[list.tax.Name]})
 		}
 	}
 	return sets, nil

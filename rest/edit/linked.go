@@ -18,18 +18,25 @@ type linked struct {
 
 // create answers POST.
 func (h linked) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
-	id, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (int64, error) {
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedLinked, error) {
 		editor := newLinkedEditor(tx, r)
 		known, err := editor.find(ctx, h.kind, r.Get)
 		if err != nil {
-			return 0, err
+			return savedLinked{}, err
 		}
-		return editor.create(ctx, h.kind, r.Get, known[0])
+		id, err := editor.create(ctx, h.kind, r.Get, known[0])
+		return savedLinked{id, writtenRows{tx, editor.saved, nil}}, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return created(h.answer(ctx, r, id))
+	return created(h.answer(ctx, r, saved))
+}
+
+// savedLinked is the result of saving a venue or an organizer.
+type savedLinked struct {
+	id int64
+	writtenRows
 }
 
 // update answers POST, PUT and PATCH of one.
@@ -48,15 +55,20 @@ func (h linked) change(ctx context.Context, r *routes.Request, do func(e *linked
 	if err != nil {
 		return nil, err
 	}
-	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error { return do(newLinkedEditor(tx, r), id) })
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedLinked, error) {
+		editor := newLinkedEditor(tx, r)
+		err := do(editor, id)
+		return savedLinked{id, writtenRows{tx, editor.saved, nil}}, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return h.answer(ctx, r, id)
+	return h.answer(ctx, r, saved)
 }
 
 // answer shows a post that was written.
-func (h linked) answer(ctx context.Context, r *routes.Request, id int64) (*api.Response, error) {
-	defer r.Store.KeepConnection()()
-	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenLinked(ctx, h.kind, id)
+func (h linked) answer(ctx context.Context, r *routes.Request, saved savedLinked) (*api.Response, error) {
+	rows := saved.committed()
+	defer r.Store.KeepConnection(ctx)()
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenLinked(ctx, h.kind, saved.id, rows)
 }

@@ -24,6 +24,8 @@ type linkedEditor struct {
 	viewer   *access.Viewer
 	pictures *webpicture.Named
 	dates    dateReader
+	// saved is the post that was saved last, nil for none.
+	saved *wpedit.PostEdit
 }
 
 func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
@@ -258,6 +260,7 @@ func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
 	}
+	l.saved = e
 	l.tx.Saved(false)
 	return nil
 }
@@ -270,6 +273,7 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 	if err := l.tx.LinkEditor.Unlink(ctx, e.ID, unlinking(kind, l.place, l.viewer, l.dates.now)); err != nil {
 		return err
 	}
+	l.saved = e
 	l.tx.Saved(false)
 	return nil
 }

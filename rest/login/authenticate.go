@@ -91,6 +91,25 @@ func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Req
 	return id, nil
 }
 
+// IdentifyVisitor checks the credentials of a visitor of the site's pages: the login cookie
+// alone, without a nonce.
+func (d *Desk) IdentifyVisitor(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
+	id := Nobody()
+	cookies := req.Header["Cookie"]
+	id.PostPassCookie, _ = wpauth.FindCookie(cookies, site.Cookies.PostPass)
+	raw, _ := wpauth.FindCookie(cookies, site.Cookies.LoggedIn)
+	cookie, wellFormed := wpauth.ParseLoginCookie(raw)
+	if !wellFormed {
+		return id, nil
+	}
+	a := asking{d, ctx, store, req, site, now, proven}
+	user, err := a.cookieOwner(cookie)
+	if user != nil {
+		id.User, id.Scheme, id.CookieUser = a.capable(user), Cookie, true
+	}
+	return id, err
+}
+
 // capable adds the capabilities of the site's roles to a stored user.
 func (a *asking) capable(user *wpstore.User) *wpcap.User {
 	facts := a.site.Facts

@@ -123,7 +123,7 @@ func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.Pos
 		all := slices.Concat(ids, l.expected)
 		slices.Sort(all)
 		all = slices.Compact(all)
-		heads, err := l.store.Posts.PostHeads(ctx, all)
+		heads, err := l.store.LinkedHeads(ctx, all)
 		if err != nil {
 			return false, err
 		}
@@ -217,6 +217,36 @@ func (l *Lookups) TermTree(ctx context.Context, tax *api.TaxonomyKind) (map[int6
 	}
 	l.trees[tax.Name] = tree
 	return tree, nil
+}
+
+// WithDescendants adds everything below terms of a taxonomy, each once.
+func (l *Lookups) WithDescendants(ctx context.Context, tax *api.TaxonomyKind, ids []int64) ([]int64, error) {
+	tree, err := l.TermTree(ctx, tax)
+	if err != nil {
+		return nil, err
+	}
+	children := map[int64][]int64{}
+	for id, t := range tree {
+		children[t.Parent] = append(children[t.Parent], id)
+	}
+	seen := map[int64]bool{}
+	var out []int64
+	var walk func(int64)
+	walk = func(id int64) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		out = append(out, id)
+		for _, child := range children[id] {
+			walk(child)
+		}
+	}
+	for _, id := range ids {
+		walk(id)
+	}
+	slices.Sort(out)
+	return out, nil
 }
 
 // TermSet is the result of one look-up of terms.

@@ -1,10 +1,18 @@
 // Package metrics counts what the server does, for Prometheus. It has a registry of its
 // own, and no label holds a value that a client can invent.
 //
-//   - metrics.go: Metrics: requests, logins, errors, database queries
-//   - cache.go: caches and the binary log; database.go: servers and connection pools
-//   - rollout.go: WordPress behind --upstream, and comparisons
+//   - metrics.go: [Metrics], all of them, and what serves them
+//   - requests.go: requests, errors and logins
+//   - queries.go: database queries, whose times are collected
+//   - servers.go: database servers and their connection pools
+//   - caches.go: caches, and what invalidates them
+//   - streams.go: streams of changes, tokens, the journal
 //   - process.go: limits, reloads, certificate, readiness
+//   - rollout.go: WordPress behind --upstream, and comparisons
+//   - proof.go: what mode auto has proved, and who answers
+//   - factory.go: how a metric is made
+//
+// Whoever counts gets the part that it counts with, not all of them.
 //
 // In come observations of rest, rollout and wpstore; out goes a handler for /metrics. The
 // package must not import rest's root or anything of cmd.

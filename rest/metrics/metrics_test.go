@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,22 +20,24 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/replicas"
 )
 
 // used returns metrics that have seen one of everything.
 func used() *Metrics {
 	m := New(Build{"1.2.3", "abc", "go1.26"})
-	m.Request(&api.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
-	m.Request(&api.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
-	m.Request(&api.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
-	m.Request(&api.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
-	m.Request(&api.Observation{Method: "GET", Status: 403, Code: "rest_cookie_invalid_nonce", Auth: "none"})
-	m.Query("events.ids", time.Millisecond, nil)
-	m.Query("events.ids", time.Second, fmt.Errorf("query: %w", wpstore.ErrUnavailable))
-	m.Query("events.ids", time.Second, wpstore.ErrSchema)
-	m.Query("events.ids", time.Second, fmt.Errorf("%w: %w", wpstore.ErrReplica, wpstore.ErrUnavailable))
-	m.Query("events.ids", time.Second, context.Canceled)
-	m.Query("events.ids", time.Second, fmt.Errorf("else"))
+	m.Requests.Answered(&api.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
+	m.Requests.Answered(&api.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
+	m.Requests.Answered(&api.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
+	m.Requests.Answered(&api.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
+	m.Requests.Answered(&api.Observation{Method: "GET", Status: 403, Code: "rest_cookie_invalid_nonce", Auth: "none"})
+	m.Requests.Answered(&api.Observation{Method: "GET", Route: "/events.ics", Status: 200, Auth: "none", LeftOut: 3})
+	m.Queries.Query("events.ids", time.Millisecond, nil)
+	m.Queries.Query("events.ids", time.Second, fmt.Errorf("query: %w", wpstore.ErrUnavailable))
+	m.Queries.Query("events.ids", time.Second, wpstore.ErrSchema)
+	m.Queries.Query("events.ids", time.Second, fmt.Errorf("%w: %w", wpstore.ErrReplica, wpstore.ErrUnavailable))
+	m.Queries.Query("events.ids", time.Second, context.Canceled)
+	m.Queries.Query("events.ids", time.Second, fmt.Errorf("else"))
 	return m
 }
 
@@ -56,24 +60,28 @@ calbridge_db_query_errors_total{kind="other",query="events.ids"} 1
 calbridge_db_query_errors_total{kind="replica",query="events.ids"} 1
 calbridge_db_query_errors_total{kind="schema",query="events.ids"} 1
 calbridge_db_query_errors_total{kind="unavailable",query="events.ids"} 1
+# HELP calbridge_feed_events_left_out_total Events left out of feeds because their dates can't be written.
+# TYPE calbridge_feed_events_left_out_total counter
+calbridge_feed_events_left_out_total 3
 # HELP calbridge_http_panics_total Requests that ended in a panic, answered with status 500.
 # TYPE calbridge_http_panics_total counter
 calbridge_http_panics_total 1
 # HELP calbridge_http_requests_total Requests answered, by route template, method, status and language.
 # TYPE calbridge_http_requests_total counter
 calbridge_http_requests_total{code="200",language="de",method="GET",route="/events"} 1
+calbridge_http_requests_total{code="200",language="none",method="GET",route="/events.ics"} 1
 calbridge_http_requests_total{code="401",language="none",method="GET",route="/events"} 1
 calbridge_http_requests_total{code="403",language="none",method="GET",route="none"} 1
 calbridge_http_requests_total{code="404",language="none",method="GET",route="none"} 1
 calbridge_http_requests_total{code="500",language="none",method="POST",route="/events"} 1
 `
 	err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_auth_attempts_total", "calbridge_build_info",
-		"calbridge_db_query_errors_total", "calbridge_http_panics_total", "calbridge_http_requests_total")
+		"calbridge_db_query_errors_total", "calbridge_feed_events_left_out_total", "calbridge_http_panics_total", "calbridge_http_requests_total")
 	if err != nil {
 		t.Error(err)
 	}
 	for code, want := range map[string]float64{"incorrect_password": 1, "rest_cookie_invalid_nonce": 1, "rest_no_route": 1, "rest_invalid_param": 0} {
-		if got := testutil.ToFloat64(m.restErrors.WithLabelValues(code)); got != want {
+		if got := testutil.ToFloat64(m.Requests.restErrors.WithLabelValues(code)); got != want {
 			t.Errorf("%v errors %s are counted, want %v", got, code, want)
 		}
 	}
@@ -87,36 +95,60 @@ func TestKnownLabels(t *testing.T) {
 		collector prometheus.Collector
 		series    int
 	}{
-		{m.duration, len(routes.Templates()) + 1}, {m.size, len(routes.Templates()) + 1}, {m.perRequest, len(routes.Templates()) + 1},
-		{m.restErrors, len(api.ErrorCodes())}, {m.authAttempts, 4}, {m.life.rejected, 2},
+		{m.Requests.duration, len(routes.Templates()) + 1}, {m.Requests.size, len(routes.Templates()) + 1}, {m.Requests.queries, len(routes.Templates()) + 1},
+		{m.Requests.restErrors, len(api.ErrorCodes())}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)
 		}
 	}
-	m.Query("events.ids", time.Millisecond, nil)
-	if got := testutil.CollectAndCount(m.queryErrors); got != 5 {
+	m.Queries.Query("events.ids", time.Millisecond, nil)
+	m.Queries.settle()
+	if got := testutil.CollectAndCount(m.Queries.errors); got != 5 {
 		t.Errorf("a query has %d kinds of failures, want 5", got)
+	}
+}
+
+// TestQueryTimes: what is served has all queries up to then, and many queries wait for no one
+// to look.
+func TestQueryTimes(t *testing.T) {
+	m := New(Build{})
+	total := 0
+	for _, n := range []int{1, maxQueryTimes - 1, maxQueryTimes, 2*maxQueryTimes + 7, 0} {
+		var group sync.WaitGroup
+		for range n {
+			group.Go(func() { m.Queries.Query("events.ids", time.Millisecond, nil) })
+		}
+		group.Wait()
+		total += n
+		if len(m.Queries.times.pending) >= maxQueryTimes {
+			t.Errorf("%d times wait", len(m.Queries.times.pending))
+		}
+		served := httptest.NewRecorder()
+		m.Handler().ServeHTTP(served, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		if want := fmt.Sprintf("calbridge_db_query_duration_seconds_count{query=\"events.ids\"} %d\n", total); !strings.Contains(served.Body.String(), want) {
+			t.Errorf("after %d queries there is no line %q", total, want)
+		}
 	}
 }
 
 // TestLife follows reloads, limits, a certificate and a pool that is replaced.
 func TestLife(t *testing.T) {
 	m := New(Build{})
-	m.Reloaded(true)
-	m.Reloaded(false)
-	m.Rejected(OverRate)
+	m.Process.Reloaded(true)
+	m.Process.Reloaded(false)
+	m.Process.Rejected(OverRate)
 	for _, day := range []int{1, 2} {
-		m.CertificateExpires(time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC))
+		m.Process.CertificateExpires(time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC))
 	}
-	m.WatchReady(func() bool { return true })
+	m.Process.WatchReady(func() bool { return true })
 	for range 2 {
 		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		m.WatchPools(db.Pools())
+		m.Servers.WatchPools(db.Pools())
 	}
 	const want = `
 # HELP calbridge_config_last_reload_successful Whether the last reading of the settings worked; the one at the start did.
@@ -151,7 +183,7 @@ func TestLint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	m.WatchPools(db.Pools())
+	m.Servers.WatchPools(db.Pools())
 	families, err := m.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -186,12 +218,12 @@ func TestReplicaFigures(t *testing.T) {
 		t.Cleanup(func() { db.Close() })
 		return db.SQL()
 	}
-	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
-	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
-	m.Replica("replica1", sqlconn.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
-	m.Replica("replica2", sqlconn.ReplicaState{InUse: true}) // gone since the reload
-	m.Statement("replica1", 2*time.Second)
-	m.Statement("replica1", time.Second)
+	m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
+	m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
+	m.Servers.Replica("replica1", replicas.State{InUse: true, Lag: 1500 * time.Millisecond})
+	m.Servers.Replica("replica2", replicas.State{InUse: true}) // gone since the reload
+	m.Servers.Statement("replica1", 2*time.Second)
+	m.Servers.Statement("replica1", time.Second)
 	const want = `
 # HELP calbridge_db_server_in_use Whether a replica is read from; always 1 for the primary.
 # TYPE calbridge_db_server_in_use gauge

@@ -20,25 +20,26 @@ func TestRollout(t *testing.T) {
 		collector prometheus.Collector
 		series    int
 	}{
-		{m.rollout.upstream, 3 * len(rollout.Results())}, {m.rollout.dropped, len(rollout.DropReasons())}, {m.unfaithful, 2},
-		{m.rollout.comparisons, (len(routes.Templates()) + 1) * len(rollout.Outcomes())},
-		{m.rollout.differences, (len(routes.Templates()) + 1) * len(DifferenceKinds())},
+		{m.Rollout.upstream, 4 * len(rollout.Results())}, {m.Rollout.dropped, len(rollout.DropReasons())}, {m.Requests.unfaithful, 2},
+		{m.Rollout.comparisons, (len(routes.Templates()) + 1) * len(rollout.Outcomes())},
+		{m.Rollout.differences, (len(routes.Templates()) + 1) * len(DifferenceKinds())},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)
 		}
 	}
-	m.Rollout(rollout.Plan{Mode: rollout.DiffProxy, Clients: 100, Compared: 100})
-	m.Rollout(rollout.Plan{Mode: rollout.DiffNative, Clients: 10, Compared: 50})
-	m.Upstream(rollout.ForClient, rollout.ResultAway, time.Second)
-	m.Compared(&rollout.Compared{Route: "/events", Outcome: rollout.Different, Kinds: []string{"headers", "bytes"}})
-	m.Compared(&rollout.Compared{Outcome: rollout.Same})
-	m.NotCompared(rollout.DropQueue)
-	m.Turned()
-	m.Request(&api.Observation{Method: "GET", Route: "/events", Status: 200, NotRendered: []string{"shop/cart"}})
+	m.Rollout.Use(rollout.Plan{Mode: rollout.DiffProxy, Clients: 100, Compared: 100})
+	m.Rollout.Use(rollout.Plan{Mode: rollout.DiffNative, Clients: 10, Compared: 50})
+	m.Rollout.Upstream(rollout.ForClient, rollout.ResultAway, time.Second)
+	m.Rollout.Compared(&rollout.Compared{Route: "/events", Outcome: rollout.Different, Kinds: []string{"headers", "bytes"}})
+	m.Rollout.Compared(&rollout.Compared{Outcome: rollout.Same})
+	m.Rollout.NotCompared(rollout.DropQueue)
+	m.Requests.Turned()
+	m.Requests.Answered(&api.Observation{Method: "GET", Route: "/events", Status: 200, NotRendered: []string{"shop/cart"}})
 	const want = `
 # HELP calbridge_rollout_mode 1 for the running mode in use, 0 for the others.
 # TYPE calbridge_rollout_mode gauge
+calbridge_rollout_mode{mode="auto"} 0
 calbridge_rollout_mode{mode="diff-native"} 1
 calbridge_rollout_mode{mode="diff-proxy"} 0
 calbridge_rollout_mode{mode="native"} 0
@@ -56,12 +57,12 @@ calbridge_unfaithful_requests_total{by="wordpress"} 1
 		t.Error(err)
 	}
 	for name, got := range map[string]float64{
-		"upstream":    testutil.ToFloat64(m.rollout.upstream.WithLabelValues(rollout.ForClient, rollout.ResultAway)),
-		"different":   testutil.ToFloat64(m.rollout.comparisons.WithLabelValues("/events", "different")),
-		"same":        testutil.ToFloat64(m.rollout.comparisons.WithLabelValues(none, "same")),
-		"by headers":  testutil.ToFloat64(m.rollout.differences.WithLabelValues("/events", "headers")),
-		"by bytes":    testutil.ToFloat64(m.rollout.differences.WithLabelValues("/events", "bytes")),
-		"not dropped": testutil.ToFloat64(m.rollout.dropped.WithLabelValues(rollout.DropQueue)),
+		"upstream":    testutil.ToFloat64(m.Rollout.upstream.WithLabelValues(rollout.ForClient, rollout.ResultAway)),
+		"different":   testutil.ToFloat64(m.Rollout.comparisons.WithLabelValues("/events", "different")),
+		"same":        testutil.ToFloat64(m.Rollout.comparisons.WithLabelValues(none, "same")),
+		"by headers":  testutil.ToFloat64(m.Rollout.differences.WithLabelValues("/events", "headers")),
+		"by bytes":    testutil.ToFloat64(m.Rollout.differences.WithLabelValues("/events", "bytes")),
+		"not dropped": testutil.ToFloat64(m.Rollout.dropped.WithLabelValues(rollout.DropQueue)),
 	} {
 		if got != 1 {
 			t.Errorf("%s is counted %v times", name, got)

@@ -11,11 +11,15 @@
 // clocks more than a few minutes apart, and replays. Notices name rows and never carry their
 // content: a lost, repeated or late one can cost time, but never leads to a wrong value.
 //
+// Notices of the plugin have numbers, so that a [Sequence] finds out which are missing: the
+// receiver reads the last number that was taken in the site's database.
+//
 //   - notice.go: Notice, what it may contain, merging several
 //   - client.go: Client and its queue; deliver.go: batches and retries; request.go: one
 //     request, and the status of the plugin; facts.go: a signed question with a signed
 //     answer
 //   - handler.go: Handler; replay.go: nonces that have been seen
+//   - mark.go: the number of a notice; sequence.go: Sequence
 //   - signature.go: signing and verifying
 //
 // The package imports nothing of calbridge.

@@ -40,6 +40,8 @@ type Notice struct {
 	Saved []Saved `json:"saved,omitempty"`
 	// Cron asks WordPress to run its due tasks.
 	Cron bool `json:"cron,omitempty"`
+	// Mark is the number of a notice of the plugin; zero where it could take none.
+	Mark
 }
 
 // Saved describes the saving of a post.
@@ -118,6 +120,9 @@ func Decode(body []byte) (Notice, error) {
 func (n Notice) check() error {
 	if n.size() > MaxItems {
 		return fmt.Errorf("it names more than %d things", MaxItems)
+	}
+	if n.Mark != (Mark{}) && (n.Number == 0 || !n.valid()) {
+		return errMark
 	}
 	for _, s := range n.Saved {
 		if s.ID <= 0 {

@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// ErrNotInstalled says that WordPress doesn't have the plugin's routes.
+var ErrNotInstalled = errors.New("the companion plugin is not installed there, or has no secret (status 404)")
+
 // maxAnswer, in bytes, is more than the plugin ever sends.
 const maxAnswer = 64 << 10
 
@@ -26,6 +29,9 @@ type Status struct {
 	CronDisabled bool  `json:"cron_disabled"` // by DISABLE_WP_CRON
 	CronOverdue  int64 `json:"cron_overdue"`  // seconds since the oldest due task should have run
 	FiresActions bool  `json:"fires_actions"`
+	// Sequence is the value of [SequenceOption], "" where an older plugin numbers nothing, or
+	// where it sends no notices.
+	Sequence string `json:"sequence"`
 	// SendsNotices says that the plugin has addresses to send notices to.
 	SendsNotices bool `json:"sends_notices"`
 	// Missed is how many of those addresses could not be reached the last time.
@@ -97,7 +103,7 @@ func understand(resp *http.Response, text []byte, answer *Status) error {
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
 		return fmt.Errorf("the address of WordPress redirects to %q: give the address that answers itself, or the Host", resp.Header.Get("Location"))
 	case resp.StatusCode == http.StatusNotFound:
-		return errors.New("the companion plugin is not installed there, or has no secret (status 404)")
+		return ErrNotInstalled
 	}
 	return fmt.Errorf("no answer of the companion plugin, but status %d", resp.StatusCode)
 }

@@ -14,11 +14,7 @@ type SiteFacts struct {
 	Texturize map[string]string `json:"texturize"` // translations by context, or by text without one
 	Uploads   Uploads           `json:"uploads"`   //
 
-	// ExcerptMore is what filters make of the tail of an excerpt of ExcerptPost; themes
-	// link to the post there.
-	ExcerptMore   string      `json:"excerpt_more"`
-	ExcerptLength int         `json:"excerpt_length"`
-	ExcerptPost   ExcerptPost `json:"excerpt_post"` // zero if the site has no published post
+	Excerpt
 
 	RESTPrefix           string         `json:"rest_prefix"`
 	PageCaps             map[string]int `json:"page_caps"`             // filter name -> what filters make of the default 50
@@ -31,6 +27,11 @@ type SiteFacts struct {
 	// Hooks are hooked callbacks that are not core's, TEC's, Event Tickets', WPML's,
 	// Polylang's or the companion's own, for the names of the request.
 	Hooks []Hook `json:"hooks"`
+
+	// Code are fingerprints of the code that WordPress runs, by part: "plugins/members",
+	// "mu-plugins/a.php", "themes/b", "hook the_content", "php". A part changes with the names,
+	// sizes and times of its files, or with its callbacks.
+	Code map[string]string `json:"code"`
 
 	Problems []Problem `json:"problems"`
 }
@@ -62,6 +63,14 @@ type Rendering struct {
 type Uploads struct {
 	BaseDir string `json:"base_dir"`
 	BaseURL string `json:"base_url"`
+}
+
+// Excerpt is what filters make of excerpts.
+type Excerpt struct {
+	// ExcerptMore is the tail of an excerpt of ExcerptPost; themes link to the post there.
+	ExcerptMore   string      `json:"excerpt_more"`
+	ExcerptLength int         `json:"excerpt_length"`
+	ExcerptPost   ExcerptPost `json:"excerpt_post"` // zero if the site has no published post
 }
 
 // ExcerptPost is the public post that ExcerptMore was made for.

@@ -57,12 +57,6 @@ const maxSeconds = math.MaxInt64 / 16
 // zone. ok is false where PHP returns false, which includes the empty string, but
 // not blanks.
 func (z *Zones) Strtotime(s string, now Clock, zone *time.Location) (unix int64, ok bool) {
-	// Fast path: the usual form of stored dates.
-	if zone == time.UTC && len(s) == len(time.DateTime) {
-		if t, err := time.Parse(time.DateTime, s); err == nil && t.Year() > 0 {
-			return t.Unix(), true
-		}
-	}
 	_, unix, _, err := z.read(s, now, zone)
 	return unix, err == nil
 }
@@ -70,6 +64,17 @@ func (z *Zones) Strtotime(s string, now Clock, zone *time.Location) (unix int64,
 // read returns the instant that s names in Unix seconds and microseconds, and
 // the zone that s carries, if any.
 func (z *Zones) read(s string, now Clock, zone *time.Location) (named Zone, unix, micro int64, err error) {
+	// Fast path: the usual form of stored dates.
+	if len(s) == len(time.DateTime) {
+		if t, err := time.Parse(time.DateTime, s); err == nil && t.Year() > 0 {
+			return Zone{}, placeWall(t.Unix(), zone), 0, nil
+		}
+	}
+	return z.byGrammar(s, now, zone)
+}
+
+// byGrammar is read without the fast path.
+func (z *Zones) byGrammar(s string, now Clock, zone *time.Location) (named Zone, unix, micro int64, err error) {
 	r := newReading(z)
 	if err := r.scan(s); err != nil {
 		return Zone{}, 0, 0, err

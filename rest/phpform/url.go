@@ -38,7 +38,7 @@ func AddQueryArg(url string, args ...Arg) string {
 		}
 		query.SetString(arg.Name, arg.Value)
 	}
-	text := joinRaw("", query)
+	text := string(appendRaw(make([]byte, 0, len(raw)+64), "", query))
 	text = strings.TrimSuffix(strings.ReplaceAll(text, "=&", "&"), "=")
 	if text != "" {
 		base += "?" + text
@@ -66,21 +66,27 @@ func encodeValues(a *php.Array) {
 	}
 }
 
-// joinRaw writes names and values as they are; only the brackets are encoded.
-func joinRaw(prefix string, a *php.Array) string {
-	var pieces []string
+// appendRaw writes names and values as they are; only the brackets are encoded.
+func appendRaw(out []byte, prefix string, a *php.Array) []byte {
+	first := true
 	for k, v := range a.All() {
+		switch v.(type) {
+		case nil, *php.Object:
+			continue
+		}
+		if !first {
+			out = append(out, '&')
+		}
+		first = false
 		name := k.String()
 		if prefix != "" {
 			name = prefix + "%5B" + name + "%5D"
 		}
-		switch v := v.(type) {
-		case nil, *php.Object:
-		case *php.Array:
-			pieces = append(pieces, joinRaw(name, v))
-		default:
-			pieces = append(pieces, name+"="+scalar(v))
+		if inner, ok := v.(*php.Array); ok {
+			out = appendRaw(out, name, inner)
+		} else {
+			out = append(append(append(out, name...), '='), scalar(v)...)
 		}
 	}
-	return strings.Join(pieces, "&")
+	return out
 }

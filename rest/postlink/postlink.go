@@ -2,7 +2,6 @@ package postlink
 
 import (
 	"iter"
-	"slices"
 	"strconv"
 
 	"calbridge/rest/api"
@@ -68,11 +67,12 @@ func Each(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {
 	}
 }
 
-// All are the posts of all kinds that an event links to.
-func All(m wpstore.Meta) []int64 {
-	var ids []int64
-	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		ids = slices.AppendSeq(ids, Each(m, kind))
+// Append appends to ids the posts of all kinds that an event links to.
+func Append(ids []int64, m wpstore.Meta) []int64 {
+	for _, kind := range [...]*api.PostKind{api.Venues, api.Organizers} {
+		for id := range Each(m, kind) {
+			ids = append(ids, id)
+		}
 	}
 	return ids
 }

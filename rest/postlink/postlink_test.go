@@ -31,7 +31,7 @@ func TestMeta(t *testing.T) {
 	if got := slices.Collect(Each(m, api.Venues)); !slices.Equal(got, []int64{201, 1, 202}) {
 		t.Errorf("venues %v", got)
 	}
-	if got := All(m); !slices.Equal(got, []int64{201, 1, 202, 301}) {
+	if got := Append(nil, m); !slices.Equal(got, []int64{201, 1, 202, 301}) {
 		t.Errorf("links %v", got)
 	}
 	if got := Picture(m); got != 401 {

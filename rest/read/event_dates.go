@@ -16,9 +16,9 @@ import (
 
 var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
 
-// eventDates resolves the six date arguments to the texts that the list's URL repeats, and
-// sets the query's bounds. Arguments that do not apply are left out.
-func eventDates(r *routes.Request, q *wpstore.EventQuery) map[string]phpform.Arg {
+// eventDates resolves the six date arguments to the texts that the list's URL repeats.
+// Arguments that do not apply are left out.
+func eventDates(r *routes.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
 	relative := false
@@ -45,7 +45,19 @@ func eventDates(r *routes.Request, q *wpstore.EventQuery) map[string]phpform.Arg
 		}
 		out[name] = phpform.Arg{Name: name, Value: text}
 	}
-	bounds(r.Place.Site, q, out)
+	return out
+}
+
+// feedDates resolves the date arguments of a feed. Those that the request lacks have no
+// default there.
+func feedDates(r *routes.Request) map[string]phpform.Arg {
+	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
+	out := make(map[string]phpform.Arg, 6)
+	for _, name := range append([]string{"start_date", "end_date"}, relativeDates...) {
+		if v := r.Get(name); v != nil {
+			out[name] = phpform.Arg{Name: name, Value: d.bound(v, name != "start_date")}
+		}
+	}
 	return out
 }
 
@@ -118,8 +130,10 @@ func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
 // UTC. What the validator accepted although it is no date counts as the epoch.
 func (dr *dateReader) instant(v php.Value) time.Time {
 	s := php.ToString(v)
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return time.Unix(n, 0)
+	if strings.Trim(strings.TrimLeft(s, "+-"), "0123456789") == "" { // else the error would take memory
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return time.Unix(n, 0)
+		}
 	}
 	unix, ok := dr.site.Zones.Strtotime(s, dr.clock.Present, time.UTC)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 
 // eventList answers GET /events.
 func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Response, error) {
-	l, err := eventQuery(ctx, r, r.Place.Lang.Items())
+	l, err := eventQuery(ctx, r, r.Place.Lang.Items(), eventDates)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func listFields(r *routes.Request) fields.Set {
 func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
 	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
-		other, err := eventQuery(ctx, r, r.Place.Lang.Totals())
+		other, err := eventQuery(ctx, r, r.Place.Lang.Totals(), eventDates)
 		if err != nil {
 			return page, err
 		}
@@ -75,20 +75,22 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 }
 
 // eventQuery turns the arguments into the query, for the events of one language or "" for
-// all, and the list's own URL, whose parameters have a fixed order.
-func eventQuery(ctx context.Context, r *routes.Request, language string) (*list, error) {
+// all, and the list's own URL, whose parameters have a fixed order. readDates reads the
+// arguments that are dates.
+func eventQuery(ctx context.Context, r *routes.Request, language string, readDates func(*routes.Request) map[string]phpform.Arg) (*list, error) {
 	l := newList(&r.Params)
 	l.query = wpstore.EventQuery{
 		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), Order: wpstore.EventOrder{UTC: r.Place.Site.SiteMode()},
 		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: r.Place.In(language),
 	}
 	q := &l.query
-	dates := eventDates(r, q)
+	dates := readDates(r)
+	bounds(r.Place.Site, q, dates)
 	args := []phpform.Arg{{Name: "page", Value: l.page}, {Name: "per_page", Value: l.perPage}, dates["start_date"], dates["end_date"]}
 
 	if search := r.Get("search"); search != nil {
 		args = append(args, phpform.Arg{Name: "search", Value: search})
-		q.Search = searchTerms(php.ToString(search))
+		q.Search = SearchTerms(php.ToString(search))
 		q.UnprotectedOnly = q.Search != nil && r.Viewer.User.ID == 0
 	}
 	args = append(args, geoArgs(&r.Params)...)

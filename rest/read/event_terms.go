@@ -9,7 +9,6 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
@@ -39,15 +38,29 @@ func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, 
 			}
 		}
 	}
-	tops, alone := termsInLanguage(&r.Place.Site.Languages, found.Groups, ids, named, language)
-	if !tax.Hierarchical || len(tops) == 0 {
-		return slices.Concat(alone, tops), nil
-	}
-	tree, err := r.Lookups.TermTree(ctx, tax)
+	return translatedTerms(ctx, r, tax, found.Groups, ids, named, language)
+}
+
+// termByID is the same for one term that a path names by its id.
+func termByID(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, id int64, language string) ([]int64, error) {
+	found, err := r.Lookups.Terms(ctx, tax.Name, []php.Value{id})
 	if err != nil {
 		return nil, err
 	}
-	return append(withDescendants(tree, tops), alone...), nil
+	if _, ok := found.ByID[id]; !ok {
+		return nil, nil
+	}
+	return translatedTerms(ctx, r, tax, found.Groups, []int64{id}, map[int64]bool{}, language)
+}
+
+// translatedTerms are terms in the language of a list, with their descendants.
+func translatedTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) ([]int64, error) {
+	tops, alone := termsInLanguage(&r.Place.Site.Languages, groups, ids, named, language)
+	if !tax.Hierarchical || len(tops) == 0 {
+		return slices.Concat(alone, tops), nil
+	}
+	ids, err := r.Lookups.WithDescendants(ctx, tax, tops)
+	return append(ids, alone...), err
 }
 
 // termsInLanguage translates the terms of a filter into the language of a list: tops, which
@@ -68,30 +81,4 @@ func termsInLanguage(languages *wpsite.Languages, groups map[int64]i18n.Group, i
 		}
 	}
 	return tops, alone
-}
-
-// withDescendants adds everything below ids, each term once.
-func withDescendants(tree map[int64]wpstore.Term, ids []int64) []int64 {
-	children := map[int64][]int64{}
-	for id, t := range tree {
-		children[t.Parent] = append(children[t.Parent], id)
-	}
-	seen := map[int64]bool{}
-	var out []int64
-	var walk func(int64)
-	walk = func(id int64) {
-		if seen[id] {
-			return
-		}
-		seen[id] = true
-		out = append(out, id)
-		for _, child := range children[id] {
-			walk(child)
-		}
-	}
-	for _, id := range ids {
-		walk(id)
-	}
-	slices.Sort(out)
-	return out
 }

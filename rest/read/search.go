@@ -9,11 +9,11 @@ import (
 	"calbridge/wpstore"
 )
 
-// searchTerms splits a search text as WordPress's post search does: into quoted phrases and
+// SearchTerms splits a search text as WordPress's post search does: into quoted phrases and
 // words, without single ASCII letters and stop words. If none or more than nine are left,
 // the whole text is the one term. A leading minus excludes. A lone backslash searches for
 // nothing: nil.
-func searchTerms(search string) []wpstore.SearchTerm {
+func SearchTerms(search string) []wpstore.SearchTerm {
 	search = escape.StripSlashes(search)
 	search = strings.NewReplacer("\r", "", "\n", "").Replace(search)
 	if search == "" {

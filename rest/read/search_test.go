@@ -34,7 +34,7 @@ func TestSearchTerms(t *testing.T) {
 		`""`:                   `""`,
 	} {
 		var got []string
-		for _, term := range searchTerms(in) {
+		for _, term := range SearchTerms(in) {
 			if term.Exclude {
 				term.Text = "!" + term.Text
 			}
@@ -51,7 +51,7 @@ func FuzzSearchTerms(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		if n := len(searchTerms(in)); n > 9 {
+		if n := len(SearchTerms(in)); n > 9 {
 			t.Errorf("%d terms", n)
 		}
 	})

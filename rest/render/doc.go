@@ -15,6 +15,7 @@
 //
 //   - shared.go: Shared, the caches and buffers of all answers
 //   - renderer.go: Renderer: loading, the response, and the answers to writes
+//   - writer.go: what writing a post depends on
 //   - override.go: what the answer to a write shows instead of the rows
 //   - set.go: Set, the posts of an answer and the state between them
 //   - texts.go: descriptions and excerpts, in WordPress's order
@@ -24,6 +25,6 @@
 //   - fields.go: fields that several kinds have, dates, cost
 //
 // Below it, package loader reads the rows, jsonld writes structured data, termjson writes
-// categories and tags. The package does not choose posts and gets no request; it imports
+// categories and tags, calevent renders events for exports and feeds. The package does not choose posts and gets no request; it imports
 // neither read nor edit nor the root.
 package render

@@ -10,9 +10,10 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// writeEvent writes an event. single adds the structured data, also of linked posts; locked
+// event writes an event. single adds the structured data, also of linked posts; locked
 // blanks the fields that a password protects.
-func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, single, locked bool) {
+func (w postWriter) event(p *wpstore.Post, single, locked bool) {
+	set := w.set
 	m := set.rows.Meta[p.ID]
 	first := func(key string) string { v, _ := m.First(key); return v }
 	if !locked {
@@ -21,12 +22,12 @@ func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, sing
 
 	w.BeginObject()
 	w.KeyInt("id", p.ID)
-	writeGlobalID(w, r.place.GlobalID, p, m)
-	writePostFields(w, p, r.permalink(p))
-	w.KeyString("rest_url", r.place.Links.Item(api.Events.Collection, p.ID))
-	w.KeyString("title", r.place.Text.Title(p.Title))
+	writeGlobalID(w.Writer, w.place.GlobalID, p, m)
+	writePostFields(w.Writer, p, w.permalink(p))
+	w.KeyString("rest_url", w.place.Links.Item(api.Events.Collection, p.ID))
+	w.KeyString("title", w.place.Text.Title(p.Title))
 	if locked {
-		writeLockedTexts(w, p)
+		writeLockedTexts(w.Writer, p)
 	} else {
 		own := set.texts.of(p)
 		w.KeyString("description", own.description)
@@ -43,20 +44,20 @@ func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, sing
 			w.KeyNull(d.field)
 		}
 		w.Key(d.field + "_details")
-		writeDateParts(w, dateParts(r.place.Site.Zones, r.clock, v))
+		writeDateParts(w.Writer, dateParts(w.place.Site.Zones, w.clock, v))
 	}
 	w.KeyString("timezone", first("_EventTimezone"))
 	w.KeyString("timezone_abbr", first("_EventTimezoneAbbr"))
 	if locked {
-		writeLockedRest(w, set.past)
+		writeLockedRest(w.Writer, set.past)
 	} else {
-		writeCost(w, r.place, m, r.currency(m, set.ticketsOf(p.ID)), hasRSVP(set.ticketsOf(p.ID)))
-		r.writeEventDetails(w, set, p, m, single)
+		writeCost(w.Writer, w.place, m, currencyOf(m, set.tickets.of(p.ID), w.place.Site), hasRSVP(set.tickets.of(p.ID)))
+		w.eventDetails(p, m, single)
 	}
 	if single {
-		set.ld.Event(w, jsonld.Post{Post: p, Meta: m, Tickets: set.ticketsOf(p.ID)}, set.firstLinks(m))
+		set.ld.Event(w.Writer, jsonld.Post{Post: p, Meta: m, Tickets: set.tickets.of(p.ID)}, set.firstLinks(m))
 	}
-	r.writeTickets(w, set, p, locked)
+	set.tickets.write(w.Writer, p.ID, w.viewer.ManagesAttendees(), locked)
 	w.EndObject()
 }
 
@@ -66,11 +67,11 @@ var eventDateFields = []struct{ field, key string }{
 	{"utc_start_date", "_EventStartDateUTC"}, {"utc_end_date", "_EventEndDateUTC"},
 }
 
-func (r *Renderer) writeEventDetails(w *phpjson.Writer, set *Set, p *wpstore.Post, m wpstore.Meta, single bool) {
+func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
 	if website, ok := m.First("_EventURL"); ok {
 		w.KeyString("website", escape.HTML(website))
 	} else {
-		w.KeyString("website", r.permalink(p))
+		w.KeyString("website", w.permalink(p))
 	}
 	for _, f := range []struct{ field, key string }{{"show_map", "_EventShowMap"}, {"show_map_link", "_EventShowMapLink"}} {
 		v, ok := m.First(f.key)
@@ -84,31 +85,31 @@ func (r *Renderer) writeEventDetails(w *phpjson.Writer, set *Set, p *wpstore.Pos
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		w.Key(tax.Collection)
 		w.BeginList()
-		for _, t := range set.rows.Terms[p.ID] {
+		for _, t := range w.set.rows.Terms[p.ID] {
 			if t.Taxonomy == tax.Name {
-				termjson.InEvent(w, r.place.Links, tax, t)
+				termjson.InEvent(w.Writer, w.place.Links, tax, t)
 			}
 		}
 		w.EndList()
 	}
-	r.writeLinked(w, set, m, single)
-	if !set.past.noCustomFields {
-		writeCustomFields(w, r.place.Site, m)
+	w.linked(m, single)
+	if !w.set.past.noCustomFields {
+		writeCustomFields(w.Writer, w.place.Site, m)
 	}
 }
 
-// writeLinked writes the venue, an object where there is exactly one, and the
+// linked writes the venue, an object where there is exactly one, and the
 // organizers, always a list.
-func (r *Renderer) writeLinked(w *phpjson.Writer, set *Set, m wpstore.Meta, single bool) {
+func (w postWriter) linked(m wpstore.Meta, single bool) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		posts := set.linkedPosts(m, kind)
+		posts := w.set.linkedPosts(m, kind)
 		w.Key(kind.Singular)
 		asList := kind == api.Organizers || len(posts) != 1
 		if asList {
 			w.BeginList()
 		}
 		for _, p := range posts {
-			r.writeLinkedPost(w, set, kind, p, single, set.locksLink(p))
+			w.linkedPost(kind, p, single, w.set.locksLink(p))
 		}
 		if asList {
 			w.EndList()

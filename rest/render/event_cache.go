@@ -8,6 +8,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -44,56 +45,65 @@ type renderedEvent struct {
 // measures it.
 const eventOverhead = 340
 
+// eventCache has rendered events.
+type eventCache struct {
+	rendered *otter.Cache[eventKey, renderedEvent]
+}
+
 // newEventCache returns a cache of at most that many bytes, nil for 0.
-func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
+func newEventCache(bytes int) *eventCache {
 	if bytes <= 0 {
 		return nil
 	}
-	return otter.Must(&otter.Options[eventKey, renderedEvent]{
+	return &eventCache{otter.Must(&otter.Options[eventKey, renderedEvent]{
 		MaximumWeight: uint64(bytes),
 		Weigher:       func(_ eventKey, e renderedEvent) uint32 { return uint32(cap(e.json) + eventOverhead) },
-	})
+	})}
 }
 
-// Event writes an event of the set. single adds the structured data, also of linked posts. In
-// lists, fields that a password protects are blank, unless the site ignores passwords there.
-func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
-	key, ok := r.eventKey(set, p, single)
+// write writes an event, from the cache if that has it. It reports false, having written
+// nothing, where the event is not to be cached. single is that of Renderer.Event.
+func (c *eventCache) write(w postWriter, rows *loader.Loader, p *wpstore.Post, single bool) bool {
+	key, ok := keyOf(w, rows, p, single)
 	if !ok {
-		r.writeEvent(w, set, p, single, !single && !set.past.openLists && r.viewer.Locked(p))
-		return
+		return false
 	}
-	if e, ok := r.shared.events.GetIfPresent(key); ok {
+	set := w.set
+	if e, ok := c.rendered.GetIfPresent(key); ok {
 		w.Raw(e.json)
 		set.language, set.texts.state.Progress = e.language, e.progress
-		return
+		return true
 	}
-	own := &phpjson.Writer{}
+	own := w
+	own.Writer = &phpjson.Writer{}
 	own.Reset(make([]byte, 0, 8<<10))
-	before := r.clock.Asked
-	r.clock.Asked = false
-	r.writeEvent(own, set, p, single, false) // no password: eventKey refuses those
+	before := w.clock.Asked
+	w.clock.Asked = false
+	own.event(p, single, false) // no password: keyOf refuses those
 	w.Raw(own.Bytes())
-	timely := r.clock.Asked // the meaning of a stored text depends on the time
-	r.clock.Asked = timely || before
+	timely := w.clock.Asked // the meaning of a stored text depends on the time
+	w.clock.Asked = timely || before
 	// Each answer reports what could not be rendered.
 	if !timely && len(set.texts.state.Unknown()) == 0 {
-		r.shared.events.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
+		c.rendered.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
 	}
+	return true
 }
 
-// eventKey returns what an event depends on; ok is false if it depends on more, such as the
+// keyOf returns what an event depends on; ok is false if it depends on more, such as the
 // user.
-func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKey, ok bool) {
-	if r.shared.events == nil || r.viewer.Known() || !set.tickets.sameForAll(p.ID) {
+func keyOf(w postWriter, rows *loader.Loader, p *wpstore.Post, single bool) (key eventKey, ok bool) {
+	set := w.set
+	if w.viewer.Known() || !set.tickets.sameForAll(p.ID) {
 		return key, false
 	}
-	rows, ok := r.loader.Digest(set.rows, p, set.language, set.later)
+	digest, ok := rows.Digest(set.rows, p, set.language, set.later)
 	if !ok {
 		return key, false
 	}
+	place := w.place
 	return eventKey{
-		facts: r.place.Site.Facts, links: r.place.Links, wording: r.place.Words, text: r.place.Text, globalID: r.place.GlobalID, lang: r.place.Lang, single: single,
-		language: set.language, progress: set.texts.state.Progress, rows: rows,
+		facts: place.Site.Facts, links: place.Links, wording: place.Words, text: place.Text, globalID: place.GlobalID, lang: place.Lang, single: single,
+		language: set.language, progress: set.texts.state.Progress, rows: digest,
 	}, true
 }

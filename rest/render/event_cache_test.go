@@ -47,14 +47,14 @@ func TestCachedEventIsUsed(t *testing.T) {
 		t.Fatalf("without its venue: %s", shown)
 	}
 	_, r, fresh := render(wpcap.Anonymous())
-	fresh = r.newSet(fresh.rows) // as before the event was written
-	key, ok := r.eventKey(fresh, fresh.Post(101), true)
-	e, found := shared.events.GetIfPresent(key)
+	fresh = r.add(fresh.rows) // as before the event was written
+	key, ok := keyOf(r.writer(nil, fresh), r.loader, fresh.Post(101), true)
+	e, found := shared.events.rendered.GetIfPresent(key)
 	if !ok || !found {
 		t.Fatal("the event is not in the cache")
 	}
 	e.json = bytes.Replace(e.json, []byte(`"id":101`), []byte(`"id":"cached"`), 1)
-	shared.events.Set(key, e)
+	shared.events.rendered.Set(key, e)
 	if shown, _, _ := render(wpcap.Anonymous()); !strings.Contains(shown, `"id":"cached"`) {
 		t.Errorf("rendered again: %.100s", shown)
 	}
@@ -114,7 +114,7 @@ func TestEventCacheWeight(t *testing.T) {
 			before := wptest.LiveHeap()
 			s := NewShared(1<<30, nil)
 			for i := range c.many {
-				s.events.Set(eventKey{text: text, rows: wpstore.Digest{i, i}}, renderedEvent{json: bytes.Clone(json[:c.length])})
+				s.events.rendered.Set(eventKey{text: text, rows: wpstore.Digest{i, i}}, renderedEvent{json: bytes.Clone(json[:c.length])})
 			}
 			took, said := wptest.LiveHeap()-before, float64(s.Bytes())
 			t.Logf("each takes %.0f bytes, said to take %.0f", took/float64(c.many), said/float64(c.many))

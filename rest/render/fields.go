@@ -39,10 +39,6 @@ func writePostFields(w *phpjson.Writer, p *wpstore.Post, url string) {
 	w.KeyString("url", url)
 }
 
-func (r *Renderer) permalink(p *wpstore.Post) string {
-	return r.place.PostURL(p, r.viewer.Viewable(p))
-}
-
 // writeCost writes the cost in a currency. Where free is set, an event without one is free.
 func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta, cur cost.Currency, free bool) {
 	locale := place.Site.Facts.WPLang

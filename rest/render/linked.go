@@ -2,7 +2,6 @@ package render
 
 import (
 	"calbridge/rest/api"
-	"calbridge/rest/phpjson"
 	"calbridge/rest/render/jsonld"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -25,9 +24,10 @@ var organizerFields = []linkedField{
 	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
 }
 
-// writeLinkedPost writes a venue or an organizer, without its empty fields. locked blanks the
+// linkedPost writes a venue or an organizer, without its empty fields. locked blanks the
 // rest of those that a password protects.
-func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single, locked bool) {
+func (w postWriter) linkedPost(kind *api.PostKind, p *wpstore.Post, single, locked bool) {
+	set := w.set
 	m := set.rows.Meta[p.ID]
 	text := func(field, value string) {
 		if php.Empty(value) {
@@ -40,8 +40,8 @@ func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKi
 	}
 	w.BeginObject()
 	w.KeyInt("id", p.ID)
-	writePostFields(w, p, r.permalink(p))
-	if title := r.place.Text.Title(p.Title); !php.Empty(title) {
+	writePostFields(w.Writer, p, w.permalink(p))
+	if title := w.place.Text.Title(p.Title); !php.Empty(title) {
 		if locked {
 			w.KeyValue(kind.Singular, &php.Array{})
 		} else {
@@ -76,7 +76,7 @@ func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKi
 		}
 	}
 	if single && !locked {
-		set.ld.Linked(w, kind, jsonld.Post{Post: p, Meta: m})
+		set.ld.Linked(w.Writer, kind, jsonld.Post{Post: p, Meta: m})
 	}
 	if kind == api.Venues {
 		for _, f := range []struct{ field, key string }{{"show_map", "_VenueShowMap"}, {"show_map_link", "_VenueShowMapLink"}} {
@@ -88,6 +88,6 @@ func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKi
 			}
 		}
 	}
-	writeGlobalID(w, r.place.GlobalID, p, m)
+	writeGlobalID(w.Writer, w.place.GlobalID, p, m)
 	w.EndObject()
 }

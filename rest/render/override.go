@@ -2,6 +2,17 @@ package render
 
 import "calbridge/wpstore"
 
+// Written is an event that was written.
+type Written struct {
+	ID int64
+	// RefersTo are its venue, organizers and picture.
+	RefersTo []int64
+	// Shown is what the answer shows instead of the rows; may be nil.
+	Shown *Override
+	// Rows are its rows, nil where they must be read.
+	Rows *wpstore.PostSet
+}
+
 // Override is what the answer to a write of an event shows instead of the rows: under WPML the
 // reference takes some of it from its caches (known difference F7).
 type Override struct {

@@ -19,12 +19,13 @@ import (
 // Renderer renders one answer: it reads the posts that the answer shows, and writes them
 // in the answer's order. It is not safe for concurrent use.
 type Renderer struct {
-	shared *Shared
-	place  *wpsite.Place
-	viewer *access.Viewer
-	clock  *api.Clock
-	loader *loader.Loader
-	sets   []*Set // that were loaded
+	events  *eventCache // nil where nothing is cached
+	buffers *phpjson.Buffers
+	place   *wpsite.Place
+	viewer  *access.Viewer
+	clock   *api.Clock
+	loader  *loader.Loader
+	sets    []*Set // that were loaded
 	// tickets reads what Event Tickets adds.
 	tickets *tickets.Store
 	// Fields are those that the request asks for; what is not among them may be wrong.
@@ -32,11 +33,18 @@ type Renderer struct {
 }
 
 // NewWriter returns a writer for the JSON of the answer.
-func (r *Renderer) NewWriter() *phpjson.Writer { return r.shared.buffers.Writer() }
+func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
 
 // Response is the answer in w, with what rendering learned about it.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
-	res := &api.Response{Body: w.Bytes(), Buffer: w}
+	res := r.Learned()
+	res.Body, res.Buffer = w.Bytes(), w
+	return res
+}
+
+// Learned is a response with nothing but what rendering learned about it.
+func (r *Renderer) Learned() *api.Response {
+	res := &api.Response{}
 	for _, set := range r.sets {
 		res.Modified = max(res.Modified, set.rows.Modified)
 		res.CookieMatters = res.CookieMatters || set.ld.CookieMatters
@@ -57,50 +65,78 @@ func (r *Renderer) loadEvents(ctx context.Context, ids []int64, steps loader.Ste
 	if err != nil {
 		return nil, err
 	}
-	set := r.newSet(rows)
-	set.tickets, err = r.loadTickets(ctx, ids)
+	set := r.add(rows)
+	set.tickets, err = loadTickets(ctx, r.tickets, ids, r.place, r.viewer, r.Fields)
 	return set, err
 }
 
 // LoadLinked reads venues or organizers with all that they refer to. Errors and check are
 // those of LoadEvents.
 func (r *Renderer) LoadLinked(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
-	rows, err := r.loader.Posts(ctx, ids, check)
+	return r.loadLinked(ctx, ids, loader.Steps{Check: check})
+}
+
+func (r *Renderer) loadLinked(ctx context.Context, ids []int64, steps loader.Steps) (*Set, error) {
+	rows, err := r.loader.Posts(ctx, ids, steps)
 	if err != nil {
 		return nil, err
 	}
-	return r.newSet(rows), nil
+	return r.add(rows), nil
+}
+
+// add makes a set of rows one of the answer's.
+func (r *Renderer) add(rows *loader.Set) *Set {
+	set := newSet(rows, r.place, r.viewer, r.clock)
+	r.sets = append(r.sets, set)
+	return set
+}
+
+// writer writes posts of a set.
+func (r *Renderer) writer(w *phpjson.Writer, set *Set) postWriter {
+	return postWriter{Writer: w, set: set, place: r.place, viewer: r.viewer, clock: r.clock}
+}
+
+// Event writes an event of the set. single adds the structured data, also of linked posts. In
+// lists, fields that a password protects are blank, unless the site ignores passwords there.
+func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
+	out := r.writer(w, set)
+	if r.events == nil || !r.events.write(out, r.loader, p, single) {
+		out.event(p, single, !single && !set.past.openLists && r.viewer.Locked(p))
+	}
 }
 
 // Linked writes a venue or an organizer of the set. single adds the structured data. The
 // fields of one that a password protects are blank, unless the site ignores passwords there.
 func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single bool) {
-	r.writeLinkedPost(w, set, kind, p, single, set.locksLink(p) && r.viewer.Locked(p))
+	r.writer(w, set).linkedPost(kind, p, single, set.locksLink(p) && r.viewer.Locked(p))
 }
 
 // WrittenEvent is the answer to a write of an event: what lists show of it, without regard to
-// its password. It probably refers to posts. shown may be nil.
-func (r *Renderer) WrittenEvent(ctx context.Context, id int64, posts []int64, shown *Override) (*api.Response, error) {
-	var amend func(wpstore.PostSet)
-	if shown != nil {
-		amend = shown.amend
+// its password.
+func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, error) {
+	steps := loader.Steps{With: e.RefersTo, Known: e.Rows}
+	if e.Shown != nil {
+		steps.Amend = e.Shown.amend
 	}
-	set, err := r.loadEvents(ctx, []int64{id}, loader.Steps{Amend: amend, With: posts})
+	r.loader.Fresh = true
+	set, err := r.loadEvents(ctx, []int64{e.ID}, steps)
 	if err != nil {
 		return nil, err
 	}
-	p := set.Post(id)
+	p := set.Post(e.ID)
 	if p == nil { // deleted by another request
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(e.ID, 10))
 	}
 	w := r.NewWriter()
-	r.writeEvent(w, set, p, false, false)
+	r.writer(w, set).event(p, false, false)
 	return r.Response(w), nil
 }
 
-// WrittenLinked is the answer to a write of a venue or an organizer.
-func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64) (*api.Response, error) {
-	set, err := r.LoadLinked(ctx, []int64{id}, nil)
+// WrittenLinked is the answer to a write of a venue or an organizer. rows are its rows, nil where
+// they must be read.
+func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64, rows *wpstore.PostSet) (*api.Response, error) {
+	r.loader.Fresh = true
+	set, err := r.loadLinked(ctx, []int64{id}, loader.Steps{Known: rows})
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +145,6 @@ func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int
 		return nil, api.Fail(kind.Singular + "-not-accessible")
 	}
 	w := r.NewWriter()
-	r.writeLinkedPost(w, set, kind, p, false, false)
+	r.writer(w, set).linkedPost(kind, p, false, false)
 	return r.Response(w), nil
 }

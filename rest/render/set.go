@@ -1,11 +1,13 @@
 package render
 
 import (
+	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/postlink"
 	"calbridge/rest/render/jsonld"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/trait"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/images"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -40,13 +42,12 @@ func pastOf(traits trait.Set) past {
 	}
 }
 
-func (r *Renderer) newSet(rows *loader.Set) *Set {
+func newSet(rows *loader.Set, place *wpsite.Place, viewer *access.Viewer, clock *api.Clock) *Set {
 	set := &Set{
-		rows: rows, past: pastOf(r.place.Site.Traits), texts: texts{place: r.place, media: rows.Media},
-		language: r.place.Lang.Linked(true), later: r.place.Lang.Linked(false), shown: map[*api.PostKind]string{},
+		rows: rows, past: pastOf(place.Site.Traits), texts: texts{place: place, media: rows.Media},
+		language: place.Lang.Linked(true), later: place.Lang.Linked(false), shown: map[*api.PostKind]string{},
 	}
-	set.ld = jsonld.Writer{Place: r.place, Viewer: r.viewer, Clock: r.clock, Media: rows.Media, State: &set.texts.state}
-	r.sets = append(r.sets, set)
+	set.ld = jsonld.Writer{Place: place, Viewer: viewer, Clock: clock, Media: rows.Media, State: &set.texts.state}
 	return set
 }
 

@@ -1,11 +1,10 @@
 package render
 
 import (
-	"github.com/maypok86/otter/v2"
-
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/render/calevent"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/render/termjson"
 	"calbridge/rest/wpsite"
@@ -15,7 +14,7 @@ import (
 // Shared has the caches and buffers that all answers of a server share. It is safe for
 // concurrent use.
 type Shared struct {
-	events  *otter.Cache[eventKey, renderedEvent] // nil where nothing is cached
+	events  *eventCache
 	rows    *loader.Cache
 	buffers *phpjson.Buffers
 }
@@ -31,12 +30,30 @@ func (s *Shared) Bytes() uint64 {
 	if s.events == nil {
 		return 0
 	}
-	return s.events.WeightedSize() + s.rows.Bytes()
+	return s.events.rendered.WeightedSize() + s.rows.Bytes()
 }
 
 // For returns the Renderer of one answer. clock notes whether the answer depends on the time.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
-	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, tickets: &store.Tickets, loader: &loader.Loader{Cache: s.rows, Place: place, Viewer: viewer, Store: &store.Posts}}
+	return &Renderer{events: s.events, buffers: s.buffers, place: place, viewer: viewer, clock: clock, tickets: &store.Tickets, loader: s.loader(place, viewer, store)}
+}
+
+func (s *Shared) loader(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session) *loader.Loader {
+	return &loader.Loader{Cache: s.rows, Place: place, Viewer: viewer, Store: &store.Posts}
+}
+
+// Export returns the renderer of the events of one export.
+func (s *Shared) Export(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *calevent.Export {
+	return &calevent.Export{Source: s.source(place, viewer, clock, store)}
+}
+
+// Feed returns the renderer of the events of one feed, or of a part of it.
+func (s *Shared) Feed(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *calevent.Feed {
+	return &calevent.Feed{Source: s.source(place, viewer, clock, store)}
+}
+
+func (s *Shared) source(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) calevent.Source {
+	return calevent.Source{Place: place, Viewer: viewer, Clock: clock, Loader: s.loader(place, viewer, store)}
 }
 
 // Terms returns the renderer of the terms of one answer.

@@ -3,57 +3,60 @@ package render
 import (
 	"context"
 
+	"calbridge/rest/access"
 	"calbridge/rest/cost"
+	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/tickets"
 )
 
 // ticketSet is what Event Tickets adds to the events of a set.
 type ticketSet struct {
-	// of are the tickets of each event, nil where they were not read.
-	of map[int64][]wpstore.Ticket
+	// tickets are those of each event, nil where they were not read.
+	tickets map[int64][]wpstore.Ticket
 	// attendance is nil where it was not read.
 	attendance map[int64]wpstore.Attendance
 }
 
 // loadTickets reads what Event Tickets adds to events: one query, and one more for users who
 // manage attendees. Neither is made for fields that the request doesn't ask for.
-func (r *Renderer) loadTickets(ctx context.Context, ids []int64) (*ticketSet, error) {
-	tickets := r.place.Site.Tickets
-	if tickets == nil {
+func loadTickets(ctx context.Context, store *tickets.Store, ids []int64, place *wpsite.Place, viewer *access.Viewer, asked fields.Set) (*ticketSet, error) {
+	active := place.Site.Tickets
+	if active == nil {
 		return nil, nil
 	}
 	var set ticketSet
 	var err error
-	if r.Fields.Has("ticketed") || r.Fields.Has("cost") || r.Fields.Has("json_ld") {
-		if set.of, err = r.tickets.Of(ctx, tickets.Providers, ids); err != nil {
+	if asked.Has("ticketed") || asked.Has("cost") || asked.Has("json_ld") {
+		if set.tickets, err = store.Of(ctx, active.Providers, ids); err != nil {
 			return nil, err
 		}
 	}
-	if r.viewer.ManagesAttendees() && r.Fields.Has("attendance") {
-		set.attendance, err = r.tickets.Attendance(ctx, tickets.Providers, ids)
+	if viewer.ManagesAttendees() && asked.Has("attendance") {
+		set.attendance, err = store.Attendance(ctx, active.Providers, ids)
 	}
 	return &set, err
 }
 
-// ticketsOf are the tickets of an event.
-func (s *Set) ticketsOf(id int64) []wpstore.Ticket {
-	if s.tickets == nil {
+// of are the tickets of an event.
+func (s *ticketSet) of(id int64) []wpstore.Ticket {
+	if s == nil {
 		return nil
 	}
-	return s.tickets.of[id]
+	return s.tickets[id]
 }
 
 // sameForAll says whether the JSON of an event depends on its own rows only: its tickets
 // were read, and there are none.
 func (s *ticketSet) sameForAll(id int64) bool {
-	return s == nil || s.of != nil && len(s.of[id]) == 0
+	return s == nil || s.tickets != nil && len(s.tickets[id]) == 0
 }
 
-// currency is the currency in which an event shows its cost.
-func (r *Renderer) currency(m wpstore.Meta, tickets []wpstore.Ticket) cost.Currency {
-	site := r.place.Site
+// currencyOf is the currency in which an event with these tickets shows its cost.
+func currencyOf(m wpstore.Meta, tickets []wpstore.Ticket, site *wpsite.Site) cost.Currency {
 	if len(tickets) > 0 && site.Tickets.Prices {
 		return cost.ForTickets(&site.Tickets.Currency)
 	}
@@ -70,14 +73,14 @@ func hasRSVP(tickets []wpstore.Ticket) bool {
 	return false
 }
 
-// writeTickets writes the fields of Event Tickets, which come last. In a locked event they
-// are blank, numbers as the text "null".
-func (r *Renderer) writeTickets(w *phpjson.Writer, set *Set, p *wpstore.Post, locked bool) {
-	if set.tickets == nil {
+// write writes the fields of an event, which come last; attendance says whether they have
+// that of events. In a locked event they are blank, numbers as the text "null".
+func (s *ticketSet) write(w *phpjson.Writer, id int64, attendance, locked bool) {
+	if s == nil {
 		return
 	}
-	if r.viewer.ManagesAttendees() {
-		a := set.tickets.attendance[p.ID]
+	if attendance {
+		a := s.attendance[id]
 		w.Key("attendance")
 		w.BeginObject()
 		for _, f := range []struct {
@@ -94,7 +97,7 @@ func (r *Renderer) writeTickets(w *phpjson.Writer, set *Set, p *wpstore.Post, lo
 	}
 	providers := &php.Array{}
 	var last wpstore.TicketProvider
-	for _, t := range set.ticketsOf(p.ID) { // those of a provider are together
+	for _, t := range s.of(id) { // those of a provider are together
 		if t.Provider != last {
 			providers.Append(string(t.Provider))
 			last = t.Provider

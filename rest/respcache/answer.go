@@ -8,6 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -18,6 +19,8 @@ type Answer struct {
 	// Header lacks what depends on the client's Origin or Accept-Encoding.
 	Header http.Header
 	Body   []byte
+	// CrossOrigin: it has the headers that answer an Origin.
+	CrossOrigin bool
 	// Route and Language are for metrics and logs.
 	Route, Language string
 
@@ -28,15 +31,26 @@ type Answer struct {
 	// what the answer depends on.
 	Built uint64
 	Tags  []invalidation.Tag
-	// Second is the only Unix time at which the answer is valid; 0 means any.
-	Second int64
+	// From and Until are the Unix times from which and before which the answer is valid; an
+	// Until of 0 means always.
+	From, Until int64
+	// Page and Cookie are those of the [api.Response].
+	Page   bool
+	Cookie *api.Cookie
 
+	// memo is that of its Draft.
+	memo atomic.Value
 	// seen is the generation at which the answer was last found to be fresh.
 	seen       atomic.Uint64
 	compressed [encodings]atomic.Pointer[[]byte]
 	etag       atomic.Pointer[string]
 	// grown is called when the answer takes more memory than before; it may be nil.
 	grown func()
+}
+
+// Draft describes the answer.
+func (a *Answer) Draft() *api.Draft {
+	return &api.Draft{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Memo: &a.memo}
 }
 
 // ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which is
@@ -52,7 +66,7 @@ func (a *Answer) ETag() string {
 
 // fresh says whether the answer is valid in a second of Unix time.
 func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
-	if a.Second != 0 && a.Second != second {
+	if a.Until != 0 && (second < a.From || second >= a.Until) {
 		return false
 	}
 	now := tracker.Generation() // read before the tags: a later change is checked next time

@@ -56,7 +56,7 @@ func TestGetReturnsValidAnswers(t *testing.T) {
 	if c.Get(key, 5) != nil {
 		t.Error("cached though it changed while it was built")
 	}
-	c.Put(key, &Answer{Built: tracker.Generation(), Second: 5})
+	c.Put(key, &Answer{Built: tracker.Generation(), From: 5, Until: 6})
 	if c.Get(key, 5) == nil || c.Get(key, 6) != nil {
 		t.Error("an answer for one second")
 	}

@@ -80,12 +80,15 @@ func buildAndCache[T any](ctx context.Context, k *Lookup, build Builder[T]) (bui
 // NewAnswer returns the answer that everybody gets, nil where the response is not one.
 // at is the time that it was made for.
 func NewAnswer(res *api.Response, route, language string, at time.Time) *Answer {
-	if !res.Shared || res.CookieMatters || res.HeadOnly {
+	if !res.Shared || res.CookieMatters && !res.Page || res.HeadOnly || res.Stream != nil { // requests with a cookie that matters aren't looked up, and pages vary by it
 		return nil
 	}
-	a := &Answer{Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, NotRendered: res.NotRendered}
-	if res.Timely {
-		a.Second = at.Unix()
+	a := &Answer{Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, NotRendered: res.NotRendered, CrossOrigin: res.CrossOrigin, Page: res.Page, Cookie: res.Cookie}
+	switch {
+	case res.Timely:
+		a.From, a.Until = at.Unix(), at.Unix()+1
+	case !res.Until.IsZero():
+		a.From, a.Until = at.Unix(), res.Until.Unix()
 	}
 	return a
 }

@@ -284,9 +284,9 @@ func (oneByte) Read(p []byte) (int, error) { return 1, nil }
 // TestNewAnswer: only what everybody gets is shared.
 func TestNewAnswer(t *testing.T) {
 	at := time.Unix(1_800_000_000, 5)
-	shared := api.Response{Status: 200, Shared: true, Body: []byte("x"), Learned: api.Learned{NotRendered: []string{"shop/cart"}}}
+	shared := api.Response{Status: 200, Shared: true, CrossOrigin: true, Body: []byte("x"), Learned: api.Learned{NotRendered: []string{"shop/cart"}}}
 	a := NewAnswer(&shared, "/events", "cs", at)
-	if a == nil || a.Second != 0 || a.Route != "/events" || a.Language != "cs" {
+	if a == nil || a.Until != 0 || a.Route != "/events" || a.Language != "cs" {
 		t.Fatalf("%+v", a)
 	}
 	if res := a.Response(); res.Status != 200 || string(res.Body) != "x" || !res.Shared || !res.Anonymous || !res.CrossOrigin || len(res.NotRendered) != 1 {
@@ -301,7 +301,7 @@ func TestNewAnswer(t *testing.T) {
 		}
 	}
 	shared.Timely = true
-	if a := NewAnswer(&shared, "", "", at); a.Second != 1_800_000_000 {
-		t.Errorf("second %d", a.Second)
+	if a := NewAnswer(&shared, "", "", at); a.From != 1_800_000_000 || a.Until != a.From+1 {
+		t.Errorf("from %d until %d", a.From, a.Until)
 	}
 }

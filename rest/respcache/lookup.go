@@ -17,6 +17,9 @@ type Door struct {
 	Tracker *invalidation.Tracker
 	// Prove and Settle bring the tracker up to date; both may be nil.
 	Prove, Settle func(ctx context.Context) error
+	// ProveOwn takes the place of Prove, where that is nil, for requests that Own picks.
+	ProveOwn func(ctx context.Context) error
+	Own      func(*http.Request) bool
 	// Client returns a request's client IP and whether it came over HTTPS.
 	Client func(*http.Request) (addr string, https bool)
 	// Cookies returns the names of the cookies that make an answer personal; nil while
@@ -43,7 +46,11 @@ type Lookup struct {
 
 // LookUp looks for a cached answer.
 func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
-	k := Lookup{Result: api.CacheOff, cache: d.Cache, Proven: d.brought(ctx, d.Prove)}
+	prove := d.Prove
+	if prove == nil && d.ProveOwn != nil && (d.Own(r) || d.personal(r)) {
+		prove = d.ProveOwn
+	}
+	k := Lookup{Result: api.CacheOff, cache: d.Cache, Proven: d.brought(ctx, prove)}
 	if d.Cache == nil {
 		return k
 	}
@@ -67,22 +74,27 @@ func (d *Door) cacheable(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > MaxKey {
 		return false
 	}
+	return !d.personal(r)
+}
+
+// personal says whether the answer to a request can depend on who sends it.
+func (d *Door) personal(r *http.Request) bool {
 	for _, name := range [...]string{"Authorization", "X-Wp-Nonce", "X-Http-Method-Override"} {
 		if _, sent := r.Header[name]; sent {
-			return false
+			return true
 		}
 	}
 	cookies := r.Header["Cookie"]
 	if len(cookies) == 0 {
-		return true
+		return false
 	}
 	names := d.Cookies()
 	if names == nil {
-		return false
+		return true
 	}
 	_, login := wpauth.FindCookie(cookies, names.LoggedIn)
 	_, password := wpauth.FindCookie(cookies, names.PostPass)
-	return !login && !password
+	return login || password
 }
 
 // brought takes a step, nil for none, that brings the tracker up to date, and says whether
@@ -101,7 +113,7 @@ func (d *Door) brought(ctx context.Context, step func(context.Context) error) bo
 // Response is the cached answer, ready to be sent.
 func (a *Answer) Response() api.Response {
 	return api.Response{
-		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: true, Anonymous: true, Shared: true,
+		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: true, Page: a.Page, Cookie: a.Cookie,
 		Learned: api.Learned{NotRendered: a.NotRendered},
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"time"
-
-	"calbridge/rest/api"
 )
 
 // Pair is one request with what both sides answered.
@@ -45,6 +43,9 @@ type Judge interface {
 	Compare(*Pair) (o Outcome, kinds []string, err error)
 	// Record stores a pair that differs.
 	Record(p *Pair, kinds []string)
+	// Fields lists where a pair differs, without values: "status", "headers vary",
+	// "body events.3.cost".
+	Fields(*Pair) []string
 }
 
 // Compared is a finished comparison.
@@ -119,11 +120,11 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 		p.Theirs = theirs
 	}
 	if p.Ours == nil {
-		ours, observed, err := s.own(ctx, p.Request)
+		ours, own, err := s.attempt(ctx, p.Request)
 		if err != nil {
 			return err
 		}
-		p.Ours, p.Route = ours, observed.Route
+		p.Ours, p.Route = ours, own.observed.Route
 	}
 	// An overloaded server is no difference.
 	if p.Ours.Status == http.StatusServiceUnavailable || p.Ours.Status == http.StatusTooManyRequests {
@@ -132,20 +133,20 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 	return nil
 }
 
-// own gets calbridge's answer.
-func (s *shadow) own(ctx context.Context, r *http.Request) (*Answer, *api.Observation, error) {
+// attempt gets calbridge's answer.
+func (s *shadow) attempt(ctx context.Context, r *http.Request) (*Answer, *attempt, error) {
 	own := &attempt{mayDecline: true, unseen: true}
 	copied := &capture{limit: s.maxAnswer}
 	begin := time.Now()
 	s.h.Native.ServeHTTP(copied, r.WithContext(context.WithValue(ctx, attemptKey{}, own)))
-	if own.declined != nil {
+	if own.declined != nil || own.elsewhere {
 		return nil, nil, errUnfaithful
 	}
 	answer := copied.answer(time.Since(begin))
 	if answer == nil {
 		return nil, nil, errTooLarge
 	}
-	return answer, &own.observed, nil
+	return answer, own, nil
 }
 
 // judge completes a pair and compares it, without content codings.

@@ -6,6 +6,8 @@
 //   - upstream.go: WordPress behind a reverse proxy; errors.go: how a request to it ended
 //   - queue.go: comparisons in the background, within bounds; comparison.go: one
 //     comparison; answer.go: one side's answer
+//   - auto.go: the mode in which package proof decides; prove.go: its comparisons; Hold, a
+//     callback of rest
 //
 // In come requests, a Plan and the native handler; out go answers, and pairs of answers for
 // a [Judge], which is passed in. The package must not import rest's root or compat.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 )
 
 // Results of requests to WordPress, for metrics.
@@ -46,6 +47,9 @@ func resultOf(ctx context.Context, err error, status int) string {
 	return ResultAway
 }
 
+// retryAfter is after how many seconds clients should ask again while WordPress is away.
+const retryAfter = 5
+
 // refuse sends an error for a request that WordPress has not answered.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, result string) {
 	code := "calbridge_upstream_away"
@@ -56,6 +60,9 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, result string) 
 		code = "calbridge_bad_body"
 	case ResultSlow:
 		code = "calbridge_upstream_slow"
+	}
+	if code == "calbridge_upstream_away" || code == "calbridge_upstream_slow" {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
 	}
 	h.Native.Refuse(w, r, code)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/proof"
 )
 
 // Server is calbridge's own side.
@@ -31,12 +32,20 @@ type Config struct {
 	// MaxBody bounds forwarded request bodies, in bytes.
 	MaxBody int64
 	// Judge is required where the Plan compares.
-	Judge    Judge
+	Judge Judge
+	// Prover is required by the mode Auto. Settle, which may be nil, returns when it has all
+	// changes of rows that were committed before.
+	Prover   *proof.Prover
+	Settle   func(context.Context) error
 	Observer Observer
 	Logger   *slog.Logger
 	// Closed, when not nil, says that native answers may show what the site has closed.
 	// Then WordPress answers everything, or nobody does.
 	Closed func() bool
+	// Own, when not nil, says that only calbridge has an answer to a request: WordPress doesn't
+	// have its route. It is answered natively in every mode and for every client, and not
+	// compared.
+	Own func(*http.Request) bool
 	// Limits bound comparing; zero fields are replaced by defaults.
 	Limits Limits
 }
@@ -45,11 +54,12 @@ type Config struct {
 const (
 	ForClient     = "client"     // by the plan
 	ForContent    = "content"    // calbridge can't render the contents
+	ForPage       = "page"       // only WordPress knows the page
 	ForComparison = "comparison" // with calbridge's answer
 )
 
 // Purposes lists all purposes.
-func Purposes() []string { return []string{ForClient, ForContent, ForComparison} }
+func Purposes() []string { return []string{ForClient, ForContent, ForPage, ForComparison} }
 
 // Asked is one request to WordPress.
 type Asked struct {
@@ -84,6 +94,7 @@ type Handler struct {
 	upstream *upstream // nil without
 	turning  chan struct{}
 	shadow   *shadow // nil where nothing is compared
+	auto     *auto   // nil in other modes
 }
 
 // New returns a Handler; the caller closes it.
@@ -105,6 +116,17 @@ func New(c Config) (*Handler, error) {
 			return nil, fmt.Errorf("mode %s needs a judge", c.Mode)
 		}
 		h.shadow = newShadow(h, c.Limits.completed())
+		h.shadow.each = h.shadow.compare
+	}
+	if c.Mode == Auto {
+		if c.Prover == nil {
+			return nil, fmt.Errorf("mode %s needs a prover", c.Mode)
+		}
+		h.auto = &auto{h: h, prover: c.Prover}
+		h.shadow.each = h.auto.prove
+	}
+	if h.shadow != nil {
+		h.shadow.start(c.Limits.completed().Workers)
 	}
 	return h, nil
 }
@@ -128,16 +150,24 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Header.Get(Marker) != "":
 		h.Native.Refuse(w, r, "calbridge_loop")
+	case h.upstream != nil && h.Own != nil && h.Own(r):
+		if h.Closed != nil && h.Closed() {
+			h.Native.Refuse(w, r, "calbridge_site_closed")
+			return
+		}
+		h.Native.ServeHTTP(w, r)
 	case h.Closed != nil && h.Closed() && h.Mode != Proxy:
 		if h.upstream == nil || !passedOn(r) {
 			h.Native.Refuse(w, r, "calbridge_site_closed")
 			return
 		}
-		h.pass(&capture{to: w}, r)
+		h.pass(&capture{to: w}, r, ForClient)
 	case h.upstream == nil || !passedOn(r):
 		h.Native.ServeHTTP(w, r)
 	case h.Mode == Proxy || h.Clients < 100 && !h.has(h.Client(r)):
-		h.pass(&capture{to: w}, r)
+		h.pass(&capture{to: w}, r, ForClient)
+	case h.auto != nil:
+		h.auto.serve(w, r)
 	case h.Mode == DiffProxy:
 		h.passAndCompare(w, r)
 	case h.Mode == DiffNative && h.shadow != nil:
@@ -158,7 +188,7 @@ func passedOn(r *http.Request) bool {
 }
 
 // pass forwards a request to WordPress and says whether it answered.
-func (h *Handler) pass(w *capture, r *http.Request) bool {
+func (h *Handler) pass(w *capture, r *http.Request, purpose string) bool {
 	if r.ContentLength > h.MaxBody {
 		h.Native.Refuse(w, r, "calbridge_too_large")
 		return false
@@ -166,7 +196,7 @@ func (h *Handler) pass(w *capture, r *http.Request) bool {
 	if r.Body != nil {
 		r.Body = clientBody{http.MaxBytesReader(w, r.Body, h.MaxBody)}
 	}
-	err := h.ask(w, r, ForClient)
+	err := h.ask(w, r, purpose)
 	if err != nil {
 		h.refuse(w, r, resultOf(r.Context(), err, 0))
 	}
@@ -186,13 +216,17 @@ func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 	return err
 }
 
-// answer answers natively, or by WordPress where calbridge can't render the contents. It
-// returns calbridge's observation, nil where the answer must not be compared.
+// answer answers natively, or by WordPress where calbridge can't render the contents or
+// doesn't know the page. It returns calbridge's observation, nil where the answer must not be compared.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *api.Observation) {
 	own := &attempt{mayDecline: true}
 	r = r.WithContext(context.WithValue(r.Context(), attemptKey{}, own))
 	h.Native.ServeHTTP(w, r)
-	if own.declined == nil {
+	switch {
+	case own.elsewhere:
+		h.pass(&capture{to: w}, r, ForPage)
+		return nil
+	case own.declined == nil:
 		return &own.observed
 	}
 	if h.turn(w, r) {
@@ -228,12 +262,12 @@ func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
 // WordPress twice would be slow.
 func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 	if h.shadow == nil || !h.shadow.wants(r) {
-		h.pass(&capture{to: w}, r)
+		h.pass(&capture{to: w}, r, ForClient)
 		return
 	}
 	copied := &capture{to: w, limit: h.shadow.maxAnswer}
 	begin := time.Now()
-	if !h.pass(copied, r) {
+	if !h.pass(copied, r, ForClient) {
 		return
 	}
 	theirs := copied.answer(time.Since(begin))
@@ -252,7 +286,17 @@ type attempt struct {
 	mayDecline bool // WordPress can be asked instead
 	unseen     bool // for comparison only: no metrics, no log
 	declined   []string
+	elsewhere  bool // only WordPress knows the page
 	observed   api.Observation
+
+	// draft is that of the answer; nil where nothing was answered.
+	draft *api.Draft
+	// prover decides whether the answer is sent; nil sends it. held says that it isn't, and
+	// why not.
+	prover *proof.Prover
+	held   bool
+	why    proof.Reason
+	ticket *proof.Ticket
 }
 
 type attemptKey struct{}
@@ -268,13 +312,14 @@ func Observe(o *api.Observation) (forClient bool) {
 	return !own.unseen
 }
 
-// Decline records what calbridge can't render; it belongs into rest.Config.Decline. It
-// returns true where WordPress can be asked instead.
+// Decline records what calbridge can't render, or without any that only WordPress knows the
+// page; it belongs into rest.Config.Decline. It returns true where WordPress can be asked
+// instead.
 func Decline(r *http.Request, notRendered []string) bool {
 	own, _ := r.Context().Value(attemptKey{}).(*attempt)
 	if own == nil || !own.mayDecline {
 		return false
 	}
-	own.declined = notRendered
+	own.declined, own.elsewhere = notRendered, len(notRendered) == 0
 	return true
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 const events = "/wp-json/calendar/events/v1/events"
@@ -71,6 +70,44 @@ func TestWhoAnswers(t *testing.T) {
 		if ours != wantOurs || theirs != wantTheirs {
 			t.Errorf("%s: %d requests here, %d there; want %d and %d", c.mode, ours, theirs, wantOurs, wantTheirs)
 		}
+	}
+}
+
+// TestPages: what turns out to be a page of WordPress is passed on with its method, in all
+// modes, and isn't compared. WordPress's errors reach the client, since there is no other
+// answer.
+func TestPages(t *testing.T) {
+	for _, mode := range Modes() {
+		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
+		for i, method := range []string{"GET", "HEAD", "POST", "OPTIONS"} {
+			status, body := s.send(method, "/venue/mill/?ical=1", "")
+			if r, _ := s.wp.last(); status != 200 || method != "HEAD" && body != "theirs" || r.Method != method || r.RequestURI != "/venue/mill/?ical=1" {
+				t.Errorf("%s, %s: %d %q, %s %s", mode, method, status, body, r.Method, r.RequestURI)
+			}
+			if mode == Native && s.wp.count() != i+1 {
+				t.Errorf("%d requests there", s.wp.count())
+			}
+		}
+		if mode == DiffProxy {
+			s.settle(1)
+		}
+		s.wp.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+		if status, _ := s.send("GET", "/venue/mill/?ical=1&again", ""); status != http.StatusInternalServerError {
+			t.Errorf("%s: %d", mode, status)
+		}
+		s.end()
+		for _, c := range s.notes.compared {
+			if c.Outcome != Unfaithful && c.Outcome != Incomplete {
+				t.Errorf("%s: %+v", mode, c)
+			}
+		}
+		if mode == Native && s.notes.asked[0].Purpose != ForPage {
+			t.Errorf("asked for %s", s.notes.asked[0].Purpose)
+		}
+	}
+	alone := newSides(t, Plan{Mode: Native, Clients: 100}, func(c *Config) { c.Upstream = nil })
+	if _, body := alone.send("GET", "/venue/mill/?ical=1", ""); body != "ours" {
+		t.Errorf("without an upstream: %q", body)
 	}
 }
 
@@ -142,71 +179,23 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// hangs gives up a WordPress that does not answer, soon.
-func hangs(c *Config) { c.Upstream.Timeout = 100 * time.Millisecond }
-
-// TestUpstreamFails: what clients get when WordPress does not answer.
-func TestUpstreamFails(t *testing.T) {
-	hanging := newSides(t, Plan{Mode: Proxy, Clients: 100}, hangs)
-	release := make(chan struct{})
-	hanging.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
-	if status, body := hanging.send("GET", events, ""); status != http.StatusGatewayTimeout || body != "calbridge_upstream_slow" {
-		t.Errorf("hanging: %d %s", status, body)
+// TestOwn: WordPress never hears of routes that it doesn't have, whatever the mode and the share
+// of clients, and a closed site answers them with an error.
+func TestOwn(t *testing.T) {
+	own := func(c *Config) {
+		c.Own = func(r *http.Request) bool { return strings.HasSuffix(r.RequestURI, "events.ics") }
 	}
-	close(release)
-	if got := hanging.notes.results(); got != "client slow" {
-		t.Errorf("observed %s", got)
-	}
-	s := newSides(t, Plan{Mode: Proxy, Clients: 100})
-	s.wp.answers(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	if status, body := s.send("GET", events, ""); status != http.StatusBadGateway || body != "calbridge_upstream_away" {
-		t.Errorf("cutting: %d %s", status, body)
-	}
-	s.wp.answers(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Length", "100")
-		_, _ = io.WriteString(w, "half")
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
-	})
-	if status, body := s.send("GET", events, ""); status == 200 && !strings.Contains(body, "broken off") {
-		t.Errorf("breaking off: looks whole to the client: %q", body)
-	}
-	s.wp.answers(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "theirs", http.StatusInternalServerError) })
-	if status, body := s.send("GET", events, ""); status != 500 || !strings.HasPrefix(body, "theirs") {
-		t.Errorf("failing: %d %s", status, body)
-	}
-	if status, body := s.send("POST", events, strings.Repeat("x", 1001)); status != 413 || body != "calbridge_too_large" {
-		t.Errorf("large: %d %s", status, body)
-	}
-	if status, body := s.send("POST", events, "", "Transfer-Encoding: chunked\r\n\r\n7d0\r\n"+strings.Repeat("x", 2000)+"\r\n0"); status != 413 || body != "calbridge_too_large" {
-		t.Errorf("large in chunks: %d %s", status, body)
-	}
-	s.wp.Close()
-	if status, body := s.send("GET", events, ""); status != http.StatusBadGateway || body != "calbridge_upstream_away" {
-		t.Errorf("away: %d %s", status, body)
-	}
-	want := "client away, client away, client failed, client toolarge, client away"
-	if got := s.notes.results(); got != want {
-		t.Errorf("observed %s, want %s", got, want)
-	}
-}
-
-// TestBadBodies: what is wrong with a client's body is no fault of WordPress.
-func TestBadBodies(t *testing.T) {
-	chunked := func(body string) []string { return []string{"Transfer-Encoding: chunked\r\n\r\n" + body} }
-	bad := []string{"zz\r\nab\r\n0\r\n", "5\r\nab\r\n0\r\n", "2\r\nab\r\n-1\r\n", "ffffffffffffffffff\r\nab", "2;" + strings.Repeat("x", 5000) + "\r\nab\r\n0\r\n"}
-	for _, mode := range []Mode{Proxy, DiffProxy} {
-		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
-		for _, body := range bad {
-			if status, got := s.send("POST", events, "", chunked(body)...); status != 400 || !strings.HasPrefix(got, "calbridge_bad_body") {
-				t.Errorf("%s, %.20q: %d %s", mode, body, status, got)
-			}
+	for _, mode := range Modes() {
+		s := newSides(t, Plan{Mode: mode, Clients: 0, Compared: 100}, own)
+		if status, body := s.send("GET", events+".ics", ""); status != http.StatusOK || !strings.HasPrefix(body, "ours") || len(s.native.seen()) != 1 {
+			t.Errorf("%s: %d %s", mode, status, body)
 		}
-		if status, got := s.send("POST", events, "", chunked("2\r\nab\r\n0\r\n")...); status != 200 || got != "theirs" {
-			t.Errorf("%s, a good body: %d %s", mode, status, got)
+		if _, body := s.send("GET", events, ""); !strings.HasPrefix(body, "theirs") {
+			t.Errorf("%s: another route: %s", mode, body)
 		}
-		if got, want := s.notes.results(), strings.Repeat("client badbody, ", len(bad))+"client answered"; got != want {
-			t.Errorf("%s: observed %s, want %s", mode, got, want)
+		closed := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100}, own, func(c *Config) { c.Closed = func() bool { return true } })
+		if status, body := closed.send("GET", events+".ics", ""); status != http.StatusServiceUnavailable || len(closed.native.seen()) != 0 {
+			t.Errorf("%s, closed: %d %s", mode, status, body)
 		}
 	}
 }

@@ -22,10 +22,12 @@ const (
 	DiffNative Mode = "diff-native"
 	// DiffProxy: WordPress answers, then calbridge is asked for comparison.
 	DiffProxy Mode = "diff-proxy"
+	// Auto: calbridge answers what has proved to be the same, WordPress the rest.
+	Auto Mode = "auto"
 )
 
 // Modes lists all modes.
-func Modes() []Mode { return []Mode{Native, Proxy, DiffNative, DiffProxy} }
+func Modes() []Mode { return []Mode{Native, Proxy, DiffNative, DiffProxy, Auto} }
 
 // Plan says which side answers which client.
 type Plan struct {
@@ -44,7 +46,7 @@ func (p Plan) Alone() bool { return p.Mode == Native && p.Clients >= 100 }
 
 // Compares says that the plan compares both sides.
 func (p Plan) Compares() bool {
-	return (p.Mode == DiffNative || p.Mode == DiffProxy) && p.Clients > 0 && p.Compared > 0
+	return p.Mode == Auto || (p.Mode == DiffNative || p.Mode == DiffProxy) && p.Clients > 0 && p.Compared > 0
 }
 
 func (p Plan) check(upstream bool) error {

@@ -37,6 +37,8 @@ func DropReasons() []string { return []string{DropQueue, DropMemory, DropTooLarg
 // shadow makes comparisons in the background.
 type shadow struct {
 	h         *Handler
+	each      func(context.Context, *comparison)
+	ctx       context.Context // until close
 	maxAnswer int64
 	maxBytes  int64
 	queue     chan *comparison
@@ -47,16 +49,19 @@ type shadow struct {
 
 func newShadow(h *Handler, l Limits) *shadow {
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &shadow{h: h, maxAnswer: l.Answer, maxBytes: l.QueueBytes, queue: make(chan *comparison, l.Queue), cancel: cancel}
-	for range l.Workers {
-		s.workers.Go(func() { s.work(ctx) })
+	return &shadow{h: h, maxAnswer: l.Answer, maxBytes: l.QueueBytes, queue: make(chan *comparison, l.Queue), ctx: ctx, cancel: cancel}
+}
+
+// start makes comparisons from now on, each by s.each.
+func (s *shadow) start(workers int) {
+	for range workers {
+		s.workers.Go(func() { s.work(s.ctx) })
 	}
-	return s
 }
 
 func (s *shadow) work(ctx context.Context) {
 	for c := range s.queue {
-		s.compare(ctx, c)
+		s.each(ctx, c)
 		s.bytes.Add(-c.size)
 	}
 }
@@ -74,6 +79,10 @@ func (s *shadow) wants(r *http.Request) bool {
 	if share := s.h.Compared; share < 100 && rand.Float64()*100 >= share || !api.PlainGET(r) {
 		return false
 	}
+	return s.room()
+}
+
+func (s *shadow) room() bool {
 	switch {
 	case len(s.queue) == cap(s.queue):
 		s.h.Observer.Dropped(DropQueue)
@@ -88,8 +97,8 @@ func (s *shadow) wants(r *http.Request) bool {
 // oneSided are request headers to which the two sides may react differently.
 var oneSided = []string{"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range"}
 
-// offer queues a comparison or drops it. It never waits.
-func (s *shadow) offer(c *comparison) {
+// offer queues a comparison or drops it, and says which. It never waits.
+func (s *shadow) offer(c *comparison) (queued bool) {
 	// The request belongs to the server when the handler returns.
 	c.request = c.request.Clone(context.Background())
 	c.request.Body = http.NoBody
@@ -103,13 +112,15 @@ func (s *shadow) offer(c *comparison) {
 	if s.bytes.Add(c.size) > s.maxBytes {
 		s.bytes.Add(-c.size)
 		s.h.Observer.Dropped(DropMemory)
-		return
+		return false
 	}
 	select {
 	case s.queue <- c:
+		return true
 	default:
 		s.bytes.Add(-c.size)
 		s.h.Observer.Dropped(DropQueue)
+		return false
 	}
 }
 

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,10 +17,12 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/proof"
+	"calbridge/wpstore/invalidation"
 )
 
 // native stands in for calbridge: it answers what it is asked, and declines what
-// has "shop" in its path.
+// has "shop" in its path. Addresses with "ical" it takes for pages of WordPress.
 type native struct {
 	mu    sync.Mutex
 	asked []string // method and target
@@ -35,6 +38,12 @@ func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(r.RequestURI, "shop") && api.PlainGET(r) && Decline(r, []string{"[shop_cart]"}) {
 		return
 	}
+	if strings.Contains(r.RequestURI, "ical") && Decline(r, nil) {
+		return
+	}
+	if Hold(w, r, &api.Draft{Route: "/events", Shared: true, Tags: []invalidation.Tag{event()}}) {
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_, _ = io.WriteString(w, body)
@@ -42,7 +51,7 @@ func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {
-	status := map[string]int{"calbridge_loop": 508, "calbridge_upstream_away": 502, "calbridge_upstream_slow": 504, "calbridge_too_large": 413, "calbridge_site_closed": 503, "calbridge_bad_body": 400}[code]
+	status := map[string]int{"calbridge_loop": 508, "calbridge_upstream_away": 502, "calbridge_upstream_slow": 503, "calbridge_too_large": 413, "calbridge_site_closed": 503, "calbridge_bad_body": 400}[code]
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, code)
 }
@@ -148,6 +157,8 @@ func (n *notes) Record(p *Pair, _ []string) {
 	n.recorded = append(n.recorded, p)
 }
 
+func (n *notes) Fields(*Pair) []string { return []string{"body"} }
+
 func (n *notes) results() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -179,6 +190,12 @@ type sides struct {
 	end    func() // waits for all that is under way
 }
 
+// unobserved implements proof.Observer.
+type unobserved struct{}
+
+func (unobserved) Ended(proof.Ending)   {}
+func (unobserved) Decided(proof.Reason) {}
+
 func newSides(t *testing.T, plan Plan, changes ...func(*Config)) *sides {
 	t.Helper()
 	s := &sides{t: t, native: &native{body: "ours", code: 200}, wp: newWordPress(t), notes: &notes{}}
@@ -187,6 +204,9 @@ func newSides(t *testing.T, plan Plan, changes ...func(*Config)) *sides {
 		Client:         func(r *http.Request) string { return r.Header.Get("X-Test-Client") },
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Judge:          s.notes, Observer: s.notes, Logger: slog.New(slog.DiscardHandler),
+	}
+	if plan.Mode == Auto { // which proves nothing here: its tracker is never active
+		c.Prover = proof.New(proof.Config{Now: time.Now, Observer: unobserved{}, Logger: c.Logger, Facts: func(context.Context) (proof.Facts, error) { return nil, nil }})
 	}
 	for _, change := range changes {
 		change(&c)

@@ -174,6 +174,9 @@ func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Ans
 	out.RequestURI, out.Body, out.Close = "", nil, false
 	removeHopByHop(out.Header)
 	u.direct(out, in)
+	if isStranger(ctx) {
+		out.Header.Set("X-Forwarded-For", strangerAddress)
+	}
 	begin := time.Now()
 	resp, err := u.transport.RoundTrip(out)
 	if err != nil {

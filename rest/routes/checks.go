@@ -90,7 +90,7 @@ func (r *Request) sanitizeArgs() error {
 			if !present {
 				continue
 			}
-			converted, detail := a.convert(r.Place.Words, v)
+			converted, detail := a.convert(r, v)
 			if detail == nil {
 				source.SetString(a.name, converted)
 			} else if !failed[a.name] {
@@ -103,10 +103,10 @@ func (r *Request) sanitizeArgs() error {
 }
 
 // convert sanitizes v, or checks and converts it to the type of the argument.
-func (a *arg) convert(words *api.Wording, v php.Value) (php.Value, *api.Error) {
+func (a *arg) convert(r *Request, v php.Value) (php.Value, *api.Error) {
 	switch {
 	case a.sanitize != nil:
-		return a.sanitize(v), nil
+		return a.sanitize(r, v), nil
 	case a.typ == "":
 		return v, nil
 	}
@@ -115,7 +115,7 @@ func (a *arg) convert(words *api.Wording, v php.Value) (php.Value, *api.Error) {
 		return nil, api.InvalidType(a.name, a.typ)
 	}
 	if text, isText := converted.(string); isText && a.language && !slices.Contains(a.enum, text) {
-		return nil, notInEnum(words, a.name, a.enum)
+		return nil, notInEnum(r.Place.Words, a.name, a.enum)
 	}
 	return converted, nil
 }

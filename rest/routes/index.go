@@ -60,7 +60,11 @@ func describeRoute(r *Request, rt *Route) *php.Array {
 	}
 	out := api.Object("namespace", r.Place.Site.Settings.Namespace, "methods", methods, "endpoints", endpoints)
 	if !strings.Contains(rt.Pattern, "(?P<") {
-		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.Route(rt.Pattern))))
+		path := rt.Pattern
+		if rt.Extension() {
+			path = rt.Template
+		}
+		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.Route(path))))
 	}
 	return out
 }

@@ -114,6 +114,8 @@ func (d *document) paths() *php.Array {
 		at := "/paths/" + pointerToken(path)
 		switch {
 		case rt.Pattern == "":
+		case rt.Extension():
+			out.SetString(path, api.Object("get", d.extension(at+"/get", rt)))
 		case path == "/doc":
 			out.SetString(path, api.Object("get", api.Object("responses", d.responses(at+"/get", "doc", nil, []string{"200"}))))
 		case !strings.Contains(path, "{"):
@@ -129,6 +131,27 @@ func (d *document) listOperation(at string, rt *Route) *php.Array {
 	list := api.Object("title", strings.TrimPrefix(rt.Pattern, "/"), "type", "array", "items", schemaRef(schemaOf(rt)))
 	return api.Object("parameters", d.parameters(at, rt, &rt.Endpoints[0], "query"),
 		"responses", d.responses(at, "list", list, []string{"200"}, "400", "404"))
+}
+
+// extension describes a route of our own.
+func (d *document) extension(at string, rt *Route) *php.Array {
+	failed := []string{"400", "404"}
+	switch rt.Endpoints[0].does {
+	case Changes:
+		failed = []string{"400", "410", "501", "503"}
+	case Stream:
+		failed = []string{"400", "429", "501", "503"}
+	}
+	responses := d.responses(at, "extension", nil, []string{"200"}, failed...)
+	responses.At("200").(*php.Array).SetString("content", api.Object(rt.ContentType, api.Object("schema", api.Object("type", "string"))))
+	parameters := &php.Array{}
+	for _, in := range []string{"path", "query"} {
+		args := slices.DeleteFunc(slices.Clone(rt.Endpoints[0].args), func(a *arg) bool { return a.path != (in == "path") })
+		for _, p := range d.parameters(at, rt, &Endpoint{Methods: readable, args: args}, in).Values() {
+			parameters.Append(p)
+		}
+	}
+	return api.Object("summary", d.text(at+"/summary", "extension."+string(rt.Endpoints[0].does)), "parameters", parameters, "responses", responses)
 }
 
 // schemaOf names the schema of a route's resources.

@@ -46,7 +46,7 @@ type arg struct {
 	posts func(php.Value) []int64
 	// refusal is the code of the details that a refused value shows, "" for none.
 	refusal  string
-	sanitize func(php.Value) php.Value
+	sanitize func(*Request, php.Value) php.Value
 }
 
 func (a *arg) shows(keyword string) bool { return slices.Contains(strings.Fields(a.keys), keyword) }

@@ -28,6 +28,8 @@ type Request struct {
 	Pictures *webpicture.Named
 	Route    *Route
 	Endpoint *Endpoint
+	// PageCap, when not nil, returns the most entries of a page of a route.
+	PageCap func(template string) int64
 }
 
 // Term returns the term that the parameter id names, read from store.

@@ -17,7 +17,16 @@ type Route struct {
 	Pattern    string // after the namespace, e.g. `/events/(?P<id>\d+)`
 	Template   string // the bounded name for metrics and logs, e.g. /events/{id}
 	Endpoints  []Endpoint
+
+	// ContentType is that of the answers of a route of our own (see extensions.go), "" for the
+	// reference's routes.
+	ContentType string
+	// Anonymous: the route ignores credentials and passwords.
+	Anonymous bool
 }
+
+// Extension says that the route is of our own: WordPress doesn't have it.
+func (rt *Route) Extension() bool { return rt.ContentType != "" }
 
 // Endpoint is one handler of a route with the methods that it answers.
 type Endpoint struct {
@@ -72,7 +81,7 @@ type Handlers map[Operation]Handler
 // Missing lists the operations without a handler.
 func (h Handlers) Missing() []Operation {
 	var out []Operation
-	for _, rt := range newRoutes(h, nil) {
+	for _, rt := range h.addTo(append(newRoutes(nil, nil), extensionRoutes()...)) {
 		for _, ep := range rt.Endpoints {
 			if ep.Handle == nil && ep.does != "" {
 				out = append(out, ep.does.Of(rt.collection))
@@ -95,6 +104,11 @@ func newRoutes(h Handlers, traits trait.Set) []*Route {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		routes = append(routes, termRoutes(tax)...)
 	}
+	return h.addTo(routes)
+}
+
+// addTo sets the handlers of routes.
+func (h Handlers) addTo(routes []*Route) []*Route {
 	for _, rt := range routes {
 		for i := range rt.Endpoints {
 			ep := &rt.Endpoints[i]
@@ -139,10 +153,19 @@ func termRoutes(tax *api.TaxonomyKind) []*Route {
 	}
 }
 
-// Templates lists the templates of all routes.
+// Templates lists the templates of all routes, those of our own included.
 func Templates() []string {
 	var out []string
-	for _, rt := range newRoutes(nil, nil) {
+	for _, rt := range append(newRoutes(nil, nil), extensionRoutes()...) {
+		out = append(out, rt.Template)
+	}
+	return out
+}
+
+// Extensions lists the templates of the routes of our own.
+func Extensions() []string {
+	var out []string
+	for _, rt := range extensionRoutes() {
 		out = append(out, rt.Template)
 	}
 	return out

@@ -17,11 +17,14 @@ type Table struct {
 	// no static segment beside a captured one, so Find compares by-slug itself.
 	tree       *httprouter.Router
 	byTemplate map[string]*Route
+	// extensions are those of Routes that are our own. There are few, which are compared one
+	// by one.
+	extensions []*Route
 }
 
-// NewTable returns the table of a site with traits, with its handlers. languageParam is the
-// name of the parameter that accepts the offered languages; every endpoint has it, unless
-// there are none.
+// NewTable returns the table of a site with traits, with its handlers. It has those routes of
+// our own that handlers are given for. languageParam is the name of the parameter that accepts
+// the offered languages; every endpoint has it, unless there are none.
 func NewTable(h Handlers, traits trait.Set, languageParam string, offered []string) *Table {
 	language := languageArg(languageParam, offered)
 	t := &Table{Routes: newRoutes(h, traits), tree: httprouter.New(), byTemplate: map[string]*Route{}}
@@ -32,6 +35,14 @@ func NewTable(h Handlers, traits trait.Set, languageParam string, offered []stri
 	for _, rt := range t.Routes {
 		t.tree.GET(captures.Replace(rt.Template), matched)
 		t.byTemplate[rt.Template] = rt
+	}
+	for _, rt := range h.addTo(extensionRoutes()) {
+		if rt.Endpoints[0].Handle != nil {
+			t.extensions = append(t.extensions, rt)
+		}
+	}
+	t.Routes = append(t.Routes, t.extensions...)
+	for _, rt := range t.Routes {
 		for i := range rt.Endpoints {
 			rt.Endpoints[i].args = slices.Concat(rt.Endpoints[i].args, language)
 		}
@@ -49,7 +60,7 @@ func (t *Table) Find(path string) (rt *Route, name, value string) {
 	template := asciiLower(path)
 	handle, captured, _ := t.tree.Lookup(http.MethodGet, template)
 	if handle == nil {
-		return nil, "", ""
+		return t.findExtension(path)
 	}
 	// The values keep their letter case in path only.
 	segments := strings.Split(path[1:], "/")
@@ -61,9 +72,19 @@ func (t *Table) Find(path string) (rt *Route, name, value string) {
 	case len(captured) == 2 && captured[0].Value == "by-slug" && segments[2] != "":
 		template, name, value = "/"+first+"/by-slug/{slug}", "slug", segments[2]
 	default:
-		return nil, "", ""
+		return t.findExtension(path)
 	}
 	return t.byTemplate[template], name, value
+}
+
+// findExtension returns the route of our own of a path.
+func (t *Table) findExtension(path string) (rt *Route, name, value string) {
+	for _, rt := range t.extensions {
+		if name, value, ok := rt.match(path); ok {
+			return rt, name, value
+		}
+	}
+	return nil, "", ""
 }
 
 func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"strings"
@@ -45,6 +46,36 @@ func TestFind(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestFindExtensions: routes of our own are there where their handlers are.
+func TestFindExtensions(t *testing.T) {
+	h := Handlers{}
+	for _, collection := range []string{"events", "venues", "organizers", "categories", "tags"} {
+		for _, verb := range []Verb{Feed, SingleFeed, JSONFeed} {
+			h[verb.Of(collection)] = func(context.Context, *Request) (*api.Response, error) { return nil, nil }
+		}
+	}
+	with, without := NewTable(h, nil, "lang", []string{"cs"}), NewTable(nil, nil, "lang", nil)
+	for path, want := range map[string]string{
+		"/events.ics": "/events.ics  ", "/Events.ICS": "/events.ics  ", "/events.jsonfeed": "/events.jsonfeed  ", "/events/012.ics": "/events/{id}.ics id 012", "/events/5.ICS": "/events/{id}.ics id 5",
+		"/venues/7/events.ics": "/venues/{id}/events.ics id 7", "/tags/by-slug/Jazz/events.ics": "/tags/by-slug/{slug}/events.ics slug Jazz",
+		"/events/.ics": "", "/events/x.ics": "", "/venues/x/events.ics": "", "/venues/by-slug//events.ics": "", "/events/7/events.ics": "", "/events.ics/1": "", "/events.ic": "",
+	} {
+		got := ""
+		if rt, name, value := with.Find(path); rt != nil {
+			got = rt.Template + " " + name + " " + value
+			if !rt.Extension() || !rt.Anonymous || !rt.Endpoints[0].Takes("lang") {
+				t.Errorf("%s: %+v", path, rt)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+		if rt, _, _ := without.Find(path); rt != nil {
+			t.Errorf("%q without handlers: %s", path, rt.Template)
 		}
 	}
 }
@@ -137,7 +168,7 @@ func TestAllowWithoutUser(t *testing.T) {
 			t.Errorf("%s: %s, %v", path, got, err)
 		}
 	}
-	if got := len(Templates()); got != 15 {
+	if got := len(Templates()); got != 29 {
 		t.Errorf("%d templates", got)
 	}
 }

@@ -52,12 +52,18 @@ func isNonEmptyString(v php.Value) bool {
 	return ok && !php.Empty(s)
 }
 
-func toList(v php.Value) php.Value { return php.List(api.SplitList(v)...) }
+func toList(_ *Request, v php.Value) php.Value { return php.List(api.SplitList(v)...) }
 
-func clampPerPage(v php.Value) php.Value { return min(maxPerPage, php.ToInt(v)) }
+func clampPerPage(r *Request, v php.Value) php.Value {
+	limit := maxPerPage
+	if r.PageCap != nil {
+		limit = r.PageCap(r.Route.Template)
+	}
+	return min(limit, php.ToInt(v))
+}
 
-// maxPerPage is the most entries that a page of the reference has. It clamps more
-// silently.
+// maxPerPage is the most entries that a page of the reference has, unless a filter of the site says
+// otherwise. It clamps more silently.
 const maxPerPage int64 = 50
 
 // isTime accepts numbers and every date text that PHP reads as something else

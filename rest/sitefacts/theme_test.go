@@ -29,7 +29,7 @@ func TestTheme(t *testing.T) {
 	}
 	plugin := func(theme notice.Theme) func(*Inputs) {
 		return func(in *Inputs) {
-			in.Companion = &notice.SiteFacts{WordPress: "7.0", Theme: theme, ExcerptMore: usualMore}
+			in.Companion = &notice.SiteFacts{WordPress: "7.0", Theme: theme, Excerpt: notice.Excerpt{ExcerptMore: usualMore}}
 		}
 	}
 	has := func(html5, block, json, gap, padding bool, css string, width int) func(wptext.Theme) bool {

@@ -1,6 +1,7 @@
 package wpcap
 
 import (
+	"fmt"
 	"slices"
 
 	"calbridge/wpstore/php"
@@ -81,6 +82,14 @@ func (u *User) Can(cap string) bool {
 // CanAll says whether the user holds every one of caps. It is true for an empty list.
 func (u *User) CanAll(caps []string) bool {
 	return !slices.ContainsFunc(caps, func(cap string) bool { return !u.Can(cap) })
+}
+
+// Rights is a text that differs where users may differ in what they may do. Nobody's is "".
+func (u *User) Rights() string {
+	if !u.LoggedIn() {
+		return ""
+	}
+	return fmt.Sprint(u.ID, u.SuperAdmin, u.roles, u.own) // maps are printed in order of their keys
 }
 
 // IsSuperAdminLogin says whether siteAdmins, the unserialized network option

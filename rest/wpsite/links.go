@@ -169,6 +169,19 @@ func (l *Links) archive(tax *api.TaxonomyKind, slug string, ancestors []string) 
 	return l.Home + "/" + l.front + l.events + "/" + l.catWord + "/" + strings.Join(path, "/") + l.slash
 }
 
+// Slugs are the words of public addresses.
+type Slugs struct {
+	Events, Event, Category string
+	// Tag is the path of WordPress's own pages of tags.
+	Tag              string
+	Venue, Organizer string
+}
+
+// Slugs returns the words of public addresses.
+func (l *Links) Slugs() Slugs {
+	return Slugs{l.events, l.bases[api.Events.PostType], l.catWord, l.tagFront + l.tagBase, l.bases[api.Venues.PostType], l.bases[api.Organizers.PostType]}
+}
+
 // Item is the REST URL of one resource.
 func (l *Links) Item(collection string, id int64) string {
 	return with(l.Namespace+collection+"/"+strconv.FormatInt(id, 10), l.RESTArgument)

@@ -24,6 +24,7 @@ type decoder struct {
 	checksums bool // events have them
 	tables    map[uint64]*Table
 	place     Place
+	closed    bool // the server has ended the file
 	// group is the transaction whose events come now; nil between transactions.
 	group Position
 	// single: the group is one statement, which ends it.
@@ -84,6 +85,15 @@ func (d *decoder) moveTo(end uint32) {
 	d.place.Position = high | uint64(end)
 }
 
+// moveToFile goes to the next file. Servers that send it make up an event that names it, where
+// the file before it doesn't end with one: as after a crash, or a shutdown.
+func (d *decoder) moveToFile(next Place, madeUp bool) {
+	if madeUp && d.place.File != "" && next.File != d.place.File && !d.closed {
+		d.emit(&Torn{File: d.place.File})
+	}
+	d.place, d.closed = next, false
+}
+
 func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	if form, ok := rowsEvents[h.kind]; ok {
 		return d.rows(form, body, truncated)
@@ -98,10 +108,14 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	switch h.kind {
 	case eventRotate:
 		r := mysqlwire.Fields{Rest: body}
-		d.place = Place{Position: r.Uint(8)}
-		d.place.File = string(r.Rest)
+		next := Place{Position: r.Uint(8)}
+		next.File = string(r.Rest)
+		d.moveToFile(next, h.flags&flagArtificial != 0)
 		return r.Err
-	case eventFormatDescription, eventStop:
+	case eventStop:
+		d.closed = true
+		clear(d.tables)
+	case eventFormatDescription:
 		clear(d.tables)
 	case eventTableMap:
 		return d.table(body)
@@ -127,7 +141,7 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 		return errors.New("transactions without GTIDs; the server needs gtid_mode=ON")
 	case eventTaggedGTID:
 		return d.taggedGroup(body)
-	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
+	case eventIntVar, eventRand, eventUserVar, eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
 		eventMariaDBEncryption: // of the file; what is sent is not encrypted
 	default:
 		if h.flags&flagIgnorable == 0 {

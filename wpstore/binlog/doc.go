@@ -4,7 +4,7 @@
 //
 // [Open] connects and requests all that is committed after a [Position]; [Stream.Next]
 // returns the [Rows], [Statement] and [Unknown] of one transaction after the other, each
-// transaction ending with a [Commit]. It decodes only the columns that the caller names:
+// transaction ending with a [Commit], and a [Torn] where the server crashed. It decodes only the columns that the caller names:
 // numbers, texts and NULL. The server sends a heartbeat each second, so that silence
 // means a lost connection.
 //
@@ -36,7 +36,9 @@
 //     place can be read. @@gtid_binlog_pos moves earlier, with the write to the log.
 //     With binlog_optimize_thread_scheduling=OFF each session commits by itself after
 //     the place has moved, which then proves nothing.
-//   - MySQL adds a GTID to @@gtid_executed after the commit in the engine.
+//   - MySQL adds a GTID to @@gtid_executed after the commit in the engine, so that rows
+//     may be seen shortly before. Until then it is in @@gtid_owned: what is visible is
+//     within both, if they are read in that order.
 //
 // Ask the server whose log is read, not a proxy that spreads queries.
 //

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// Event is [*Rows], [*Statement], [*Unknown] or [*Commit].
+// Event is [*Rows], [*Statement], [*Unknown], [*Commit] or [*Torn].
 type Event any
 
 // Statement is a change that the log holds as SQL: of tables, and of rows where the
@@ -26,6 +26,11 @@ type Unknown struct {
 	Table *Table
 	Why   error
 }
+
+// Torn says that the server didn't end a file of its log: it crashed. What was committed last
+// may be missing from the log, or from the tables although the log has it, where the server
+// doesn't write both through at each commit.
+type Torn struct{ File string }
 
 // Commit ends a transaction.
 type Commit struct {
@@ -60,6 +65,9 @@ const (
 	eventQuery              = 2
 	eventStop               = 3
 	eventRotate             = 4
+	eventIntVar             = 5 // of the statement that follows, as the next two
+	eventRand               = 13
+	eventUserVar            = 14
 	eventFormatDescription  = 15
 	eventXID                = 16
 	eventTableMap           = 19

@@ -1,6 +1,7 @@
 package binlog
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"testing"
@@ -19,6 +20,9 @@ func FuzzEvents(f *testing.F) {
 	}
 	seed(formatEvent(0), gtidEvent(1, false), queryEvent("a", "BEGIN", false), tableEvent(false), insertEvent(1, false), event(eventXID, 0, false, make([]byte, 8)))
 	seed(formatEvent(1), gtidEvent(1, true), tableEvent(true), insertEvent(1, true), event(eventRotate, flagArtificial, false, make([]byte, 8), []byte("a.1")))
+	named := bytes.Clone(tableEvent(false))
+	named = append(bytes.TrimSuffix(named, []byte("optional metadata")), "\x01\x01\x80\x04\x0b\x02id\x01n\x01j\x01d\x01x"...)
+	seed(named, insertEvent(1, false))
 	mariadb := append(binary.LittleEndian.AppendUint64(nil, 5), 0, 0, 0, 0, 1)
 	seed(event(eventMariaDBGTID, 0, false, mariadb), event(eventMariaDBQuery, 0, false, make([]byte, 13), []byte("\x81\x05x\x9c")))
 	seed(tableEvent(false), event(166, 0, false, []byte{7, 0, 0, 0, 0, 0, 1, 0, 5, 0x1f, 0x81, 10, 0x78, 0x9c}))
@@ -41,6 +45,9 @@ func FuzzEvents(f *testing.F) {
 				rows, ok := e.(*Rows)
 				if !ok {
 					continue
+				}
+				if n := len(rows.Table.Names); n > 0 && n != rows.Table.Columns {
+					t.Fatalf("%d names of %d columns", n, rows.Table.Columns)
 				}
 				for _, row := range rows.Images {
 					if len(row) != len(rows.Table.wanted) {

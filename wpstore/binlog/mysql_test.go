@@ -152,6 +152,26 @@ func TestStreamOfMySQL(t *testing.T) {
 	}
 }
 
+// TestColumnNames: of a table map's optional fields the one with names counts, if it has one
+// for each column.
+func TestColumnNames(t *testing.T) {
+	for name, test := range map[string]struct{ optional, want string }{
+		"signs and names": {"\x01\x01\x80\x04\x0b\x02id\x01n\x01j\x01d\x01x", "id n j d x"},
+		"names alone":     {"\x04\x0a\x01i\x01n\x01j\x01d\x01x", "i n j d x"},
+		"too few":         {"\x04\x08\x01i\x01n\x01j\x01d", ""},
+		"too many":        {"\x04\x0c\x01i\x01n\x01j\x01d\x01x\x01y", ""},
+		"cut off":         {"\x04\x0a\x01i\x01n", ""},
+		"a name cut off":  {"\x04\x0a\x01i\x01n\x01j\x01d\x09x", ""},
+		"nothing":         {"", ""},
+	} {
+		body := tableEvent(false)[headerSize:]
+		table, err := parseTable(append(bytes.TrimSuffix(body, []byte("optional metadata")), test.optional...))
+		if err != nil || strings.Join(table.Names, " ") != test.want {
+			t.Errorf("%s: %q, %v", name, table.Names, err)
+		}
+	}
+}
+
 func TestChecksums(t *testing.T) {
 	d := newDecoder(func(*Table) []int { return []int{0} }, 1<<20, true)
 	for _, e := range [][]byte{formatEvent(1), gtidEvent(1, true), tableEvent(true)} {

@@ -49,6 +49,12 @@ func ParsePosition(flavor Flavor, text string) (p Position, err error) {
 	return p, nil
 }
 
+// IsMySQL says whether a position is one of MySQL.
+func IsMySQL(p Position) bool {
+	_, ok := p.(sets)
+	return ok
+}
+
 // gtid names a transaction on MariaDB.
 type gtid struct {
 	domain, server uint32

@@ -66,6 +66,12 @@ func parseSets(text string) (sets, error) {
 	return out, nil
 }
 
+// owner follows a transaction in gtid_owned: the thread that commits it.
+var owner = regexp.MustCompile(`#[0-9]+`)
+
+// ParseOwned reads MySQL's @@global.gtid_owned: transactions that are being committed.
+func ParseOwned(text string) (Position, error) { return parseSets(owner.ReplaceAllString(text, "")) }
+
 // joined sorts ranges and joins those that touch.
 func joined(ranges []interval) []interval {
 	slices.SortFunc(ranges, func(a, b interval) int { return cmp.Compare(a.first, b.first) })

@@ -6,11 +6,14 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// Table is a table as the log describes it: its columns have types and no names.
+// Table is a table as the log describes it.
 type Table struct {
 	Schema, Name string
 	// Columns is how many columns the table has.
 	Columns int
+	// Names are those of the columns; none unless the server logs them
+	// (binlog_row_metadata=FULL).
+	Names []string
 
 	id    uint64
 	types []byte // indexes of columnTypes
@@ -38,6 +41,7 @@ func parseTable(data []byte) (*Table, error) {
 		return nil, f.Err
 	}
 	t.Columns = len(t.types)
+	t.Names = columnNames(f, t.Columns)
 	t.meta = make([]uint16, t.Columns)
 	for i, number := range t.types {
 		kind := &columnTypes[number]
@@ -54,6 +58,30 @@ func parseTable(data []byte) (*Table, error) {
 	}
 	t.known = meta.Err == nil
 	return t, nil
+}
+
+// maxNames is the number of columns that servers allow.
+const maxNames = 4096
+
+// columnNames reads the names in the optional part of a table map, which has fields of a
+// type and a length each.
+func columnNames(f mysqlwire.Fields, columns int) []string {
+	const fieldNames = 4
+	for columns <= maxNames && len(f.Rest) > 0 && f.Err == nil {
+		kind := f.Byte()
+		value := mysqlwire.Fields{Rest: f.LengthEncodedBytes()}
+		if kind != fieldNames || f.Err != nil {
+			continue
+		}
+		var names []string
+		for len(names) <= columns && len(value.Rest) > 0 && value.Err == nil {
+			names = append(names, string(value.LengthEncodedBytes()))
+		}
+		if len(names) == columns && value.Err == nil {
+			return names
+		}
+	}
+	return nil
 }
 
 // typeString is the number of CHAR.

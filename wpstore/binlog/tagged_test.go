@@ -60,3 +60,17 @@ func TestTaggedPositions(t *testing.T) {
 		}
 	}
 }
+
+func TestOwned(t *testing.T) {
+	const server = "2896fb85-e6ce-11f1-8631-02fc00000001"
+	for text, want := range map[string]string{
+		"": "", server + ":7#12": server + ":7", server + ":7#12:8#13,\n" + server + ":mytag:1#14": server + ":7-8:mytag:1",
+	} {
+		if got, err := ParseOwned(text); err != nil || got.String() != want {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	if _, err := ParseOwned("x#1"); err == nil {
+		t.Error("nonsense is taken")
+	}
+}

@@ -3,12 +3,14 @@ package changefeed
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
 	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/changefeed/logtables"
+	"calbridge/wpstore/changefeed/restores"
+	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -16,13 +18,6 @@ const (
 	// The pause before the log is opened again doubles from minBackoff to maxBackoff.
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 5 * time.Second
-	// proofTimeout is how long a request waits for a freshness proof.
-	proofTimeout = 50 * time.Millisecond
-)
-
-var (
-	errNotPrimary   = errors.New("another server is the primary now")
-	errNotFollowing = errors.New("the binary log has not been followed up to now")
 )
 
 // Feed follows the primary's binary log. It is safe for concurrent use.
@@ -30,6 +25,8 @@ type Feed struct {
 	cfg     Config
 	running atomic.Bool
 	session atomic.Pointer[session] // nil while no connection to the log is open
+	// restores outlives sessions: tables may be restored while there is none.
+	restores restores.Detector
 }
 
 // New returns a feed that doesn't follow yet.
@@ -44,7 +41,8 @@ func New(cfg Config) *Feed {
 // tables, until the context ends. After a lost connection it resumes where it was; the
 // tracker is suspended meanwhile, as it is when the server has been silent for three
 // seconds. When another server becomes the primary, which is noticed within a second,
-// everything is invalidated and the new primary's log is followed. Only one Follow may
+// everything is invalidated and the new primary's log is followed. The same holds after a
+// crash of the server, and where the log isn't that which was read before. Only one Follow may
 // run at a time.
 //
 // It returns an error only for what can never work; other errors go to the observer and
@@ -60,6 +58,9 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	tracker.Suspend()
 	var at mark
 	var err error
+	if o.Recorder != nil {
+		at = parseMark(o.Recorder.Resume(ctx), f.cfg.Servers.Dialect().Flavor())
+	}
 	logged := ""
 	for pause := minBackoff; ctx.Err() == nil; pause = min(2*pause, maxBackoff) {
 		before := at
@@ -73,8 +74,8 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 		}
 		logged = err.Error()
 		f.cfg.Servers.Logger().Log(ctx, level, "the binary log is not followed", "error", err, "resume", at.position != nil)
-		if at.after(before) || errors.Is(err, errNotPrimary) {
-			pause = minBackoff // it has worked
+		if at.after(before) || errors.Is(err, source.ErrNotPrimary) && !f.cfg.Servers.Feed().Apart() {
+			pause = minBackoff // it has worked, or there is another server to follow
 		}
 		if o.Following != nil {
 			o.Following(false, err)
@@ -99,74 +100,59 @@ func (f *Feed) CatchUp(ctx context.Context) error {
 	if s == nil {
 		return errNotFollowing
 	}
-	applied, _ := s.progress.state()
-	if applied == nil {
-		return errNotFollowing
-	}
-	select {
-	case r := <-s.primaryPosition(ctx):
-		if r.Err != nil {
-			return r.Err
-		}
-		position := r.Val.(binlog.Position)
-		if err := checkHistory(applied, position); err != nil {
-			s.source.leave(err)
-			return err
-		}
-		return s.progress.wait(ctx, position)
-	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", errNotFollowing, ctx.Err())
-	}
+	return s.proof.catchUp(ctx)
 }
 
 // connect follows the log of the current primary until something fails, and returns
 // where to resume.
 func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Observer, at mark) (mark, error) {
-	src := openSource(f.cfg.Servers)
-	defer src.close()
-	settings, err := logSettings(ctx, src.run)
+	src := source.Open(f.cfg.Servers)
+	defer src.Close()
+	settings, err := src.Settings(ctx)
 	if err != nil {
 		return at.resumable(err), err
 	}
-	if obstacle := obstacleIn(settings, src.flavor, src.servers.Version()); obstacle != "" {
+	if obstacle := settings.Obstacle(src.Flavor()); obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
-	followed := newLayouts(&f.cfg, src.cfg.DBName, src.run)
+	tables := logtables.New(f.cfg.logTables(src))
 	stream, err := binlog.Open(ctx, binlog.Config{
-		MySQL: src.cfg, From: at.position,
-		Columns: func(table *binlog.Table) []int { return followed.columns(ctx, table) },
+		MySQL: src.Config(), From: at.from(),
+		Columns: func(table *binlog.Table) []int { return tables.Columns(ctx, table) },
 	})
 	if err != nil {
-		return at.resumable(err), err
+		return at.resumable(err), f.cfg.Servers.Feed().Advise(err)
 	}
 	defer stream.Close()
-	obstacle, err := checkLog(ctx, src, settings, stream, at)
+	if err := f.checkServer(ctx, src, stream, at); err != nil {
+		return at.resumable(err), err
+	}
+	obstacle, err := src.LogObstacle(ctx, settings, stream)
 	if err != nil {
 		return at.resumable(err), err
 	}
 	if obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
-	s := &session{source: src, stream: stream, layouts: followed, resolver: newResolver(&f.cfg, src.run), progress: newProgress(),
-		tracker: tracker, complete: f.cfg.Complete, observer: o, watcher: f.cfg.Watcher}
+	s := newSession(&f.cfg, src, stream, tables, &f.restores, tracker, o)
 	f.session.Store(s)
 	defer f.session.Store(nil)
 	return s.follow(ctx, at)
 }
 
-// checkLog checks that an open log is that of the server to which the mark belongs, and
-// that it has every change: obstacle is "" if it does.
-func checkLog(ctx context.Context, src *source, settings map[string]string, stream *binlog.Stream, at mark) (obstacle string, err error) {
+// checkServer checks that an open log is that of the primary, and of the server to which the
+// mark belongs.
+func (f *Feed) checkServer(ctx context.Context, src *source.Source, stream *binlog.Stream, at mark) error {
 	if at.position != nil && stream.Server() != at.server {
-		return "", errNotPrimary
+		return source.ErrNotPrimary
 	}
-	src.server, src.flavor = stream.Server(), stream.Flavor()
-	if err := src.checkPrimary(ctx); err != nil {
-		return "", err
+	src.Identify(stream.Server(), stream.Flavor())
+	if _, err := src.AskPrimary(ctx); err != nil {
+		return err
 	}
 	if at.position == nil {
 		// Rows that are read from now on and cached must not come from another server.
-		src.servers.Reconnect()
+		f.cfg.Servers.Reconnect()
 	}
-	return obstacleTo(ctx, src.servers, src.pool, settings, stream, src.cfg.DBName)
+	return nil
 }

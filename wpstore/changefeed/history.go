@@ -1,7 +1,7 @@
 package changefeed
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,6 +12,21 @@ import (
 // it sends nothing else.
 const stalledTimeout = 5 * time.Second
 
+// errWentBack means that a transaction came again, or that the server counts anew.
+var errWentBack = errors.New("the binary log went back")
+
+// errCrashed means that the server crashed after what was applied. It may have lost
+// transactions that it had confirmed, from its log or from its tables, where it doesn't write
+// both through at each commit (sync_binlog, innodb_flush_log_at_trx_commit).
+var errCrashed = errors.New("the server crashed, and its binary log does not end")
+
+// errFar means that the log is long since the position of an earlier process.
+var errFar = errors.New("there is too much in the binary log to read since the last run")
+
+// storedPatience is how long the log is read from the position of an earlier process before
+// the feed follows from now instead: nothing is cached until it has read all.
+const storedPatience = 10 * time.Second
+
 // checkHistory returns [errWentBack] if a position of the server lacks what had been
 // applied before the server was queried. After RESET MASTER, or when its data were
 // replaced, a server goes on to send heartbeats over a connection that was open, but no
@@ -21,41 +36,6 @@ func checkHistory(applied, server binlog.Position) error {
 		return fmt.Errorf("%w: %s has been applied, and the server is at %s", errWentBack, applied, server)
 	}
 	return nil
-}
-
-// watchHistory returns an error when the server's log is no longer the one that is
-// followed, and also when transactions don't arrive although nothing else does: a new
-// log may have reached the old position before anyone looked.
-func (s *session) watchHistory(ctx context.Context) error {
-	tick := time.NewTicker(watchInterval)
-	defer tick.Stop()
-	var stalled stall
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
-		before, _ := s.progress.state()
-		n, err := s.source.askNode(ctx, s.source.run)
-		if err != nil {
-			continue // source.watch says how long the server may not answer
-		}
-		if n.server != s.source.server {
-			return errNotPrimary
-		}
-		position, err := binlog.ParsePosition(s.source.flavor, n.position)
-		if err != nil {
-			return err
-		}
-		if err := checkHistory(before, position); err != nil {
-			return err
-		}
-		applied, _ := s.progress.state()
-		if stalled.since(applied != nil && applied.Contains(position), s.events.Load(), time.Now()) > stalledTimeout {
-			return fmt.Errorf("%w: the server is at %s, and sends nothing after %s", errWentBack, position, applied)
-		}
-	}
 }
 
 // stall measures how long a stream that is behind has brought nothing.

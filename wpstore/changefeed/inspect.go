@@ -4,20 +4,36 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
+)
+
+// Host is who runs a server, where that decides how it is set up.
+type Host string
+
+// The hosts.
+const (
+	Aurora Host = "Aurora"
+	RDS    Host = "RDS"
 )
 
 // Inspection is the result of trying to follow the binary log.
 type Inspection struct {
-	// Denied: the user lacks a privilege. NoLog: the server writes no log.
-	Denied, NoLog bool
+	// Account is the user that would follow it, and Host who runs the server.
+	Account string
+	Host    Host
+	// Denied: the user lacks a privilege. NoLog: the server writes no log. NoGTIDs: it is a
+	// MySQL without GTIDs.
+	Denied, NoLog, NoGTIDs bool
+	// Unreadable is why the user can't read the site's tables, nil if it can.
+	Unreadable error
 	// Err is any other reason why the log can't be opened.
 	Err error
 	// Obstacle is why the log lacks changes, or doesn't show when they can be read;
@@ -28,88 +44,62 @@ type Inspection struct {
 	Format, RowImage string
 }
 
-// Inspect tries whether [Feed.Follow] could follow the binary log. It returns an error
-// if the server can't be queried.
-func Inspect(ctx context.Context, servers *sqlconn.Servers, primary *mysql.Config) (Inspection, error) {
-	settings, err := logSettings(ctx, sqlconn.NewDirect(servers, servers.SQL()))
+// Inspect tries whether [Feed.Follow] could follow the binary log of a site with these tables.
+// It returns an error if the server can't be queried.
+func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) (found Inspection, err error) {
+	src := source.Open(servers)
+	defer src.Close()
+	err = src.Query(ctx, "feed.account", sq.Select("CURRENT_USER()"), func(rows *sql.Rows) error { return rows.Scan(&found.Account) })
 	if err != nil {
-		return Inspection{}, err
+		return found, servers.Feed().Advise(err)
 	}
-	if obstacle := obstacleIn(settings, servers.Dialect().Flavor(), servers.Version()); obstacle != "" {
-		return Inspection{Obstacle: obstacle}, nil
+	settings, err := src.Settings(ctx)
+	if err != nil {
+		return found, err
 	}
-	stream, err := binlog.Open(ctx, binlog.Config{MySQL: primary, Columns: func(*binlog.Table) []int { return nil }})
+	found.Host, found.Format, found.RowImage = hostOf(settings), settings["binlog_format"], settings["binlog_row_image"]
+	if found.Obstacle = settings.Obstacle(src.Flavor()); found.Obstacle != "" {
+		found.NoGTIDs = found.Obstacle == source.NoGTIDs
+		return found, nil
+	}
+	stream, err := binlog.Open(ctx, binlog.Config{MySQL: src.Config(), Columns: func(*binlog.Table) []int { return nil }})
 	const denied = 1227
 	var refused *mysql.MySQLError
 	switch {
 	case errors.As(err, &refused) && refused.Number == denied:
-		return Inspection{Denied: true}, nil
+		found.Denied = true
+		return found, nil
 	case errors.Is(err, binlog.ErrNoLog):
-		return Inspection{NoLog: true}, nil
+		found.NoLog = true
+		return found, nil
 	case err != nil:
-		return Inspection{Err: err}, nil
+		found.Err = servers.Feed().Advise(err)
+		return found, nil
 	}
 	defer stream.Close()
-	found := Inspection{Format: settings["binlog_format"], RowImage: settings["binlog_row_image"]}
-	found.Obstacle, err = obstacleTo(ctx, servers, servers.SQL(), settings, stream, primary.DBName)
+	src.Identify(stream.Server(), stream.Flavor())
+	switch _, err = src.AskPrimary(ctx); {
+	case errors.Is(err, source.ErrNotPrimary), errors.Is(err, source.ErrLeftCluster):
+		found.Obstacle = err.Error()
+		return found, nil
+	case err != nil:
+		return found, err
+	}
+	if servers.Feed().Apart() { // by another user
+		some := sq.Select("term_taxonomy_id").From(tables.Quoted("term_taxonomy")).Limit(1)
+		found.Unreadable = src.Query(ctx, "feed.readable", some, func(*sql.Rows) error { return nil })
+	}
+	found.Obstacle, err = src.LogObstacle(ctx, settings, stream)
 	return found, err
 }
 
-// logSettings reads the server's settings of its log, by name; settings that the server
-// doesn't have are absent. One query.
-func logSettings(ctx context.Context, run *sqlconn.Runner) (map[string]string, error) {
-	names := []string{
-		"binlog_format", "binlog_row_image", "log_slave_updates", "log_replica_updates", "gtid_mode",
-		"binlog_optimize_thread_scheduling", "binlog_storage_engine", "wsrep_on", "log_bin",
-	}
-	out := map[string]string{}
-	settings := sq.Expr("SHOW GLOBAL VARIABLES WHERE variable_name IN ('" + strings.Join(names, "', '") + "')")
-	return out, query(ctx, run, "feed.settings", settings, func(rows *sql.Rows) error {
-		var name, value string
-		err := rows.Scan(&name, &value)
-		out[strings.ToLower(name)] = strings.ToUpper(value)
-		return err
-	})
-}
-
-// obstacleIn says why a server with these settings has a log that can't be followed, or
-// doesn't show when changes can be read; "" if there is no obstacle, or no log.
-func obstacleIn(settings map[string]string, flavor binlog.Flavor, version string) string {
-	var major, minor int
-	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor) // what isn't there is 0
-	isMySQL := flavor == binlog.MySQL
+// hostOf recognises Amazon's servers.
+func hostOf(settings source.Settings) Host {
 	switch {
-	case settings["log_bin"] == "OFF":
-		return ""
-	case isMySQL && (major < 5 || major == 5 && minor < 7):
-		return "MySQL before 5.7 does not say when a transaction can be read"
-	case isMySQL && settings["gtid_mode"] != "ON":
-		return "gtid_mode is not ON; set gtid_mode=ON and enforce_gtid_consistency=ON"
-	case settings["binlog_optimize_thread_scheduling"] == "OFF":
-		return "with binlog_optimize_thread_scheduling=OFF the server does not say when a transaction can be read"
-	case settings["binlog_storage_engine"] != "":
-		return "with binlog_storage_engine the positions in the log are not known to grow as those of files do"
+	case settings["aurora_version"] != "":
+		return Aurora
+	case strings.HasPrefix(settings["basedir"], "/RDSDBBIN"):
+		return RDS
 	}
 	return ""
-}
-
-// obstacleTo says why an open log lacks changes of a database; "" if there is no
-// obstacle. At most one query.
-func obstacleTo(ctx context.Context, servers *sqlconn.Servers, pool *sql.DB, settings map[string]string, stream *binlog.Stream, database string) (string, error) {
-	replica := settings["wsrep_on"] == "ON" || stream.Flavor() == binlog.MySQL
-	if !replica {
-		limited, cancel := context.WithTimeout(ctx, queryTimeout)
-		defer cancel()
-		var err error
-		if replica, err = sqlconn.Replicates(limited, pool, servers.Dialect()); err != nil {
-			return "", err
-		}
-	}
-	switch {
-	case !stream.Logs(database):
-		return "the server leaves this database out of its binary log (binlog_do_db, binlog_ignore_db)", nil
-	case replica && settings["log_slave_updates"] != "ON" && settings["log_replica_updates"] != "ON":
-		return "the server does not log what comes from other servers (log_slave_updates)", nil
-	}
-	return "", nil
 }

@@ -6,36 +6,10 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/go-sql-driver/mysql"
-
 	"calbridge/wpstore/binlog"
 )
 
-// errWentBack means that a transaction came again, or that the server counts anew.
-var errWentBack = errors.New("the binary log went back")
-
-// mark is where to resume: a position in a server's log, nil where none is known.
-// Positions of different servers can't be compared.
-type mark struct {
-	server   string
-	position binlog.Position
-}
-
-// after reports whether a mark is further on than another.
-func (m mark) after(before mark) bool {
-	return m.position != nil && (before.position == nil || !before.position.Contains(m.position))
-}
-
-// resumable is the mark at which to resume after an error: none if the server can't
-// send the log from there.
-func (m mark) resumable(err error) mark {
-	const positionLost = 1236
-	var refused *mysql.MySQLError
-	if errors.Is(err, errWentBack) || errors.Is(err, errNotPrimary) || errors.As(err, &refused) && refused.Number == positionLost {
-		return mark{}
-	}
-	return m
-}
+var errNotFollowing = errors.New("the binary log has not been followed up to now")
 
 // progress is how far a session has read the log, and applied it to the tracker. It is
 // safe for concurrent use.
@@ -90,12 +64,8 @@ func (p *progress) advance(to binlog.Position) {
 	p.moved = make(chan struct{})
 }
 
-// end says that the session is over. It returns what was applied.
-func (p *progress) end() binlog.Position {
-	at, _ := p.state()
-	p.advance(nil)
-	return at
-}
+// end says that the session is over.
+func (p *progress) end() { p.advance(nil) }
 
 func (p *progress) state() (applied binlog.Position, moved chan struct{}) {
 	p.mu.Lock()

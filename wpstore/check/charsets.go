@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/charset"
 )
 
 // clientTexts are the columns with texts of any language, without which a site can't be
@@ -23,21 +23,21 @@ const foreignLetter = "ж"
 // charsets checks whether connections read and write the columns as WordPress's do.
 func (c *checker) charsets(ctx context.Context) error {
 	const name = "database.charset"
-	connection, known := c.Servers.Charset(), c.Servers.Config().Charset != ""
+	connection := c.Servers.Charset()
 	columns, err := c.Options.Charsets(ctx)
-	if err != nil || connection == "" {
+	if err != nil || connection.Name == "" {
 		return err
 	}
 	var texts, others []string // lossy ones
 	found := map[string]bool{}
 	for _, column := range slices.Sorted(maps.Keys(columns)) {
-		charset := columns[column]
-		found[charset] = true
-		if c.Servers.Fit(charset, foreignLetter) != sqlconn.Lossy {
+		holds := columns[column]
+		found[holds] = true
+		if connection.Fit(holds, foreignLetter) != charset.Lossy {
 			continue
 		}
 		table, plain, _ := strings.Cut(column, ".")
-		shown := c.Tables.Plain(table) + "." + plain + " (" + charset + ")"
+		shown := c.Tables.Plain(table) + "." + plain + " (" + holds + ")"
 		if slices.Contains(clientTexts, column) {
 			texts = append(texts, shown)
 		} else {
@@ -56,13 +56,13 @@ func (c *checker) charsets(ctx context.Context) error {
 	which := strings.Join(list, ", ")
 	switch {
 	case which == "":
-		c.ok(name, "connections of %s, %s", connection, of)
-	case !known && len(texts) > 0:
+		c.ok(name, "connections of %s, %s", connection.Name, of)
+	case !connection.Known && len(texts) > 0:
 		c.fail(name, "Pass --wp-config, or set --db-charset to what DB_CHARSET is in wp-config.php: most likely latin1, which lets bytes pass unchanged.",
 			"the character set of WordPress's connections is not known, and not all columns are Unicode: %s", which)
 	default:
 		c.warn(name, "Texts with characters that a column lacks are refused. After a backup, convert the tables to utf8mb4.",
-			"connections of %s, but %s", connection, which)
+			"connections of %s, but %s", connection.Name, which)
 	}
 	return nil
 }

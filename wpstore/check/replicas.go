@@ -7,7 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/replicas"
 )
 
 // Replicas checks each replica once: whether it answers, has this site's tables, follows
@@ -23,7 +23,7 @@ func Replicas(ctx context.Context, site Site) Report {
 }
 
 // replica adds a finding for the inspection of a replica.
-func (r *Report) replica(f sqlconn.ReplicaFinding) {
+func (r *Report) replica(f replicas.Finding) {
 	name := "database." + f.Name
 	found := fmt.Sprintf("%s, by %s", f.Addr, f.By)
 	waited := f.Waited.Round(time.Millisecond)

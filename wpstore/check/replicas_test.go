@@ -6,31 +6,31 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/replicas"
 )
 
 // TestReplicaFindings: what is said of a replica, and advised where something is to be
 // done.
 func TestReplicaFindings(t *testing.T) {
 	away := errors.New("nothing listens there")
-	good := sqlconn.ReplicaFinding{Name: "replica1", Addr: "db2:3306", By: "MariaDB GTID", CaughtUp: true, Waited: 2 * time.Millisecond}
-	with := func(change func(*sqlconn.ReplicaFinding)) sqlconn.ReplicaFinding {
+	good := replicas.Finding{Name: "replica1", Addr: "db2:3306", By: "MariaDB GTID", CaughtUp: true, Waited: 2 * time.Millisecond}
+	with := func(change func(*replicas.Finding)) replicas.Finding {
 		f := good
 		change(&f)
 		return f
 	}
 	for _, c := range []struct {
-		finding sqlconn.ReplicaFinding
+		finding replicas.Finding
 		status  Status
 		found   string
 	}{
 		{good, StatusOK, "db2:3306, by MariaDB GTID: caught up within 2ms"},
-		{with(func(f *sqlconn.ReplicaFinding) { f.Writable = true }), StatusWarn, "can be written"},
-		{with(func(f *sqlconn.ReplicaFinding) { f.CaughtUp = false }), StatusWarn, "has not caught up"},
-		{with(func(f *sqlconn.ReplicaFinding) { f.Problem = "it is the primary itself" }), StatusWarn, "is the primary itself"},
-		{with(func(f *sqlconn.ReplicaFinding) { f.ReadErr = away }), StatusWarn, "cannot be read"},
-		{with(func(f *sqlconn.ReplicaFinding) { f.Err = away }), StatusWarn, "nothing listens there"},
-		{with(func(f *sqlconn.ReplicaFinding) { f.PrimaryErr = away }), StatusWarn, "cannot be compared with the primary"},
+		{with(func(f *replicas.Finding) { f.Writable = true }), StatusWarn, "can be written"},
+		{with(func(f *replicas.Finding) { f.CaughtUp = false }), StatusWarn, "has not caught up"},
+		{with(func(f *replicas.Finding) { f.Problem = "it is the primary itself" }), StatusWarn, "is the primary itself"},
+		{with(func(f *replicas.Finding) { f.ReadErr = away }), StatusWarn, "cannot be read"},
+		{with(func(f *replicas.Finding) { f.Err = away }), StatusWarn, "nothing listens there"},
+		{with(func(f *replicas.Finding) { f.PrimaryErr = away }), StatusWarn, "cannot be compared with the primary"},
 	} {
 		var r Report
 		r.replica(c.finding)

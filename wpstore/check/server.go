@@ -1,39 +1,57 @@
 package check
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn/dialect"
 )
 
-// server checks whether the server's version is tested, and fit for serving sites.
+// server checks whether the server's version is supported, and says how near it is to one
+// that is tested.
 func (c *checker) server() {
+	d := c.run.Dialect()
+	c.judgeServer(d.Engine(), c.Servers.Version(), d.Versions())
+}
+
+func (r *Report) judgeServer(engine, version string, versions dialect.Versions) {
 	const name = "database.server"
-	d, version := c.run.Dialect(), c.Servers.Version()
-	major, minor := versionNumbers(version)
-	oldestMajor, oldestMinor := d.OldestServer()
+	v := versionNumbers(version)
 	switch {
-	case cmp.Or(cmp.Compare(major, oldestMajor), cmp.Compare(minor, oldestMinor)) < 0:
-		c.warn(name, fmt.Sprintf("Only %s %d.%d and later are tested; plan an upgrade.", d.Engine(), oldestMajor, oldestMinor),
-			"%s %s", d.Engine(), version)
-	case d.Embedded():
-		c.warn(name, "The embedded engine is for demonstrations and tests. Serve sites from MySQL or MariaDB.", "%s %s", d.Engine(), version)
+	case v.Compare(versions.Oldest) < 0:
+		r.warn(name, fmt.Sprintf("Only %s %s and later are supported; plan an upgrade.", engine, versions.Oldest), "%s %s", engine, version)
+	case len(versions.Tested) == 0:
+		r.warn(name, "The embedded engine is for demonstrations and tests. Serve sites from MySQL or MariaDB.", "%s %s", engine, version)
 	default:
-		c.ok(name, "%s %s", d.Engine(), version)
+		r.ok(name, "%s %s; %s", engine, version, nearestTested(v, versions.Tested))
 	}
 }
 
+// nearestTested says which versions near one are tested.
+func nearestTested(v dialect.Version, tested []dialect.Version) string {
+	at, same := slices.BinarySearchFunc(tested, v, dialect.Version.Compare)
+	switch {
+	case same:
+		return "calbridge is tested on this series"
+	case at == 0:
+		return fmt.Sprintf("the oldest that calbridge is tested on is %s", tested[0])
+	case at == len(tested):
+		return fmt.Sprintf("the newest that calbridge is tested on is %s", tested[at-1])
+	}
+	return fmt.Sprintf("calbridge is tested on %s and %s, not on what is between them", tested[at-1], tested[at])
+}
+
 // versionNumbers reads the first two numbers of "10.11.6-MariaDB".
-func versionNumbers(version string) (major, minor int) {
-	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor) // what isn't there is 0
-	return major, minor
+func versionNumbers(version string) (v dialect.Version) {
+	_, _ = fmt.Sscanf(version, "%d.%d", &v.Major, &v.Minor) // what isn't there is 0
+	return v
 }
 
 // session checks whether the server applied our session settings: a connection proxy
@@ -48,7 +66,7 @@ func (c *checker) session(ctx context.Context) error {
 	}
 	const name = "database.session"
 	found := fmt.Sprintf("time zone %s, modes %q, characters %s", zone, modes, charset)
-	if zone != "+00:00" || charset != c.Servers.Charset() || strings.Contains(modes, "STRICT") || strings.Contains(modes, "NO_ZERO") || strings.Contains(modes, "ONLY_FULL_GROUP_BY") {
+	if zone != "+00:00" || charset != c.Servers.Charset().Name || strings.Contains(modes, "STRICT") || strings.Contains(modes, "NO_ZERO") || strings.Contains(modes, "ONLY_FULL_GROUP_BY") {
 		c.fail(name, "Something between calbridge and the server resets the session, a connection proxy most likely. Connect to the server itself, or turn off its multiplexing.", "%s", found)
 		return nil
 	}

@@ -7,6 +7,7 @@
 //	post_save.go      Save: wp_insert_post, for a new post and for a stored one
 //	post_read.go      what an update reads
 //	post_name.go      which slug a post gets; slug.go makes it unique
+//	post_written.go   the rows of a post as the transaction leaves them
 //	post_terms.go     the terms of a post, and their counts
 //	post_trash.go     into the trash; post_delete.go removes for good
 //	publish_linked.go drafts of venues and organizers that an event publishes
@@ -33,17 +34,23 @@
 //	sitedb.Write      user, zone, rules → a transaction, run again after a conflict; a Tx of
 //	                  stores and editors
 //	Posts.New         the fields of the request → a PostEdit
+//	Posts.ExpectName  the slug that it will probably get is looked up together with its terms
+//	                  (names.lock, terms.by_id, posts.slug_taken)
 //	PostEdit.Save     Rules.Clean filters the texts; setDates and schedule → dates and status;
 //	                  setName → a free slug (names.lock, posts.slug_taken, within
 //	                  PostWriter.Rivals)
 //	  insert          the row (posts.insert) → its id and a MetaEdit; PostWriter.PostCreated files
 //	                  it under its language; guid (posts.update)
 //	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations
-//	                  (terms.wanted_and_had, terms.assign); counts are due
+//	                  (terms.assign); counts are due. Where the terms aren't known, or where others
+//	                  have rows of the new id (posts.left_behind), both are read before
+//	                  (terms.wanted_and_had)
 //	PostEdit.Meta     the handler sets metadata, in memory
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert)
-//	Rows.WriteCounts  counts (terms.lock_counts, terms.recount, terms.counted)
+//	Rows.WriteCounts  counts: added to and then compared with what is known (terms.add_to_counts,
+//	                  terms.lock_counts), or counted anew (terms.lock_counts, terms.recount,
+//	                  terms.counted)
 //	Writer.Finish     the language plugin's last step
 //	Rows.Finish       cron
 //	ChangeSet         what changed → Changes, and after COMMIT tags for the tracker and the
@@ -66,7 +73,20 @@
 //	              (Rows.WriteCounts)
 //	cron          the option, before it is changed (Rows.Finish)
 //	groups        the numbers of WPML's groups: the row of home (Rows.LockGroups)
-//	the calendar  its options, before the range of all events is read (Calendar.UpdateRange)
+//	the calendar  its options, before events are read for the range of all (Calendar.UpdateRange)
+//
+// Neither counts nor the range take longer in a large calendar, where package verified proves
+// that nobody else has changed what they are made of since a transaction of this process has
+// written them: the binary log is followed. A count is then changed by what the transaction
+// changes. The range is compared with the present dates of the events that have changed, by us
+// or by others, as they are read under its lock; all events are read where the first or the
+// last one has moved inwards, is no longer public or is gone. Without a followed log each write
+// counts anew and reads the dates of all events.
+//
+// On a Galera cluster, whose nodes don't see each other's locks, names, terms, posts and
+// groups also add and delete a row of their own (calbridge_lock_…): of two nodes that do at
+// the same time one fails, and its request runs again. Counts, cron and the calendar's options
+// are rows that both change anyway, within the transaction.
 //
 // A process that is killed leaves all rows of a request or none, except for the calendar's
 // options: those are as before until the next save or start, as PHP leaves them when it

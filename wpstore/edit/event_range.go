@@ -25,21 +25,68 @@ const (
 
 // rangeEnd is one end of the span of all public events.
 type rangeEnd struct {
-	key, markers, column, function, order string
+	key, markers, column, order string
 }
 
 func rangeEnds() []rangeEnd {
 	return []rangeEnd{
-		{"earliest_date", "earliest_date_markers", "start_date_utc", "MIN", "ASC"},
-		{"latest_date", "latest_date_markers", "end_date_utc", "MAX", "DESC"},
+		{"earliest_date", "earliest_date_markers", "start_date_utc", "ASC"},
+		{"latest_date", "latest_date_markers", "end_date_utc", "DESC"},
 	}
+}
+
+// before says whether a date lies outside of another one, seen from this end.
+func (e rangeEnd) before(a, b string) bool {
+	if e.order == "DESC" {
+		a, b = b, a
+	}
+	return a < b
+}
+
+// sorted sorts occurrences from this end.
+func (e rangeEnd) sorted(all []datedPost) []datedPost {
+	slices.SortFunc(all, func(a, b datedPost) int {
+		switch {
+		case e.before(a.date, b.date):
+			return -1
+		case e.before(b.date, a.date):
+			return 1
+		}
+		return cmp.Compare(a.occurrence, b.occurrence)
+	})
+	return all
+}
+
+// set sets this end to the date of a post.
+func (e rangeEnd) set(options *php.Array, d datedPost) {
+	options.SetString(e.key, d.date)
+	options.SetString(e.markers, php.List(d.post))
 }
 
 // UpdateRange updates the options with the start of the first public event, the end of the
 // last one, and the ids of both.
-func (c *Calendar) UpdateRange(ctx context.Context) error {
-	ends := c.outermostQuery()
-	if err := c.options.Announce([]string{calendarOption, lastSave, lastUpdated}, "events.outermost", ends); err != nil {
+func (c *Calendar) UpdateRange(ctx context.Context) error { return c.updateRange(ctx, nil) }
+
+// updateRange is UpdateRange where only these posts have changed since the last one; nil for
+// any.
+func (c *Calendar) updateRange(ctx context.Context, changed []int64) error {
+	name, few := "events.outermost", c.rows.RangeKnown("") && len(changed) > 0
+	touched := c.rows.RangeTouched()
+	var query sqlconn.Statement
+	var err error
+	if few {
+		changed = sqlconn.DistinctIDs(slices.Concat(changed, touched))
+		name = "events.changed"
+		query, err = c.changedQuery(changed)
+	} else {
+		query, err = c.outermostQuery()
+	}
+	if err != nil {
+		return err
+	}
+	if few && c.knows(changed) {
+		query = sqlconn.Statement{}
+	} else if err := c.options.Announce([]string{calendarOption, lastSave, lastUpdated}, name, query); err != nil {
 		return err
 	}
 	defer sqlconn.AnnounceNothing(c.rows.Runner)
@@ -54,25 +101,112 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 		}
 		options = &php.Array{}
 	}
-	outermost, err := c.outermost(ctx, ends)
-	if err != nil {
-		return err
-	}
-	changed := false
-	for _, end := range rangeEnds() {
-		did, err := c.updateEnd(ctx, options, end, outermost[end.key])
-		if err != nil {
+	var updated bool
+	if few {
+		if updated, few, err = c.extend(ctx, options, query, changed); err != nil {
 			return err
 		}
-		changed = changed || did
+		few = few && c.rows.RangeKnown(stored)
 	}
-	if !changed {
+	if !few {
+		if options = phpserial.Array(stored); options == nil {
+			options = &php.Array{}
+		}
+		if updated, err = c.replace(ctx, options); err != nil {
+			return err
+		}
+	}
+	if !updated {
+		c.rows.RangeLeft(stored)
 		return nil
 	}
-	if err := c.options.Set(ctx, calendarOption, phpserial.Serialize(options)); err != nil {
+	text := phpserial.Serialize(options)
+	c.rows.RangeLeft(text)
+	if err := c.options.Set(ctx, calendarOption, text); err != nil {
 		return err
 	}
 	return c.options.Set(ctx, lastUpdated, changeTime(c.rows.Now))
+}
+
+// replace sets both ends by all events.
+func (c *Calendar) replace(ctx context.Context, options *php.Array) (updated bool, err error) {
+	query, err := c.outermostQuery()
+	if err != nil {
+		return false, err
+	}
+	outermost, err := c.outermost(ctx, query)
+	if err != nil {
+		return false, err
+	}
+	for _, end := range rangeEnds() {
+		did, err := c.updateEnd(ctx, options, end, outermost[end.key])
+		if err != nil {
+			return false, err
+		}
+		updated = updated || did
+	}
+	return updated, nil
+}
+
+// changedQuery selects the public occurrences of posts.
+func (c *Calendar) changedQuery(posts []int64) (sqlconn.Statement, error) {
+	return c.rows.Templates().ByIDs("events.changed", "", "o.post_id", posts, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return c.publicOccurrences("o.occurrence_id", "o.post_id", "o.start_date_utc", "o.end_date_utc").Where(onIDs)
+	})
+}
+
+// knows says whether this transaction has written all that counts of posts that have changed.
+// Of several, the ids of occurrences would matter.
+func (c *Calendar) knows(changed []int64) bool {
+	if len(changed) != 1 {
+		return false
+	}
+	_, known := c.written[changed[0]]
+	return known
+}
+
+// changedDates reads the dates of the public occurrences of posts, by end.
+func (c *Calendar) changedDates(ctx context.Context, query sq.Sqlizer, changed []int64) (found [2][]datedPost, err error) {
+	if c.knows(changed) {
+		for i, end := range c.written[changed[0]] {
+			found[i] = []datedPost{end}
+		}
+		return found, nil
+	}
+	var d datedPost
+	var start, finish string
+	return found, c.rows.Query(ctx, "events.changed", query, sqlconn.EachRow(func() {
+		for i, date := range []string{start, finish} {
+			found[i] = append(found[i], datedPost{d.occurrence, d.post, date, true})
+		}
+	}, &d.occurrence, &d.post, &start, &finish))
+}
+
+// extend sets both ends, which were right before these posts changed. known is false where
+// the posts don't tell what they are now.
+func (c *Calendar) extend(ctx context.Context, options *php.Array, query sq.Sqlizer, changed []int64) (updated, known bool, err error) {
+	found, err := c.changedDates(ctx, query, changed)
+	if err != nil {
+		return false, false, err
+	}
+	for i, end := range rangeEnds() {
+		date, _ := options.At(end.key).(string)
+		markers := options.Array(end.markers)
+		if date == "" || markers.Len() != 1 {
+			return false, false, nil
+		}
+		marker, ok := markers.Values()[0].(int64)
+		if !ok {
+			return false, false, nil
+		}
+		if first := end.sorted(found[i]); len(first) > 0 && end.before(first[0].date, date) {
+			end.set(options, first[0])
+			updated = true
+		} else if slices.Contains(changed, marker) && !slices.ContainsFunc(first, func(d datedPost) bool { return d.post == marker && d.date == date }) {
+			return false, false, nil // it was the first or the last one
+		}
+	}
+	return updated, true, nil
 }
 
 // datedPost is an occurrence at one end of the span.
@@ -88,7 +222,11 @@ const maxOutermost = 8
 
 // outermostQuery selects the first occurrences from either end. It reads one index of the
 // occurrences, which is far smaller than the table of posts.
-func (c *Calendar) outermostQuery() (query sq.SelectBuilder) {
+func (c *Calendar) outermostQuery() (sqlconn.Statement, error) {
+	return c.rows.Templates().Once("events.outermost", "", func() sq.Sqlizer { return c.selectOutermost() })
+}
+
+func (c *Calendar) selectOutermost() (query sq.SelectBuilder) {
 	for i, end := range rangeEnds() {
 		first := sq.Select("occurrence_id", "post_id", end.column+" AS date").From(c.rows.Table("tec_occurrences")).
 			OrderBy(end.column+" "+end.order, "occurrence_id").Limit(maxOutermost)
@@ -111,85 +249,82 @@ func (c *Calendar) outermost(ctx context.Context, query sq.Sqlizer) (map[string]
 	err := c.rows.Query(ctx, "events.outermost", query,
 		sqlconn.EachRow(func() { found[key] = append(found[key], d) }, &key, &d.occurrence, &d.post, &d.date, &d.public))
 	for _, end := range rangeEnds() {
-		slices.SortFunc(found[end.key], func(a, b datedPost) int {
-			byDate := strings.Compare(a.date, b.date)
-			if end.order == "DESC" {
-				byDate = -byDate
-			}
-			return cmp.Or(byDate, cmp.Compare(a.occurrence, b.occurrence))
-		})
+		end.sorted(found[end.key])
 	}
 	return found, err
 }
 
 // publicEvents is a condition on posts p.
 func publicEvents() sq.Sqlizer {
-	return sq.Eq{"p.post_type": wpstore.EventType, "p.post_status": []string{"publish", "private", "protected"}}
+	return sq.Eq{"p.post_type": wpstore.EventType, "p.post_status": publicStatuses}
 }
 
+// publicStatuses are those of the events that count for the range.
+var publicStatuses = []string{"publish", "private", "protected"}
+
 func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeEnd, outermost []datedPost) (changed bool, err error) {
-	date, posts, err := c.endOf(ctx, end, outermost)
+	first, err := c.endOf(ctx, end, outermost)
 	if err != nil {
 		return false, err
 	}
-	if date == "" {
+	if first.date == "" {
 		_, had := options.Lookup(end.key)
 		_, marked := options.Lookup(end.markers)
 		options.Delete(php.KeyOf(end.key))
 		options.Delete(php.KeyOf(end.markers))
 		return had || marked, nil
 	}
-	if len(posts) == 0 {
-		return false, nil
-	}
-	if options.At(end.key) == date {
+	if options.At(end.key) == first.date {
 		if markers := options.Array(end.markers); markers.Len() == 1 {
-			if id, ok := markers.Values()[0].(int64); ok && slices.Contains(posts, id) {
-				return false, nil
+			if id, ok := markers.Values()[0].(int64); ok {
+				if has, err := c.hasDate(ctx, end, id, first, outermost); has || err != nil {
+					return false, err
+				}
 			}
 		}
 	}
-	options.SetString(end.key, date)
-	options.SetString(end.markers, php.List(posts[0]))
+	end.set(options, first)
 	return true, nil
 }
 
-// endOf is the date of one end, "" without public events, and the posts that have it in
-// the order of their occurrences. Where the outermost occurrences don't show it, it reads
-// all occurrences with their posts.
-func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPost) (date string, posts []int64, err error) {
-	whole := len(outermost) < maxOutermost
-	for _, d := range outermost {
-		switch {
-		case !d.public:
-		case date == "", date == d.date:
-			date = d.date
-			posts = append(posts, d.post)
-		}
+// hasDate says whether a post is public and has the date of the first one.
+func (c *Calendar) hasDate(ctx context.Context, end rangeEnd, id int64, first datedPost, outermost []datedPost) (bool, error) {
+	if slices.ContainsFunc(outermost, func(d datedPost) bool { return d.public && d.post == id && d.date == first.date }) || id == first.post {
+		return true, nil
 	}
-	if whole || date != "" && outermost[len(outermost)-1].date != date {
-		return date, posts, nil
-	}
-	public := func(columns string) sq.SelectBuilder {
-		return sq.Select(columns).From(c.rows.Table("tec_occurrences") + " o").
-			Join(c.rows.Table("posts") + " p ON p.ID = o.post_id").Where(publicEvents())
-	}
-	if date == "" {
-		if date, err = c.rows.Text(ctx, "events.range", public(end.function+"(o."+end.column+")")); err != nil || date == "" {
-			return "", nil, err
-		}
-	}
-	posts, err = c.rows.IDs(ctx, "events.range_posts", public("o.post_id").Where(sq.Eq{"o." + end.column: date}).OrderBy("o.occurrence_id"))
-	return date, posts, err
+	n, err := c.rows.Number(ctx, "events.range_marker", c.publicOccurrences("COUNT(*)").Where(sq.Eq{"o.post_id": id, "o." + end.column: first.date}))
+	return n > 0, err
 }
 
-// SaveRange is UpdateRange, then MarkSaved, in as few round trips.
-func (c *Calendar) SaveRange(ctx context.Context) error {
+func (c *Calendar) publicOccurrences(columns ...string) sq.SelectBuilder {
+	return sq.Select(columns...).From(c.rows.Table("tec_occurrences") + " o").
+		Join(c.rows.Table("posts") + " p ON p.ID = o.post_id").Where(publicEvents())
+}
+
+// endOf is the first public occurrence from one end, of the lowest id where several have its
+// date. Where the outermost occurrences don't show it, it reads all with their posts. The date
+// is "" without public events.
+func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPost) (first datedPost, err error) {
+	if at := slices.IndexFunc(outermost, func(d datedPost) bool { return d.public }); at >= 0 {
+		return outermost[at], nil
+	}
+	if len(outermost) < maxOutermost {
+		return first, nil
+	}
+	query := c.publicOccurrences("o.occurrence_id", "o.post_id", "o."+end.column).OrderBy("o."+end.column+" "+end.order, "o.occurrence_id").Limit(1)
+	err = c.rows.Query(ctx, "events.range", query, sqlconn.EachRow(func() {}, &first.occurrence, &first.post, &first.date))
+	return first, err
+}
+
+// SaveRange is UpdateRange, then MarkSaved, in as few round trips. The posts are those that
+// have changed, nil for any: where the range was right before, it reads no others, unless the
+// first or the last event was among them.
+func (c *Calendar) SaveRange(ctx context.Context, changed []int64) error {
 	saved := changeTime(c.rows.Now)
 	if err := c.options.Update(ctx, lastSave, saved); err != nil {
 		return err
 	}
-	if err := c.UpdateRange(ctx); err != nil || c.options.Exists(lastSave) {
+	if err := c.updateRange(ctx, changed); err != nil || c.options.Exists(lastSave) {
 		return err
 	}
 	return c.options.Set(ctx, lastSave, saved)

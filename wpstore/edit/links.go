@@ -38,7 +38,7 @@ func (l *Links) ByTitle(ctx context.Context, postType string, wanted ...Titled) 
 	for _, w := range wanted {
 		names = append(names, rowedit.Name{Type: postType, Slug: w.Slug})
 	}
-	if err := l.rows.LockNames(ctx, names...); err != nil {
+	if err := l.rows.Locks.Names(ctx, names...); err != nil {
 		return nil, err
 	}
 	query := sq.Select()

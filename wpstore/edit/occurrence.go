@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,11 +21,14 @@ import (
 type Calendar struct {
 	rows    *rowedit.Rows
 	options rowedit.Options
+	// written are the ends of the only occurrence of events as SyncEvent has written it, if it
+	// is public, in the order of rangeEnds.
+	written map[int64][]datedPost
 }
 
 // NewCalendar returns the editor of one transaction.
 func NewCalendar(rows *rowedit.Rows) *Calendar {
-	return &Calendar{rows, rowedit.Options{Rows: rows}}
+	return &Calendar{rows, rowedit.Options{Rows: rows}, map[int64][]datedPost{}}
 }
 
 // ToInstant parses a local date in the zone of an event; false if either is invalid.
@@ -49,7 +53,22 @@ func (c *Calendar) SyncEvent(ctx context.Context, e *PostEdit, instant ToInstant
 	if err := c.writeEventRow(ctx, e.ID, d); err != nil {
 		return err
 	}
-	return c.writeOccurrence(ctx, e.ID, d)
+	var ids []int64
+	if !e.bare {
+		query := occurrencesOf(c.rows, e.ID)
+		var err error
+		if ids, err = c.rows.IDs(ctx, query.name, query.query); err != nil {
+			return err
+		}
+	}
+	if err := c.writeOccurrence(ctx, e.ID, d, ids); err != nil {
+		return err
+	}
+	c.written[e.ID] = nil
+	if slices.Contains(publicStatuses, e.Status) {
+		c.written[e.ID] = []datedPost{{post: e.ID, date: d.startUTC, public: true}, {post: e.ID, date: d.endUTC, public: true}}
+	}
+	return nil
 }
 
 // readDates reads the dates and checks that local dates, UTC dates and duration agree.
@@ -96,27 +115,30 @@ func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDa
 		updated[i] = column.Name
 		names, values = append(names, column.Name), append(values, column.Value)
 	}
-	return c.rows.Change(ctx, "events.save_row", sq.Insert(c.rows.Table("tec_events")).Columns(names...).Values(values...).
-		Suffix(c.rows.Dialect().Upsert("post_id", updated)))
+	save, err := c.rows.Templates().Shaped("events.save_row", "", values, func() sq.Sqlizer {
+		return sq.Insert(c.rows.Table("tec_events")).Columns(names...).Values(values...).Suffix(c.rows.Dialect().Upsert("post_id", updated))
+	})
+	if err != nil {
+		return err
+	}
+	return c.rows.Change(ctx, "events.save_row", save)
 }
 
 // zoneSize is the size of the column timezone, in characters.
 const zoneSize = 30
 
-// writeOccurrence writes the one occurrence of an event. It keeps its id.
-func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrenceDates) error {
-	query := occurrencesOf(c.rows, post)
-	ids, err := c.rows.IDs(ctx, query.name, query.query)
-	if err != nil {
-		return err
-	}
+// writeOccurrence writes the one occurrence of an event, which may have some. It keeps the
+// lowest id.
+func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrenceDates, ids []int64) error {
+	slices.Sort(ids) // servers would sort with a file
+	event := sq.Expr("(SELECT event_id FROM "+c.rows.Table("tec_events")+" WHERE post_id = ?)", post)
 	columns := rowedit.Columns(
-		"event_id", sq.Expr("(?)", sq.Select("event_id").From(c.rows.Table("tec_events")).Where(sq.Eq{"post_id": post})), "post_id", post,
+		"event_id", event, "post_id", post,
 		"start_date", d.start, "start_date_utc", d.startUTC, "end_date", d.end, "end_date_utc", d.endUTC,
 		"duration", d.duration, "hash", d.hash(post), "updated_at", c.rows.UTCTime(),
 	)
 	if len(ids) == 0 {
-		return c.rows.Append(ctx, "occurrences.insert", "tec_occurrences", columns)
+		return c.addOccurrence(ctx, post, columns)
 	}
 	if len(ids) > 1 {
 		if err := c.rows.Change(ctx, "occurrences.prune", sq.Delete(c.rows.Table("tec_occurrences")).Where(sqlconn.IDList("occurrence_id", ids[1:]))); err != nil {
@@ -126,9 +148,25 @@ func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrence
 	return c.rows.Set(ctx, "occurrences.update", "tec_occurrences", columns, sq.Eq{"occurrence_id": ids[0]})
 }
 
+// addOccurrence adds a row. The first column is an expression of the post's id.
+func (c *Calendar) addOccurrence(ctx context.Context, post int64, columns []rowedit.Column) error {
+	var names []string
+	var values []any
+	for _, column := range columns {
+		names, values = append(names, column.Name), append(values, column.Value)
+	}
+	insert, err := c.rows.Templates().Shaped("occurrences.insert", "", append([]any{post}, values[1:]...), func() sq.Sqlizer {
+		return sq.Insert(c.rows.Table("tec_occurrences")).Columns(names...).Values(values...)
+	})
+	if err != nil {
+		return err
+	}
+	return c.rows.Change(ctx, "occurrences.insert", insert)
+}
+
 // occurrencesOf selects the occurrences of an event.
 func occurrencesOf(rows *rowedit.Rows, post int64) named {
-	return named{"occurrences.of_event", sq.Select("occurrence_id").From(rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post}).OrderBy("occurrence_id")}
+	return named{"occurrences.of_event", sq.Select("occurrence_id").From(rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post})}
 }
 
 // hash identifies an occurrence by its dates.

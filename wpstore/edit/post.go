@@ -3,11 +3,10 @@ package edit
 import (
 	"context"
 
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // Rules is what saving a post depends on besides the row: the site and the user.
@@ -37,8 +36,8 @@ type Rules struct {
 type PostReader interface {
 	rowedit.PostReader
 	PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error)
-	// HeadsQuery is the query of PostHeads.
-	HeadsQuery(ids []int64) sq.Sqlizer
+	// HeadsStatement is the statement of PostHeads.
+	HeadsStatement(ids []int64) (sqlconn.Statement, error)
 	PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]wpstore.Meta, error)
 }
 
@@ -62,7 +61,7 @@ func NewPosts(rows *rowedit.Rows, rules Rules, posts PostReader, terms TermReade
 	table := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return &Posts{
 		rules: rules, rows: rows, posts: table, cron: rowedit.Cron{Options: options}, heads: posts, languages: languages,
-		slugs: slugs{rows, languages},
+		slugs: slugs{rows: rows, languages: languages},
 		terms: postTerms{
 			rows: rows, terms: rowedit.Terms{Rows: rows, Options: options}, read: terms, languages: languages, objects: plugins.ObjectTaxonomies(),
 		},
@@ -85,8 +84,14 @@ type PostEdit struct {
 	// trashing says that the save is part of moving the post to the trash.
 	trashing bool
 
+	// bare: the post is new, and no term relation and no occurrence had its id before.
+	bare bool
+
 	// added are the term_taxonomy ids of terms that this save gives the post.
 	added []int64
+	// all are those of all its terms, where termsKnown.
+	all        []int64
+	termsKnown bool
 
 	posts  *Posts
 	stored *wpstore.Post // as it is in the table; nil for a new one
@@ -102,7 +107,14 @@ type Name = rowedit.Name
 // LockNames locks slugs that posts may get; see [rowedit.Rows.LockNames]. Save locks the one
 // that a post gets. Who needs several locks them together before.
 func (p *Posts) LockNames(ctx context.Context, names ...Name) error {
-	return p.rows.LockNames(ctx, names...)
+	return p.rows.Locks.Names(ctx, names...)
+}
+
+// ExpectName locks the slug that a new post of a site without language plugin will probably
+// get, and makes the next query take along the one that finds out whether it is free. Where the
+// post gets another slug, two statements were for nothing.
+func (p *Posts) ExpectName(ctx context.Context, n Name) error {
+	return p.slugs.expect(ctx, n)
 }
 
 // Edit reads a post with all its metadata and locks both until the transaction ends. It

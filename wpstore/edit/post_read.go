@@ -24,7 +24,11 @@ func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
 	p := e.posts
 	if e.Type == wpstore.EventType {
 		u.linked = p.linked(e)
-		if err := announce(p.rows, e.rest(u.linked)); err != nil {
+		queries, err := e.rest(u.linked)
+		if err != nil {
+			return u, err
+		}
+		if err := announce(p.rows, queries); err != nil {
 			return u, err
 		}
 		defer sqlconn.AnnounceNothing(p.rows.Runner)
@@ -40,11 +44,15 @@ func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
 }
 
 // rest are the queries of readRest, and those that follow when the status changes.
-func (e *PostEdit) rest(linked []int64) []named {
+func (e *PostEdit) rest(linked []int64) ([]named, error) {
 	p := e.posts
 	queries := []named{{"terms.quoted_tags", p.terms.quotedTags(e.ID)}}
 	if len(linked) > 0 {
-		queries = append(queries, named{"posts.heads", p.heads.HeadsQuery(linked)})
+		heads, err := p.heads.HeadsStatement(linked)
+		if err != nil {
+			return nil, err
+		}
+		queries = append(queries, named{"posts.heads", heads})
 	}
 	if p.revisions.keep >= 0 {
 		queries = append(queries, named{"posts.newest_revision", p.revisions.newestQuery(e.ID)})
@@ -55,7 +63,7 @@ func (e *PostEdit) rest(linked []int64) []named {
 	if e.trashing {
 		queries = append(queries, named{"comments.of_post", e.comments()})
 	}
-	return queries
+	return queries, nil
 }
 
 // named is a query with its name.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	sq "github.com/Masterminds/squirrel"
+
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
@@ -73,14 +75,17 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 		}
 	}
 	var next []named
-	if e.stored == nil && e.Type == wpstore.EventType && e.posts.rules.Occurrences {
+	if e.stored == nil && !e.bare && e.Type == wpstore.EventType && e.posts.rules.Occurrences {
 		next = append(next, occurrencesOf(e.posts.rows, e.ID))
 	}
-	changed, added, err := e.posts.terms.assign(ctx, e.ID, next, e.counted, e.Terms...)
+	changed, added, err := e.posts.terms.assign(ctx, e.ID, e.bare, next, e.counted, e.Terms...)
 	if err != nil {
 		return err
 	}
 	e.added = added
+	if e.stored == nil {
+		e.all, e.termsKnown = added, e.bare
+	}
 	for _, taxonomy := range changed {
 		e.Meta.TouchTaxonomy(taxonomy, e.posts.rows.Now.Unix())
 	}
@@ -139,8 +144,11 @@ func (e *PostEdit) schedule() {
 
 func (e *PostEdit) insert(ctx context.Context) error {
 	e.CommentStatus, e.PingStatus = cmp.Or(e.CommentStatus, "closed"), cmp.Or(e.PingStatus, "closed")
-	var err error
-	if e.ID, err = e.posts.rows.Add(ctx, "posts.insert", "posts", rowedit.PostColumns(&e.Post)); err != nil {
+	makesGUID := e.GUID == ""
+	if makesGUID {
+		e.GUID = e.guid() // as it remains, unless it has the id or depends on what is written below
+	}
+	if err := e.insertRow(ctx); err != nil {
 		return err
 	}
 	e.Meta = e.posts.posts.Metas.New(e.ID, e.Type)
@@ -156,8 +164,8 @@ func (e *PostEdit) insert(ctx context.Context) error {
 			later = rowedit.Columns("post_name", e.Name)
 		}
 	}
-	if e.GUID == "" {
-		e.GUID = e.guid()
+	if guid := e.guid(); makesGUID && guid != e.GUID {
+		e.GUID = guid
 		later = append(later, rowedit.Columns("guid", e.GUID)...)
 	}
 	if err := e.posts.posts.Set(ctx, e.ID, later); err != nil {
@@ -171,6 +179,32 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	}
 	e.stored = new(e.Post)
 	return nil
+}
+
+// insertRow adds the row, and finds out whether others have its id already: those of an
+// event that was removed by hand, where the server has given the id again.
+func (e *PostEdit) insertRow(ctx context.Context) (err error) {
+	rows, columns := e.posts.rows, rowedit.PostColumns(&e.Post)
+	if e.Type != wpstore.EventType || rows.Dialect().Embedded() {
+		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
+		return err
+	}
+	next, err := rows.Templates().Once("posts.left_behind", strconv.FormatBool(e.posts.rules.Occurrences), func() sq.Sqlizer {
+		left := "SELECT EXISTS(SELECT 1 FROM " + rows.Table("term_relationships") + " WHERE object_id = LAST_INSERT_ID())"
+		if e.posts.rules.Occurrences {
+			left += " OR EXISTS(SELECT 1 FROM " + rows.Table("tec_occurrences") + " WHERE post_id = LAST_INSERT_ID())"
+		}
+		return sq.Expr(left)
+	})
+	if err != nil {
+		return err
+	}
+	if e.ID, err = rows.AddThen(ctx, "posts.insert", "posts", columns, next); err != nil {
+		return err
+	}
+	left, err := rows.Rows(ctx, "posts.left_behind", next)
+	e.bare = err == nil && left.Len() == 1 && left.At(0, 0) == "0"
+	return err
 }
 
 // nameByID gives a post without a slug its id for one, unless it is a draft.

@@ -17,6 +17,8 @@ import (
 type PostTermSet struct {
 	Taxonomy string
 	IDs      []int64
+	// Known are term_taxonomy ids that the transaction has read, by term id. It may lack some.
+	Known map[int64]int64
 }
 
 // postTerms are the terms of posts.
@@ -51,13 +53,15 @@ func (t postTerms) quotedTags(post int64) sq.Sqlizer {
 }
 
 // assign gives a post the terms of each set, and returns those that it did not have, by
-// their term_taxonomy ids, and the taxonomies in which that changed anything. It ignores ids that are no terms of the taxonomy. next are queries that
-// follow. counted says whether the post counted before the transaction, and counts now, as 1
+// their term_taxonomy ids, and the taxonomies in which that changed anything. It ignores ids that are no terms of the taxonomy. bare: the post has
+// none yet. next are queries that follow. counted says whether the post counted before the transaction, and counts now, as 1
 // or 0.
-func (t postTerms) assign(ctx context.Context, post int64, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, err error) {
-	found, err := t.wantedAndHad(ctx, post, sets, next)
-	if err != nil {
-		return nil, nil, err
+func (t postTerms) assign(ctx context.Context, post int64, bare bool, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, err error) {
+	found, known := allKnown(sets)
+	if !bare || !known {
+		if found, err = t.wantedAndHad(ctx, post, sets, next); err != nil {
+			return nil, nil, err
+		}
 	}
 	var removed []int64
 	for _, set := range sets {
@@ -113,6 +117,22 @@ type assignable struct {
 	exists, had bool
 }
 
+// allKnown are the terms of sets of a post that has none; false if one isn't known. A term
+// that is deleted meanwhile is noticed when it is counted.
+func allKnown(sets []PostTermSet) (map[assigned]assignable, bool) {
+	found := map[assigned]assignable{}
+	for _, set := range sets {
+		for _, id := range set.IDs {
+			taxonomyID, known := set.Known[id]
+			if !known {
+				return nil, false
+			}
+			found[assigned{set.Taxonomy, id}] = assignable{taxonomyID: taxonomyID, exists: true}
+		}
+	}
+	return found, true
+}
+
 // wantedAndHad reads the terms of sets, and those that the post has in their taxonomies,
 // in one statement.
 func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet, next []named) (map[assigned]assignable, error) {
@@ -155,7 +175,7 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 
 // removeAll removes all terms from a post, whatever their taxonomies.
 func (t postTerms) removeAll(ctx context.Context, post int64, counted func(taxonomy string) (was, is int64)) error {
-	if _, _, err := t.assign(ctx, post, nil, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
+	if _, _, err := t.assign(ctx, post, false, nil, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
 		return err
 	}
 	// Language plugins file terms in the same table: one may have the post's id.

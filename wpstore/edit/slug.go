@@ -16,6 +16,9 @@ import (
 type slugs struct {
 	rows      *rowedit.Rows
 	languages langplugin.PostWriter
+	// expected is the query of taken for a slug that a new post will probably get.
+	expected      rowedit.Name
+	expectedQuery sqlconn.Statement
 }
 
 // reservedSlugs are the paths of WordPress's feeds and embeds.
@@ -52,20 +55,55 @@ func (s slugs) unique(ctx context.Context, slug, stored string, id int64, postTy
 
 // lockedTaken is taken for a slug that stays as it is until the transaction ends.
 func (s slugs) lockedTaken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
-	if err := s.rows.LockNames(ctx, rowedit.Name{Type: postType, Slug: slug}); err != nil {
+	if err := s.rows.Locks.Names(ctx, rowedit.Name{Type: postType, Slug: slug}); err != nil {
 		return false, err
 	}
 	return s.taken(ctx, slug, id, postType)
 }
 
+// expect locks a slug that a new post of a site without language plugin will probably get. The
+// next query takes along the one that taken makes of it.
+func (s *slugs) expect(ctx context.Context, name rowedit.Name) (err error) {
+	if slices.Contains(reservedSlugs(), name.Slug) {
+		return nil
+	}
+	if err := s.rows.Locks.Names(ctx, name); err != nil {
+		return err
+	}
+	s.expectedQuery, err = s.rows.Templates().Shaped("posts.slug_taken", "", []any{name.Slug, name.Type}, func() sq.Sqlizer {
+		return s.sameSlug(name.Slug, name.Type)
+	})
+	if err == nil {
+		s.expected = name
+		sqlconn.SendAlong(s.rows.Runner, s.expectedQuery)
+	}
+	return err
+}
+
+// sameSlug counts the posts of a type with a slug.
+func (s slugs) sameSlug(slug, postType string) sq.SelectBuilder {
+	return sq.Select("COUNT(*)").From(s.rows.Table("posts")).Where(sq.Eq{"post_name": slug, "post_type": postType})
+}
+
 func (s slugs) taken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
-	query, err := s.languages.Rivals(ctx, sq.Select("COUNT(*)").From(s.rows.Table("posts")).
-		Where(sq.Eq{"post_name": slug, "post_type": postType}).Where(sq.NotEq{"ID": id}), id, postType)
-	if err != nil {
-		return false, err
+	var query sq.Sqlizer = s.expectedQuery
+	if id != 0 || s.expected != (rowedit.Name{Type: postType, Slug: slug}) {
+		var err error
+		if query, err = s.takenQuery(ctx, slug, id, postType); err != nil {
+			return false, err
+		}
 	}
 	n, err := s.rows.Number(ctx, "posts.slug_taken", query)
 	return n > 0, err
+}
+
+// takenQuery counts the other posts with a slug.
+func (s slugs) takenQuery(ctx context.Context, slug string, id int64, postType string) (sq.SelectBuilder, error) {
+	same := s.sameSlug(slug, postType)
+	if id != 0 {
+		same = same.Where(sq.NotEq{"ID": id})
+	}
+	return s.languages.Rivals(ctx, same, id, postType)
 }
 
 // similar are the slugs that begin with what all variants of a slug have in common.

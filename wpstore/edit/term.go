@@ -34,7 +34,7 @@ func NewTerms(rows *rowedit.Rows, read TermReader, plugins langplugin.Plugins, l
 // Lock locks all terms until the transaction ends: other transactions make, change and
 // delete none meanwhile. Insert, Update and Delete do it; who reads terms before calls it
 // first.
-func (t *Terms) Lock(ctx context.Context) error { return t.rows.LockTerms(ctx) }
+func (t *Terms) Lock(ctx context.Context) error { return t.rows.Locks.Terms(ctx) }
 
 // nameSize is the size of the columns name and slug, in characters.
 const nameSize = 200

@@ -11,6 +11,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/charset"
 	"calbridge/wpstore/terms"
 )
 
@@ -64,14 +65,14 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 // refuseUnstorable fails if the tables can't hold a name or a description.
 func (t *Terms) refuseUnstorable(name, description string) error {
 	size := utf8.RuneCountInString(name)
-	if sqlconn.SingleBytes(t.rows.Charsets["terms.name"]) {
+	if charset.SingleBytes(t.rows.Charsets["terms.name"]) {
 		size = len(name)
 	}
 	if size > nameSize {
 		return wpstore.ErrTooLong
 	}
 	for _, field := range []struct{ table, column, text string }{{"terms", "name", name}, {"term_taxonomy", "description", description}} {
-		if t.rows.Fit(field.table, field.column, field.text) == sqlconn.Narrow {
+		if t.rows.Fit(field.table, field.column, field.text) == charset.Narrow {
 			return &wpstore.UnstorableError{Field: field.column}
 		}
 	}

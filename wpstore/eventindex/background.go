@@ -21,14 +21,15 @@ const (
 // waits for.
 type background struct {
 	*refresher
-	source func() Source
-	demand *demand
-	logger *slog.Logger
+	source   func() Source
+	demand   *demand
+	progress *progress
+	logger   *slog.Logger
 }
 
 // run works until the context ends.
 func (b *background) run(ctx context.Context) {
-	for {
+	for warned := false; ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -39,8 +40,15 @@ func (b *background) run(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			b.logger.Warn("the event index is not up to date", "error", err)
+			level := slog.LevelWarn
+			if warned { // in this outage
+				level = slog.LevelDebug
+			}
+			b.logger.Log(ctx, level, "the event index is not up to date", "error", err)
 			b.state.wakeUp()
+			warned = true
+		} else {
+			warned = false
 		}
 		select {
 		case <-ctx.Done():
@@ -86,7 +94,7 @@ func (b *background) load(ctx context.Context, from Source, want wanted) error {
 	if want.orders[byStartUTC] && !want.orders[byStart] {
 		o = byStartUTC
 	}
-	fresh, err := load(ctx, from, want.occurrences, o)
+	fresh, err := load(ctx, from, want.occurrences, o, b.progress)
 	if err != nil {
 		return err
 	}

@@ -20,20 +20,21 @@ type Config struct {
 // Index answers lists of events from memory. It is safe for concurrent use.
 type Index struct {
 	*refresher
-	source func() Source
-	demand *demand
+	source   func() Source
+	demand   *demand
+	progress *progress
 }
 
 // Open returns an index that loads in the background, as soon as the tracker is active,
 // and works until the context ends.
 func Open(ctx context.Context, cfg Config) *Index {
 	r := &refresher{tracker: cfg.Tracker, state: newState(), lock: make(chan struct{}, 1)}
-	x := &Index{r, cfg.Source, &demand{}}
+	x := &Index{r, cfg.Source, &demand{}, &progress{}}
 	r.tracker.Listen(r.state.invalidated)
 	if r.tracker.Active() {
 		r.state.wakeUp()
 	}
-	b := &background{refresher: r, source: cfg.Source, demand: x.demand, logger: cfg.Logger}
+	b := &background{refresher: r, source: cfg.Source, demand: x.demand, progress: x.progress, logger: cfg.Logger}
 	go b.run(ctx)
 	return x
 }
@@ -44,6 +45,15 @@ func (x *Index) Rows() int {
 		return s.rows.count()
 	}
 	return 0
+}
+
+// Progress says how many events the present load has read, and how many there are. total is
+// 0 until that is known, and while nothing is being loaded.
+func (x *Index) Progress() (read, total int64) {
+	if x.state.current.Load() != nil {
+		return 0, 0
+	}
+	return x.progress.read.Load(), x.progress.total.Load()
 }
 
 // Refresh reads again what was invalidated, and invalidates [invalidation.Events] if
@@ -73,6 +83,10 @@ func (x *Index) Find(ctx context.Context, from Source, q wpstore.EventQuery, oth
 		return page, Hidden
 	case q.Tickets != nil || other != nil && other.Tickets != nil:
 		return page, Tickets
+	case q.Order.ByDuration:
+		return page, Duration
+	case q.Exclude != nil || other != nil && other.Exclude != nil:
+		return page, Excluded
 	}
 	s, err := x.refreshed(ctx, from)
 	switch {

@@ -38,8 +38,8 @@ const (
 // terms are those of the indexed taxonomies by term_taxonomy_id.
 type terms map[int64]TermRow
 
-// load reads the whole index, ready for lists in one order.
-func load(ctx context.Context, from Source, occurrences bool, o order) (*snapshot, error) {
+// load reads the whole index, ready for lists in one order, and counts on p what is read.
+func load(ctx context.Context, from Source, occurrences bool, o order, p *progress) (*snapshot, error) {
 	tables, err := from.Tables(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,9 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 	if err != nil {
 		return nil, err
 	}
-	blocks := blocksOf(sortedSet(ids))
+	ids = sortedSet(ids)
+	p.begin(len(ids))
+	blocks := blocksOf(ids)
 	var marks *blockMarks
 	if len(ids) >= manyEvents {
 		if marks, err = loadMarks(ctx, from, blocks); err != nil {
@@ -65,7 +67,7 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 	}
 	var b rowBuilder
 	var sorted runs
-	err = readBlocks(ctx, from, s, blocks, marks, func(e *event) {
+	err = readBlocks(ctx, from, s, blocks, marks, p, func(e *event) {
 		if b.add(e); len(b.rows) >= runRows {
 			sorted.add(o, b.rows)
 			b.reset()
@@ -94,7 +96,7 @@ func blocksOf(ids []int64) (blocks [][]int64) {
 
 // readBlocks reads the events of all blocks, and calls use with one at a time. It takes four
 // queries for each block, five without marks, and one more where a table has languages.
-func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks *blockMarks, use func(*event)) error {
+func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks *blockMarks, p *progress, use func(*event)) error {
 	var using sync.Mutex
 	readers := make([]reader, loadReaders)
 	return inParallel(ctx, len(blocks), func(ctx context.Context, worker, i int) error {
@@ -106,6 +108,7 @@ func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64,
 		using.Lock()
 		defer using.Unlock()
 		r.each(use)
+		p.add(len(blocks[i]))
 		return nil
 	})
 }

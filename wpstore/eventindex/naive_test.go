@@ -296,7 +296,7 @@ func TestUndecidable(t *testing.T) {
 		"no password asked":    {func(e *event) { e.Protected = true }, wpstore.EventQuery{UnprotectedOnly: true}, FromIndex},
 		"negative id":          {nothing, wpstore.EventQuery{Venues: []int64{-1}}, OddID},
 		"huge id":              {nothing, wpstore.EventQuery{Categories: []int64{maxID}}, OddID},
-		"huge id included":     {nothing, wpstore.EventQuery{Include: []int64{1 << 62, -5}}, FromIndex},
+		"huge id included":     {nothing, wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{1 << 62, -5}}}, FromIndex},
 		"unreadable":           {func(e *event) { e.Unreadable = true }, wpstore.EventQuery{}, Unreadable},
 		"negative author":      {nothing, wpstore.EventQuery{Own: &wpstore.Own{Author: -1}}, OddID},
 		"negative unlocker":    {nothing, wpstore.EventQuery{Passwords: []string{}, UnlockedFor: -1}, OddID},

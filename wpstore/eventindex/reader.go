@@ -110,7 +110,7 @@ func (r *reader) read(ctx context.Context, ids []int64, marks *[noMark][]mark) e
 // each calls use with each event that is in any list. It is valid until the next block.
 func (r *reader) each(use func(*event)) {
 	for i := range r.events {
-		if e := &r.events[i]; e.found && e.finish() {
+		if e := &r.events[i]; e.found && !e.hidden && e.finish() {
 			use(&e.event)
 		}
 	}
@@ -216,11 +216,8 @@ func (r *reader) languages(ctx context.Context) error {
 	})
 }
 
-// finish combines the dates. It returns false for an event that is in no list.
+// finish combines the dates. It returns false for an event without any, which is in no list.
 func (e *eventRows) finish() bool {
-	if e.hidden {
-		return false
-	}
 	var combined []dates
 	for kind, all := range e.meta {
 		if len(all) == 0 {

@@ -37,8 +37,6 @@ func TestMetaDatesCombine(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	hidden := eventRows{hidden: true, meta: [4][]date{{1}}}
-	if hidden.finish() {
-		t.Error("a hidden event is listed")
-	}
+	r := reader{events: []eventRows{{found: true, hidden: true, meta: [4][]date{{1}}}}}
+	r.each(func(*event) { t.Error("a hidden event is listed") })
 }

@@ -12,7 +12,9 @@ type eventDates struct {
 	table string // with its alias; a row for each start
 	post  string // column of the post id
 	order string // start that the list is ordered by
-	where []sq.Sqlizer
+	// duration is the shortest one of a post, in seconds.
+	duration string
+	where    []sq.Sqlizer
 }
 
 func (s selector) eventDates(q wpstore.EventQuery) eventDates {
@@ -40,6 +42,8 @@ func (s selector) occurrenceDates(q wpstore.EventQuery) eventDates {
 		table: s.tables.Quoted("tec_occurrences") + " o",
 		post:  "o.post_id",
 		order: column(false, q.Order.UTC),
+
+		duration: "MIN(o.duration)",
 	}
 	for _, b := range q.Bounds {
 		dates.where = append(dates.where, boundCondition(b, column(b.End, q.UTC)))
@@ -57,6 +61,9 @@ func (s selector) metaDates(q wpstore.EventQuery) eventDates {
 		table: s.tables.Quoted("postmeta") + " s",
 		post:  "s.post_id",
 		order: s.dialect.CastDatetime("s.meta_value"),
+
+		duration: "(SELECT MIN(" + s.dialect.CastSigned("d.meta_value") + ") FROM " + s.tables.Quoted("postmeta") +
+			" d WHERE d.meta_key = '_EventDuration' AND d.post_id = p.ID)",
 		where: []sq.Sqlizer{sq.Eq{"s.meta_key": orderKey}},
 	}
 	for _, end := range []bool{false, true} {

@@ -8,6 +8,7 @@
 //	languages.go  lists that count the events of a second language
 //	key.go        when two statements are the same, so that it is built once
 //	linked.go     LinkedStore: venues and organizers
+//	indexed.go    lists from an Index, for both stores
 //	source.go     Source: the rows that package eventindex is made of
 //
 // A field added to [wpstore.EventQuery] has its condition in select.go, and its place in

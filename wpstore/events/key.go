@@ -33,7 +33,7 @@ func (k *keyBuffer) event(q *wpstore.EventQuery) {
 		k.text(b.Op)
 		k.text(b.Value)
 	})
-	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences, q.Hidden} {
+	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.ByDuration, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences, q.Hidden} {
 		k.flag(f)
 	}
 	keyList(k, q.Search, func(t wpstore.SearchTerm) {
@@ -42,7 +42,7 @@ func (k *keyBuffer) event(q *wpstore.EventQuery) {
 	})
 	k.texts(q.Passwords)
 	k.number(q.UnlockedFor)
-	for _, ids := range [][]int64{q.Categories, q.Tags, q.Venues, q.Organizers, q.Include} {
+	for _, ids := range [][]int64{q.Categories, q.Tags, q.Venues, q.Organizers, q.Include, q.Exclude} {
 		keyList(k, ids, k.number)
 	}
 	if k.flag(q.Featured != nil); q.Featured != nil {

@@ -22,7 +22,7 @@ func TestEventKey(t *testing.T) {
 		yes, parent := true, int64(3)
 		return &wpstore.EventQuery{
 			Statuses: []string{"a", "b"}, Own: &wpstore.Own{Author: 1, Statuses: []string{"c"}}, Bounds: []wpstore.Bound{{End: true, Op: ">=", Value: "x"}}, Search: []wpstore.SearchTerm{{Text: "s", Exclude: true}},
-			Passwords: []string{"p"}, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, Include: []int64{5},
+			Passwords: []string{"p"}, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, EventIDs: wpstore.EventIDs{Include: []int64{5}, Exclude: []int64{6}},
 			EventMarks: wpstore.EventMarks{Featured: &yes, Tickets: &wpstore.TicketFilter{Providers: []wpstore.TicketProvider{"rsvp"}}}, Parent: &parent, Language: wpstore.InLanguage{Plugin: "wpml", Code: "cs", Also: "en", Posts: 1, Terms: 2},
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
@@ -19,11 +20,12 @@ import (
 type LinkedStore struct {
 	run *sqlconn.Runner
 	sql selector
+	indexed
 }
 
 // NewLinked returns a LinkedStore.
 func NewLinked(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins) LinkedStore {
-	return LinkedStore{run, selector{run.Dialect(), tables, plugins}}
+	return LinkedStore{run: run, sql: selector{run.Dialect(), tables, plugins}}
 }
 
 // Linked returns a page of ids, newest publication first, how many posts match in all,
@@ -155,12 +157,16 @@ func (s *LinkedStore) LinkedWithEvents(ctx context.Context, metaKey string, amon
 
 // LinkedUpcoming returns the ids that upcoming events link under a metadata key.
 // Upcoming are the first events of the query by start, within its limit, that start at now
-// or later. With UTC, now and the order are those of the UTC dates. One query.
+// or later. With UTC, now and the order are those of the UTC dates. The event index may tell
+// which these events are. One query, none where the index knows no such event.
 func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, q wpstore.EventQuery, now string) ([]int64, error) {
 	if q.Limit <= 0 {
 		return nil, nil
 	}
-	q.Order, q.Bounds = wpstore.EventOrder{UTC: q.UTC}, []wpstore.Bound{{Op: ">=", Value: now}}
+	q.Order, q.Bounds, q.Offset = wpstore.EventOrder{UTC: q.UTC}, []wpstore.Bound{{Op: ">=", Value: now}}, 0
+	if page, found := s.find(ctx, q, nil); found {
+		return s.linksOfEvents(ctx, metaKey, page.IDs)
+	}
 	dates := s.sql.eventDates(q)
 	upcoming := s.sql.eventSelect(q, dates, dates.post+" AS event").
 		GroupBy(dates.post).
@@ -171,6 +177,19 @@ func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, q wpst
 		FromSelect(upcoming, "u").
 		Join(s.sql.tables.Quoted("postmeta")+" m ON m.post_id = u.event").
 		Where(sq.Eq{"m.meta_key": metaKey}))
+}
+
+// linksOfEvents returns the ids that events of a list from the index link under a metadata key.
+func (s *LinkedStore) linksOfEvents(ctx context.Context, metaKey string, events []int64) ([]int64, error) {
+	s.run.Depends().OnSet(invalidation.Events)
+	if len(events) == 0 {
+		return nil, nil
+	}
+	return s.linkValues(ctx, "linked.of_events", sq.
+		Select("meta_value").
+		From(s.sql.tables.Quoted("postmeta")).
+		Where(sqlconn.IDList("post_id", events)).
+		Where(sq.Eq{"meta_key": metaKey}))
 }
 
 // AllIDs returns the ids of all posts of a type, in any status. One query.

@@ -7,7 +7,6 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
@@ -18,22 +17,13 @@ import (
 type Store struct {
 	run *sqlconn.Runner
 	sql selector
-	// index is nil where the database answers all lists.
-	index   *eventindex.Index
-	source  Source
-	observe func(eventindex.Outcome) // may be nil
-	starts  wpstore.StartIndexes
+	indexed
+	starts wpstore.StartIndexes
 }
 
 // New returns a Store.
 func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins) Store {
 	return Store{run: run, sql: selector{run.Dialect(), tables, plugins}}
-}
-
-// UseIndex allows lists from an index, which reads changes from the source. observe,
-// which may be nil, is called with the outcome for each list.
-func (s *Store) UseIndex(index *eventindex.Index, source Source, observe func(eventindex.Outcome)) {
-	s.index, s.source, s.observe = index, source, observe
 }
 
 // UseStartIndexes allows lists by start to be read in the order of an index of the
@@ -54,20 +44,15 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
 		s.run.Depends().OnSet(invalidation.Posts)
 	}
-	if q.Hidden || other != nil && other.Hidden { // the index, by which Events change, doesn't have them
+	// The index, by which Events change, has neither hidden events nor durations.
+	if q.Hidden || q.Order.ByDuration || other != nil && other.Hidden {
 		s.run.Depends().OnSet(invalidation.Posts)
 	}
 	if q.Tickets != nil || other != nil && other.Tickets != nil {
 		s.run.Depends().OnSet(invalidation.Tickets)
 	}
-	if s.index != nil {
-		page, outcome := s.index.Find(ctx, s.source, q, other)
-		if s.observe != nil {
-			s.observe(outcome)
-		}
-		if outcome == eventindex.FromIndex {
-			return page, nil
-		}
+	if page, found := s.find(ctx, q, other); found {
+		return page, nil
 	}
 	return s.eventsQueried(ctx, q, other)
 }

@@ -8,13 +8,14 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/tickets"
 )
 
 // selector makes the SQL that selects events.
 type selector struct {
-	dialect sqlconn.Dialect
+	dialect dialect.Dialect
 	tables  table.Names
 	plugins langplugin.Plugins
 }
@@ -105,6 +106,9 @@ func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 	if q.Order.ByPublication {
 		return []string{"p.post_date" + direction, "p.ID" + direction}
 	}
+	if q.Order.ByDuration {
+		return []string{start + direction, dates.duration + direction, "p.post_date" + direction, "p.ID"}
+	}
 	return []string{start + direction, "p.post_date", "p.ID"}
 }
 
@@ -118,6 +122,9 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
 	if q.Include != nil {
 		add(sqlconn.IDList(post, q.Include))
+	}
+	if len(q.Exclude) > 0 {
+		add(sq.Expr("NOT (?)", sqlconn.IDList(post, q.Exclude)))
 	}
 	if q.Parent != nil {
 		add(sq.Eq{"p.post_parent": *q.Parent})

@@ -41,7 +41,7 @@ func TestEveryFieldSelects(t *testing.T) {
 			Statuses: []string{"a"}, Own: &wpstore.Own{Author: 1, Statuses: []string{"c"}},
 			Bounds:    []wpstore.Bound{{Op: ">=", Value: "2026-12-01 00:00:00"}},
 			Search:    []wpstore.SearchTerm{{Text: "s", Exclude: true}},
-			Passwords: []string{"p"}, UnlockedFor: 7, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, Include: []int64{5},
+			Passwords: []string{"p"}, UnlockedFor: 7, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, EventIDs: wpstore.EventIDs{Include: []int64{5}, Exclude: []int64{6}},
 			EventMarks: wpstore.EventMarks{Featured: &yes, Tickets: &wpstore.TicketFilter{Providers: []wpstore.TicketProvider{"rsvp"}}}, Parent: &parent, Language: language, Limit: 1, Offset: 1,
 		}
 	}

@@ -19,9 +19,9 @@ const maxWalked = 500
 // has a filter that leaves few of them, or bounds that the index does not know.
 func walkable(q wpstore.EventQuery) bool {
 	return q.Occurrences && q.Limit > 0 && max(q.Offset, 0)+q.Limit <= maxWalked &&
-		!q.Order.ByPublication && (q.UTC == q.Order.UTC || len(q.Bounds) == 0) &&
+		!q.Order.ByPublication && !q.Order.ByDuration && (q.UTC == q.Order.UTC || len(q.Bounds) == 0) &&
 		(q.Statuses == nil || slices.Contains(q.Statuses, "publish")) &&
-		q.Categories == nil && q.Tags == nil && q.Venues == nil && q.Organizers == nil && q.Include == nil &&
+		q.Categories == nil && q.Tags == nil && q.Venues == nil && q.Organizers == nil && q.Include == nil && len(q.Exclude) == 0 &&
 		q.Featured == nil && !q.Hidden && q.Tickets == nil && q.Parent == nil && len(q.Search) == 0
 }
 

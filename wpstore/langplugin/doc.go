@@ -17,6 +17,6 @@
 //   - A Writer is for one attempt of a transaction. Its methods are called in WordPress's
 //     order, Finish last, after counts were written. It changes rows through package rowedit only.
 //
-// Stores and package edit import this package; it imports rowedit, changefeed, sqlconn and
+// Stores and package edit import this package; it imports rowedit, rowtags, sqlconn and
 // i18n, and no plugin.
 package langplugin

@@ -8,7 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -20,7 +20,7 @@ type None struct{}
 // Name implements [Plugin], as do the other methods.
 func (None) Name() i18n.Plugin { return i18n.NoPlugin }
 
-func (None) Storage() changefeed.Storage { return changefeed.Storage{} }
+func (None) Storage() rowtags.Storage { return rowtags.Storage{} }
 
 func (None) Tables() []rowedit.Table { return nil }
 

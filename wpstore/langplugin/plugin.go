@@ -8,7 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -23,7 +23,7 @@ type Plugin interface {
 	TermReader
 
 	// Storage says which rows of the change feed concern languages.
-	Storage() changefeed.Storage
+	Storage() rowtags.Storage
 	// Tables are its own tables that writes change.
 	Tables() []rowedit.Table
 	// ObjectTaxonomies are the taxonomies under which it files terms, in the same table as

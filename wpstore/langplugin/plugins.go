@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/rowedit"
 )
 
@@ -36,8 +36,8 @@ func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 func (all Plugins) SiteTables() []string { return each(all, Plugin.SiteTables) }
 
 // Storage says for each plugin which rows of the change feed concern languages.
-func (all Plugins) Storage() []changefeed.Storage {
-	return each(all, func(p Plugin) []changefeed.Storage { return []changefeed.Storage{p.Storage()} })
+func (all Plugins) Storage() []rowtags.Storage {
+	return each(all, func(p Plugin) []rowtags.Storage { return []rowtags.Storage{p.Storage()} })
 }
 
 // Tables are the plugins' own tables that writes change.
@@ -50,7 +50,7 @@ func (all Plugins) ObjectTaxonomies() []string { return each(all, Plugin.ObjectT
 func (all Plugins) PostTaxonomies() []string {
 	taxonomies := each(all, func(p Plugin) (names []string) {
 		for name, filing := range p.Storage().Taxonomies {
-			if filing == changefeed.PostLanguage {
+			if filing == rowtags.PostLanguage {
 				names = append(names, name)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/wptest/rowtest"
@@ -27,9 +27,9 @@ func (p plugin) SiteTables() []string       { return []string{p.name + "_site"} 
 func (p plugin) ObjectTaxonomies() []string { return []string{p.name + "_groups"} }
 func (p plugin) Tables() []rowedit.Table    { return []rowedit.Table{{Name: p.name + "_rows"}} }
 func (p plugin) JoinVariant() string        { return p.index }
-func (p plugin) Storage() changefeed.Storage {
-	return changefeed.Storage{Taxonomies: map[string]changefeed.TaxonomyRole{
-		p.name + "_language": changefeed.PostLanguage, p.name + "_of_terms": changefeed.TermLanguage,
+func (p plugin) Storage() rowtags.Storage {
+	return rowtags.Storage{Taxonomies: map[string]rowtags.TaxonomyRole{
+		p.name + "_language": rowtags.PostLanguage, p.name + "_of_terms": rowtags.TermLanguage,
 	}}
 }
 

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,10 +18,11 @@ var ErrMissing = errors.New("no database server")
 
 // Program is the program of a server.
 type Program struct {
-	Path  string
-	MySQL bool // rather than MariaDB
+	Path    string
+	MySQL   bool   // rather than MariaDB
+	Version string // such as "10.11.19"
 	// template is a data directory to copy, nil for none. MySQL 5.6 comes with one in npm,
-	// instead of its installer.
+	// instead of its installer; making one takes MySQL 9 some seconds.
 	template fs.FS
 }
 
@@ -40,6 +43,9 @@ func Find(path string) (Program, error) {
 	return Program{}, fmt.Errorf("%w: neither mariadbd nor mysqld is on the PATH", ErrMissing)
 }
 
+// versionText is what follows "Ver" in the output of --version.
+var versionText = regexp.MustCompile(`Ver ([0-9.]+)`)
+
 // identify asks a program what it is.
 func identify(path string) (Program, error) {
 	said, err := exec.Command(path, "--no-defaults", "--version").Output()
@@ -47,6 +53,9 @@ func identify(path string) (Program, error) {
 		return Program{}, fmt.Errorf("%s --version: %w", path, err)
 	}
 	p := Program{Path: path, MySQL: !strings.Contains(string(said), "MariaDB")}
+	if m := versionText.FindSubmatch(said); m != nil {
+		p.Version = string(m[1])
+	}
 	if data := filepath.Join(filepath.Dir(path), "data"); p.MySQL && isFolder(data) {
 		p.template = os.DirFS(data)
 	}
@@ -63,7 +72,7 @@ func isFolder(path string) bool {
 func (p Program) Prepare(dir string, args []string, accounts bool) error {
 	var cmd *exec.Cmd
 	switch {
-	case p.MySQL && p.template != nil:
+	case p.MySQL && p.template != nil && (p.keepsNothing() || !slices.ContainsFunc(args, decidedAtStart)):
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
@@ -87,6 +96,14 @@ func (p Program) Prepare(dir string, args []string, accounts bool) error {
 	}
 	return nil
 }
+
+// keepsNothing reports that a data directory remembers no settings: only MySQL 8.0 and later
+// have a dictionary with them. MySQL 5.6 can't make one itself either.
+func (p Program) keepsNothing() bool { return strings.HasPrefix(p.Version, "5.") }
+
+// decidedAtStart reports whether an argument can't change once there is a data
+// directory with a dictionary.
+func decidedAtStart(arg string) bool { return strings.HasPrefix(arg, "--lower-case-table-names") }
 
 // binaryLog are the arguments that make a server write a binary log of rows with GTIDs,
 // and send it to replicas.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -61,7 +62,13 @@ func Start(o Options) (*Server, error) {
 		return nil, err
 	}
 	args := serverArgs(dir, o.Accounts)
-	if err := program.Prepare(filepath.Join(dir, "data"), args, o.Accounts); err != nil {
+	preparing := slices.Clone(args)
+	for _, arg := range o.Args {
+		if decidedAtStart(arg) {
+			preparing = append(preparing, arg)
+		}
+	}
+	if err := program.Prepare(filepath.Join(dir, "data"), preparing, o.Accounts); err != nil {
 		return nil, err
 	}
 	if o.BinaryLog {

@@ -3,6 +3,7 @@ package mysqlwire
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"net"
 
@@ -39,11 +40,32 @@ func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config) (logged driver
 			return nil, nil, err
 		}
 	}
+	log := &loginLog{Logger: cfg.Logger}
+	cfg.Logger = log
 	cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return conn, nil }
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
 	logged, err = connector.Connect(ctx)
+	if errors.Is(err, mysql.ErrUnknownPlugin) && log.plugin != "" {
+		err = fmt.Errorf("%w: %s", err, log.plugin)
+	}
 	return logged, conn, err
+}
+
+// loginLog remembers which plugin of the server the driver doesn't know, which it only logs.
+type loginLog struct {
+	mysql.Logger
+	plugin string
+}
+
+// Print implements mysql.Logger.
+func (l *loginLog) Print(v ...any) {
+	if n := len(v); n >= 2 && v[n-2] == "unknown auth plugin:" { // behind the place in the driver
+		l.plugin = fmt.Sprint(v[len(v)-1])
+	}
+	if l.Logger != nil {
+		l.Logger.Print(v...)
+	}
 }

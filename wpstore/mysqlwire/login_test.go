@@ -81,6 +81,9 @@ func TestLogin(t *testing.T) {
 			if (err != nil) != test.refused {
 				t.Fatal(err)
 			}
+			if unknown := test.server.switchTo; unknown == "something" && !strings.Contains(err.Error(), unknown) {
+				t.Errorf("%v does not name the plugin", err)
+			}
 			if err != nil {
 				return
 			}

@@ -11,6 +11,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/charset"
 )
 
 // engines returns those of some WordPress tables that exist, each with its storage engine.
@@ -49,7 +50,7 @@ func (s *Store) Charsets(ctx context.Context) (map[string]string, error) {
 		physical = append(physical, name)
 	}
 	found := map[string]string{}
-	err := s.run.Query(ctx, "site.charsets", sqlconn.ForeignCharsets(physical), func(rows *sql.Rows) error {
+	err := s.run.Query(ctx, "site.charsets", charset.Foreign(physical), func(rows *sql.Rows) error {
 		var table, column, charset string
 		err := rows.Scan(&table, &column, &charset)
 		found[names[strings.ToLower(table)]+"."+strings.ToLower(column)] = charset

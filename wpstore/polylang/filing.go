@@ -22,14 +22,15 @@ type filing struct{ rows *rowedit.Rows }
 // countPosts makes rowedit.Rows.WriteCounts count the published posts of a language, of which
 // the transaction makes some more.
 func (f filing) countPosts(term, more int64) {
-	f.rows.CountChanges("polylang posts", "polylang.count", f.related().
-		Join(f.rows.Table("posts")+" p ON p.ID = tr.object_id").
-		Where(sq.Eq{"p.post_status": "publish"}), map[int64]int64{term: more})
+	published := func() sq.SelectBuilder {
+		return f.related().Join(f.rows.Table("posts") + " p ON p.ID = tr.object_id").Where(sq.Eq{"p.post_status": "publish"})
+	}
+	f.rows.CountChanges("polylang posts", "polylang.count", published, map[int64]int64{term: more})
 }
 
 // countObjects is countPosts for all objects that have a term.
 func (f filing) countObjects(term int64) {
-	f.rows.CountLater("polylang objects", "polylang.count", f.related(), term)
+	f.rows.CountLater("polylang objects", "polylang.count", f.related, term)
 }
 
 // related counts the relations of a row of term_taxonomy.
@@ -41,7 +42,7 @@ func (f filing) related() sq.SelectBuilder {
 // remove takes an object that is about to be deleted out of its language, whose
 // objects count counts, and out of its group.
 func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, languages, groups string, count func(int64)) error {
-	if err := f.rows.LockTerms(ctx); err != nil {
+	if err := f.rows.Locks.Terms(ctx); err != nil {
 		return err
 	}
 	filed, err := f.filed(ctx, object, languages, groups)

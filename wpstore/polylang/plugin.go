@@ -8,11 +8,12 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 )
 
@@ -29,11 +30,11 @@ const (
 type Plugin struct {
 	langplugin.None
 	tables  table.Names
-	dialect sqlconn.Dialect
+	dialect dialect.Dialect
 }
 
 // New returns Polylang on a site with the given tables.
-func New(tables table.Names, dialect sqlconn.Dialect) *Plugin {
+func New(tables table.Names, dialect dialect.Dialect) *Plugin {
 	return &Plugin{tables: tables, dialect: dialect}
 }
 
@@ -44,10 +45,10 @@ func (*Plugin) Name() i18n.Plugin { return i18n.Polylang }
 func (*Plugin) ObjectTaxonomies() []string { return []string{TermLanguages, TermGroups} }
 
 // Storage implements [langplugin.Plugin].
-func (*Plugin) Storage() changefeed.Storage {
-	return changefeed.Storage{Taxonomies: map[string]changefeed.TaxonomyRole{
-		PostLanguages: changefeed.PostLanguage, TermLanguages: changefeed.TermLanguage,
-		PostGroups: changefeed.PostGroup, TermGroups: changefeed.TermGroup,
+func (*Plugin) Storage() rowtags.Storage {
+	return rowtags.Storage{Taxonomies: map[string]rowtags.TaxonomyRole{
+		PostLanguages: rowtags.PostLanguage, TermLanguages: rowtags.TermLanguage,
+		PostGroups: rowtags.PostGroup, TermGroups: rowtags.TermGroup,
 	}}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/polylang"
 	"calbridge/wpstore/posts"
@@ -90,7 +90,7 @@ func TestTaxonomies(t *testing.T) {
 	}
 	filings := all.Storage()[0].Taxonomies
 	if got := s.plugin.ObjectTaxonomies(); !slices.Equal(got, []string{"term_language", "term_translations"}) ||
-		filings[got[0]] != changefeed.TermLanguage || filings[got[1]] != changefeed.TermGroup || filings["post_translations"] != changefeed.PostGroup {
+		filings[got[0]] != rowtags.TermLanguage || filings[got[1]] != rowtags.TermGroup || filings["post_translations"] != rowtags.PostGroup {
 		t.Errorf("%q, filed as %v", got, filings)
 	}
 }

@@ -22,7 +22,7 @@ type translator struct {
 // translate adds a term of the same name in another language. Polylang files it under the
 // request's language first, and leaves the group of that behind.
 func (t translator) translate(ctx context.Context, original wpstore.Term, from string, into *i18n.Language) (int64, error) {
-	if err := t.rows.LockTerms(ctx); err != nil {
+	if err := t.rows.Locks.Terms(ctx); err != nil {
 		return 0, err
 	}
 	groupID, members, err := t.filing.groupOf(ctx, original.ID, TermGroups)

@@ -3,6 +3,7 @@ package posts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -13,15 +14,26 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// shownMeta excludes keys of long values that no representation shows: the record of
-// changes of The Events Calendar and layouts of a page builder.
-var shownMeta = sq.NotEq{"meta_key": []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}}
+// longMeta are keys of long values that no representation shows: the record of changes of The
+// Events Calendar and layouts of a page builder.
+var longMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
+
+// shownMeta excludes them.
+var shownMeta = sq.NotEq{"meta_key": longMeta}
+
+// Shown are the rows that PostMeta loads, of all rows of a post, without a digest.
+func Shown(rows []wpstore.MetaRow) wpstore.Meta {
+	rows = slices.DeleteFunc(rows, func(r wpstore.MetaRow) bool {
+		return slices.ContainsFunc(longMeta, func(key string) bool { return strings.EqualFold(key, r.Key) })
+	})
+	return wpstore.NewMeta(slices.Clip(rows), wpstore.Digest{})
+}
 
 // PostMeta loads the metadata of posts except some long values that nothing shows.
 // Posts without metadata are absent: the zero Meta stands for them.
 func (s *Store) PostMeta(ctx context.Context, ids []int64) (map[int64]wpstore.Meta, error) {
 	return rowcache.Load(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
-		return s.metaRows(ctx, "meta.read", "", ids, shownMeta)
+		return s.readMeta(ctx, "meta.read", "", ids, shownMeta)
 	})
 }
 
@@ -32,7 +44,7 @@ func (s *Store) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (m
 	}
 	variant := strings.Join(keys, ",")
 	return rowcache.Load(s.rows, rowcache.Meta(variant), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
-		return s.metaRows(ctx, "meta.read_keys", variant, ids, sq.Eq{"meta_key": keys})
+		return s.readMeta(ctx, "meta.read_keys", variant, ids, sq.Eq{"meta_key": keys})
 	})
 }
 
@@ -46,7 +58,7 @@ func (s *Store) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer
 	})
 }
 
-func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
+func (s *Store) readMeta(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
 	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.Meta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
@@ -54,23 +66,27 @@ func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64,
 		if err != nil {
 			return err
 		}
-		rows, err := s.run.Rows(ctx, name, query)
-		if err != nil {
-			return err
-		}
-		all := make([]wpstore.MetaRow, rows.Len())
-		for first, last := 0, 0; first < len(all); first = last {
-			id, err := rows.Number(first, 0)
-			if err != nil {
-				return fmt.Errorf("query %s: %w", name, err)
-			}
-			for of := rows.At(first, 0); last < len(all) && rows.At(last, 0) == of; last++ {
-				all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
-			}
-			// The capacity makes Meta.With copy what it appends to.
-			found[id] = wpstore.NewMeta(all[first:last:last], s.run.Digest(rows.Raw(first, last)))
-		}
-		return nil
+		return s.metaRows(ctx, name, query, found)
 	})
 	return found, err
+}
+
+func (s *Store) metaRows(ctx context.Context, name string, query sqlconn.Statement, found map[int64]wpstore.Meta) error {
+	rows, err := s.run.Rows(ctx, name, query)
+	if err != nil {
+		return err
+	}
+	all := make([]wpstore.MetaRow, rows.Len())
+	for first, last := 0, 0; first < len(all); first = last {
+		id, err := rows.Number(first, 0)
+		if err != nil {
+			return fmt.Errorf("query %s: %w", name, err)
+		}
+		for of := rows.At(first, 0); last < len(all) && rows.At(last, 0) == of; last++ {
+			all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
+		}
+		// The capacity makes Meta.With copy what it appends to.
+		found[id] = wpstore.NewMeta(all[first:last:last], s.run.Digest(rows.Raw(first, last)))
+	}
+	return nil
 }

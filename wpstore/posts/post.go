@@ -61,34 +61,38 @@ func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.
 func (s *Store) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
 	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]*wpstore.Post, len(ids))
-	plugin := s.plugins.Of(languages.Plugin)
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.postsStatement(languages, block)
 		if err != nil {
 			return err
 		}
-		rows, err := s.run.Rows(ctx, "posts.read", query)
-		if err != nil {
-			return err
-		}
-		posts := make([]wpstore.Post, rows.Len())
-		for i := range posts {
-			p := &posts[i]
-			if err := rows.Numbers(i, &p.ID, &p.Author, &p.Parent, &p.MenuOrder); err != nil {
-				return fmt.Errorf("query posts.read: %w", err)
-			}
-			for k, text := range []*string{&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
-				&p.Content, &p.Title, &p.Excerpt, &p.Status, &p.Name, &p.Password,
-				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus, &p.Language} {
-				*text = rows.At(i, 4+k)
-			}
-			p.Language = plugin.PostLanguage(languages, p.Language)
-			p.Digest = s.run.Digest(rows.Raw(i, i+1))
-			found[p.ID] = p
-		}
-		return nil
+		return s.postRows(ctx, languages, query, found)
 	})
 	return found, err
+}
+
+func (s *Store) postRows(ctx context.Context, languages *i18n.Languages, query sqlconn.Statement, found map[int64]*wpstore.Post) error {
+	rows, err := s.run.Rows(ctx, "posts.read", query)
+	if err != nil {
+		return err
+	}
+	plugin := s.plugins.Of(languages.Plugin)
+	posts := make([]wpstore.Post, rows.Len())
+	for i := range posts {
+		p := &posts[i]
+		if err := rows.Numbers(i, &p.ID, &p.Author, &p.Parent, &p.MenuOrder); err != nil {
+			return fmt.Errorf("query posts.read: %w", err)
+		}
+		for k, text := range [...]*string{&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
+			&p.Content, &p.Title, &p.Excerpt, &p.Status, &p.Name, &p.Password,
+			&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus, &p.Language} {
+			*text = rows.At(i, 4+k)
+		}
+		p.Language = plugin.PostLanguage(languages, p.Language)
+		p.Digest = s.run.Digest(rows.Raw(i, i+1))
+		found[p.ID] = p
+	}
+	return nil
 }
 
 // PostHeads loads the heads of posts of any type and status; ids without a row are
@@ -97,19 +101,43 @@ func (s *Store) PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.P
 	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.PostHead, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
+		query, err := s.HeadsStatement(block)
+		if err != nil {
+			return err
+		}
 		var p wpstore.PostHead
-		return s.run.Query(ctx, "posts.heads", s.HeadsQuery(block), sqlconn.EachRow(func() { found[p.ID] = p },
+		return s.run.Query(ctx, "posts.heads", query, sqlconn.EachRow(func() { found[p.ID] = p },
 			&p.ID, &p.Author, &p.Parent, &p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType))
 	})
 	return found, err
 }
 
-// HeadsQuery is the query of PostHeads, for as many ids as one statement takes.
-func (s *Store) HeadsQuery(ids []int64) sq.Sqlizer {
-	return sq.Select("ID", "post_author", "post_parent",
-		"post_type", "post_status", "post_password", "post_name", "post_mime_type").
-		From(s.tables.Quoted("posts")).
-		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids)))
+// CachedHeads is PostHeads by way of the row cache, where rows may come from it: it then loads
+// whole posts.
+func CachedHeads(ctx context.Context, s *Store, ids []int64) (map[int64]wpstore.PostHead, error) {
+	if !s.rows.Caches() || len(ids) > maxWhole {
+		return s.PostHeads(ctx, ids)
+	}
+	posts, err := s.Posts(ctx, sqlconn.DistinctIDs(ids))
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]wpstore.PostHead, len(posts))
+	for id, p := range posts {
+		found[id] = wpstore.PostHead{ID: id, Author: p.Author, Parent: p.Parent, Type: p.Type, Status: p.Status, Password: p.Password, Name: p.Name, MimeType: p.MimeType}
+	}
+	return found, nil
+}
+
+// maxWhole bounds the posts that are loaded for their heads.
+const maxWhole = 10
+
+// HeadsStatement is the statement of PostHeads, for as many ids as one takes.
+func (s *Store) HeadsStatement(ids []int64) (sqlconn.Statement, error) {
+	return s.run.Templates().ByIDs("posts.heads", "", "ID", sqlconn.DistinctIDs(ids), func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Select("ID", "post_author", "post_parent", "post_type", "post_status", "post_password", "post_name", "post_mime_type").
+			From(s.tables.Quoted("posts")).Where(onIDs)
+	})
 }
 
 // PostIDByPath returns the post of a type, in any status, whose slug is the last segment
@@ -155,6 +183,45 @@ next:
 		}
 	}
 	return 0, nil
+}
+
+// PostIDByPrefix returns the published post of a type whose slug begins with a text, 0 if
+// there is none. Of several, WordPress takes the one that the database finds first, here
+// that of the first slug.
+func (s *Store) PostIDByPrefix(ctx context.Context, postType, prefix string) (int64, error) {
+	s.run.Depends().OnSet(invalidation.Posts)
+	if !sqlconn.Searchable(prefix) {
+		return 0, nil
+	}
+	ids, err := s.run.IDs(ctx, "posts.by_prefix", sq.
+		Select("ID").
+		From(s.tables.Quoted("posts")).
+		Where(sq.Like{"post_name": sqlconn.EscapeLike(prefix) + "%"}).
+		Where(sq.Eq{"post_type": postType, "post_status": "publish"}).
+		OrderBy("post_name", "ID").
+		Limit(1))
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// WithMeta are the posts with a row of metadata of a key, whatever its value.
+func (s *Store) WithMeta(ctx context.Context, key string) ([]int64, error) {
+	s.run.Depends().OnSet(invalidation.Posts)
+	return s.run.IDs(ctx, "posts.with_meta", sq.
+		Select("DISTINCT post_id").
+		From(s.tables.Quoted("postmeta")).
+		Where(sq.Eq{"meta_key": key}))
+}
+
+// CountPublished is the number of published posts of a type.
+func (s *Store) CountPublished(ctx context.Context, postType string) (int64, error) {
+	s.run.Depends().OnSet(invalidation.Posts)
+	return s.run.Number(ctx, "posts.count", sq.
+		Select("COUNT(*)").
+		From(s.tables.Quoted("posts")).
+		Where(sq.Eq{"post_type": postType, "post_status": "publish"}))
 }
 
 // maxPathSegments bounds the depth of a path that is looked up.

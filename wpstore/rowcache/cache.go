@@ -77,6 +77,9 @@ func (v *View) Allow() { v.allowed = true }
 // Allowed reports whether rows may come from the cache.
 func (v *View) Allowed() bool { return v != nil && v.allowed }
 
+// Caches reports whether rows come from the cache at present.
+func (v *View) Caches() bool { return v.Allowed() && v.cache != nil && v.cache.tracker.Active() }
+
 // Generation is the tracker's.
 func (v *View) Generation() uint64 {
 	if v.cache == nil {
@@ -112,7 +115,7 @@ const tagSize = 16
 
 // Load returns the values of the ids: those cached, and the rest by load.
 func Load[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
-	if !view.Allowed() || view.cache == nil || len(ids) > maxCachedIDs || !view.cache.tracker.Active() {
+	if !view.Caches() || len(ids) > maxCachedIDs {
 		return load(ids)
 	}
 	c, made := view.cache, view.asOf

@@ -67,6 +67,11 @@ func (s *ChangeSet) Option(name string) { s.options[name] = true }
 // its posts.
 func (s *ChangeSet) Beyond() { s.beyond = true }
 
+// KnownPosts are the posts that were noted, and whether no others have changed.
+func (s *ChangeSet) KnownPosts() (posts []int64, all bool) {
+	return slices.Sorted(maps.Keys(s.posts)), !s.beyond
+}
+
 func note(all map[int64]bool, ids []int64) {
 	for _, id := range ids {
 		all[id] = true

@@ -6,18 +6,18 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/verified"
 )
 
 // count is a way to count what has a term, and the rows of term_taxonomy to write it to.
 type count struct {
 	key, statement string
-	objects        sq.SelectBuilder
+	objects        func() sq.SelectBuilder
 	// changes are by how much the transaction changes the counts, by term_taxonomy_id;
 	// unknown are the terms of which that isn't known.
 	changes map[int64]int64
@@ -26,7 +26,7 @@ type count struct {
 
 // CountLater makes [Rows.WriteCounts] count what has some terms, by their term_taxonomy ids.
 // objects selects the number for the row that is updated. Equal keys have equal objects.
-func (r *Rows) CountLater(key, statement string, objects sq.SelectBuilder, terms ...int64) {
+func (r *Rows) CountLater(key, statement string, objects func() sq.SelectBuilder, terms ...int64) {
 	for _, id := range terms {
 		c := r.countOf(key, statement, objects, id)
 		c.changes[id] += 0
@@ -36,13 +36,13 @@ func (r *Rows) CountLater(key, statement string, objects sq.SelectBuilder, terms
 
 // CountChanges is CountLater where it is known by how much the transaction changes each
 // count.
-func (r *Rows) CountChanges(key, statement string, objects sq.SelectBuilder, changes map[int64]int64) {
+func (r *Rows) CountChanges(key, statement string, objects func() sq.SelectBuilder, changes map[int64]int64) {
 	for id, n := range changes {
 		r.countOf(key, statement, objects, id).changes[id] += n
 	}
 }
 
-func (r *Rows) countOf(key, statement string, objects sq.SelectBuilder, term int64) *count {
+func (r *Rows) countOf(key, statement string, objects func() sq.SelectBuilder, term int64) *count {
 	r.Changed.TermTaxonomies(term)
 	at := slices.IndexFunc(r.counts, func(c count) bool { return c.key == key })
 	if at < 0 {
@@ -52,25 +52,13 @@ func (r *Rows) countOf(key, statement string, objects sq.SelectBuilder, term int
 	return &r.counts[at]
 }
 
-// write updates the counts: by the change where the stored count is one of those known, else
-// by counting.
-func (c *count) write(ctx context.Context, r *Rows, known map[int64][]int64) error {
-	ids := slices.Sorted(maps.Keys(c.changes))
-	counted := sq.Sqlizer(c.objects)
-	var cases []string
-	for _, id := range ids {
-		if values := known[id]; len(values) > 0 && !c.unknown[id] {
-			texts := make([]string, len(values))
-			for i, value := range values {
-				texts[i] = strconv.FormatInt(value, 10)
-			}
-			cases = append(cases, fmt.Sprintf("WHEN term_taxonomy_id = %d AND count IN (%s) THEN count + (%d)", id, strings.Join(texts, ","), c.changes[id]))
-		}
+// write counts what has some of the terms.
+func (c *count) write(ctx context.Context, r *Rows, terms []int64) error {
+	terms = slices.DeleteFunc(slices.Sorted(maps.Keys(c.changes)), func(id int64) bool { return !slices.Contains(terms, id) })
+	if len(terms) == 0 {
+		return nil
 	}
-	if len(cases) > 0 {
-		counted = sq.Expr("CASE "+strings.Join(cases, " ")+" ELSE (?) END", c.objects)
-	}
-	return r.Change(ctx, c.statement, sq.Update(r.Table("term_taxonomy")).Set("count", counted).Where(sqlconn.IDList("term_taxonomy_id", ids)))
+	return r.Change(ctx, c.statement, sq.Update(r.Table("term_taxonomy")).Set("count", c.objects()).Where(sqlconn.IDList("term_taxonomy_id", terms)))
 }
 
 // WriteCounts writes the counts that are due. It locks the rows of the terms first: of all
@@ -88,52 +76,165 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 		return nil
 	}
 	known, epoch := r.Verified.Known(terms)
-	if !r.Proven {
+	if !r.Proven || r.Miscounted {
 		known = nil
 	}
-	if r.left == nil {
-		r.left, r.epoch = map[int64]int64{}, epoch
-	}
-	rows := sq.Select("term_taxonomy_id").From(r.Table("term_taxonomy")).Where(sqlconn.IDList("term_taxonomy_id", terms)).OrderBy("term_taxonomy_id")
-	if err := sqlconn.Lock(ctx, r.Runner, "terms.lock_counts", rows.Suffix(r.Dialect().ForUpdate())); err != nil {
+	r.leaves(epoch)
+	lock, err := r.Templates().ByIDs("terms.lock_counts", "", "term_taxonomy_id", terms, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return counted(r, onIDs).OrderBy("term_taxonomy_id").Suffix(r.Dialect().ForUpdate())
+	})
+	if err != nil {
 		return err
 	}
-	exists, err := r.writeCounts(ctx, counts, terms, known)
-	if err == nil && len(known) > 0 && !r.Verified.Holds(epoch) { // while it waited for the lock
-		exists, err = r.writeCounts(ctx, counts, terms, nil)
+	if len(known) == 0 { // all in one round trip
+		if err := sqlconn.Lock(ctx, r.Runner, "terms.lock_counts", lock); err != nil {
+			return err
+		}
+	} else {
+		ahead := int64(0)
+		if len(known) == len(terms) {
+			ahead = sameChange(counts)
+		}
+		if ahead != 0 { // all in one round trip as well; what was wrong before is counted below
+			if err := addTo(ctx, r, ahead, terms); err != nil {
+				return err
+			}
+		}
+		stored, err := r.readCounts(ctx, "terms.lock_counts", lock)
+		if err != nil {
+			return err
+		}
+		if known, now := r.Verified.Known(terms); now == epoch { // it has waited for the lock
+			added, err := r.addToCounts(ctx, counts, stored, known, ahead)
+			if err != nil {
+				return err
+			}
+			terms = slices.DeleteFunc(terms, func(id int64) bool { return added[id] })
+		}
 	}
+	if len(terms) == 0 {
+		return nil
+	}
+	for _, c := range counts {
+		if err := c.write(ctx, r, terms); err != nil {
+			return err
+		}
+	}
+	exists, err := r.readCounts(ctx, "terms.counted", counted(r, sqlconn.IDList("term_taxonomy_id", terms)))
 	if err != nil {
 		return err
 	}
 	for id := range related {
-		if slices.Contains(terms, id) && !exists[id] {
+		if _, found := exists[id]; !found && slices.Contains(terms, id) {
 			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
 	return nil
 }
 
-// writeCounts writes counts, and reads what it has left behind. The terms are locked.
-func (r *Rows) writeCounts(ctx context.Context, counts []count, terms []int64, known map[int64][]int64) (exists map[int64]bool, err error) {
+// counted selects the counts of terms.
+func counted(r *Rows, onIDs sq.Sqlizer) sq.SelectBuilder {
+	return sq.Select("term_taxonomy_id", "term_id", "count").From(r.Table("term_taxonomy")).Where(onIDs)
+}
+
+// readCounts reads counts, and notes them as what the transaction leaves behind.
+func (r *Rows) readCounts(ctx context.Context, name string, query sq.Sqlizer) (stored map[int64]int64, err error) {
+	stored = map[int64]int64{}
+	var taxonomyID, term, left int64
+	err = r.Query(ctx, name, query, sqlconn.EachRow(func() {
+		stored[taxonomyID], r.left.Counts[taxonomyID] = left, left
+		r.Changed.termOf(taxonomyID, term)
+	}, &taxonomyID, &term, &left))
+	return stored, err
+}
+
+// CountLeft is the count that the transaction leaves with a term, by its term_taxonomy id; false
+// where it has read none. Call it after [Rows.WriteCounts].
+func (r *Rows) CountLeft(term int64) (count int64, known bool) {
+	if r.left == nil {
+		return 0, false
+	}
+	count, known = r.left.Counts[term]
+	return count, known
+}
+
+// sameChange is the change of all counts, 0 where they differ or one isn't known.
+func sameChange(counts []count) (same int64) {
+	seen := map[int64]bool{}
 	for _, c := range counts {
-		if err := c.write(ctx, r, known); err != nil {
+		for id, n := range c.changes {
+			if c.unknown[id] || seen[id] || n == 0 || len(seen) > 0 && n != same {
+				return 0
+			}
+			seen[id], same = true, n
+		}
+	}
+	return same
+}
+
+// addToCounts writes the counts that are one of those known, and returns their terms, which
+// are locked. ahead was added to all of them before they were read.
+func (r *Rows) addToCounts(ctx context.Context, counts []count, stored map[int64]int64, known map[int64][]int64, ahead int64) (added map[int64]bool, err error) {
+	added = map[int64]bool{}
+	by := map[int64][]int64{} // terms by the change of their count
+	for _, c := range counts {
+		for id, n := range c.changes {
+			value, exists := stored[id]
+			if exists && !c.unknown[id] && !added[id] && slices.Contains(known[id], value-ahead) {
+				added[id] = true
+				by[n-ahead] = append(by[n-ahead], id)
+				r.left.Counts[id] = value - ahead + n
+			}
+		}
+	}
+	delete(by, 0)
+	for _, n := range slices.Sorted(maps.Keys(by)) {
+		if err := addTo(ctx, r, n, by[n]); err != nil {
 			return nil, err
 		}
 	}
-	exists = map[int64]bool{}
-	var taxonomyID, term, left int64
-	err = r.Query(ctx, "terms.counted", sq.Select("term_taxonomy_id", "term_id", "count").From(r.Table("term_taxonomy")).
-		Where(sqlconn.IDList("term_taxonomy_id", terms)), sqlconn.EachRow(func() {
-		exists[taxonomyID] = true
-		r.left[taxonomyID] = left
-		r.Changed.termOf(taxonomyID, term)
-	}, &taxonomyID, &term, &left))
-	return exists, err
+	return added, nil
+}
+
+// addTo adds n to the counts of terms, which it locks in the order of their ids.
+func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
+	add, err := r.Templates().ByIDs("terms.add_to_counts", strconv.FormatInt(n, 10), "term_taxonomy_id", sqlconn.DistinctIDs(terms), func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Update(r.Table("term_taxonomy")).Set("count", sq.Expr(fmt.Sprintf("count + (%d)", n))).Where(onIDs)
+	})
+	if err != nil {
+		return err
+	}
+	return r.Change(ctx, "terms.add_to_counts", add)
 }
 
 // Unaccounted notes that the transaction changes what has terms in other ways than their
 // counts say.
 func (r *Rows) Unaccounted() { r.unaccounted = true }
+
+// leaves begins to note what the transaction leaves behind.
+func (r *Rows) leaves(epoch uint64) {
+	if r.left == nil {
+		r.left, r.epoch = &verified.Left{Counts: map[int64]int64{}}, epoch
+	}
+}
+
+// RangeKnown says whether some text is the range of all events as a transaction of ours has
+// left it, but for the posts that others have changed since; "" stands for any text.
+func (r *Rows) RangeKnown(text string) bool {
+	known, epoch := r.Verified.Range(text)
+	r.leaves(epoch)
+	return known && r.Proven
+}
+
+// RangeTouched are the posts that others have changed. Call it after [Rows.RangeKnown].
+func (r *Rows) RangeTouched() (posts []int64) {
+	posts, r.left.Touched = r.Verified.Touched()
+	return posts
+}
+
+// RangeLeft notes the text of the option with the range of all events, "" for none, as it is
+// after what was read behind RangeTouched.
+func (r *Rows) RangeLeft(text string) { r.left.Range = text }
 
 // Committing notes that the transaction is about to be committed. The result gets the
 // outcome.
@@ -142,7 +243,11 @@ func (r *Rows) Committing() sqlconn.Ended {
 	if forget {
 		r.Verified.Forget()
 	}
-	ended := r.Verified.Commit(r.left, r.epoch)
+	var left verified.Left
+	if r.left != nil {
+		left = *r.left
+	}
+	ended := r.Verified.Commit(left, r.epoch)
 	return func(gtid string, err error) {
 		ended(gtid, err)
 		if forget { // others may have counted before the commit

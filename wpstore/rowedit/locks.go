@@ -2,13 +2,16 @@ package rowedit
 
 import (
 	"context"
+	"crypto/rand"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // Rows that are locked for what has no row of its own. Every site has them, and nothing
@@ -54,45 +57,101 @@ func (n Name) lock() int {
 	return int(h.Sum32() % uint32(len(nameLocks)))
 }
 
-// LockNames locks names, taken or not, until the transaction ends: no other transaction
+// Locks are those of a transaction, which hold until it ends.
+type Locks struct {
+	run     *sqlconn.Runner
+	options string // the quoted name of the table
+	cluster bool
+	held    map[string]bool // the options whose rows are locked
+}
+
+// NewLocks returns the locks of a transaction on a site's tables. cluster: other nodes that
+// are written too don't see the locks of this one.
+func NewLocks(run *sqlconn.Runner, tables table.Names, cluster bool) *Locks {
+	return &Locks{run: run, options: tables.Quoted("options"), cluster: cluster, held: map[string]bool{}}
+}
+
+// Names locks names, taken or not, until the transaction ends: no other transaction
 // gives them to a post meanwhile, and what is read afterwards has the names that others
 // have given before. Names that are locked together are never in a deadlock.
-func (r *Rows) LockNames(ctx context.Context, names ...Name) error {
+func (l *Locks) Names(ctx context.Context, names ...Name) error {
 	var numbers []int
 	for _, n := range names {
 		numbers = append(numbers, n.lock())
 	}
 	slices.Sort(numbers)
 	for _, n := range numbers {
-		if err := r.lockOption(ctx, "names.lock", nameLocks[n]); err != nil {
+		if err := l.option(ctx, "names.lock", nameLocks[n]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// LockTerms locks the names, slugs and parents of all terms, and the groups of their
+// Terms locks the names, slugs and parents of all terms, and the groups of their
 // translations, until the transaction ends.
-func (r *Rows) LockTerms(ctx context.Context) error {
-	return r.lockOption(ctx, "terms.lock", termsLock)
+func (l *Locks) Terms(ctx context.Context) error {
+	return l.option(ctx, "terms.lock", termsLock)
 }
 
-// LockGroups locks the numbers of WPML's groups of translations until the transaction
+// Groups locks the numbers of WPML's groups of translations until the transaction
 // ends.
-func (r *Rows) LockGroups(ctx context.Context) error {
-	return r.lockOption(ctx, "wpml.lock", groupsLock)
+func (l *Locks) Groups(ctx context.Context) error {
+	return l.option(ctx, "wpml.lock", groupsLock)
 }
 
-// lockOption locks the row of an option. It is sent with the next statement.
-func (r *Rows) lockOption(ctx context.Context, name, option string) error {
-	if r.Dialect().Embedded() || r.held[option] { // the transaction of an embedded engine has locked everything
+// across locks a name on all nodes of a cluster. They see none of each other's locks,
+// but of two transactions that change the same row one fails, at COMMIT at the latest, and
+// runs again. So this adds a row of its own and deletes it: what a transaction has touched
+// counts, whether anything is left of it or not.
+func (l *Locks) across(ctx context.Context, name string) error {
+	if !l.cluster {
 		return nil
 	}
-	if r.held == nil {
-		r.held = map[string]bool{}
+	name = "calbridge_lock_" + name
+	// A row of this name is left over from an earlier version.
+	add := sq.Insert(l.options).Columns("option_name", "option_value", "autoload").Values(name, rand.Text(), "no").
+		Suffix(l.run.Dialect().Upsert("option_name", []string{"option_value"}))
+	if err := sqlconn.Lock(ctx, l.run, "cluster.lock", add); err != nil {
+		return err
 	}
-	r.held[option] = true
-	row := sq.Select("option_name").From(r.Table("options")).Where(sq.Eq{"option_name": option})
-	lock := sq.Select("option_id").From(r.Table("options")).Where(sq.Expr("option_name = COALESCE((?), ?)", row, termsLock))
-	return sqlconn.Lock(ctx, r.Runner, name, lock.Suffix(r.Dialect().ForUpdate()))
+	return sqlconn.Lock(ctx, l.run, "cluster.lock", sq.Delete(l.options).Where(sq.Eq{"option_name": name}))
+}
+
+// posts locks posts on all nodes of a cluster.
+func (l *Locks) posts(ctx context.Context, ids []int64) error {
+	if !l.cluster {
+		return nil
+	}
+	var numbers []int64
+	for _, id := range ids {
+		numbers = append(numbers, id%int64(len(nameLocks)))
+	}
+	slices.Sort(numbers)
+	for _, n := range slices.Compact(numbers) {
+		if err := l.across(ctx, "post_"+strconv.FormatInt(n, 10)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// option locks the row of an option: on this node first, where others then wait instead of
+// failing. It is sent with the next statement.
+func (l *Locks) option(ctx context.Context, name, option string) error {
+	if l.run.Dialect().Embedded() || l.held[option] { // the transaction of an embedded engine has locked everything
+		return nil
+	}
+	l.held[option] = true
+	lock, err := l.run.Templates().Shaped(name, "", []any{option, termsLock}, func() sq.Sqlizer {
+		row := sq.Select("option_name").From(l.options).Where(sq.Eq{"option_name": option})
+		return sq.Select("option_id").From(l.options).Where(sq.Expr("option_name = COALESCE((?), ?)", row, termsLock)).Suffix(l.run.Dialect().ForUpdate())
+	})
+	if err != nil {
+		return err
+	}
+	if err := sqlconn.Lock(ctx, l.run, name, lock); err != nil {
+		return err
+	}
+	return l.across(ctx, option)
 }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strconv"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/charset"
 )
 
 // trackedType says whether The Events Calendar records changes of a post type.
@@ -50,12 +53,23 @@ func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
 	return newMetaEdit(id, rows, m.Rows.Now.Unix()+int64(offset), trackedType(postType))
 }
 
-// Write writes what has changed and can be stored: one statement for all deletions, one for
-// each changed row, one for all new rows.
+// Stored are all rows as Write leaves them; false where a column can't hold one of them.
+func (m Metas) Stored(e *MetaEdit) ([]wpstore.MetaRow, bool) {
+	rows := make([]wpstore.MetaRow, len(e.rows))
+	for i, r := range e.rows {
+		if r.changed && m.Rows.Fit("postmeta", "meta_value", r.value) != charset.Fits {
+			return nil, false
+		}
+		rows[i] = wpstore.MetaRow{Key: r.key, Value: r.value}
+	}
+	return rows, true
+}
+
+// Write writes what has changed and can be stored: one statement for all changed rows, one for
+// all deletions, one for all new rows.
 func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 	var gone []int64
-	insert := sq.Insert(m.Rows.Table("postmeta")).Columns("post_id", "meta_key", "meta_value")
-	added := false
+	var added, changed []any // the values of new rows; ids and values of changed ones
 	for _, e := range edits {
 		gone = append(gone, e.gone...)
 		if len(e.gone) > 0 || slices.ContainsFunc(e.rows, func(r editedMeta) bool { return r.changed }) {
@@ -67,30 +81,62 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 			}
 			// WordPress leaves out what the column can't hold, without an error.
 			switch m.Rows.Fit("postmeta", "meta_value", r.value) {
-			case sqlconn.Narrow:
+			case charset.Narrow:
 				continue
-			case sqlconn.Lossy:
-				return m.Rows.lossy("postmeta", "meta_value")
+			case charset.Lossy:
+				return lossy(m.Rows, "postmeta", "meta_value")
 			}
-			switch {
-			case r.id == 0:
-				insert = insert.Values(e.postID, r.key, r.value)
-				added = true
-			default:
-				if err := m.Rows.Change(ctx, "meta.update", sq.Update(m.Rows.Table("postmeta")).
-					Set("meta_value", r.value).Where(sq.Eq{"meta_id": r.id})); err != nil {
-					return err
-				}
+			if r.id == 0 {
+				added = append(added, e.postID, r.key, r.value)
+			} else {
+				changed = append(changed, r.id, r.value)
 			}
 		}
+	}
+	if err := m.update(ctx, changed); err != nil {
+		return err
 	}
 	if len(gone) > 0 {
 		if err := m.Rows.Change(ctx, "meta.delete", sq.Delete(m.Rows.Table("postmeta")).Where(sqlconn.IDList("meta_id", sqlconn.DistinctIDs(gone)))); err != nil {
 			return err
 		}
 	}
-	if !added {
+	if len(added) == 0 {
 		return nil
 	}
+	insert, err := m.Rows.Templates().Shaped("meta.insert", strconv.Itoa(len(added)), added, func() sq.Sqlizer {
+		b := sq.Insert(m.Rows.Table("postmeta")).Columns("post_id", "meta_key", "meta_value")
+		for row := range slices.Chunk(added, 3) {
+			b = b.Values(row...)
+		}
+		return b
+	})
+	if err != nil {
+		return err
+	}
 	return m.Rows.Change(ctx, "meta.insert", insert)
+}
+
+// update gives rows other values. idsAndValues are of alternating ids and values.
+func (m Metas) update(ctx context.Context, idsAndValues []any) error {
+	const most = 100 // rows of a statement
+	for some := range slices.Chunk(idsAndValues, 2*most) {
+		rows := len(some) / 2
+		args := slices.Clone(some)
+		for i := range rows {
+			args = append(args, some[2*i])
+		}
+		update, err := m.Rows.Templates().Shaped("meta.update", strconv.Itoa(rows), args, func() sq.Sqlizer {
+			return sq.Update(m.Rows.Table("postmeta")).
+				Set("meta_value", sq.Expr("CASE meta_id"+strings.Repeat(" WHEN ? THEN ?", rows)+" ELSE meta_value END", some...)).
+				Where("meta_id IN (?"+strings.Repeat(",?", rows-1)+")", args[2*rows:]...)
+		})
+		if err != nil {
+			return err
+		}
+		if err := m.Rows.Change(ctx, "meta.update", update); err != nil {
+			return err
+		}
+	}
+	return nil
 }

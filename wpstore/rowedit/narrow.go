@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/charset"
 )
 
 // Encode writes the characters of a post that its columns can't hold as references of HTML,
 // like WordPress.
 func (p Posts) Encode(post *wpstore.Post) {
 	for column, text := range map[string]*string{"post_title": &post.Title, "post_content": &post.Content, "post_excerpt": &post.Excerpt} {
-		if p.Rows.Fit("posts", column, *text) == sqlconn.Narrow {
+		if p.Rows.Fit("posts", column, *text) == charset.Narrow {
 			*text = references(*text)
 		}
 	}

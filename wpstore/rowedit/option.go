@@ -3,6 +3,7 @@ package rowedit
 import (
 	"context"
 	"database/sql"
+	"strconv"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -19,7 +20,10 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 		return err
 	}
 	o.Rows.Changed.Option(name)
-	update := sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name})
+	update, err := o.update(name, value)
+	if err != nil {
+		return err
+	}
 	switch exists, locked := o.Rows.locked[name]; {
 	case exists:
 		return o.Rows.Change(ctx, "options.update", update)
@@ -44,7 +48,15 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 // Update stores the text of an option if it has a row.
 func (o Options) Update(ctx context.Context, name, value string) error {
 	o.Rows.Changed.Option(name)
-	return o.Rows.Change(ctx, "options.update", sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name}))
+	update, err := o.update(name, value)
+	if err != nil {
+		return err
+	}
+	return o.Rows.Change(ctx, "options.update", update)
+}
+
+func (o Options) update(name, value string) (sq.Sqlizer, error) {
+	return o.Rows.setText("options.update", "options", "option_value", value, "option_name", name)
 }
 
 // Exists says whether an option that was locked has a row.
@@ -67,7 +79,7 @@ func (o Options) Replace(ctx context.Context, name, value string) error {
 // Announce announces Locked with the same names, and a query that follows it.
 func (o Options) Announce(names []string, name string, query sq.Sqlizer) error {
 	return o.Rows.Announce(func() ([]sqlconn.Statement, error) {
-		lock, err := sqlconn.Build("options.lock", o.locking(names))
+		lock, err := o.locking(names)
 		if err != nil {
 			return nil, err
 		}
@@ -76,18 +88,27 @@ func (o Options) Announce(names []string, name string, query sq.Sqlizer) error {
 	})
 }
 
-func (o Options) locking(names []string) sq.Sqlizer {
-	return sq.Select("option_name", "option_value").
-		From(o.Rows.Table("options")).
-		Where(sq.Eq{"option_name": names}).
-		Suffix(o.Rows.Dialect().ForUpdate())
+func (o Options) locking(names []string) (sqlconn.Statement, error) {
+	args := make([]any, len(names))
+	for i, name := range names {
+		args[i] = name
+	}
+	return o.Rows.Templates().Shaped("options.lock", strconv.Itoa(len(names)), args, func() sq.Sqlizer {
+		return sq.Select("option_name", "option_value").
+			From(o.Rows.Table("options")).
+			Where(sq.Eq{"option_name": names}).
+			Suffix(o.Rows.Dialect().ForUpdate())
+	})
 }
 
 // Locked reads and locks an option; "" if there is none. With others, which will be set
 // too, it locks them all in one statement.
 func (o Options) Locked(ctx context.Context, name string, others ...string) (value string, err error) {
 	names := append([]string{name}, others...)
-	query := o.locking(names)
+	query, err := o.locking(names)
+	if err != nil {
+		return "", err
+	}
 	var key string
 	var stored sql.NullString
 	found := false

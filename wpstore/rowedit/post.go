@@ -57,6 +57,9 @@ type LockedPost struct {
 
 // LockRows reads posts and locks their rows.
 func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error) {
+	if err := p.Rows.Locks.posts(ctx, ids); err != nil {
+		return nil, err
+	}
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -3,6 +3,7 @@ package rowedit
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
@@ -10,6 +11,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/charset"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/verified"
 )
@@ -17,6 +19,7 @@ import (
 // Rows reads and writes the rows of one transaction and notes what changed.
 type Rows struct {
 	*sqlconn.Runner
+	Locks   *Locks
 	Tables  table.Names
 	Changed *ChangeSet
 	// Now is the timestamp of all rows of the transaction. Zone is the time zone of
@@ -27,18 +30,18 @@ type Rows struct {
 	User int64
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
-	// Verified has counts that need not be counted again, unless Proven is false: the
-	// request must see changes that it may not know of. It may be nil.
-	Verified *verified.Memory
-	Proven   bool
-	// left are the counts that the transaction leaves behind, known or counted since epoch.
-	left        map[int64]int64
+	// Verified has what need not be read again, unless Proven is false: the request must see
+	// changes that it may not know of. It may be nil. Miscounted: the counts of terms are
+	// wrong on purpose.
+	Verified   *verified.Memory
+	Proven     bool
+	Miscounted bool
+	// left is what the transaction leaves behind, known or read since epoch; nil for nothing.
+	left        *verified.Left
 	epoch       uint64
 	unaccounted bool
 	// locked says of options that were locked whether they have a row.
 	locked map[string]bool
-	// held are the options whose rows are locked for something else.
-	held map[string]bool
 	// counts and cron are what Finish writes. related are the term_taxonomy ids that the
 	// transaction gives to objects.
 	counts  []count
@@ -72,7 +75,7 @@ func Columns(namesAndValues ...any) []Column {
 
 // Add adds a row of named columns and returns its automatic id.
 func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (int64, error) {
-	insertion, err := r.insertion(table, columns)
+	insertion, err := r.insertion(name, table, columns)
 	if err != nil {
 		return 0, err
 	}
@@ -83,46 +86,65 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 	return id, err
 }
 
+// AddThen is [Rows.Add] where a query comes next, with which the row is sent.
+func (r *Rows) AddThen(ctx context.Context, name, table string, columns []Column, next sqlconn.Statement) (int64, error) {
+	insertion, err := r.insertion(name, table, columns)
+	if err != nil {
+		return 0, err
+	}
+	id, err := r.InsertThen(ctx, name, insertion, next)
+	if err == nil {
+		r.Changed.row(table, id)
+	}
+	return id, err
+}
+
 // Append adds a row that has no id, or one that nobody needs.
 func (r *Rows) Append(ctx context.Context, name, table string, columns []Column) error {
-	insertion, err := r.insertion(table, columns)
+	insertion, err := r.insertion(name, table, columns)
 	if err != nil {
 		return err
 	}
 	return r.Change(ctx, name, insertion)
 }
 
-func (r *Rows) insertion(table string, columns []Column) (sq.InsertBuilder, error) {
-	insert := sq.Insert(r.Table(table))
+func (r *Rows) insertion(name, table string, columns []Column) (sq.Sqlizer, error) {
 	if err := r.CheckFit(table, columns); err != nil {
-		return insert, err
+		return nil, err
 	}
 	names := make([]string, len(columns))
 	values := make([]any, len(columns))
+	simple := true
 	for i, c := range columns {
 		names[i], values[i] = c.Name, c.Value
+		_, expression := c.Value.(sq.Sqlizer)
+		simple = simple && !expression
 	}
-	return insert.Columns(names...).Values(values...), nil
+	insert := func() sq.Sqlizer { return sq.Insert(r.Table(table)).Columns(names...).Values(values...) }
+	if !simple {
+		return insert(), nil
+	}
+	return r.Templates().Shaped(name, table+" "+strings.Join(names, ","), values, insert)
 }
 
 // Fit says whether a text fits a column.
-func (r *Rows) Fit(table, column, text string) sqlconn.Fit {
-	return r.Runner.Servers().Fit(r.Charsets[table+"."+column], text)
+func (r *Rows) Fit(table, column, text string) charset.Fit {
+	return r.Runner.Servers().Charset().Fit(r.Charsets[table+"."+column], text)
 }
 
 // CheckFit fails if the server would change a text in a column.
 func (r *Rows) CheckFit(table string, columns []Column) error {
 	for _, c := range columns {
-		if text, ok := c.Value.(string); ok && r.Fit(table, c.Name, text) != sqlconn.Fits {
-			return r.lossy(table, c.Name)
+		if text, ok := c.Value.(string); ok && r.Fit(table, c.Name, text) != charset.Fits {
+			return lossy(r, table, c.Name)
 		}
 	}
 	return nil
 }
 
 // lossy is the error of a text that a column can't hold.
-func (r *Rows) lossy(table, column string) error {
-	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Servers().Charset()}
+func lossy(r *Rows, table, column string) error {
+	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Servers().Charset().Name}
 }
 
 // Set updates columns of the rows that match.
@@ -135,4 +157,12 @@ func (r *Rows) Set(ctx context.Context, name, table string, columns []Column, wh
 		update = update.Set(c.Name, c.Value)
 	}
 	return r.Change(ctx, name, update)
+}
+
+// setText sets a text where another column has some value, for updates that nearly every
+// write makes.
+func (r *Rows) setText(name, table, column, text, key string, is any) (sq.Sqlizer, error) {
+	return r.Templates().Shaped(name, column, []any{text, is}, func() sq.Sqlizer {
+		return sq.Update(r.Table(table)).Set(column, text).Where(sq.Eq{key: is})
+	})
 }

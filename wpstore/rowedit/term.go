@@ -36,9 +36,19 @@ func (t Terms) Relate(ctx context.Context, name string, object int64, terms []in
 		t.Rows.related = map[int64]bool{}
 	}
 	note(t.Rows.related, terms)
-	insert := sq.Insert(t.Rows.Table("term_relationships")).Columns("object_id", "term_taxonomy_id", "term_order")
+	var values []any
 	for _, tt := range terms {
-		insert = insert.Values(object, tt, 0)
+		values = append(values, object, tt, 0)
+	}
+	insert, err := t.Rows.Templates().Shaped(name, strconv.Itoa(len(terms)), values, func() sq.Sqlizer {
+		b := sq.Insert(t.Rows.Table("term_relationships")).Columns("object_id", "term_taxonomy_id", "term_order")
+		for row := range slices.Chunk(values, 3) {
+			b = b.Values(row...)
+		}
+		return b
+	})
+	if err != nil {
+		return err
 	}
 	return t.Rows.Change(ctx, name, insert)
 }
@@ -108,12 +118,14 @@ func (t Terms) CountChanges(taxonomy string, changes map[int64]int64) {
 }
 
 // posts counts the published posts of a row of term_taxonomy.
-func (t Terms) posts(taxonomy string) sq.SelectBuilder {
-	return sq.Select("COUNT(*)").
-		From(t.Rows.Table("term_relationships") + " tr").
-		Join(t.Rows.Table("posts") + " p ON p.ID = tr.object_id").
-		Where("tr.term_taxonomy_id = " + t.Rows.Table("term_taxonomy") + ".term_taxonomy_id").
-		Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]})
+func (t Terms) posts(taxonomy string) func() sq.SelectBuilder {
+	return func() sq.SelectBuilder {
+		return sq.Select("COUNT(*)").
+			From(t.Rows.Table("term_relationships") + " tr").
+			Join(t.Rows.Table("posts") + " p ON p.ID = tr.object_id").
+			Where("tr.term_taxonomy_id = " + t.Rows.Table("term_taxonomy") + ".term_taxonomy_id").
+			Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]})
+	}
 }
 
 // RebuildChildren writes WordPress's option of the children of each term of a

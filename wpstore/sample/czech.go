@@ -57,7 +57,7 @@ func czechEvents() map[string]words {
 		"story":  {name: "Pohádkové odpoledne", text: "Čteme nahlas z obrázkových knih dětem od tří do šesti let. Rodiče mohou zůstat, nebo si vybírat v patře."},
 		"jazz": {name: "Jazzový večer", text: "Dva sety s hosty. Bar otevírá v sedm.",
 			excerpt: "Živý jazz každých čtrnáct dní."},
-		"run":     {name: "Čtvrteční běh", text: "Šest nebo deset kilometrů podél řeky, tempem, při kterém se dá povídat. Sraz u lávky."},
+		"run":     {name: "Sobotní běh", text: "Šest nebo deset kilometrů podél řeky, tempem, při kterém se dá povídat. Sraz u lávky."},
 		"council": {name: "Zasedání zastupitelstva", text: "Veřejné zasedání. Program zveřejňujeme týden předem."},
 
 		"organ": {name: "Varhanní koncert: Bach a Černohorský", text: "Varhany z roku 1747 v první sezoně po opravě.\nVe druhé půli improvizace na témata z publika.",

@@ -54,7 +54,7 @@ func englishEvents() map[string]words {
 		"market": {name: "Farmers’ market", text: "Vegetables, bread, cheese and honey from within thirty kilometres.\nBring your own bags; the coffee cart is there from seven."},
 		"jazz": {name: "Jazz night", text: "Two sets with guests. The bar opens at seven.",
 			excerpt: "Live jazz every other week."},
-		"run":       {name: "Thursday run", text: "Six or ten kilometres along the river, at a pace for talking. We meet at the footbridge."},
+		"run":       {name: "Saturday run", text: "Six or ten kilometres along the river, at a pace for talking. We meet at the footbridge."},
 		"newcomers": {name: "Newcomers’ brunch", text: "New in Lípa? Meet people who were new last year. Bring something to share, and questions about doctors, schools and bins."},
 
 		"organ": {name: "Organ recital: Bach & Černohorský", text: "The organ of 1747 in its first season after the repair.\nIn the second half: improvisations on themes from the audience.",

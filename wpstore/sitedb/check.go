@@ -16,7 +16,7 @@ func (db *DB) CheckSchema(ctx context.Context) (check.Report, error) {
 
 // CheckFeed checks whether [DB.Feed] can follow the binary log; see [check.Feed].
 func (db *DB) CheckFeed(ctx context.Context) (check.Report, error) {
-	return check.Feed(ctx, db.Servers)
+	return check.Feed(ctx, db.checked())
 }
 
 // CheckReplicas checks each replica; see [check.Replicas].

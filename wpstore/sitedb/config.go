@@ -25,4 +25,6 @@ type Config struct {
 	// Listed, when not nil, is called for every list that the event index was asked for,
 	// with the outcome. It must be safe for concurrent use.
 	Listed func(eventindex.Outcome)
+	// OtherChanges: see changefeed.Config.Others; may be nil.
+	OtherChanges func(names []string)
 }

@@ -3,6 +3,7 @@ package sitedb
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"calbridge/wpstore/changefeed"
@@ -27,7 +28,7 @@ type DB struct {
 	tables  table.Names
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil where no rows are cached
-	// verified are counts that writes need not count again.
+	// verified is what writes need not read again.
 	verified *verified.Memory
 	index    atomic.Pointer[eventindex.Index]
 	// Feed invalidates what others change in the site's tables.
@@ -58,7 +59,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	db.Feed = changefeed.New(changefeed.Config{
 		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
 		Tickets: tickets.Names(), Plugins: plugins.Storage(), Complete: db.withEvents,
-		Watched: []string{"posts", "term_relationships", "term_taxonomy", "terms"}, Watcher: db.verified,
+		Watcher: db.verified, Others: cfg.OtherChanges,
 	})
 	return db, nil
 }
@@ -70,6 +71,16 @@ func (db *DB) withEvents(tags []invalidation.Tag) []invalidation.Tag {
 		tags = append(tags, invalidation.Tag{Kind: invalidation.Events})
 	}
 	return tags
+}
+
+// ShowsOptions says whether answers depend on an option of one of these names.
+func (db *DB) ShowsOptions(names []string) bool {
+	shown, _ := options.Names(db.tables.Prefix())
+	return slices.ContainsFunc(names, func(name string) bool {
+		// The collation by which options are found ignores case, trailing spaces and accents.
+		return strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) ||
+			slices.ContainsFunc(shown, func(n string) bool { return strings.EqualFold(n, strings.TrimRight(name, " ")) })
+	})
 }
 
 // Close closes all connections. An in-memory database is gone afterwards.

@@ -8,12 +8,12 @@ func dependsOn(name string) []invalidation.Kind {
 	switch name {
 	case "posts.read", "posts.heads", "meta.read", "meta.read_keys", "terms.of_posts", "terms.by_id":
 		return nil
-	case "events.ids", "events.count":
+	case "events.ids", "events.count", "events.next_end":
 		return []invalidation.Kind{invalidation.Events}
 	case "tickets.of_events", "tickets.attendance":
 		return []invalidation.Kind{invalidation.Tickets}
-	case "posts.by_path", "posts.oembed_cache", "posts.attached_images", "posts.all_ids",
-		"linked.ids", "linked.count", "linked.search", "linked.of_event", "linked.with_events", "linked.upcoming":
+	case "posts.by_path", "posts.oembed_cache", "posts.attached_images", "posts.all_ids", "posts.by_prefix", "posts.with_meta", "posts.count",
+		"linked.ids", "linked.count", "linked.search", "linked.of_event", "linked.of_events", "linked.with_events", "linked.upcoming":
 		return []invalidation.Kind{invalidation.Posts}
 	case "posts.translations":
 		return []invalidation.Kind{invalidation.Translations}

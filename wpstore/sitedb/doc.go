@@ -4,6 +4,7 @@
 //	config.go, db.go  Config, and DB: what all requests share
 //	session.go        Session: the stores of one request
 //	write.go          Write and Tx: the stores and editors of one transaction
+//	written.go        the rows that a transaction leaves, for the answer
 //	finisher.go       the calendar's options, which most transactions have in common
 //	dependencies.go   on which sets the result of a named query depends
 //	check.go          checks of a database; schema.go creates its tables
@@ -12,6 +13,7 @@
 //
 //	DB.Session        a Session on a Runner, which may collect what it depends on
 //	AllowCache        rows may come from the row cache, lists from the event index
+//	AllowRows         instead of it where the request writes: rows of posts that it refers to
 //	UseReplica        the rest is read from a replica, if one is fit
 //	KeepConnection    … and over one connection, until done
 //	Session.Posts …   ids and queries → rows

@@ -29,13 +29,17 @@ type messySite struct {
 	plugin  i18n.Plugin
 	langs   *i18n.Languages
 	by      map[eventindex.Outcome]int // how lists were answered
+	// upcoming decides what is asked for upcoming events, and linked counts the venues and organizers
+	// of them that were compared.
+	upcoming *rand.Rand
+	linked   int
 }
 
 const migratedState = `a:1:{s:5:"phase";s:22:"migration-not-required";}`
 
 func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences bool, seed uint64) *messySite {
 	t.Helper()
-	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), plugin: plugin, by: map[eventindex.Outcome]int{}}
+	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), upcoming: rand.New(rand.NewPCG(seed, 2)), plugin: plugin, by: map[eventindex.Outcome]int{}}
 	s.open(t, engine, func(by eventindex.Outcome) { s.by[by]++ })
 	if occurrences {
 		s.option("tec_ct1_migration_state", migratedState)
@@ -350,5 +354,34 @@ func (s *messySite) compare(n int, occurrences bool) {
 		if !slices.Equal(got.IDs, want.IDs) || got.Total != want.Total || got.Counted != want.Counted {
 			s.t.Fatalf("query %+v\nother %+v\n got %+v\nwant %+v", q, other, got, want)
 		}
+		s.compareUpcoming(q)
 	}
+}
+
+// compareUpcoming asks in both ways for the venues and organizers of the first events of a query
+// that begin at some time or later. Their order is that of the tables, and nothing shows it.
+func (s *messySite) compareUpcoming(q wpstore.EventQuery) {
+	s.t.Helper()
+	key := []string{wpstore.VenueLink, wpstore.OrganizerLink}[s.upcoming.IntN(2)]
+	now := messyDates[s.upcoming.IntN(len(messyDates))]
+	want, err := s.plain.Session(nil).Linked.LinkedUpcoming(s.t.Context(), key, q, now)
+	s.ok(err)
+	before := s.answered()
+	got, err := indexed(s.db).Linked.LinkedUpcoming(s.t.Context(), key, q, now)
+	s.ok(err)
+	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		s.t.Fatalf("%s of events from %s on: query %+v\n got %v\nwant %v", key, now, q, got, want)
+	}
+	if q.Limit > 0 && s.answered() != before+1 {
+		s.t.Fatalf("%s of events from %s on: query %+v\nthe index wasn't asked", key, now, q)
+	}
+	s.linked += len(want)
+}
+
+// answered is how many lists the index was asked for.
+func (s *messySite) answered() (lists int) {
+	for _, n := range s.by {
+		lists += n
+	}
+	return lists
 }

@@ -31,6 +31,9 @@ func TestListingAnswersAsTheDatabase(t *testing.T) {
 					if other := len(s.by) - 1; other > 0 || s.by[eventindex.FromIndex] == 0 {
 						t.Errorf("lists were answered by %v", s.by)
 					}
+					if s.linked == 0 {
+						t.Error("no upcoming event has a venue or an organizer")
+					}
 				})
 			}
 		}

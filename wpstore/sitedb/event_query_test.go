@@ -96,9 +96,9 @@ func TestEventIDs(t *testing.T) {
 			{"featured", wpstore.EventQuery{EventMarks: wpstore.EventMarks{Featured: &yes}}, []int64{11}, 1},
 			{"not featured", wpstore.EventQuery{EventMarks: wpstore.EventMarks{Featured: &no}, Statuses: publish}, []int64{13, 12, 10}, 3},
 			{"parent", wpstore.EventQuery{Parent: &ten}, []int64{14}, 1},
-			{"include", wpstore.EventQuery{Include: []int64{12, 10, 17, 18, 19, 99}}, []int64{12, 10}, 2},
-			{"include nothing", wpstore.EventQuery{Include: []int64{}}, nil, 0},
-			{"include the impossible", wpstore.EventQuery{Include: []int64{0, -1, 1 << 62}}, nil, 0},
+			{"include", wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{12, 10, 17, 18, 19, 99}}}, []int64{12, 10}, 2},
+			{"include nothing", wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{}}}, nil, 0},
+			{"include the impossible", wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{0, -1, 1 << 62}}}, nil, 0},
 		} {
 			for _, c.q.Occurrences = range []bool{true, false} {
 				c.q.Limit = 50

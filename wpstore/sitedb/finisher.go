@@ -2,6 +2,7 @@ package sitedb
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,17 +11,32 @@ import (
 )
 
 // calendarSave is what the calendar's options have to be written for.
-type calendarSave struct{ saved, dates bool }
+type calendarSave struct {
+	// saved: an event, a venue or an organizer was; dates: so were dates of events.
+	saved, dates bool
+	// posts are those that have changed, unless any may have.
+	posts []int64
+	any   bool
+	// unproven: see rowedit.Rows.Proven.
+	unproven bool
+}
+
+// maxChanged bounds the posts of which the dates are compared with the range of all.
+const maxChanged = 256
 
 func (s calendarSave) and(t calendarSave) calendarSave {
-	return calendarSave{s.saved || t.saved, s.dates || t.dates}
+	all := calendarSave{s.saved || t.saved, s.dates || t.dates, slices.Concat(s.posts, t.posts), s.any || t.any, s.unproven || t.unproven}
+	if all.any = all.any || len(all.posts) > maxChanged; all.any {
+		all.posts = nil
+	}
+	return all
 }
 
 // write writes the options.
 func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
 	switch {
 	case s.dates:
-		return c.SaveRange(ctx)
+		return c.SaveRange(ctx, s.posts)
 	case s.saved:
 		return c.MarkSaved(ctx)
 	}
@@ -67,7 +83,7 @@ func newFinisher(write func(context.Context, calendarSave) error, failed func(er
 // committed, has failed, or the context ends. The rows of events are committed already, so
 // that a failure is none of the request: the next round writes what is left.
 func (f *finisher) run(ctx context.Context, due calendarSave) {
-	if due == (calendarSave{}) {
+	if !due.saved {
 		return
 	}
 	f.mu.Lock()
@@ -122,6 +138,7 @@ func (db *DB) finishes() bool {
 func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
 	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		tx := db.begin(run, Writing{})
+		tx.rows.Proven = !due.unproven
 		if err := due.write(ctx, tx.Calendar); err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package sitedb
 import (
 	"context"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/events"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/options"
@@ -19,8 +20,8 @@ type Session struct {
 	stores
 	db  *DB
 	run *sqlconn.Runner
-	// proven: see Proven.
-	proven bool
+	// proven: see Proven; writes: see AllowRows.
+	proven, writes bool
 	// view is the request's view of the row cache.
 	view rowcache.View
 }
@@ -67,8 +68,41 @@ func (s *Session) Depends() *invalidation.Dependencies { return s.run.Depends() 
 func (s *Session) AllowCache() {
 	s.view.Allow()
 	if index := s.db.index.Load(); index != nil {
-		s.Events.UseIndex(index, s.source(), s.db.cfg.Listed)
+		source := s.source()
+		s.Events.UseIndex(index, source, s.db.cfg.Listed)
+		s.Linked.UseIndex(index, source, s.db.cfg.Listed)
 	}
+}
+
+// AllowRows allows rows from the row cache, for a request that writes. Lists still come from
+// the database, and so does all that the transaction reads.
+func (s *Session) AllowRows() {
+	s.view.Allow()
+	s.writes = true
+}
+
+// LinkedHeads loads the heads of posts that a request refers to. A request that writes takes
+// them from the row cache; one that reads must not run more statements or fewer by what
+// others have read.
+func (s *Session) LinkedHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
+	if s.writes {
+		return posts.CachedHeads(ctx, &s.Posts, ids)
+	}
+	return s.Posts.PostHeads(ctx, ids)
+}
+
+// Apart returns a session that reads what this one reads, but collects no dependencies: for
+// answers of any length, which aren't cached.
+func (s *Session) Apart(ctx context.Context) *Session {
+	out := s.db.Session(nil)
+	out.proven = s.proven
+	if s.view.Allowed() {
+		out.AllowCache()
+	}
+	if s.run.OnReplica() {
+		out.UseReplica(ctx, false)
+	}
+	return out
 }
 
 // Proven says that the tracker has all changes that the request must see.
@@ -84,7 +118,7 @@ func (s *Session) UseReplica(ctx context.Context, latest bool) {
 
 // KeepConnection makes reads share a connection until done is called; see
 // [sqlconn.Runner.KeepConnection].
-func (s *Session) KeepConnection() (done func()) { return s.run.KeepConnection() }
+func (s *Session) KeepConnection(ctx context.Context) (done func()) { return s.run.KeepConnection(ctx) }
 
 func (s *Session) source() events.Source {
 	return events.NewSource(s.run, s.db.tables, s.db.plugins, &s.Options)

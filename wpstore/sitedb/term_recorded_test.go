@@ -9,6 +9,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/wptest"
 )
 
 func recordedTermQuery(r recorded) (q wpstore.TermQuery, ok bool) {
@@ -67,6 +68,11 @@ func TestTermListAsRecorded(t *testing.T) {
 		lists := recordedLists(t, site, "terms")
 		onEngines(t, site, func(t *testing.T, db *sitedb.DB) {
 			compared, ties := 0, 0
+			foreign := false // than what was recorded
+			if db.Engine() != "sqlite" {
+				isMySQL, version := wptest.ServerKind(t)
+				foreign = isMySQL || !strings.HasPrefix(version, "10.11.")
+			}
 			for _, r := range lists {
 				q, ok := recordedTermQuery(r)
 				if !ok {
@@ -81,7 +87,7 @@ func TestTermListAsRecorded(t *testing.T) {
 				for _, term := range terms {
 					ids = append(ids, term.ID)
 				}
-				unstable := r.noisy || db.Engine() == "sqlite" ||
+				unstable := r.noisy || foreign && q.OrderBy == "description" || db.Engine() == "sqlite" ||
 					q.OrderBy == "count" || q.OrderBy == "term_group" || site == "poly" // equal names across languages
 				if total == r.total && unstable && !slices.Equal(ids, r.ids) &&
 					slices.Equal(sortKeys(t, db, q, ids), sortKeys(t, db, q, r.ids)) {
@@ -111,6 +117,8 @@ func sortKeys(t *testing.T, db *sitedb.DB, q wpstore.TermQuery, ids []int64) []s
 		switch term := terms[id]; q.OrderBy {
 		case "count":
 			keys = append(keys, strconv.FormatInt(term.Count, 10))
+		case "description":
+			keys = append(keys, term.Description)
 		case "term_group":
 			keys = append(keys, strconv.FormatInt(term.Group, 10))
 		default:

@@ -21,6 +21,7 @@ import (
 // category 1009, by their term_taxonomy ids, and a published event that has none of them.
 type countedSite struct {
 	fixture
+	cfg  sitedb.Config
 	stop func() // following
 }
 
@@ -28,7 +29,11 @@ const untagged = 500
 
 func newCountedSite(t testing.TB) *countedSite {
 	tracker := invalidation.NewTracker()
-	s := &countedSite{fixture: newSite(t, "", func(cfg *sitedb.Config) { cfg.DSN, cfg.Tracker = wptest.Replicated(t), tracker })}
+	s := &countedSite{}
+	s.fixture = newSite(t, "", func(cfg *sitedb.Config) {
+		cfg.DSN, cfg.Tracker = wptest.Replicated(t), tracker
+		s.cfg = *cfg
+	})
 	s.term(7, wpstore.TagTaxonomy, "Jazz", "jazz", 0, 0)
 	s.term(8, wpstore.TagTaxonomy, "Free", "free", 0, 0)
 	s.term(9, wpstore.CategoryTaxonomy, "Music", "music", 0, 0)
@@ -148,7 +153,10 @@ func TestVerifiedCounts(t *testing.T) {
 		{"an option changes", func(s *countedSite) { s.exec("UPDATE wp_options SET autoload = 'no'") }, adds},
 		{"another write of ours", func(s *countedSite) { s.add(s.proven(), "publish", tags(8)) }, adds},
 		{"the count has changed", func(s *countedSite) { s.unlogged("UPDATE wp_term_taxonomy SET count = 40") }, counts},
-		{"a post changes", func(s *countedSite) { s.exec("UPDATE wp_posts SET menu_order = 3 LIMIT 1") }, counts},
+		{"a post's title changes", func(s *countedSite) { s.exec("UPDATE wp_posts SET post_title = 'Other' LIMIT 1") }, adds},
+		{"a post's status changes", func(s *countedSite) { s.exec("UPDATE wp_posts SET post_status = 'future' LIMIT 1") }, counts},
+		{"a post's type changes", func(s *countedSite) { s.exec("UPDATE wp_posts SET post_type = 'page' LIMIT 1") }, counts},
+		{"an occurrence changes", func(s *countedSite) { s.exec("UPDATE wp_tec_occurrences SET duration = 1 LIMIT 1") }, adds},
 		{"a relation changes", func(s *countedSite) {
 			s.exec("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (1, 1)")
 		}, counts},

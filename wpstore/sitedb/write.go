@@ -38,7 +38,10 @@ type Tx struct {
 
 	rows      *rowedit.Rows
 	languages langplugin.Writer
-	saved     calendarSave
+	// saved and dates: see Saved.
+	saved, dates bool
+	// multilingual: the site has a language plugin.
+	multilingual bool
 }
 
 // Now is the instant that all rows of the transaction carry.
@@ -70,11 +73,14 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		if err := tx.finish(ctx); err != nil {
 			return nil, err
 		}
-		if later = tx.saved; s.db.finishes() {
-			later = calendarSave{}
-			if err := tx.saved.write(ctx, tx.Calendar); err != nil {
-				return nil, err
-			}
+		due := tx.due()
+		if s.db.finishes() {
+			err = due.write(ctx, tx.Calendar)
+		} else {
+			later = due
+		}
+		if err != nil {
+			return nil, err
 		}
 		return s.db.committed(ctx, tx.rows)
 	})
@@ -99,23 +105,33 @@ func (tx *Tx) finish(ctx context.Context) error {
 
 // Saved notes that an event, a venue or an organizer was saved, for the options that The
 // Events Calendar updates then. dates says that the range of all events may have changed.
-func (tx *Tx) Saved(dates bool) { tx.saved = tx.saved.and(calendarSave{true, dates}) }
+func (tx *Tx) Saved(dates bool) { tx.saved, tx.dates = true, tx.dates || dates }
+
+// due is what the calendar's options have to be written for.
+func (tx *Tx) due() calendarSave {
+	if !tx.saved {
+		return calendarSave{}
+	}
+	posts, all := tx.rows.Changed.KnownPosts()
+	return calendarSave{true, tx.dates, posts, !all, !tx.rows.Proven}.and(calendarSave{})
+}
 
 // begin makes the stores and editors of a transaction.
 func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
 	}
-	rows := &rowedit.Rows{Runner: run, Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User, Charsets: w.Charsets}
+	rows := &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, db.tables, db.Cluster()), Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User, Charsets: w.Charsets}
 	tx := &Tx{rows: rows}
 	tx.bind(db, run, nil)
 	plugin := i18n.NoPlugin
 	if w.Languages.Languages != nil {
 		plugin = w.Languages.Languages.Plugin
 	}
-	if plugin != i18n.WPML && !db.Cluster() { // WPML leaves wrong counts; rows aren't locked on other nodes
+	if !db.Cluster() { // rows aren't locked on other nodes
 		rows.Verified = db.verified
 	}
+	rows.Miscounted, tx.multilingual = plugin == i18n.WPML, plugin != i18n.NoPlugin
 	tx.languages = db.plugins.Of(plugin).Writer(rows, &tx.Posts, &tx.Terms, w.Languages)
 	tx.PostEditor = edit.NewPosts(rows, w.Posts, &tx.Posts, &tx.Terms, db.plugins, tx.languages)
 	tx.TermEditor = edit.NewTerms(rows, &tx.Terms, db.plugins, tx.languages)

@@ -9,6 +9,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/wptest"
 )
 
 // BenchmarkNewEvent writes events that all have one tag and one category, on calendars of
@@ -20,12 +21,12 @@ func BenchmarkNewEvent(b *testing.B) {
 			b.Run(fmt.Sprintf("events=%d/followed=%v/dates=%v", events, c.followed, c.dates), func(b *testing.B) {
 				s := newCountedSite(b)
 				s.exec(fmt.Sprintf(`INSERT INTO wp_posts (ID, post_type, post_status, post_name, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
-					SELECT 10000 + seq, 'tribe_events', 'publish', CONCAT('old-', seq), 'Old', '', '', '', '', '' FROM seq_1_to_%d`, events),
-					fmt.Sprintf("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT 10000 + seq, 1007 FROM seq_1_to_%d", events),
-					fmt.Sprintf("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT 10000 + seq, 1009 FROM seq_1_to_%d", events),
+					SELECT 10000 + seq, 'tribe_events', 'publish', CONCAT('old-', seq), 'Old', '', '', '', '', '' FROM %s`, wptest.Sequence(1, events)),
+					fmt.Sprintf("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT 10000 + seq, 1007 FROM %s", wptest.Sequence(1, events)),
+					fmt.Sprintf("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT 10000 + seq, 1009 FROM %s", wptest.Sequence(1, events)),
 					fmt.Sprintf(`INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash)
 					SELECT seq, 10000 + seq, '2027-01-01' + INTERVAL seq HOUR, '2027-01-01' + INTERVAL seq HOUR, '2027-01-01' + INTERVAL seq + 1 HOUR, '2027-01-01' + INTERVAL seq + 1 HOUR, 3600, seq
-					FROM seq_1_to_%d`, events),
+					FROM %s`, wptest.Sequence(1, events)),
 					"ANALYZE TABLE wp_posts, wp_term_relationships, wp_tec_occurrences")
 				s.caughtUp()
 				if !c.followed {

@@ -118,7 +118,8 @@ func TestWritersDoNotWait(t *testing.T) {
 }
 
 // TestRangeOfTwoProcesses: a process that has read the range of all events writes it before
-// another process reads it. The lock is that of the option.
+// another process reads it. The lock is that of the options: of the saved time, which is
+// written first, and of the range.
 func TestRangeOfTwoProcesses(t *testing.T) {
 	var armed atomic.Bool
 	held, release := make(chan struct{}, 1), make(chan struct{})

@@ -6,7 +6,12 @@ import (
 	"time"
 
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 )
+
+// PrimaryName is the name of the server that is written to, as metrics show it.
+const PrimaryName = server.PrimaryName
 
 // Defaults of the pools, used where a Config leaves the field zero.
 const (
@@ -28,6 +33,9 @@ type Config struct {
 	// DSN is a go-sql-driver/mysql data source name
 	// (user:password@tcp(host:3306)/database), "sqlite:FILE" or "sqlite::memory:".
 	DSN string
+	// FeedDSN is where the change feed reads the binary log, if not at the address of DSN:
+	// the same server, without the proxy before it. "" means DSN.
+	FeedDSN string
 	// Charset is wp-config.php's DB_CHARSET; "" means that it is not known. Connections use
 	// it as WordPress's do.
 	Charset string
@@ -60,22 +68,13 @@ type Config struct {
 	// read waits until its replica has what the primary has.
 	ReplicaMaxLag time.Duration
 	// ReplicaState gets the state of a replica after each look at it.
-	ReplicaState func(name string, state ReplicaState)
+	ReplicaState func(name string, state replicas.State)
 	// ObserveServer is called for each statement and transaction with the name of its
 	// server and how long it waited for a connection.
 	ObserveServer func(server string, waited time.Duration)
 	// Observe is called after every statement with its name, for metrics, from many
 	// goroutines. It may be nil.
 	Observe func(name string, took time.Duration, err error)
-}
-
-// ReplicaState is the state of a replica after a look at it.
-type ReplicaState struct {
-	// InUse: reads may go to it.
-	InUse bool
-	// Lag is how old the oldest transaction may be that the replica lacks, negative
-	// while that is unknown.
-	Lag time.Duration
 }
 
 // DependsOn returns the sets on which the result of a named query depends.
@@ -91,4 +90,13 @@ func (cfg Config) withDefaults() Config {
 	cfg.QueryTimeout = cmp.Or(cfg.QueryTimeout, DefaultQueryTimeout)
 	cfg.PoolWait = cmp.Or(cfg.PoolWait, DefaultPoolWait)
 	return cfg
+}
+
+// server are the settings of all servers.
+func (cfg *Config) server() *server.Settings {
+	return &server.Settings{
+		MaxOpen: cfg.MaxOpen, PoolWait: cfg.PoolWait, QueryTimeout: cfg.QueryTimeout, ConnMaxLifetime: cfg.ConnMaxLifetime,
+		Charset: cfg.Charset, DriverOnly: cfg.DriverOnly, CreateFile: cfg.CreateFile,
+		Now: cfg.Now, FixedClock: cfg.FixedClock, Logger: cfg.Logger, Observe: cfg.ObserveServer,
+	}
 }

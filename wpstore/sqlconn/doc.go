@@ -5,22 +5,26 @@
 // counts and errors of a kind. [Open] returns the [Servers] of a site; a [Runner] runs
 // the statements of one request, or of one transaction.
 //
-//	config.go                          settings
-//	servers.go                         opening and closing, what all requests share
-//	runner.go, request_conn.go         one request: its statements, its connection
-//	route.go                           the replica that a request reads from
-//	transaction.go                     places, attempts and the end of a transaction
-//	transaction_conn.go                what is sent together within one; transaction_result.go and
-//	interpolate.go                     its results, and its arguments as text
-//	statement.go, argument.go          statements, their cache, lists of ids, LIKE
-//	rowset.go, read_rows.go            results that are read at once, or row by row as text
-//	text_protocol.go                   reading past the driver, and pipelining
-//	dialect*.go, errors.go             what depends on the engine; kinds of errors
-//	charset.go, narrow.go              character sets: of connections, and what columns hold
-//	mysql*.go, wire.go, sqlite.go      connections; advice.go says why there is none
-//	server.go                          a connection pool and the queue before it
-//	replica.go, watch.go, inspect.go   replicas: which of them may be read from
-//	node.go, kind.go                   positions of servers, and how to compare them
+//	config.go                     settings
+//	servers.go                    opening and closing, what all requests share; feed.go: the
+//	                              server whose log the change feed follows
+//	runner.go                     one request: its statements, or those of a transaction
+//	execution.go                  what all statements have in common: queue, deadline, errors
+//	request_conn.go, route.go     a request's connection, and the replica that it reads from
+//	transaction.go                places, attempts and the end of a transaction
+//	statement.go, shape.go        statements and their cache; argument.go: lists of ids, LIKE
+//	read_rows.go, each_row.go     results at once, or row by row
+//	errors.go, narrow.go          kinds of errors; texts that a column can't hold
+//
+// Below it, each for itself:
+//
+//	dialect     what depends on the engine: expressions, catalogue, replication, errors
+//	charset     character sets of connections, and what columns of others hold
+//	rowset      results that are read at once
+//	mysqlconn   connections that read past the driver, pipeline, and send transactions together
+//	server      one server: connecting, its pool, and the queue before it
+//	ask, node   questions of our own; the state of a server
+//	replicas    which replicas may be read from
 //
 // It imports the domain types for errors and digests, and leaf packages: nothing that
 // makes queries of a site.

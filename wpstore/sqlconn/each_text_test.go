@@ -42,7 +42,7 @@ func TestEachText(t *testing.T) {
 	for name, cfg := range configs {
 		db := mustOpen(t, cfg)
 		shared := NewRunner(db, nil)
-		defer shared.KeepConnection()()
+		defer shared.KeepConnection(t.Context())()
 		for _, run := range []*Runner{NewRunner(db, nil), shared} {
 			for _, c := range []struct {
 				query sq.Sqlizer
@@ -100,7 +100,7 @@ func TestEachTextPassesRowsOnce(t *testing.T) {
 	}()
 	cfg.Addr = l.Addr().String()
 	db := mustOpen(t, Config{DSN: cfg.FormatDSN()})
-	query := sq.Expr(fmt.Sprintf("SELECT seq, '%s' FROM seq_1_to_20000", strings.Repeat("y", 100)))
+	query := sq.Expr(fmt.Sprintf("SELECT seq, '%s' FROM %s", strings.Repeat("y", 100), wptest.Sequence(1, 20000)))
 	rows, err := eachText(t.Context(), NewRunner(db, nil), query)
 	if err == nil || len(rows) == 0 {
 		t.Fatalf("%d rows, %v", len(rows), err)

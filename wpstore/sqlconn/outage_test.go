@@ -16,6 +16,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/wptest"
 )
 
@@ -201,7 +202,7 @@ func TestClassification(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: errors.New("refused")}, wpstore.ErrUnavailable},
 		{errors.New("sql: Scan error"), nil},
 	} {
-		err := explain(context.Background(), mysqlDialect{}, "test", fmt.Errorf("wrapped: %w", c.err))
+		err := explain(context.Background(), dialect.MySQL{}, "test", fmt.Errorf("wrapped: %w", c.err))
 		if !errors.Is(err, c.err) {
 			t.Errorf("%v is lost in %v", c.err, err)
 		}

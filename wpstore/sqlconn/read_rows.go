@@ -5,6 +5,10 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+
+	"calbridge/wpstore/sqlconn/ask"
+	"calbridge/wpstore/sqlconn/mysqlconn"
+	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // maxBadConns is how many dead connections are replaced for one statement, as in
@@ -12,7 +16,7 @@ import (
 const maxBadConns = 3
 
 // readPool reads on any connection.
-func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) error {
+func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowset.Buffer) error {
 	var err error
 	for range maxBadConns {
 		var conn *sql.Conn
@@ -21,7 +25,7 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 		}
 		err = readConn(ctx, conn, s, nil, b)
 		_ = conn.Close() // fails if the connection has died, and is closed already
-		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil || b.passed {
+		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil || b.Passed {
 			break
 		}
 	}
@@ -30,16 +34,17 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 
 // readConn reads past the driver where possible, and thus without database/sql's
 // conversions by reflection and its goroutine that waits for the end of the context; see
-// [textReader]. next are the statements to pipeline.
-func readConn(ctx context.Context, conn *sql.Conn, s Statement, next []string, b *rowBuffer) error {
+// package mysqlconn. of, unless it is nil, is what the connection is shared by.
+func readConn(ctx context.Context, conn *sql.Conn, s Statement, of *requestConn, b *rowset.Buffer) error {
 	past := false
 	err := conn.Raw(func(raw any) error {
-		c := raw.(*mysqlConn)
-		if past = c.text != nil && len(s.Args) == 0; !past {
+		c := raw.(*mysqlconn.Conn)
+		if past = c.PastDriver() && len(s.Args) == 0; !past {
 			return nil
 		}
-		b.reset()
-		return c.until(ctx, func() error { return c.readText(s.Text, next, b) })
+		b.Reset()
+		of.watch(c)
+		return c.ReadText(ctx, s.Text, of.next(s.Text), b)
 	})
 	if err != nil || past {
 		return err
@@ -48,8 +53,8 @@ func readConn(ctx context.Context, conn *sql.Conn, s Statement, next []string, b
 }
 
 // readSQL reads through database/sql.
-func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
-	b.reset()
+func readSQL(ctx context.Context, on ask.Querier, s Statement, b *rowset.Buffer) error {
+	b.Reset()
 	rows, err := on.QueryContext(ctx, s.Text, s.Args...)
 	if err != nil {
 		return err
@@ -59,10 +64,10 @@ func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
 	if err != nil {
 		return err
 	}
-	b.columns = len(columns)
-	row := make([]sql.RawBytes, b.columns)
-	b.values = make([][]byte, b.columns)
-	into := make([]any, b.columns)
+	b.Columns = len(columns)
+	row := make([]sql.RawBytes, b.Columns)
+	values := make([][]byte, b.Columns)
+	into := make([]any, b.Columns)
 	for i := range row {
 		into[i] = &row[i]
 	}
@@ -70,16 +75,15 @@ func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		if b.each != nil {
+		if b.Each != nil {
 			for i, value := range row {
-				b.values[i] = value
+				values[i] = value
 			}
-			b.passed = true
-			b.each(b.values)
+			b.Pass(values)
 			continue
 		}
 		for _, value := range row {
-			if err := b.add(value); err != nil {
+			if err := b.Add(value); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/wptest"
 )
 
@@ -20,7 +21,7 @@ type replicated struct {
 	t      testing.TB
 	mu     sync.Mutex
 	asked  map[string]int
-	states map[string]ReplicaState
+	states map[string]replicas.State
 }
 
 const replicatedLag = 4 * time.Second
@@ -28,15 +29,15 @@ const replicatedLag = 4 * time.Second
 // patience is for what must happen, however busy the machine is.
 const patience = 2 * time.Minute
 
-func openReplicated(t testing.TB, primary string, change func(*Config), replicas ...*wptest.Node) *replicated {
+func openReplicated(t testing.TB, primary string, change func(*Config), nodes ...*wptest.Node) *replicated {
 	t.Helper()
-	r := &replicated{t: t, asked: map[string]int{}, states: map[string]ReplicaState{}}
+	r := &replicated{t: t, asked: map[string]int{}, states: map[string]replicas.State{}}
 	cfg := Config{
 		DSN: primary, QueryTimeout: time.Minute, ReplicaMaxLag: replicatedLag,
 		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
-		ReplicaState:  func(name string, s ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
+		ReplicaState:  func(name string, s replicas.State) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
 	}
-	for _, n := range replicas {
+	for _, n := range nodes {
 		cfg.Replicas = append(cfg.Replicas, n.DSN("calendar"))
 	}
 	if change != nil {
@@ -57,8 +58,8 @@ func (r *replicated) inUse(names ...string) {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		clear(got)
 		for _, one := range r.replicas {
-			if one.service.Load() != nil {
-				got[one.name] = true
+			if one.Service() != nil {
+				got[one.Name] = true
 			}
 		}
 		if maps.Equal(got, want) {
@@ -91,20 +92,20 @@ func (r *replicated) undisturbed(do func() (problem string)) {
 }
 
 // settle writes a value that all replicas have then.
-func (r *replicated) settle(replicas []*wptest.Node, value string) {
+func (r *replicated) settle(nodes []*wptest.Node, value string) {
 	r.t.Helper()
 	if err := r.write("probe", value); err != nil {
 		r.t.Fatal(err)
 	}
-	r.caughtUp(replicas, value)
+	r.caughtUp(nodes, value)
 }
 
 // services are the times of service that last.
 func (r *replicated) services() map[string]context.Context {
 	all := map[string]context.Context{}
 	for _, one := range r.replicas {
-		if s := one.service.Load(); s != nil {
-			all[one.name] = s.ctx
+		if s := one.Service(); s != nil {
+			all[one.Name] = s.Context
 		}
 	}
 	return all
@@ -130,15 +131,15 @@ func (r *replicated) read(run *Runner, option string) (value string, err error) 
 }
 
 // caughtUp waits until all replicas have a value, and are known to lack nothing.
-func (r *replicated) caughtUp(replicas []*wptest.Node, value string) {
+func (r *replicated) caughtUp(nodes []*wptest.Node, value string) {
 	r.t.Helper()
-	for _, n := range replicas {
+	for _, n := range nodes {
 		n.Await("SELECT option_value FROM calendar.wp_options WHERE option_name = 'probe'", value)
 	}
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		behind := 0
 		for _, one := range r.replicas {
-			if s := one.service.Load(); s == nil || s.lag > 0 {
+			if s := one.Service(); s == nil || s.Lag > 0 {
 				behind++
 			}
 		}

@@ -1,19 +1,14 @@
 package sqlconn
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
-	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
+	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/wptest"
 )
 
@@ -21,17 +16,17 @@ func TestReplicas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
-	primary, replicas := wptest.StartReplication(t, 2)
+	primary, nodes := wptest.StartReplication(t, 2)
 	primary.Exec("CREATE DATABASE calendar CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
 	at := wptest.StartRelay(t, primary)
-	db := openReplicated(t, at.DSN("calendar"), nil, replicas...)
+	db := openReplicated(t, at.DSN("calendar"), nil, nodes...)
 	if err := createOptions(db.Servers); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.write("probe", "first"); err != nil {
 		t.Fatal(err)
 	}
-	db.caughtUp(replicas, "first")
+	db.caughtUp(nodes, "first")
 	for _, step := range []struct {
 		name string
 		run  func(*testing.T, *replicated, *wptest.Node, []*wptest.Node)
@@ -48,12 +43,12 @@ func TestReplicas(t *testing.T) {
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			db.t = t
-			step.run(t, db, primary, replicas)
+			step.run(t, db, primary, nodes)
 		})
 	}
 	t.Run("another primary", func(t *testing.T) {
 		db.t = t
-		testFailOver(t, db, at, primary, replicas)
+		testFailOver(t, db, at, primary, nodes)
 	})
 }
 
@@ -87,8 +82,8 @@ func testReadsAreSpread(t *testing.T, db *replicated, _ *wptest.Node, _ []*wptes
 }
 
 // testOwnWrites writes and reads in turn, as one client and through two processes.
-func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
-	other := openReplicated(t, db.cfg.DSN, nil, replicas...)
+func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, nodes []*wptest.Node) {
+	other := openReplicated(t, db.cfg.DSN, nil, nodes...)
 	other.inUse("replica1", "replica2")
 	other.answered()
 	// More rounds where replicas are too slow to be waited for: then one is asked at
@@ -108,14 +103,14 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpt
 		}
 	}
 	delay := func(seconds int) {
-		for _, n := range replicas {
+		for _, n := range nodes {
 			n.Exec("STOP SLAVE", fmt.Sprintf("CHANGE MASTER TO MASTER_DELAY = %d", seconds), "START SLAVE")
 		}
 	}
 	delay(1)
 	defer func() {
 		delay(0)
-		db.settle(replicas, "old")
+		db.settle(nodes, "old")
 	}()
 	for i, stale, end := 0, 0, time.Now().Add(patience); i < 5 || stale == 0; i++ {
 		if time.Now().After(end) {
@@ -136,13 +131,13 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpt
 // testCachedFromReplica: a request began before a change, and reads from its replica
 // after the change was noted in the tracker, which the replica lacks. The row cache must
 // not take what it has read for new.
-func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
-	cached := openReplicated(t, db.cfg.DSN, nil, replicas...)
+func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, nodes []*wptest.Node) {
+	cached := openReplicated(t, db.cfg.DSN, nil, nodes...)
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
 	cache := rowcache.New(tracker, 1<<20)
 	defer cache.Close()
-	cached.caughtUp(replicas, "old")
+	cached.caughtUp(nodes, "old")
 	probe := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
 	type request struct {
 		*Runner
@@ -169,13 +164,13 @@ func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replica
 		return value
 	}
 	cached.undisturbed(func() (problem string) {
-		cached.settle(replicas, "old")
+		cached.settle(nodes, "old")
 		tracker.Invalidate(probe...)
 		early := begin()
 		for early.route.replica.Load() == nil { // none was ready in time
 			early = begin()
 		}
-		for _, n := range replicas {
+		for _, n := range nodes {
 			n.Exec("STOP SLAVE SQL_THREAD")
 		}
 		if err := cached.write("probe", "changed"); err != nil {
@@ -188,18 +183,18 @@ func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replica
 		if got := recalled(begin()); got != "changed" {
 			t.Errorf("a later request gets %q", got)
 		}
-		for _, n := range replicas {
+		for _, n := range nodes {
 			n.Exec("START SLAVE SQL_THREAD")
 		}
 		return problem
 	})
-	db.settle(replicas, "old")
+	db.settle(nodes, "old")
 }
 
-func testLagging(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
+func testLagging(t *testing.T, db *replicated, primary *wptest.Node, nodes []*wptest.Node) {
 	db.undisturbed(func() (problem string) {
-		db.settle(replicas, "old")
-		for _, n := range replicas {
+		db.settle(nodes, "old")
+		for _, n := range nodes {
 			n.Exec("STOP SLAVE SQL_THREAD")
 		}
 		if err := db.write("probe", "new"); err != nil {
@@ -213,206 +208,28 @@ func testLagging(t *testing.T, db *replicated, primary *wptest.Node, replicas []
 		if wrong := db.reads(false, "old"); wrong != "" {
 			problem += "within the allowed lag: " + wrong
 		}
-		for i := 0; problem != "" && i < len(replicas); i++ { // before another try
-			replicas[i].Exec("START SLAVE SQL_THREAD")
+		for i := 0; problem != "" && i < len(nodes); i++ { // before another try
+			nodes[i].Exec("START SLAVE SQL_THREAD")
 		}
 		return problem
 	})
 	db.inUse()
 	db.mustRead(false, "new")
-	lag := func() ReplicaState {
+	lag := func() replicas.State {
 		db.mu.Lock()
 		defer db.mu.Unlock()
 		return db.states["replica1"]
 	}
-	for end := time.Now().Add(patience); lag().InUse || lag().Lag < replicatedLag; time.Sleep(watchPause) {
+	for end := time.Now().Add(patience); lag().InUse || lag().Lag < replicatedLag; time.Sleep(replicatedLag / 8) {
 		if time.Now().After(end) {
 			t.Fatalf("%+v", lag())
 		}
 	}
 	// What is written meanwhile makes it no worse, and nothing is in use before all is there.
-	replicas[0].Exec("START SLAVE SQL_THREAD")
+	nodes[0].Exec("START SLAVE SQL_THREAD")
 	db.inUse("replica1")
 	db.mustRead(false, "new")
-	replicas[1].Exec("START SLAVE SQL_THREAD")
+	nodes[1].Exec("START SLAVE SQL_THREAD")
 	db.inUse("replica1", "replica2")
 	db.mustRead(false, "new")
-}
-
-func testHanging(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
-	replicas[0].Hang()
-	defer replicas[0].Resume()
-	var readers sync.WaitGroup
-	start := time.Now()
-	for range 30 { // some of them meet the one that hangs
-		readers.Go(func() { db.mustRead(false, "new") })
-	}
-	readers.Wait()
-	if took := time.Since(start); took > db.cfg.QueryTimeout {
-		t.Errorf("reads took %s", took)
-	}
-	db.inUse("replica2")
-	replicas[0].Resume()
-	db.inUse("replica1", "replica2")
-}
-
-func testKilled(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
-	for _, n := range replicas {
-		n.Kill()
-		db.mustRead(false, "new")
-		db.mustRead(true, "new")
-	}
-	db.inUse()
-	db.answered()
-	db.mustRead(false, "new")
-	if got := db.answered(); got[PrimaryName] != 1 {
-		t.Errorf("with no replica left: %v", got)
-	}
-	for _, n := range replicas {
-		n.Start()
-	}
-	db.inUse("replica1", "replica2")
-}
-
-// testRefusing: a replica whose position is fine but that fails reads is left out for a
-// while.
-func testRefusing(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
-	for _, n := range replicas {
-		n.Exec("SET GLOBAL max_connections = 10")
-		defer n.Exec("SET GLOBAL max_connections = 151")
-		hold := n.Open("")
-		defer hold.Close()
-		for range 11 {
-			c, err := hold.Conn(t.Context())
-			if err == nil {
-				defer c.Close()
-			}
-		}
-	}
-	for _, r := range db.replicas {
-		r.pool.SetMaxIdleConns(-1) // so that the next read needs a connection
-		r.pool.SetMaxIdleConns(cap(r.places))
-	}
-	for _, r := range db.replicas {
-		for end := time.Now().Add(patience); !r.isBanned(); {
-			db.mustRead(false, "new")
-			if time.Now().After(end) {
-				t.Fatalf("%s stays in use", r.name)
-			}
-		}
-	}
-}
-
-func (r *replica) isBanned() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ban > 0
-}
-
-func testPrimaryAway(t *testing.T, db *replicated, primary *wptest.Node, _ []*wptest.Node) {
-	db.inUse("replica1", "replica2")
-	primary.Kill()
-	for range 3 {
-		db.undisturbed(func() string { return db.reads(false, "new") })
-		time.Sleep(replicatedLag / 2)
-	}
-	if err := db.write("probe", "lost"); !errors.Is(err, wpstore.ErrUnavailable) {
-		t.Errorf("a write: %v", err)
-	}
-	if _, err := db.read(db.onReplica(true), "probe"); !errors.Is(err, wpstore.ErrUnavailable) {
-		t.Errorf("a read of the latest: %v", err)
-	}
-	primary.Start()
-	primary.Await("SELECT 1", "1")
-	if err := db.write("probe", "back"); err != nil {
-		t.Errorf("a write after the primary's return: %v", err)
-	}
-	db.mustRead(true, "back")
-}
-
-// testFailOver makes the first replica the primary, the second its replica, and
-// the old primary read-only, as a tool for fail-overs does it.
-func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptest.Node, replicas []*wptest.Node) {
-	db.inUse("replica1", "replica2")
-	db.mustRead(true, "back")
-	var old []*sql.Conn // to the old primary
-	for range 8 {
-		c, err := db.SQL().Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		old = append(old, c)
-	}
-	for _, c := range old[1:] {
-		c.Close()
-	}
-	wptest.FailOver(primary, replicas)
-	at.PointTo(replicas[0])
-	db.primary.dropped.Store(0) // so that no pause is left from earlier failures
-	moved := time.Now()
-	refused := 0
-	for {
-		err := db.write("probe", "moved")
-		if err == nil {
-			break
-		}
-		refused++
-		if !errors.Is(err, wpstore.ErrUnavailable) || time.Since(moved) > patience {
-			t.Fatalf("a write after the fail-over: %v", err)
-		}
-	}
-	t.Logf("the first write after %s, %d were refused", time.Since(moved).Round(time.Millisecond), refused)
-	if refused > 2 {
-		t.Errorf("%d writes went to the old primary", refused)
-	}
-	old[0].Close() // was in use all the time
-	for range old {
-		c, err := db.SQL().Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		var id int
-		if err := c.QueryRowContext(t.Context(), "SELECT @@server_id").Scan(&id); err != nil || id != replicas[0].ID {
-			t.Errorf("a connection leads to server %d, want %d: %v", id, replicas[0].ID, err)
-		}
-	}
-	db.mustRead(true, "moved")
-	db.inUse("replica2") // the first is the primary now
-	db.mustRead(false, "moved")
-}
-
-func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
-	replicas[1].Exec("SET GLOBAL read_only = 0")
-	defer replicas[1].Exec("SET GLOBAL read_only = 1")
-	stopped := wptest.StartNode(t)
-	all := openReplicated(t, db.cfg.DSN, func(cfg *Config) {
-		cfg.Replicas = append(cfg.Replicas, fmt.Sprintf("site:pass@tcp(127.0.0.1:%d)/calendar", wptest.FreePort(t)))
-	}, replicas[0], replicas[1], primary, stopped)
-	readable := sq.Select("option_id").From("wp_options").Limit(1)
-	inspect := func(i int) ReplicaFinding { return all.InspectReplica(t.Context(), i, readable) }
-	found := inspect(0)
-	for end := time.Now().Add(patience); !found.CaughtUp && time.Now().Before(end); {
-		found = inspect(0) // a second was not enough
-	}
-	if !found.CaughtUp || found.By != "MariaDB GTID" || found.Writable || found.Err != nil || found.ReadErr != nil || found.Problem != "" {
-		t.Errorf("a good one: %+v", found)
-	}
-	if f := inspect(1); !f.Writable {
-		t.Errorf("one that can be written: %+v", f)
-	}
-	if f := inspect(2); !strings.Contains(f.Problem, "is the primary itself") {
-		t.Errorf("the primary: %+v", f)
-	}
-	if f := inspect(3); f.Err == nil || !strings.Contains(f.Err.Error(), "calendar") {
-		t.Errorf("one without the database: %+v", f)
-	}
-	if f := inspect(4); f.Err == nil || !strings.Contains(f.Err.Error(), "nothing listens there") {
-		t.Errorf("one that is not there: %+v", f)
-	}
-	for i := range 5 {
-		if f := inspect(i); f.Name != fmt.Sprint("replica", i+1) || strings.Contains(fmt.Sprintf("%+v", f), ":pass@") {
-			t.Errorf("%+v", f)
-		}
-	}
 }

@@ -5,7 +5,12 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"slices"
 	"time"
+
+	"calbridge/wpstore/sqlconn/ask"
+	"calbridge/wpstore/sqlconn/mysqlconn"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // requestConn is the connection that the reads of one request share: taking one from
@@ -13,15 +18,21 @@ import (
 // requestConn is valid: each statement then takes its own. The zero value is ready for
 // use by one goroutine at a time.
 type requestConn struct {
-	at   *server   // where the request has a place, nil for none
-	conn *sql.Conn // nil until a statement needs it
-	done bool      // later statements take their own
+	ctx  context.Context // the request's
+	at   *server.Server  // where the request has a place, nil for none
+	conn *sql.Conn       // nil until a statement needs it
+	done bool            // later statements take their own
+	// watching ends with the request.
+	watching *mysqlconn.Conn
 	// plan are the announced statements, from the next one on.
 	plan []string
 	// generation is the server's when conn was taken.
 	generation int64
 	deadline   timeLimit
 }
+
+// reading reads the result of a statement.
+type reading func(ctx context.Context, on ask.Querier) error
 
 // timeLimit is a context with a deadline that statements share, since each costs a timer
 // and its registration with the request's context.
@@ -54,10 +65,10 @@ func (k *requestConn) limit(ctx context.Context, now time.Time, timeout time.Dur
 }
 
 // has says whether the request has a place at a server.
-func (k *requestConn) has(at *server) bool { return k != nil && at != nil && k.at == at }
+func (k *requestConn) has(at *server.Server) bool { return k != nil && at != nil && k.at == at }
 
 // claim takes over the place at a server that the caller has entered, if it can.
-func (k *requestConn) claim(at *server) bool {
+func (k *requestConn) claim(at *server.Server) bool {
 	if k == nil || k.at != nil || k.done {
 		return false
 	}
@@ -71,13 +82,14 @@ func (k *requestConn) release() {
 		return
 	}
 	k.close()
-	k.at.leave()
+	k.at.Leave()
 	k.at = nil
 }
 
 // close gives the connection back, for another one at the same place.
 func (k *requestConn) close() {
 	if k != nil && k.conn != nil {
+		k.watch(nil)
 		_ = k.conn.Close() // fails if the connection has died, and is closed already
 		k.conn = nil
 	}
@@ -85,16 +97,16 @@ func (k *requestConn) close() {
 
 // read runs do on the connection, and on another one if that has died before a row was
 // passed on.
-func (k *requestConn) read(ctx context.Context, at *server, passed *bool, do reading) (err error) {
+func (k *requestConn) read(ctx context.Context, at *server.Server, passed *bool, do reading) (err error) {
 	if !k.has(at) {
-		return do(ctx, at.pool)
+		return do(ctx, at.Pool)
 	}
-	if k.conn != nil && k.generation != at.generation.Load() {
+	if k.conn != nil && k.generation != at.Generation() {
 		k.close() // may lead to a former primary
 	}
 	if k.conn == nil {
-		k.generation = at.generation.Load()
-		if k.conn, err = at.pool.Conn(ctx); err != nil {
+		k.generation = at.Generation()
+		if k.conn, err = at.Pool.Conn(ctx); err != nil {
 			return err
 		}
 	}
@@ -103,9 +115,22 @@ func (k *requestConn) read(ctx context.Context, at *server, passed *bool, do rea
 	}
 	k.close()
 	if errors.Is(err, driver.ErrBadConn) && !*passed && ctx.Err() == nil {
-		return do(ctx, at.pool)
+		return do(ctx, at.Pool)
 	}
 	return err
+}
+
+// watch ends statements on a connection with the request; nil is none.
+func (k *requestConn) watch(c *mysqlconn.Conn) {
+	if k == nil || k.watching == c {
+		return
+	}
+	if k.watching != nil {
+		k.watching.Unwatch()
+	}
+	if k.watching = c; c != nil {
+		c.Watch(k.ctx)
+	}
 }
 
 // announce says which statements come next. Those with arguments are not pipelined.
@@ -113,7 +138,7 @@ func (k *requestConn) announce(statements ...Statement) {
 	if k == nil {
 		return
 	}
-	k.plan = k.plan[:0]
+	k.plan = slices.Grow(k.plan[:0], len(statements))
 	for _, s := range statements {
 		if len(s.Args) > 0 {
 			k.plan = nil

@@ -24,10 +24,10 @@ func TestRequestConnection(t *testing.T) {
 		return rows.At(0, 0)
 	}
 	run := NewRunner(db, nil)
-	done := run.KeepConnection()
+	done := run.KeepConnection(t.Context())
 	first := id(run)
-	if id(run) != first || len(db.primary.places) != 1 {
-		t.Errorf("another connection, or %d places", len(db.primary.places))
+	if id(run) != first || db.primary.Busy() != 1 {
+		t.Errorf("another connection, or %d places", db.primary.Busy())
 	}
 	if other := id(NewRunner(db, nil)); other == first {
 		t.Error("another request had the same connection")
@@ -40,13 +40,13 @@ func TestRequestConnection(t *testing.T) {
 	}
 	done()
 	id(run)
-	if n := len(db.primary.places); n != 0 {
+	if n := db.primary.Busy(); n != 0 {
 		t.Errorf("%d places are taken in the end", n)
 	}
 	// A statement of another kind does not need a second place.
 	one := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1, PoolWait: time.Second})
 	run = NewRunner(one, nil)
-	defer run.KeepConnection()()
+	defer run.KeepConnection(t.Context())()
 	for range 2 {
 		if _, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT 1"}); err != nil {
 			t.Error(err)
@@ -57,6 +57,60 @@ func TestRequestConnection(t *testing.T) {
 		if _, err := run.Number(t.Context(), "test", sq.Select("COUNT(*)").From("wp_options")); err != nil && !errors.Is(err, wpstore.ErrSchema) {
 			t.Error(err)
 		}
+	}
+}
+
+// TestRequestConnectionEnds: a request that ends interrupts its statement, and its connection
+// isn't used again, nor is one that it had between two statements.
+func TestRequestConnectionEnds(t *testing.T) {
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1, QueryTimeout: time.Hour})
+	read := func(ctx context.Context, run *Runner, statement string) (string, error) {
+		rows, err := run.Rows(ctx, "test", Statement{Text: statement})
+		if err != nil {
+			return "", err
+		}
+		return rows.At(0, 0), nil
+	}
+	const id = "SELECT CONNECTION_ID()"
+	for _, running := range []bool{true, false} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		run := NewRunner(db, nil)
+		done := run.KeepConnection(ctx)
+		first, err := read(ctx, run, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if running {
+			time.AfterFunc(30*time.Millisecond, cancel)
+			_, err = read(ctx, run, "SELECT SLEEP(60)")
+		} else {
+			cancel()
+			_, err = read(ctx, run, id)
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("while a statement runs %t: %v", running, err)
+		}
+		done()
+		next, err := read(t.Context(), NewRunner(db, nil), id)
+		if err != nil || next == first {
+			t.Errorf("while a statement runs %t: the next request has connection %q after %q, %v", running, next, first, err)
+		}
+	}
+	// One that ends in the course of things leaves a connection that works.
+	var last string
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		run := NewRunner(db, nil)
+		done := run.KeepConnection(ctx)
+		for range 2 {
+			at, err := read(ctx, run, id)
+			if err != nil || last != "" && at != last {
+				t.Errorf("connection %q after %q: %v", at, last, err)
+			}
+			last = at
+		}
+		done()
+		cancel()
 	}
 }
 

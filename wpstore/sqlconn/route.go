@@ -11,84 +11,70 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn/ask"
+	"calbridge/wpstore/sqlconn/node"
+	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // route is the replica that the reads of one request go to, nil for none.
 type route struct {
-	replica atomic.Pointer[replica]
-	service *service
+	replica atomic.Pointer[replicas.Replica]
+	service *replicas.Service
 }
 
-// UseReplica sends queries outside of transactions to one of the replicas in use;
-// found is false where there is none, and queries go to the primary. All queries of a
-// request should go to the same server: replicas differ in how far they are.
-//
-// The replica lacks nothing that is older than the allowed lag. With latest, or with
-// an allowed lag of 0, it lacks nothing that was committed before this call: the
-// primary is asked for its position, and the replica is waited for, at most a tenth of
-// a second. This gives read-your-writes without state here or a token in the client,
-// through any number of processes behind a balancer. It costs one statement on the
-// primary that touches no table.
-//
-// Rows for the row cache must be read with latest. What decides rights (users,
-// passwords, sessions, roles, keys) must not be read from a replica at all.
-//
-// While the primary is away, the lag of replicas counts as it was, for five minutes;
-// latest then leads to the primary, which fails.
-func (r *Runner) UseReplica(ctx context.Context, latest bool) (found bool) {
-	if r.on != nil {
-		return false
-	}
-	at, s := leastBusy(r.servers.replicas)
+// choose picks a replica in use, if there is one; see [Runner.UseReplica].
+func (to *route) choose(ctx context.Context, x *execution, latest bool) (found bool) {
+	at, s := replicas.LeastBusy(x.servers.replicas)
 	if at == nil {
 		return false
 	}
-	if latest || r.servers.cfg.ReplicaMaxLag == 0 {
+	if latest || x.servers.cfg.ReplicaMaxLag == 0 {
 		// One that is far behind now will hardly have caught up in time.
-		if s.lag > latestWait || !r.catchUp(ctx, at, s) {
+		if s.Lag > replicas.LatestWait || !catchUp(ctx, x, at, s) {
 			return false
 		}
 	}
-	r.route.service = s
-	r.route.replica.Store(at)
+	to.service = s
+	to.replica.Store(at)
 	return true
 }
 
 // catchUp waits until a replica has what the primary has now.
-func (r *Runner) catchUp(ctx context.Context, at *replica, s *service) bool {
-	ctx, cancel := context.WithTimeout(ctx, 2*latestWait)
+func catchUp(ctx context.Context, x *execution, at *replicas.Replica, s *replicas.Service) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*replicas.LatestWait)
 	defer cancel()
-	r.conn.close()
+	x.conn.close()
 	position, reached := "", false
-	if variable := s.variable(); variable != "" {
+	if variable := s.By.Variable(); variable != "" {
 		const name = "replica.position"
-		primary := r.servers.primary
-		err := r.run(ctx, primary, name, func(ctx context.Context) error {
-			return ask(ctx, primary.pool, name, sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&position) })
+		primary := x.servers.primary
+		err := x.run(ctx, primary, name, func(ctx context.Context) error {
+			return ask.Server(ctx, primary.Pool, name, sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&position) })
 		})
 		if err != nil || position == "" {
 			return false
 		}
 	}
 	const name = "replica.wait"
-	err := r.run(ctx, at.server, name, func(ctx context.Context) (err error) {
-		reached, err = s.caughtUp(ctx, at.pool, name, position, latestWait)
+	err := x.run(ctx, at.Server, name, func(ctx context.Context) (err error) {
+		reached, err = node.CaughtUp(ctx, at.Pool, s.By, name, position, replicas.LatestWait)
 		return err
 	})
 	return err == nil && reached
 }
 
-// readReplica reads from a replica. done is false when the primary should be asked
+// read reads from a replica. done is false when the primary should be asked
 // instead: the replica failed before a row was passed on.
-func (r *Runner) readReplica(ctx context.Context, at *replica, name string, passed *bool, do reading) (done bool, err error) {
+func (to *route) read(ctx context.Context, x *execution, at *replicas.Replica, name string, passed *bool, do reading) (done bool, err error) {
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(r.route.service.ctx, func() { cancel(errRetired) })()
-	err = r.run(limited, at.server, name, func(ctx context.Context) error { return r.conn.read(ctx, at.server, passed, do) })
-	if err == nil || ctx.Err() != nil || errors.Is(err, errCrowded) {
+	defer context.AfterFunc(to.service.Context, func() { cancel(replicas.ErrRetired) })()
+	err = x.run(limited, at.Server, name, func(ctx context.Context) error { return x.conn.read(ctx, at.Server, passed, do) })
+	if err == nil || ctx.Err() != nil || errors.Is(err, server.ErrCrowded) {
 		return true, err // a crowd must not be sent on to the primary
 	}
-	r.route.leave(at, err, r.servers.cfg.Logger)
+	to.leave(at, err, x.servers.cfg.Logger)
 	if *passed {
 		return true, fmt.Errorf("%w: %w", wpstore.ErrUnavailable, err)
 	}
@@ -96,9 +82,9 @@ func (r *Runner) readReplica(ctx context.Context, at *replica, name string, pass
 }
 
 // leave sends the rest of a request to the primary after a replica has failed.
-func (to *route) leave(at *replica, err error, logger *slog.Logger) {
+func (to *route) leave(at *replicas.Replica, err error, logger *slog.Logger) {
 	to.replica.Store(nil)
-	if to.service.ctx.Err() == nil {
-		at.retire(logger, err)
+	if to.service.Context.Err() == nil {
+		at.Retire(logger, err)
 	}
 }

@@ -3,20 +3,22 @@ package sqlconn
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 	"sync/atomic"
-	"time"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/sqlconn/ask"
+	"calbridge/wpstore/sqlconn/dialect"
+	"calbridge/wpstore/sqlconn/mysqlconn"
+	"calbridge/wpstore/sqlconn/rowset"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // Runner runs named statements: those of one request, or those of one transaction.
@@ -26,32 +28,30 @@ import (
 //
 // A Runner may be used by several goroutines at a time, except after KeepConnection.
 type Runner struct {
-	servers *Servers
-	depends *invalidation.Dependencies
-	// queries counts statements; those of a transaction count for the request.
-	queries *atomic.Int64
-	own     atomic.Int64
+	execution
+	// own counts the statements of a request, whose transactions count them there too.
+	own atomic.Int64
 	// on is the transaction, or what NewDirect got; nil for the servers.
-	on Querier
+	on ask.Querier
 	// written are the physical names of the tables that a transaction has written to.
 	written map[string]bool
-	// ahead are the queries announced in a transaction.
-	ahead []Statement
-	route route
-	conn  *requestConn // nil before KeepConnection
+	// ahead are the queries announced in a transaction, along those that its next query takes
+	// along.
+	ahead, along []Statement
+	route        route
 }
 
 // NewRunner returns a Runner for a request, which adds what its queries depend on to
 // depends. That may be nil.
 func NewRunner(s *Servers, depends *invalidation.Dependencies) *Runner {
-	r := &Runner{servers: s, depends: depends}
+	r := &Runner{execution: execution{servers: s, depends: depends}}
 	r.queries = &r.own
 	return r
 }
 
 // NewDirect returns a Runner on a connection of the caller's: its statements wait in no
 // queue, and run nowhere else.
-func NewDirect(s *Servers, on Querier) *Runner {
+func NewDirect(s *Servers, on ask.Querier) *Runner {
 	r := NewRunner(s, nil)
 	r.on = on
 	return r
@@ -65,8 +65,8 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 		return err
 	}
 	passed := false
-	return r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on Querier) error {
-		err := selecting(ctx, on, s, func(rows *sql.Rows) error {
+	return r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on ask.Querier) error {
+		err := ask.Each(ctx, on, s.Text, s.Args, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
 		})
@@ -78,13 +78,13 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 }
 
 // Rows runs a SELECT and reads all of its result.
-func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, error) {
-	b, _ := r.servers.scratch.Get().(*rowBuffer)
+func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.Set, error) {
+	b, _ := r.servers.scratch.Get().(*rowset.Buffer)
 	if b == nil {
-		b = &rowBuffer{}
+		b = &rowset.Buffer{}
 	}
 	defer func() {
-		if cap(b.text) <= maxScratch {
+		if b.Reusable() {
 			r.servers.scratch.Put(b)
 		}
 	}()
@@ -93,7 +93,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 	if err != nil {
 		return nil, err
 	}
-	return &RowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
+	return b.Copy(), nil
 }
 
 // EachText runs a SELECT of many rows and calls row with the values of each as text, nil
@@ -105,16 +105,16 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 		return err
 	}
 	s = inlined(s)
-	into := &rowBuffer{each: row}
-	return r.read(withAnnounced(ctx, r, s), name, &into.passed, readInto(r, s, into))
+	into := &rowset.Buffer{Each: row}
+	return r.read(withAnnounced(ctx, r, s), name, &into.Passed, readInto(r, s, into))
 }
 
 // readInto reads the result of a statement past the driver where possible.
-func readInto(r *Runner, s Statement, b *rowBuffer) reading {
-	return func(ctx context.Context, on Querier) (err error) {
+func readInto(r *Runner, s Statement, b *rowset.Buffer) reading {
+	return func(ctx context.Context, on ask.Querier) (err error) {
 		switch at := on.(type) {
 		case *sql.Conn:
-			err = readConn(ctx, at, s, r.conn.next(s.Text), b)
+			err = readConn(ctx, at, s, r.conn, b)
 		case *sql.DB:
 			if r.servers.dialect.Embedded() {
 				err = readSQL(ctx, on, s, b)
@@ -165,14 +165,14 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 	if err != nil {
 		return nil, err
 	}
-	var at *server
+	var at *server.Server
 	on := r.on
 	if on == nil {
 		at = r.servers.primary
-		on = at.pool
+		on = at.Pool
 	}
 	if r.written != nil {
-		r.written[firstTable(s.Text)] = true
+		r.written[mysqlconn.FirstTable(s.Text)] = true
 	}
 	r.conn.close()
 	var result sql.Result
@@ -186,7 +186,7 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 // Change is Exec without the result. A transaction sends it with its next statement, which
 // may report its error.
 func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
-	_, err := r.Exec(later(ctx), name, b)
+	_, err := r.Exec(mysqlconn.Later(ctx), name, b)
 	return err
 }
 
@@ -201,7 +201,7 @@ func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
 		return err
 	}
 	return r.run(ctx, nil, name, func(ctx context.Context) error {
-		_, err := r.on.ExecContext(later(ctx), s.Text, s.Args...)
+		_, err := r.on.ExecContext(mysqlconn.Later(ctx), s.Text, s.Args...)
 		return err
 	})
 }
@@ -219,6 +219,14 @@ func (r *Runner) Insert(ctx context.Context, name string, b sq.Sqlizer) (int64, 
 	return id, nil
 }
 
+// InsertThen is [Runner.Insert] where a query comes next: a transaction sends both together.
+func (r *Runner) InsertThen(ctx context.Context, name string, b sq.Sqlizer, next Statement) (int64, error) {
+	if r.written != nil && !r.servers.cfg.DriverOnly {
+		ctx = withNext(ctx, r, []Statement{next})
+	}
+	return r.Insert(ctx, name, b)
+}
+
 // TablesWritten are the physical names of the tables that a transaction has written
 // to.
 func (r *Runner) TablesWritten() iter.Seq[string] { return maps.Keys(r.written) }
@@ -230,8 +238,8 @@ func (r *Runner) Queries() int { return int(r.queries.Load()) }
 // methods take.
 func (r *Runner) Depends() *invalidation.Dependencies { return r.depends }
 
-// Dialect is how the engine wants its SQL.
-func (r *Runner) Dialect() Dialect { return r.servers.dialect }
+// dialect.Dialect is how the engine wants its SQL.
+func (r *Runner) Dialect() dialect.Dialect { return r.servers.dialect }
 
 // Servers are those that statements run on.
 func (r *Runner) Servers() *Servers { return r.servers }
@@ -247,12 +255,13 @@ func (r *Runner) Digest(text string) wpstore.Digest {
 
 // KeepConnection has the reads on one server share a connection, which the first of
 // them takes and done gives back. Until then the Runner is for one goroutine. Call done
-// before anything that takes long.
-func (r *Runner) KeepConnection() (done func()) {
+// before anything that takes long, and before ctx ends in the course of things: its end
+// interrupts the connection.
+func (r *Runner) KeepConnection(ctx context.Context) (done func()) {
 	if r.on != nil || r.servers.dialect.Embedded() {
 		return func() {}
 	}
-	r.conn = &requestConn{}
+	r.conn = &requestConn{ctx: ctx}
 	return func() {
 		r.conn.release()
 		r.conn.deadline.end()
@@ -283,14 +292,49 @@ func (r *Runner) Announce(next func() ([]Statement, error)) error {
 	return nil
 }
 
-// withAnnounced passes on with the first announced query of a transaction those that follow.
+// SendAlong makes the next query of a transaction, whichever it is, take along another one that
+// probably follows. Where other queries come between, it is sent again.
+func SendAlong(r *Runner, s Statement) {
+	if r.written != nil && !r.servers.cfg.DriverOnly {
+		r.along = append(r.along, s)
+	}
+}
+
+// withAnnounced passes on with the first announced query of a transaction those that follow,
+// and with any query those that it takes along.
 func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context {
-	if len(r.ahead) == 0 || r.ahead[0].Text != s.Text {
+	var next []Statement
+	if len(r.along) > 0 { // in a transaction: others may be used by several goroutines
+		next, r.along = r.along, nil
+	}
+	if len(next) > 0 && next[0].Text == s.Text && slices.Equal(next[0].Args, s.Args) {
+		next = next[1:]
+	}
+	if len(r.ahead) > 0 && r.ahead[0].Text == s.Text {
+		next = append(slices.Clone(r.ahead[1:]), next...)
+		r.ahead = nil
+	}
+	if len(next) == 0 {
 		return ctx
 	}
-	next := r.ahead[1:]
-	r.ahead = nil
-	return context.WithValue(ctx, aheadKey{}, next)
+	return withNext(ctx, r, next)
+}
+
+// withNext passes on with a statement of a transaction the queries that follow it, up to the
+// first that can't be sent as text.
+func withNext(ctx context.Context, r *Runner, next []Statement) context.Context {
+	if r.Dialect().Embedded() { // has no trips to save
+		return ctx
+	}
+	var texts []string
+	for _, s := range next {
+		text, ok := mysqlconn.Interpolated(s.Text, s.Args)
+		if !ok {
+			break
+		}
+		texts = append(texts, text)
+	}
+	return mysqlconn.WithNext(ctx, texts)
 }
 
 // AnnounceNothing withdraws what a Runner has announced.
@@ -299,6 +343,29 @@ func AnnounceNothing(r *Runner) {
 	r.conn.announce()
 }
 
+// UseReplica sends queries outside of transactions to one of the replicas in use;
+// found is false where there is none, and queries go to the primary. All queries of a
+// request should go to the same server: replicas differ in how far they are.
+//
+// The replica lacks nothing that is older than the allowed lag. With latest, or with
+// an allowed lag of 0, it lacks nothing that was committed before this call: the
+// primary is asked for its position, and the replica is waited for, at most a tenth of
+// a second. This gives read-your-writes without state here or a token in the client,
+// through any number of processes behind a balancer. It costs one statement on the
+// primary that touches no table.
+//
+// Rows for the row cache must be read with latest. What decides rights (users,
+// passwords, sessions, roles, keys) must not be read from a replica at all.
+//
+// While the primary is away, the lag of replicas counts as it was, for five minutes;
+// latest then leads to the primary, which fails.
+func (r *Runner) UseReplica(ctx context.Context, latest bool) (found bool) {
+	return r.on == nil && r.route.choose(ctx, &r.execution, latest)
+}
+
+// OnReplica says whether UseReplica has found one.
+func (r *Runner) OnReplica() bool { return r.route.replica.Load() != nil }
+
 // read runs do in the transaction, else on the replica that UseReplica chose, else on
 // the primary. If the replica fails before a row was passed on, the primary is next.
 func (r *Runner) read(ctx context.Context, name string, passed *bool, do reading) error {
@@ -306,63 +373,10 @@ func (r *Runner) read(ctx context.Context, name string, passed *bool, do reading
 		return r.run(ctx, nil, name, func(ctx context.Context) error { return do(ctx, r.on) })
 	}
 	if at := r.route.replica.Load(); at != nil {
-		if done, err := r.readReplica(ctx, at, name, passed, do); done {
+		if done, err := r.route.read(ctx, &r.execution, at, name, passed, do); done {
 			return err
 		}
 	}
 	primary := r.servers.primary
 	return r.run(ctx, primary, name, func(ctx context.Context) error { return r.conn.read(ctx, primary, passed, do) })
-}
-
-// run does what all statements have in common: place in the queue, deadline, count,
-// metrics, errors. at is nil inside of a transaction, which has a place already.
-func (r *Runner) run(ctx context.Context, at *server, name string, do func(context.Context) error) error {
-	cfg := &r.servers.cfg
-	r.queries.Add(1)
-	if r.depends != nil {
-		for _, kind := range r.servers.depends(name) {
-			r.depends.OnSet(kind)
-		}
-	}
-	start := time.Now()
-	var err error
-	if r.conn.has(at) {
-		at.entered(0)
-	} else if at != nil {
-		if err = at.enter(ctx); err == nil {
-			if !r.conn.claim(at) {
-				defer at.leave()
-			}
-			start = time.Now()
-		}
-	}
-	limited := ctx
-	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(start) > cfg.QueryTimeout {
-		var cancel context.CancelFunc
-		limited, cancel = r.conn.limit(ctx, start, cfg.QueryTimeout)
-		defer cancel()
-	}
-	if err == nil {
-		err = do(limited)
-		if at != nil && wrongServer(ctx, r.servers.dialect, err) {
-			at.dropIdle()
-		}
-	}
-	if err != nil {
-		err = explain(limited, r.servers.dialect, name, err)
-		if at != nil && at != r.servers.primary && !errors.Is(err, errCrowded) {
-			err = fmt.Errorf("%w: %s: %w", wpstore.ErrReplica, at.name, err)
-		}
-	}
-	if cfg.Observe != nil {
-		cfg.Observe(name, time.Since(start), err)
-	}
-	return err
-}
-
-// firstTable is the first quoted name of a statement: in all that write, the table.
-func firstTable(statement string) string {
-	_, after, _ := strings.Cut(statement, "`")
-	table, _, _ := strings.Cut(after, "`")
-	return table
 }

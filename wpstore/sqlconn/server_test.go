@@ -11,6 +11,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
 
@@ -40,11 +41,11 @@ func TestQueue(t *testing.T) {
 	if err := ask(t.Context()); err != nil {
 		t.Errorf("beside one writer: %v", err)
 	}
-	if err := db.primary.enter(t.Context()); err != nil {
+	if err := db.primary.Enter(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	if err := ask(t.Context()); !errors.Is(err, wpstore.ErrUnavailable) || !errors.Is(err, errCrowded) {
+	if err := ask(t.Context()); !errors.Is(err, wpstore.ErrUnavailable) || !errors.Is(err, server.ErrCrowded) {
 		t.Errorf("without a free connection: %v", err)
 	}
 	if took := time.Since(start); took < wait {
@@ -55,17 +56,17 @@ func TestQueue(t *testing.T) {
 	if err := ask(impatient); !errors.Is(err, context.Canceled) || errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("for a client that has gone: %v", err)
 	}
-	db.cfg.PoolWait = time.Minute
+	db.settings.PoolWait = time.Minute
 	busy.Go(func() { // waits, and gets the place that becomes free
 		if err := ask(t.Context()); err != nil {
 			t.Errorf("while a place becomes free: %v", err)
 		}
 	})
 	time.Sleep(wait / 4)
-	db.primary.leave()
+	db.primary.Leave()
 	close(leave)
 	busy.Wait()
-	if n := len(db.primary.places); n != 0 {
+	if n := db.primary.Busy(); n != 0 {
 		t.Errorf("%d places stay taken", n)
 	}
 }
@@ -83,12 +84,12 @@ func TestDropIdle(t *testing.T) {
 		for _, c := range conns[1:] {
 			c.Close()
 		}
-		db.primary.dropIdle()
+		db.primary.DropIdle()
 		if s := db.SQL().Stats(); s.Idle != 0 || s.InUse != 1 {
 			t.Errorf("%d idle, %d in use", s.Idle, s.InUse)
 		}
 		conns[0].Close()
-		db.primary.dropIdle()
+		db.primary.DropIdle()
 		if s := db.SQL().Stats(); s.Idle != 1 {
 			t.Errorf("%d idle: dropped again at once, or never idle again", s.Idle)
 		}

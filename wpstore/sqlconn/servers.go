@@ -9,22 +9,30 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/sqlconn/charset"
+	"calbridge/wpstore/sqlconn/dialect"
+	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // Servers are the database servers of one site. They are safe for concurrent use.
 type Servers struct {
 	cfg      Config
 	depends  DependsOn
-	dialect  Dialect
+	dialect  dialect.Dialect
 	version  string
-	primary  *server
-	replicas []*replica
-	watcher  *watcher // nil without replicas
-	anchor   *sql.DB  // keeps an in-memory SQLite database alive
+	settings *server.Settings
+	primary  *server.Server
+	feed     *FeedServer
+	replicas []*replicas.Replica
+	watcher  *replicas.Watcher // nil without replicas
+	anchor   *sql.DB           // keeps an in-memory SQLite database alive
+	// charset is that of all connections.
+	charset charset.Connection
 	// cluster: the primary is a node of a Galera cluster.
 	cluster bool
 	// writers has a place for each transaction that may run at a time.
@@ -39,14 +47,18 @@ type Servers struct {
 // replicas. It does not look at any table. Its errors say what to mend, and match
 // [wpstore.ErrUnavailable] where trying again later may help.
 func Open(ctx context.Context, cfg Config, depends DependsOn) (*Servers, error) {
-	s := &Servers{cfg: cfg.withDefaults(), depends: depends,
+	s := &Servers{cfg: cfg.withDefaults(), depends: depends, feed: &FeedServer{},
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
+	s.settings = s.cfg.server()
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	places := max(1, s.cfg.MaxOpen/2)
 	if s.dialect.Embedded() {
 		places = 1 // it locks the whole database
+	} else {
+		name, _, _ := charset.OfConnection(s.cfg.Charset, "") // an error has prevented opening
+		s.charset = charset.Connection{Name: name, Known: s.cfg.Charset != ""}
 	}
 	s.writers = make(chan struct{}, places)
 	return s, nil
@@ -55,42 +67,69 @@ func Open(ctx context.Context, cfg Config, depends DependsOn) (*Servers, error) 
 func (s *Servers) open(ctx context.Context) (err error) {
 	if file, ok := strings.CutPrefix(s.cfg.DSN, "sqlite:"); ok {
 		if len(s.cfg.Replicas) > 0 {
-			return errors.New("replica dsn: only MySQL and MariaDB have replicas")
+			return &SettingError{"replica-dsn", errors.New("only MySQL and MariaDB have replicas")}
 		}
-		s.dialect = sqliteDialect{}
-		s.primary, s.version, s.anchor, err = openSQLite(ctx, &s.cfg, file)
+		if s.cfg.FeedDSN != "" {
+			return &SettingError{"feed-dsn", errors.New("only MySQL and MariaDB have a binary log")}
+		}
+		s.dialect = dialect.SQLite{}
+		s.primary, s.version, s.anchor, err = server.OpenSQLite(ctx, s.settings, file)
+		return ofSetting("dsn", err)
+	}
+	if s.primary, s.dialect, s.version, err = server.OpenMySQL(ctx, s.settings, s.cfg.DSN); err != nil {
+		return ofSetting("dsn", err)
+	}
+	if s.feed, err = feedServer(s.settings, s.cfg.FeedDSN, s.primary.Driver); err != nil {
+		return ofSetting("feed-dsn", err)
+	}
+	if s.cluster, err = s.primary.Clustered(ctx); err != nil {
 		return err
 	}
-	if s.primary, s.dialect, s.version, err = openMySQL(ctx, &s.cfg); err != nil {
-		return err
-	}
-	if s.cluster, err = s.primary.clustered(ctx); err != nil {
-		return err
-	}
-	for i := range s.cfg.Replicas {
-		r, err := openReplica(&s.cfg, i)
+	for i, dsn := range s.cfg.Replicas {
+		r, err := replicas.Open(s.settings, i, dsn)
 		if err != nil {
-			return fmt.Errorf("replica %d: %w", i+1, err)
+			return ofSetting("replica-dsn", fmt.Errorf("replica %d: %w", i+1, err))
 		}
 		s.replicas = append(s.replicas, r)
 	}
 	if len(s.replicas) > 0 {
-		s.watcher = watch(s)
+		s.watcher = replicas.Watch(replicas.Config{
+			Primary: s.primary, Replicas: s.replicas, Dialect: s.dialect, MaxLag: s.cfg.ReplicaMaxLag, State: s.cfg.ReplicaState, Logger: s.cfg.Logger,
+		})
 	}
 	return nil
+}
+
+// SettingError is why the server that a setting names can't be used.
+type SettingError struct {
+	Setting string // dsn, feed-dsn or replica-dsn
+	Err     error
+}
+
+// Error implements error.
+func (e *SettingError) Error() string { return e.Setting + ": " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *SettingError) Unwrap() error { return e.Err }
+
+func ofSetting(setting string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &SettingError{setting, err}
 }
 
 // Close ends all connections. An in-memory database is gone afterwards.
 func (s *Servers) Close() error {
 	var errs []error
 	if s.watcher != nil {
-		errs = append(errs, s.watcher.close())
+		errs = append(errs, s.watcher.Close())
 	}
 	for _, r := range s.replicas {
-		errs = append(errs, r.close())
+		errs = append(errs, r.Close())
 	}
 	if s.primary != nil {
-		errs = append(errs, s.primary.pool.Close())
+		errs = append(errs, s.primary.Pool.Close())
 	}
 	if s.anchor != nil {
 		errs = append(errs, s.anchor.Close())
@@ -102,7 +141,7 @@ func (s *Servers) Close() error {
 func (s *Servers) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
 	defer cancel()
-	if err := s.primary.pool.PingContext(ctx); err != nil {
+	if err := s.primary.Pool.PingContext(ctx); err != nil {
 		return s.Explain(ctx, "ping", err)
 	}
 	return nil
@@ -117,8 +156,8 @@ func (s *Servers) Logger() *slog.Logger { return s.cfg.Logger }
 // Now is Config.Now.
 func (s *Servers) Now() time.Time { return s.cfg.Now() }
 
-// Dialect is how the engine wants its SQL.
-func (s *Servers) Dialect() Dialect { return s.dialect }
+// dialect.Dialect is how the engine wants its SQL.
+func (s *Servers) Dialect() dialect.Dialect { return s.dialect }
 
 // Version is the version as the server gives it, such as "10.11.6-MariaDB" or
 // "8.0.36".
@@ -131,31 +170,28 @@ func (s *Servers) Cluster() bool { return s.cluster }
 
 // SQL is the pool of the primary, for collectors of its statistics and for loading
 // dumps.
-func (s *Servers) SQL() *sql.DB { return s.primary.pool }
+func (s *Servers) SQL() *sql.DB { return s.primary.Pool }
 
 // Pools are the pools of all servers by name, for collectors of their statistics.
 func (s *Servers) Pools() map[string]*sql.DB {
-	pools := map[string]*sql.DB{PrimaryName: s.primary.pool}
+	pools := map[string]*sql.DB{server.PrimaryName: s.primary.Pool}
 	for _, r := range s.replicas {
-		pools[r.name] = r.pool
+		pools[r.Name] = r.Pool
 	}
 	return pools
 }
 
-// DriverConfig are the driver's settings for connections to the primary.
-func (s *Servers) DriverConfig() *mysql.Config { return s.primary.driver.Clone() }
-
 // OpenPool opens another pool of connections to the primary, with the same session
 // settings; [Servers.Reconnect] leaves it alone. It does not connect yet.
-func (s *Servers) OpenPool() *sql.DB { return openPool(s.primary.driver, &s.cfg, new(atomic.Int64)) }
+func (s *Servers) OpenPool() *sql.DB { return s.primary.OpenAnother() }
 
 // Reconnect closes all connections to the primary that were made so far, those in use
 // when they come back: its address leads to another server now.
-func (s *Servers) Reconnect() { s.primary.reconnect() }
+func (s *Servers) Reconnect() { s.primary.Reconnect() }
 
 // HasReplica says whether [Runner.UseReplica] would find a replica now.
 func (s *Servers) HasReplica() bool {
-	r, _ := leastBusy(s.replicas)
+	r, _ := replicas.LeastBusy(s.replicas)
 	return r != nil
 }
 
@@ -169,6 +205,18 @@ func (s *Servers) ReplicaMaxLag() time.Duration {
 
 // Replicas is the number of configured replicas.
 func (s *Servers) Replicas() int { return len(s.replicas) }
+
+// Charset is the character set of all connections.
+func (s *Servers) Charset() charset.Connection { return s.charset }
+
+// Feed is the server whose log the change feed follows.
+func (s *Servers) Feed() *FeedServer { return s.feed }
+
+// InspectReplica looks at a replica, counted from 0, with a query that its user must
+// be able to run. It waits for a second until the replica has caught up.
+func (s *Servers) InspectReplica(ctx context.Context, i int, readable sq.Sqlizer) replicas.Finding {
+	return replicas.Inspect(ctx, s.primary, s.replicas[i], s.dialect, s.cfg.QueryTimeout, readable)
+}
 
 // Explain wraps an error of a statement with its name and kind. The context is the
 // one the statement ran under.

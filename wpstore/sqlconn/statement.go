@@ -2,11 +2,15 @@ package sqlconn
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/sqlconn/ask"
 )
 
 // Statement is the text of a query and its arguments, ready to run.
@@ -17,11 +21,11 @@ type Statement struct {
 
 // Build makes the statement of a named query.
 func Build(name string, b sq.Sqlizer) (Statement, error) {
-	text, args, err := b.ToSql()
-	if err != nil {
-		return Statement{}, fmt.Errorf("build query %s: %w", name, err)
+	if s, ok := b.(Statement); ok {
+		return s, nil
 	}
-	return Statement{"/* calbridge:" + name + " */ " + text, args}, nil
+	text, args, err := ask.Named(name, b)
+	return Statement{text, args}, err
 }
 
 // idsMarker stands for the condition on ids while a statement is built. It occurs in no
@@ -36,18 +40,24 @@ type template struct {
 
 // with inserts the ids.
 func (t *template) with(column string, ids []int64) Statement {
-	text := make([]byte, 0, len(t.before)+len(column)+len(t.after)+8*len(ids)+8)
-	text = append(text, t.before...)
-	text = appendIDList(text, column, ids)
-	return Statement{string(append(text, t.after...)), t.args}
+	var room [1 << 10]byte // enough for the ids of most pages
+	list := appendIDList(room[:0], column, ids)
+	var text strings.Builder
+	text.Grow(len(t.before) + len(list) + len(t.after))
+	text.WriteString(t.before)
+	text.Write(list)
+	text.WriteString(t.after)
+	return Statement{text.String(), t.args}
 }
 
 // Templates caches statements that squirrel has built: building takes longer than running
 // a small query. It is safe for concurrent use.
 type Templates struct {
-	templates sync.Map // *template by templateKey
+	// templates is replaced, never changed: reading it takes neither a lock nor memory, as
+	// the keys of a sync.Map would.
+	templates atomic.Pointer[map[templateKey]*template]
 
-	mu      sync.Mutex
+	mu      sync.Mutex // of what follows, and of replacing templates
 	queries map[templateKey]Statement
 }
 
@@ -72,13 +82,17 @@ func (k *Templates) Once(name, key string, make func() sq.Sqlizer) (Statement, e
 	if s = inlined(s); len(key) > maxQueryKey {
 		return s, nil
 	}
+	k.keep(at, s)
+	return s, nil
+}
+
+func (k *Templates) keep(at templateKey, s Statement) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.queries == nil || len(k.queries) >= maxQueries {
 		k.queries = map[templateKey]Statement{}
 	}
 	k.queries[at] = s
-	return s, nil
 }
 
 // Find returns a statement of Once from the cache.
@@ -97,8 +111,10 @@ type templateKey struct{ name, variant string }
 // on what a client sends.
 func (k *Templates) ByIDs(name, variant, column string, ids []int64, make func(onIDs sq.Sqlizer) sq.Sqlizer) (Statement, error) {
 	key := templateKey{name, variant}
-	if t, ok := k.templates.Load(key); ok {
-		return t.(*template).with(column, ids), nil
+	if known := k.templates.Load(); known != nil {
+		if t := (*known)[key]; t != nil {
+			return t.with(column, ids), nil
+		}
 	}
 	s, err := Build(name, make(sq.Expr(idsMarker)))
 	if err != nil {
@@ -110,8 +126,19 @@ func (k *Templates) ByIDs(name, variant, column string, ids []int64, make func(o
 		return Statement{}, fmt.Errorf("build query %s: no place for the ids", name)
 	}
 	t := &template{before, after, s.Args}
-	k.templates.Store(key, t)
+	k.add(key, t)
 	return t.with(column, ids), nil
+}
+
+// add keeps a template.
+func (k *Templates) add(key templateKey, t *template) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	more := map[templateKey]*template{key: t}
+	if known := k.templates.Load(); known != nil {
+		maps.Copy(more, *known)
+	}
+	k.templates.Store(&more)
 }
 
 // inlined writes the arguments into the text if all are numbers, or texts of characters

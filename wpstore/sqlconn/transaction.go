@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/sqlconn/mysqlconn"
 )
 
 const (
@@ -51,7 +53,7 @@ func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended E
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := transactOnce(ctx, r, do)
-		if errors.Is(err, errNotBegun) && attempt == 1 && ctx.Err() == nil {
+		if errors.Is(err, mysqlconn.ErrNotBegun) && attempt == 1 && ctx.Err() == nil {
 			continue // on a new connection: the idle ones were dropped
 		}
 		if err == nil || !errors.Is(err, ErrConflict) || attempt == writeAttempts {
@@ -70,27 +72,26 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	s := r.servers
 	r.conn.release()
 	primary := s.primary
-	if err := primary.enter(ctx); err != nil {
+	if err := primary.Enter(ctx); err != nil {
 		return s.Explain(ctx, "write.begin", err)
 	}
-	defer primary.leave()
+	defer primary.Leave()
 	defer func() {
 		switch {
 		case wrongServer(ctx, s.dialect, err):
-			primary.refused.Store(true)
-			primary.dropIdle()
-		case err == nil && primary.refused.CompareAndSwap(true, false):
-			primary.reconnect() // before the caller learns that it was written
+			primary.Refused()
+		case err == nil:
+			primary.Written() // before the caller learns of it
 		}
 	}()
 	var gtid string
 	begin := ctx
-	if !s.dialect.Embedded() && s.dialect.lastGTID() {
-		begin = context.WithValue(ctx, gtidKey{}, &gtid)
+	if !s.dialect.Embedded() && s.dialect.LastGTID() {
+		begin = mysqlconn.WithGTID(ctx, &gtid)
 	}
-	begun, err := primary.pool.BeginTx(begin, s.dialect.isolation())
+	begun, err := primary.Pool.BeginTx(begin, s.dialect.Isolation())
 	if errors.Is(err, mysql.ErrInvalidConn) { // only the driver sends BEGIN alone
-		err = fmt.Errorf("%w: %w", errNotBegun, err)
+		err = fmt.Errorf("%w: %w", mysqlconn.ErrNotBegun, err)
 	}
 	if err != nil {
 		return s.Explain(ctx, "write.begin", err)
@@ -101,7 +102,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 			_ = within(ctx, begun.Rollback) // if it fails, the connection is dropped
 		}
 	}()
-	ended, err := do(&Runner{servers: s, depends: r.depends, queries: r.queries, on: begun, written: map[string]bool{}})
+	ended, err := do(&Runner{execution: execution{servers: s, depends: r.depends, queries: r.queries}, on: begun, written: map[string]bool{}})
 	if err != nil {
 		return err
 	}

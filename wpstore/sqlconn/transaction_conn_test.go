@@ -3,9 +3,7 @@ package sqlconn
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -150,7 +148,7 @@ func TestDeadlockOfStatementsSentLater(t *testing.T) {
 	defer other.Rollback()
 	// The other transaction has more to undo, so that ours loses.
 	for _, statement := range []string{"UPDATE `wp_options` SET option_value = option_value WHERE option_name = 'b'",
-		"INSERT INTO `wp_options` (option_name, option_value) SELECT CONCAT('other', seq), '' FROM seq_1_to_500"} {
+		"INSERT INTO `wp_options` (option_name, option_value) SELECT CONCAT('other', seq), '' FROM " + wptest.Sequence(1, 500)} {
 		if _, err := other.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
@@ -176,40 +174,6 @@ func TestDeadlockOfStatementsSentLater(t *testing.T) {
 	if got := storedOptions(t, db); got != "a=2,b=1,c=1" || attempts != 2 {
 		t.Errorf("after %d attempts: %s", attempts, got)
 	}
-}
-
-func FuzzInterpolated(f *testing.F) {
-	f.Add("a'b", "\\?")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		text, ok := interpolated("SELECT ?, ?", []driver.NamedValue{{Value: a}, {Value: b}})
-		if !ok {
-			t.Fatal("refused")
-		}
-		// Each text ends at the first quote that no backslash precedes.
-		rest, found := strings.CutPrefix(text, "SELECT ")
-		var got []string
-		for found && rest != "" {
-			var one []byte
-			i := 1
-			for ; rest[i] != '\''; i++ {
-				if rest[i] == '\\' {
-					i++
-					for plain, escaped := range escapes {
-						if escaped == rest[i] {
-							one = append(one, plain)
-						}
-					}
-					continue
-				}
-				one = append(one, rest[i])
-			}
-			got = append(got, string(one))
-			rest = strings.TrimPrefix(rest[i+1:], ", ")
-		}
-		if !slices.Equal(got, []string{a, b}) {
-			t.Errorf("%q, %q became %s", a, b, text)
-		}
-	})
 }
 
 // TestAnnouncedInTransaction: announced queries have the rows that they would have had

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -153,7 +154,25 @@ func (g *generator) options() {
 	} {
 		g.settings.add(g.ctx, o[0], o[1])
 	}
+	for name := range strings.FieldsSeq(stockOptions) {
+		g.settings.add(g.ctx, name, "")
+	}
 }
+
+// stockOptions are others that every site has. Writes lock their rows.
+const stockOptions = `
+avatar_default avatar_rating blog_public category_base close_comments_days_old
+close_comments_for_old_posts comment_max_links comment_moderation comment_order
+comment_previously_approved comment_registration comments_notify comments_per_page default_category
+default_comment_status default_comments_page default_email_category default_link_category
+default_ping_status default_pingback_flag default_post_format default_role disallowed_keys hack_file
+html_type image_default_align image_default_link_type image_default_size initial_db_version
+large_size_h large_size_w link_manager_enabled links_updated_date_format mailserver_login
+mailserver_pass mailserver_port mailserver_url medium_large_size_h medium_large_size_w medium_size_h
+medium_size_w moderation_keys moderation_notify page_comments ping_sites posts_per_rss
+require_name_email rss_use_excerpt show_avatars start_of_week tag_base thread_comments
+thread_comments_depth thumbnail_crop thumbnail_size_h thumbnail_size_w upload_url_path
+uploads_use_yearmonth_folders use_balanceTags users_can_register`
 
 // terms adds the categories, with ids from 1 on, and then the tags.
 func (g *generator) terms() {

@@ -62,33 +62,38 @@ func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies [
 		if err != nil {
 			return err
 		}
-		rows, err := s.run.Rows(ctx, "terms.of_posts", query)
-		if err != nil {
-			return err
-		}
-		posts := make([]int64, rows.Len())
-		counts := make(map[int64]int, len(block))
-		for i := range posts {
-			if posts[i], err = rows.Number(i, 0); err != nil {
-				return fmt.Errorf("query terms.of_posts: %w", err)
-			}
-			counts[posts[i]]++
-		}
-		room := make([]wpstore.Term, len(posts))
-		for post, n := range counts {
-			found[post], room = room[:0:n], room[n:]
-		}
-		for i, post := range posts {
-			t := wpstore.Term{Taxonomy: rows.At(i, 6), Name: rows.At(i, 7), Slug: rows.At(i, 8), Description: rows.At(i, 9), Digest: s.run.Digest(rows.Raw(i, i+1))}
-			if err := rows.Numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
-				return fmt.Errorf("query terms.of_posts: %w", err)
-			}
-			s.run.Depends().On(invalidation.Term, t.ID)
-			found[post] = append(found[post], t)
-		}
-		return nil
+		return s.PostTermRows(ctx, query, found)
 	})
 	return found, err
+}
+
+// PostTermRows adds the result of a PostTermsStatement to found.
+func (s *Store) PostTermRows(ctx context.Context, query sqlconn.Statement, found map[int64][]wpstore.Term) error {
+	rows, err := s.run.Rows(ctx, "terms.of_posts", query)
+	if err != nil {
+		return err
+	}
+	posts := make([]int64, rows.Len())
+	counts := make(map[int64]int, len(posts))
+	for i := range posts {
+		if posts[i], err = rows.Number(i, 0); err != nil {
+			return fmt.Errorf("query terms.of_posts: %w", err)
+		}
+		counts[posts[i]]++
+	}
+	room := make([]wpstore.Term, len(posts))
+	for post, n := range counts {
+		found[post], room = room[:0:n], room[n:]
+	}
+	for i, post := range posts {
+		t := wpstore.Term{Taxonomy: rows.At(i, 6), Name: rows.At(i, 7), Slug: rows.At(i, 8), Description: rows.At(i, 9), Digest: s.run.Digest(rows.Raw(i, i+1))}
+		if err := rows.Numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
+			return fmt.Errorf("query terms.of_posts: %w", err)
+		}
+		s.run.Depends().On(invalidation.Term, t.ID)
+		found[post] = append(found[post], t)
+	}
+	return nil
 }
 
 // Terms loads terms of one taxonomy by id; ids of other terms are absent.
@@ -101,23 +106,36 @@ func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[in
 	return found, err
 }
 
-// TermsOf loads terms of several taxonomies by id, in one query.
-func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) (map[string]map[int64]wpstore.Term, error) {
-	found := make(map[string]map[int64]wpstore.Term, len(ids))
+// TermsOf loads terms of several taxonomies by id, in one query. Those of each taxonomy are in
+// the order of PostTerms.
+func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) ([]wpstore.Term, error) {
+	var found []wpstore.Term
 	all := sqlconn.DistinctIDs(slices.Concat(slices.Collect(maps.Values(ids))...))
 	s.run.Depends().On(invalidation.Term, all...)
 	taxonomies := slices.Sorted(maps.Keys(ids))
+	variant, sorted := strings.Join(taxonomies, ","), false
+	for _, of := range ids {
+		sorted = sorted || len(of) > 1 // one has an order anyway
+	}
+	if sorted {
+		variant += " sorted"
+	}
 	err := sqlconn.EachBlock(all, func(block []int64) error {
-		query := selectOf(sq.Select(Columns()...), s.tables, taxonomies).Where(sqlconn.IDList("t.term_id", block))
+		query, err := s.run.Templates().ByIDs("terms.by_id", variant, "t.term_id", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
+			query := selectOf(sq.Select(Columns()...), s.tables, taxonomies).Where(onIDs)
+			if sorted {
+				return query.OrderBy("t.name", "t.term_id")
+			}
+			return query
+		})
+		if err != nil {
+			return err
+		}
 		var t wpstore.Term
 		return s.run.Query(ctx, "terms.by_id", query, sqlconn.EachRow(func() {
-			if !slices.Contains(ids[t.Taxonomy], t.ID) {
-				return
+			if slices.Contains(ids[t.Taxonomy], t.ID) {
+				found = append(found, t)
 			}
-			if found[t.Taxonomy] == nil {
-				found[t.Taxonomy] = map[int64]wpstore.Term{}
-			}
-			found[t.Taxonomy][t.ID] = t
 		}, Targets(&t)...))
 	})
 	return found, err

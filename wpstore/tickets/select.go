@@ -4,7 +4,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 )
 
@@ -35,7 +35,7 @@ func links(providers []wpstore.TicketProvider, of func(wpstore.TicketPosts) link
 
 // linked selects from posts, alias t, that link to events, and their links, alias l. The
 // posts of the types come first: there are fewer of them than rows of metadata.
-func linked(dialect sqlconn.Dialect, tables table.Names, of []link, columns ...string) sq.SelectBuilder {
+func linked(dialect dialect.Dialect, tables table.Names, of []link, columns ...string) sq.SelectBuilder {
 	var types []string
 	var pairs sq.Or
 	for _, link := range of {
@@ -64,6 +64,6 @@ func Names() []string {
 var published = sq.Eq{"t.post_status": "publish"}
 
 // Events selects the ids of the events with a ticket of some providers.
-func Events(dialect sqlconn.Dialect, tables table.Names, providers []wpstore.TicketProvider) sq.SelectBuilder {
+func Events(dialect dialect.Dialect, tables table.Names, providers []wpstore.TicketProvider) sq.SelectBuilder {
 	return linked(dialect, tables, ticketLinks(providers), dialect.CastSigned("l.meta_value")).Where(published)
 }

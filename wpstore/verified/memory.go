@@ -1,12 +1,14 @@
-// Package verified remembers the counts of terms that transactions of this process have left
-// behind, so that the next one adds to a count instead of counting again: that would take
-// the longer, the more posts a term has.
+// Package verified remembers what transactions of this process have left behind: the counts
+// of terms, and the option with the dates of the first and the last event. The next one adds
+// to a count instead of counting again, and compares the events that have changed with the
+// first and the last one instead of reading all: that would take the longer, the more events
+// there are.
 //
-// A stored count may be wrong: raw SQL, imports that defer counting. WordPress counts anew
+// What is stored may be wrong: raw SQL, imports that defer counting. WordPress counts anew
 // with every change, and heals it. So does a transaction here, unless the [Memory] proves
 // that nobody else can have changed anything since the last time:
 //
-//   - the count in the locked row is one that a transaction of ours has left, and
+//   - the text in the locked row is one that a transaction of ours has left, and
 //   - the binary log is followed, and has shown nothing in the watched tables that another
 //     client has written, or whose writer is not known yet.
 //
@@ -15,11 +17,11 @@
 // what it shows is unknown until all transactions that were being committed then have ended.
 // Where the server does not tell a connection its GTID, everything is another client's.
 //
-// Without a binary log, in a cluster, under WPML, and where a strict request has no proof
-// that all earlier changes were shown, a transaction always counts: package rowedit decides
-// that.
+// Without a binary log, in a cluster, and where a strict request has no proof that all
+// earlier changes were shown, a transaction always counts, and reads all events; under WPML it
+// counts. Packages rowedit and edit decide that.
 //
-// Invalidated are all counts, by any transaction of others, by one of ours whose outcome is
+// All is invalidated, by any transaction of others, by one of ours whose outcome is
 // unknown or that changes posts in ways it has not accounted for, and when the log is no
 // longer followed.
 //
@@ -29,8 +31,10 @@
 package verified
 
 import (
+	"maps"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Memory is what a process remembers of one site. It is safe for concurrent use; the zero
@@ -39,23 +43,44 @@ import (
 type Memory struct {
 	mu        sync.Mutex
 	following bool
-	// epoch grows when the counts are forgotten.
+	// epoch grows when all is forgotten.
 	epoch uint64
-	// counts are the values that may be stored, by term_taxonomy_id.
+	// counts are the values that may be stored, by term_taxonomy_id; ranges are the texts.
 	counts map[int64][]int64
+	ranges []string
+	// touched are posts whose occurrences others have changed since the range was written,
+	// each with the number of the change.
+	touched map[int64]uint64
+	changes uint64
 	// own are transactions of ours that the log has not shown; shown are those that it has,
-	// and that are not known to be ours, with the number of the last commit begun by then.
+	// and that are not known to be ours.
 	own   map[string]bool
-	shown map[string]uint64
+	shown map[string]transaction
 	// begun numbers commits; open are those that have not ended.
 	begun uint64
 	open  map[uint64]bool
+	// answered is closed when one of those has ended; nil where nobody waits.
+	answered chan struct{}
+}
+
+// transaction is one that the log has shown, with the number of the last commit begun by
+// then.
+type transaction struct {
+	begun uint64
+	dated []int64
+	any   bool
 }
 
 const (
+	// settleWait is longer than it takes to learn who has written what the log shows.
+	settleWait = 20 * time.Millisecond
+	// maxTouched bounds the posts that others have changed.
+	maxTouched = 1 << 7
+	// answerWait is longer than an answer takes to a COMMIT that the log shows already.
+	answerWait = 2 * time.Millisecond
 	// maxUnseen bounds how many of our transactions the log may be behind.
 	maxUnseen = 1 << 12
-	// maxValues bounds the values that may be stored of one count.
+	// maxValues bounds the values that may be stored of one count, and the texts.
 	maxValues = 1 << 6
 )
 
@@ -69,46 +94,51 @@ func (m *Memory) follow(follow bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.following = follow
-	m.own, m.shown = map[string]bool{}, map[string]uint64{}
+	m.own, m.shown = map[string]bool{}, map[string]transaction{}
 	m.forget()
 }
 
-// Seen implements changefeed.Watcher: the log shows these transactions, which everybody can
-// read by now.
-func (m *Memory) Seen(gtids []string) {
+// Seen implements changefeed.Watcher: the log shows a transaction, which everybody can read by
+// now. It has changed the occurrences of posts, and maybe anything else that matters.
+func (m *Memory) Seen(gtid string, dated []int64, others bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.following {
-		return
+	switch {
+	case !m.following:
+	case m.own[gtid]:
+		delete(m.own, gtid)
+	case others || len(dated) > 0:
+		m.shown[gtid] = transaction{m.begun, dated, others}
+		m.settle()
 	}
-	for _, gtid := range gtids {
-		if m.own[gtid] {
-			delete(m.own, gtid)
-		} else {
-			m.shown[gtid] = m.begun
-		}
-	}
-	m.settle()
 }
 
-// settle forgets the counts if a transaction that was shown can't be ours.
+// settle forgets what the transactions have changed that were shown and can't be ours.
 func (m *Memory) settle() {
-	for gtid, begun := range m.shown {
+	for gtid, t := range m.shown {
 		ours := false
 		for n := range m.open {
-			ours = ours || n <= begun
+			ours = ours || n <= t.begun
 		}
-		if !ours {
-			delete(m.shown, gtid)
+		if ours {
+			continue
+		}
+		delete(m.shown, gtid)
+		m.changes++
+		for _, post := range t.dated {
+			m.touched[post] = m.changes
+		}
+		if t.any || len(m.touched) > maxTouched {
 			m.forget()
 		}
 	}
 }
 
-// forget forgets the counts.
+// forget forgets all.
 func (m *Memory) forget() {
 	m.epoch++
 	m.counts = map[int64][]int64{}
+	m.ranges, m.touched = nil, map[int64]uint64{}
 }
 
 // Known are the values that may be stored as counts, by term_taxonomy_id, and the epoch to
@@ -120,7 +150,7 @@ func (m *Memory) Known(terms []int64) (values map[int64][]int64, epoch uint64) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.following || len(m.shown) > 0 {
+	if !m.settled() {
 		return nil, m.epoch
 	}
 	values = map[int64][]int64{}
@@ -136,10 +166,10 @@ func (m *Memory) Known(terms []int64) (values map[int64][]int64, epoch uint64) {
 func (m *Memory) Holds(epoch uint64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.following && len(m.shown) == 0 && m.epoch == epoch
+	return m.settled() && m.epoch == epoch
 }
 
-// Epoch is the present one. Read it before the rows that a count is made of.
+// Epoch is the present one. Read it before the rows from which a value is made.
 func (m *Memory) Epoch() uint64 {
 	if m == nil {
 		return 0
@@ -149,10 +179,20 @@ func (m *Memory) Epoch() uint64 {
 	return m.epoch
 }
 
-// Commit notes that a transaction is about to be committed, which leaves these counts behind
-// in rows that it has locked. They were known, or were counted, since the epoch. The result
-// is called with the outcome: the GTID, "" where it is unknown.
-func (m *Memory) Commit(left map[int64]int64, epoch uint64) (ended func(gtid string, err error)) {
+// Left is what a transaction leaves behind in rows that it has locked.
+type Left struct {
+	// Counts are by term_taxonomy_id.
+	Counts map[int64]int64
+	// Range is the text of the option with the range of all events, "" for none. Touched is
+	// the number of the last change of others that is part of it.
+	Range   string
+	Touched uint64
+}
+
+// Commit notes that a transaction is about to be committed, and what it leaves behind. That
+// was known, or read from all rows, since the epoch. The result is called with the outcome:
+// the GTID, "" where it is unknown.
+func (m *Memory) Commit(left Left, epoch uint64) (ended func(gtid string, err error)) {
 	if m == nil {
 		return func(string, error) {}
 	}
@@ -165,24 +205,37 @@ func (m *Memory) Commit(left map[int64]int64, epoch uint64) (ended func(gtid str
 	}
 	m.open[n] = true
 	if m.following && m.epoch == epoch {
-		for id, count := range left {
-			if values := m.counts[id]; !slices.Contains(values, count) {
-				m.counts[id] = append(values, count)
-			}
+		for id, count := range left.Counts {
+			m.counts[id] = adding(m.counts[id], count)
+		}
+		if left.Range != "" {
+			m.ranges = adding(m.ranges, left.Range)
 		}
 	}
 	return func(gtid string, err error) { m.ended(n, left, epoch, gtid, err) }
 }
 
-func (m *Memory) ended(n uint64, left map[int64]int64, epoch uint64, gtid string, err error) {
+// adding adds a value to those that may be stored.
+func adding[T comparable](values []T, value T) []T {
+	if slices.Contains(values, value) {
+		return values
+	}
+	return append(values, value)
+}
+
+func (m *Memory) ended(n uint64, left Left, epoch uint64, gtid string, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.open, n)
+	if m.answered != nil {
+		close(m.answered)
+		m.answered = nil
+	}
 	defer m.settle()
 	if !m.following {
 		return
 	}
-	if _, shown := m.shown[gtid]; shown {
+	if _, shown := m.shown[gtid]; shown && gtid != "" {
 		delete(m.shown, gtid)
 	} else if gtid != "" {
 		m.own[gtid] = true
@@ -194,15 +247,21 @@ func (m *Memory) ended(n uint64, left map[int64]int64, epoch uint64, gtid string
 	if m.epoch != epoch {
 		return
 	}
-	for id, count := range left {
+	for id, count := range left.Counts {
 		if len(m.open) == 0 || len(m.counts[id]) > maxValues {
 			m.counts[id] = []int64{count}
 		}
 	}
+	if left.Range != "" {
+		maps.DeleteFunc(m.touched, func(_ int64, change uint64) bool { return change <= left.Touched })
+	}
+	if left.Range != "" && (len(m.open) == 0 || len(m.ranges) > maxValues) {
+		m.ranges = []string{left.Range}
+	}
 }
 
-// Forget forgets all counts, before a transaction is committed that changes them in ways it
-// has not accounted for.
+// Forget forgets all, before a transaction is committed that changes it in ways it has not
+// accounted for.
 func (m *Memory) Forget() {
 	if m == nil {
 		return

@@ -3,6 +3,7 @@ package verified_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"calbridge/wpstore/verified"
@@ -12,36 +13,41 @@ import (
 func TestMemory(t *testing.T) {
 	// commit commits a transaction that leaves a count behind.
 	commit := func(m *verified.Memory, gtid string, count int64) {
-		m.Commit(map[int64]int64{1: count}, m.Epoch())(gtid, nil)
+		m.Commit(verified.Left{Counts: map[int64]int64{1: count}}, m.Epoch())(gtid, nil)
 	}
 	for name, c := range map[string]struct {
 		do   func(m *verified.Memory)
 		want []int64
 	}{
 		"left behind":          {func(*verified.Memory) {}, []int64{5}},
-		"ours is shown":        {func(m *verified.Memory) { m.Seen([]string{"own"}) }, []int64{5}},
-		"shown twice":          {func(m *verified.Memory) { m.Seen([]string{"own"}); m.Seen([]string{"own"}) }, nil},
-		"another is shown":     {func(m *verified.Memory) { m.Seen([]string{"other"}) }, nil},
+		"others' dates":        {func(m *verified.Memory) { m.Seen("other", []int64{1}, false) }, []int64{5}},
+		"nothing that matters": {func(m *verified.Memory) { m.Seen("other", nil, false) }, []int64{5}},
+		"ours is shown":        {func(m *verified.Memory) { m.Seen("own", nil, true) }, []int64{5}},
+		"shown twice":          {func(m *verified.Memory) { m.Seen("own", nil, true); m.Seen("own", nil, true) }, nil},
+		"another is shown":     {func(m *verified.Memory) { m.Seen("other", nil, true) }, nil},
 		"no longer followed":   {func(m *verified.Memory) { m.End() }, nil},
 		"followed again":       {func(m *verified.Memory) { m.End(); m.Begin() }, nil},
 		"forgotten":            {func(m *verified.Memory) { m.Forget() }, nil},
 		"another one of ours":  {func(m *verified.Memory) { commit(m, "own2", 6) }, []int64{6}},
-		"an unknown outcome":   {func(m *verified.Memory) { m.Commit(nil, m.Epoch())("", errors.New("lost")) }, nil},
-		"an unknown GTID":      {func(m *verified.Memory) { commit(m, "", 6); m.Seen([]string{"own2"}) }, nil},
-		"being committed":      {func(m *verified.Memory) { m.Commit(map[int64]int64{1: 6}, m.Epoch()) }, []int64{5, 6}},
-		"counted too long ago": {func(m *verified.Memory) { m.Forget(); m.Commit(map[int64]int64{1: 6}, m.Epoch()-1)("own2", nil) }, nil},
-		"counted anew":         {func(m *verified.Memory) { m.Seen([]string{"other"}); commit(m, "own2", 9) }, []int64{9}},
+		"an unknown outcome":   {func(m *verified.Memory) { m.Commit(verified.Left{}, m.Epoch())("", errors.New("lost")) }, nil},
+		"an unknown GTID":      {func(m *verified.Memory) { commit(m, "", 6); m.Seen("own2", nil, true) }, nil},
+		"being committed":      {func(m *verified.Memory) { m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()) }, []int64{5, 6}},
+		"counted too long ago": {func(m *verified.Memory) {
+			m.Forget()
+			m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()-1)("own2", nil)
+		}, nil},
+		"counted anew": {func(m *verified.Memory) { m.Seen("other", nil, true); commit(m, "own2", 9) }, []int64{9}},
 		"shown before its end": {func(m *verified.Memory) {
-			ended := m.Commit(map[int64]int64{1: 6}, m.Epoch())
-			m.Seen([]string{"own2"})
+			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
+			m.Seen("own2", nil, true)
 			if known, _ := m.Known([]int64{1}); len(known) > 0 {
 				t.Error("known while it isn't known who has written")
 			}
 			ended("own2", nil)
 		}, []int64{6}},
 		"shown before the end of another": {func(m *verified.Memory) {
-			ended := m.Commit(map[int64]int64{1: 6}, m.Epoch())
-			m.Seen([]string{"other"})
+			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
+			m.Seen("other", nil, true)
 			ended("own2", nil)
 		}, nil},
 	} {
@@ -60,8 +66,88 @@ func TestMemory(t *testing.T) {
 	}
 	var none *verified.Memory
 	none.Forget()
-	none.Commit(nil, none.Epoch())("", nil)
+	none.Commit(verified.Left{}, none.Epoch())("", nil)
 	if known, _ := none.Known([]int64{1}); len(known) > 0 {
 		t.Error("no memory knows something")
+	}
+}
+
+// TestRange: a text of the range is known until others have changed too much, and posts that
+// they have changed are touched until a range has been written behind them.
+func TestRange(t *testing.T) {
+	m := &verified.Memory{}
+	leave := func(text string) {
+		_, change := m.Touched()
+		m.Commit(verified.Left{Range: text, Touched: change}, m.Epoch())("own "+text, nil)
+	}
+	known := func(step, text string, want bool, touched ...int64) {
+		t.Helper()
+		got, _ := m.Range(text)
+		posts, _ := m.Touched()
+		if got != want || !slices.Equal(posts, touched) {
+			t.Errorf("%s: %v, %v touched", step, got, posts)
+		}
+	}
+	leave("a")
+	known("not followed", "a", false)
+	m.Begin()
+	known("nothing was left", "", false)
+	leave("a")
+	known("left", "a", true)
+	known("any", "", true)
+	known("another", "b", false)
+	m.Seen("own a", []int64{1}, true)
+	known("ours is shown", "a", true)
+	m.Seen("other", []int64{3, 2}, false)
+	known("others'", "a", true, 2, 3)
+	_, before := m.Touched()
+	m.Seen("another", []int64{3, 4}, false)
+	m.Commit(verified.Left{Range: "b", Touched: before}, m.Epoch())("own b", nil)
+	known("written beside", "b", true, 3, 4)
+	known("the one before", "a", false, 3, 4)
+	leave("c")
+	known("written behind", "c", true)
+	ended := m.Commit(verified.Left{Range: "d"}, m.Epoch())
+	known("being committed", "c", true)
+	known("being committed", "d", true)
+	ended("", errors.New("lost"))
+	known("lost", "c", false)
+	leave("e")
+	m.Seen("any", nil, true)
+	known("anything has changed", "e", false)
+	leave("f")
+	for post := range int64(200) {
+		m.Seen("many", []int64{post + 1}, false)
+	}
+	known("many have changed", "f", false, func() (left []int64) {
+		left, _ = m.Touched()
+		return left
+	}()...)
+}
+
+// TestOurs waits for the answer to a COMMIT that the log shows already, but not for long.
+func TestOurs(t *testing.T) {
+	m := &verified.Memory{}
+	m.Begin()
+	if m.Ours(t.Context(), "other") {
+		t.Error("nothing is being committed")
+	}
+	ended := m.Commit(verified.Left{}, m.Epoch())
+	if m.Ours(t.Context(), "own") {
+		t.Error("COMMIT isn't answered")
+	}
+	ours := make(chan bool)
+	go func() {
+		for range 1000 {
+			if m.Ours(t.Context(), "own") {
+				ours <- true
+				return
+			}
+		}
+		ours <- false
+	}()
+	ended("own", nil)
+	if !<-ours || m.Ours(t.Context(), "other") {
+		t.Error("COMMIT is answered")
 	}
 }

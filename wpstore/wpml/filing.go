@@ -92,7 +92,7 @@ func (f *filing) number(ctx context.Context) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := f.rows.LockGroups(ctx); err != nil {
+	if err := f.rows.Locks.Groups(ctx); err != nil {
 		return err
 	}
 	last, err := f.rows.Number(ctx, "wpml.last_group", sq.Select("COALESCE(MAX(trid), 0)").From(f.rows.Table(translations)))

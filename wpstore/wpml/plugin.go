@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
-	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 )
 
@@ -16,7 +16,7 @@ import (
 type Plugin struct {
 	langplugin.None
 	tables  table.Names
-	dialect sqlconn.Dialect
+	dialect dialect.Dialect
 	// byElement names the index of icl_translations that starts with the element's id, ""
 	// for none; rows estimates the rows of the table. ReadSite sets both.
 	byElement atomic.Pointer[string]
@@ -24,7 +24,7 @@ type Plugin struct {
 }
 
 // New returns WPML on a site with the given tables.
-func New(tables table.Names, dialect sqlconn.Dialect) *Plugin {
+func New(tables table.Names, dialect dialect.Dialect) *Plugin {
 	return &Plugin{tables: tables, dialect: dialect}
 }
 

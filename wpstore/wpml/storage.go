@@ -3,15 +3,15 @@ package wpml
 import (
 	"strings"
 
-	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/invalidation"
 )
 
 // Storage implements [langplugin.Plugin].
-func (*Plugin) Storage() changefeed.Storage {
-	return changefeed.Storage{
-		Tables: []changefeed.Table{
-			{Name: translations, Columns: []string{"element_type", "element_id"}, Note: noteElement},
+func (*Plugin) Storage() rowtags.Storage {
+	return rowtags.Storage{
+		Tables: []rowtags.Table{
+			{Name: translations, Columns: []string{"element_type", "element_id"}, Key: "translation_id", Note: noteElement},
 			{Name: "icl_languages", Note: noteLanguage},
 		},
 		Optional: jobTables(),
@@ -20,7 +20,7 @@ func (*Plugin) Storage() changefeed.Storage {
 
 // noteElement notes a row of icl_translations: element_type, element_id, which for a term
 // is the term_taxonomy id.
-func noteElement(c *changefeed.Changes, change []changefeed.Row) bool {
+func noteElement(c *rowtags.Changes, change []rowtags.Row) bool {
 	for _, row := range change {
 		kind, ok := row.Text(0)
 		id, known := row.ID(1)
@@ -37,7 +37,7 @@ func noteElement(c *changefeed.Changes, change []changefeed.Row) bool {
 	return true
 }
 
-func noteLanguage(c *changefeed.Changes, _ []changefeed.Row) bool {
+func noteLanguage(c *rowtags.Changes, _ []rowtags.Row) bool {
 	c.Set(invalidation.Site)
 	return true
 }

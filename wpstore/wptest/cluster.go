@@ -46,6 +46,7 @@ func FailOver(primary *Node, replicas []*Node) {
 // StartReplication starts a primary with replicas.
 func StartReplication(t testing.TB, replicas int) (primary *Node, followers []*Node) {
 	t.Helper()
+	ForMariaDB(t, "statement CHANGE MASTER … MASTER_USE_GTID")
 	primary = startNode(t, 1, "--log-slave-updates")
 	primary.MakeUser()
 	for i := range replicas {

@@ -3,7 +3,6 @@ package wptest
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -23,7 +22,7 @@ import (
 // patience bounds what a test waits for on a slow machine.
 const patience = 3 * time.Minute
 
-// Node is a MariaDB server of one test, on a port of the loopback address, which the test
+// Node is a server of one test, on a port of the loopback address, which the test
 // may kill, stop, start again and connect with others. What it has committed survives.
 type Node struct {
 	t       testing.TB
@@ -36,7 +35,7 @@ type Node struct {
 }
 
 // StartNode prepares and starts a server with a binary log; args are added to its
-// command line. The test is skipped where there is no MariaDB.
+// command line. The test is skipped where there is no server.
 func StartNode(t testing.TB, args ...string) *Node {
 	t.Helper()
 	n := startNode(t, 1, args...)
@@ -59,9 +58,6 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 		t.Skip("kills and connects private servers only")
 	}
 	program, err := mariadbd.Find(testServer())
-	if err == nil && program.MySQL {
-		err = fmt.Errorf("%w: MySQL cannot take the place of MariaDB here", mariadbd.ErrMissing)
-	}
 	if err != nil {
 		SkipOrFail(t, err)
 	}
@@ -77,7 +73,8 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 		}
 		os.RemoveAll(dir)
 	})
-	prepare := slices.Clone(n.commandLine()[:3])
+	// Not in /tmp: a server deletes at its start what it takes for left-over temporary tables.
+	prepare := append(slices.Clone(n.commandLine()[:3]), "--tmpdir="+dir)
 	if owner := n.owner(); owner != "" {
 		prepare = append(prepare, "--user="+owner)
 		if out, err := exec.Command("chown", owner, dir).CombinedOutput(); err != nil {
@@ -107,7 +104,8 @@ func (n *Node) owner() string {
 	if os.Getuid() != 0 {
 		return ""
 	}
-	if _, err := user.Lookup("mysql"); err == nil {
+	// A program of a folder may not be one that others can read.
+	if _, err := user.Lookup("mysql"); err == nil && testServer() == "" {
 		return "mysql"
 	}
 	return "root"
@@ -115,14 +113,21 @@ func (n *Node) owner() string {
 
 // commandLine is the server's; the first three are the preparation's too.
 func (n *Node) commandLine() []string {
+	logSize := "--innodb-log-file-size=32M"
+	if n.program.MySQL {
+		logSize = "--loose-innodb-redo-log-capacity=32M"
+	}
 	args := []string{
-		"--no-defaults", "--datadir=" + filepath.Join(n.dir, "data"), "--innodb-log-file-size=32M",
+		"--no-defaults", "--datadir=" + filepath.Join(n.dir, "data"), logSize,
 		"--socket=" + n.Socket(), "--pid-file=" + filepath.Join(n.dir, "pid"), "--tmpdir=" + n.dir,
 		"--port=" + strconv.Itoa(n.Port), "--bind-address=127.0.0.1", "--skip-name-resolve",
 		"--server-id=" + strconv.Itoa(n.ID), "--log-bin=bin", "--binlog-format=ROW", "--innodb-autoinc-lock-mode=2",
 		// A killed process loses nothing that the kernel has.
 		"--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=64M",
 		"--character-set-server=utf8mb4", "--max-allowed-packet=64M",
+	}
+	if n.program.MySQL {
+		args = append(args, "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--log-slave-updates=ON")
 	}
 	if owner := n.owner(); owner != "" {
 		args = append(args, "--user="+owner)
@@ -166,6 +171,40 @@ func (n *Node) Kill() {
 	n.process = nil
 }
 
+// Shutdown ends the server as its administrator does, and waits.
+func (n *Node) Shutdown() {
+	n.t.Helper()
+	n.Exec("SHUTDOWN")
+	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(n.dir, "pid")); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		if time.Now().After(end) {
+			n.t.Fatal("the server does not end")
+		}
+	}
+	n.Kill()
+}
+
+// Backup returns a function that sets a server that was shut down back to what it has now.
+func (n *Node) Backup() (restore func()) {
+	n.t.Helper()
+	copied := n.t.TempDir()
+	duplicate := func(from, to string) {
+		if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
+			n.t.Fatalf("copy a server's files: %v: %s", err, out)
+		}
+	}
+	data := filepath.Join(n.dir, "data")
+	duplicate(data, copied)
+	return func() {
+		if err := os.RemoveAll(data); err != nil {
+			n.t.Fatal(err)
+		}
+		duplicate(filepath.Join(copied, "data"), data)
+	}
+}
+
 // Hang stops the server's process, whose connections stay open; Resume continues it.
 func (n *Node) Hang()   { _ = syscall.Kill(n.process.PID, syscall.SIGSTOP) }
 func (n *Node) Resume() { _ = syscall.Kill(n.process.PID, syscall.SIGCONT) }
@@ -176,7 +215,8 @@ func (n *Node) log() string { return filepath.Join(n.dir, "log") }
 func (n *Node) Open(database string) *sql.DB {
 	n.t.Helper()
 	cfg := mysql.NewConfig()
-	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "tcp", n.Addr(), database
+	// MySQL's administrator may log in over the socket only.
+	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "unix", n.Socket(), database
 	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, patience
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {

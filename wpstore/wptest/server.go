@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -14,8 +15,26 @@ import (
 )
 
 // testServer is the path of the server's program that tests run, "" for the one on the
-// PATH. With it the tests run on other engines; see .ci/engines.
+// PATH. With it the tests run on other engines; see .ci/engines and .ci/matrix.
 func testServer() string { return os.Getenv("CALBRIDGE_TEST_SERVER") }
+
+// testOptions are further arguments of every server that tests start, such as
+// "--sql-mode=ANSI_QUOTES --lower-case-table-names=1".
+func testOptions() []string { return strings.Fields(os.Getenv("CALBRIDGE_TEST_OPTIONS")) }
+
+// startServer starts a server as the environment wants it.
+func startServer(o mariadbd.Options) (*mariadbd.Server, error) {
+	o.Program, o.Args = testServer(), slices.Concat(testOptions(), o.Args)
+	o.Accounts = o.Accounts || testLogin() != ""
+	if testLogin() != "" {
+		options, err := loginOptions()
+		if err != nil {
+			return nil, err
+		}
+		o.Args = append(o.Args, options...)
+	}
+	return mariadbd.Start(o)
+}
 
 // server is the server of this process. The first test that needs it starts it.
 var server = sync.OnceValues(func() (*mariadbd.Server, error) {
@@ -26,13 +45,41 @@ var server = sync.OnceValues(func() (*mariadbd.Server, error) {
 		}
 		return mariadbd.At(cfg), nil
 	}
-	return mariadbd.Start(mariadbd.Options{Program: testServer()})
+	return startServer(mariadbd.Options{})
 })
 
 // serverWithUsers is another server, which checks privileges.
 var serverWithUsers = sync.OnceValues(func() (*mariadbd.Server, error) {
-	return mariadbd.Start(mariadbd.Options{Program: testServer(), Accounts: true})
+	return startServer(mariadbd.Options{Accounts: true})
 })
+
+// ServerKind returns whether tests run MySQL rather than MariaDB, and its version.
+func ServerKind(t testing.TB) (isMySQL bool, version string) {
+	t.Helper()
+	program, err := mariadbd.Find(testServer())
+	if errors.Is(err, mariadbd.ErrMissing) {
+		SkipOrFail(t, err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program.MySQL, program.Version
+}
+
+// IsMySQL is [ServerKind] without the version.
+func IsMySQL(t testing.TB) bool {
+	t.Helper()
+	isMySQL, _ := ServerKind(t)
+	return isMySQL
+}
+
+// ForMariaDB skips a test of what MariaDB alone has.
+func ForMariaDB(t testing.TB, what string) {
+	t.Helper()
+	if IsMySQL(t) {
+		t.Skipf("MySQL has no %s", what)
+	}
+}
 
 // MariaDB returns the DSN of a new database, which is dropped when the test ends.
 func MariaDB(t testing.TB) string {
@@ -59,10 +106,10 @@ func Replicated(t testing.TB, options ...string) string {
 		t.Skip("options are for a private server only")
 	}
 	own := need(t, func() (*mariadbd.Server, error) {
-		return mariadbd.Start(mariadbd.Options{Program: testServer(), Accounts: slices.Contains(options, "--skip-grant-tables=0"), BinaryLog: true, Args: options})
+		return startServer(mariadbd.Options{Accounts: slices.Contains(options, "--skip-grant-tables=0"), BinaryLog: true, Args: options})
 	})
 	t.Cleanup(own.Stop)
-	dsn, _, err := own.CreateDatabase()
+	dsn, _, err := create(own)
 	if err != nil {
 		t.Fatalf("test server: %v", err)
 	}
@@ -72,12 +119,21 @@ func Replicated(t testing.TB, options ...string) string {
 // database makes a database that is dropped when the test ends.
 func database(t testing.TB, on *mariadbd.Server) string {
 	t.Helper()
-	dsn, drop, err := on.CreateDatabase()
+	dsn, drop, err := create(on)
 	if err != nil {
 		t.Fatalf("test server: %v", err)
 	}
 	t.Cleanup(drop)
 	return dsn
+}
+
+// create makes a database on a server, for the login that tests use.
+func create(on *mariadbd.Server) (dsn string, drop func(), err error) {
+	dsn, drop, err = on.CreateDatabase()
+	if err == nil && testLogin() != "" {
+		dsn, err = logIn(dsn)
+	}
+	return dsn, drop, err
 }
 
 // need starts a server, or skips the test if none is installed.

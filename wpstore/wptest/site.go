@@ -66,7 +66,7 @@ func Site(t testing.TB, engine, site string) Database {
 	d := describe(t, engine, site)
 	use, dump := need(t, server), dumpPath(t, site)
 	d.DSN = string(once(t, "mariadb "+dump, func() ([]byte, error) {
-		dsn, _, err := use.CreateDatabase()
+		dsn, _, err := create(use)
 		if err != nil {
 			return nil, err
 		}

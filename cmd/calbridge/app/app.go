@@ -31,20 +31,31 @@ type command struct {
 	name    string
 	summary string
 	run     func(ctx context.Context, p *cmdline.Process, args []string) error
+	actions []action
 }
+
+// action is a second word that a command takes.
+type action struct{ name, summary string }
 
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
-		{"serve", "answer the API of a site from its database", serveCommand},
-		{"demo", "answer the API of a sample calendar; needs nothing installed", demoCommand},
-		{"check", "check settings, database and addresses without serving", checkCommand},
-		{"compare", "replay recordings against a server and list the differences", compareCommand},
-		{"record", "record a running site for comparison", recordCommand},
-		{"convert", "write recordings as HAR or JSON Lines", convertCommand},
-		{"profile", "collect a site's wording from recordings", profileCommand},
-		{"healthcheck", "ask a running server whether it is ready", healthcheckCommand},
-		{"version", "print the version", versionCommand},
+		{name: "serve", summary: "answer the API of a site from its database", run: serveCommand},
+		{name: "demo", summary: "answer the API of a sample calendar; needs nothing installed", run: demoCommand,
+			actions: []action{{"load", "put the sample calendar into an empty database"}}},
+		{name: "check", summary: "check settings, database and addresses without serving", run: checkCommand},
+		{name: "compare", summary: "replay recordings against a server and list the differences", run: compareCommand},
+		{name: "record", summary: "record a running site for comparison", run: recordCommand},
+		{name: "convert", summary: "write recordings as HAR or JSON Lines", run: convertCommand},
+		{name: "profile", summary: "collect a site's wording from recordings", run: profileCommand,
+			actions: []action{{"build", "collect a site's wording from recordings"}}},
+		{name: "healthcheck", summary: "ask a running server whether it is ready", run: healthcheckCommand},
+		{name: "top", summary: "show live what a running server does", run: topCommand},
+		{name: "proof", summary: "show what mode auto answers natively, and what WordPress answers and why", run: proofCommand},
+		{name: "mirror", summary: "keep a local copy of a remote calendar", run: mirrorCommand},
+		{name: "completion", summary: "print a script that completes commands and flags in a shell", run: completionCommand},
+		{name: "man", summary: "print the man page", run: manCommand},
+		{name: "version", summary: "print the version", run: versionCommand},
 	}
 }
 
@@ -94,8 +105,11 @@ func dispatch(ctx context.Context, p *cmdline.Process, args []string) error {
 	return cmdline.Usagef("there is no command %q; run `calbridge help` for the commands", name)
 }
 
+// purpose completes a sentence that begins with the program's name.
+const purpose = "answers the calendar REST API of a WordPress site from the site's own database"
+
 func writeHelp(w io.Writer) {
-	fmt.Fprint(w, "calbridge answers the calendar REST API of a WordPress site from the site's own database.\n\nUsage: calbridge COMMAND [flags]\n\n")
+	fmt.Fprintf(w, "calbridge %s.\n\nUsage: calbridge COMMAND [flags]\n\n", purpose)
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.summary)
 	}
@@ -104,8 +118,8 @@ func writeHelp(w io.Writer) {
 
 // versionCommand prints the version.
 func versionCommand(_ context.Context, p *cmdline.Process, args []string) error {
-	if len(args) > 0 && args[0] != "--help" && args[0] != "-h" {
-		return cmdline.Usagef("version takes no arguments, got %q", args[0])
+	if err := cmdline.ParseFlags(p, cmdline.NewFlags("version"), args, "calbridge version", ""); err != nil {
+		return err
 	}
 	fmt.Fprintln(p.Stdout, buildinfo.This())
 	return nil

@@ -50,7 +50,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if asJSON {
 		err = sitecheck.WriteJSON(p.Stdout, report, facts)
 	} else {
-		sitecheck.WriteText(p.Stdout, report)
+		sitecheck.WriteText(p.Stdout, report, p.PaintOn(p.Stdout))
 		compared.WriteText(p.Stdout)
 	}
 	if err == nil && report.Worst() == check.StatusFail {

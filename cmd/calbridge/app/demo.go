@@ -13,6 +13,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/daemon"
 	"calbridge/cmd/calbridge/demo"
+	"calbridge/cmd/calbridge/demopage"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
@@ -49,9 +50,12 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err != nil {
 		return err
 	}
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET")})
+	path := "/" + s.API.RESTPrefix + "/" + s.API.Namespace
+	front := demopage.New(demopage.Config{User: demo.User, Password: password, Path: path, Addr: l.API.Addr()})
+	m.Requests.Watch(front.Observe)
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"), Front: front.Handler})
 	defer d.Close()
-	text := demo.Text{Home: s.Site.Home, Path: "/" + s.API.RESTPrefix + "/" + s.API.Namespace, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
+	text := demo.Text{Home: s.Site.Home, Path: path, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
 	if l.Ops != nil {
 		text.Ops = "http://" + httpserver.DialAddress(l.Ops.Addr().String())
 	}
@@ -97,7 +101,7 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	} else if caching.Mode != cachesync.Off {
 		caching.Mode = cachesync.Own // no other process can reach the database
 	}
-	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m, logger), Theme: wptext.TwentyTwentyFive(), Home: s.Site.Home, Profile: profile}
+	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger), Theme: wptext.TwentyTwentyFive(), Home: s.Site.Home, Profile: profile}
 	served, err = site.Assemble(s, parts, logger, m)
 	if err != nil {
 		return nil, "", fmt.Errorf("demo: %w", errors.Join(err, store.Close()))

@@ -1,8 +1,10 @@
 // Package app is the program: it runs the subcommand that was called.
 //
 //   - app.go: Main, Run, and the table of subcommands
-//   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go: one subcommand each;
-//     check_upstream.go: the comparison of check
+//   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go, top.go, mirror.go: one subcommand
+//     each; check_upstream.go: the comparison of check
+//   - manual.go: completions and the man page, made from the help of all subcommands
+//   - bar.go: progress bars
 //   - recordings.go: the subcommands for recordings, which package compat implements
 //
 // In come arguments, environment and two outputs; out goes an exit code. A subcommand only
@@ -10,8 +12,9 @@
 //
 //   - cmdline, settings: arguments and settings
 //   - site, sitecheck, sitecompare, cachesync, companion, diffmode: the site that is served
-//   - daemon, httpserver, ratelimit, memlimit, logging, buildinfo: the serving process
-//   - demo: the sample calendar
+//   - daemon, console, httpserver, ratelimit, memlimit, logging, buildinfo: the serving process
+//   - mirror: the copy of a remote calendar
+//   - demo, demopage: the sample calendar, and the page that it opens with
 //   - systemtest: tests of the whole program
 //
 // Only package main and tests may import app.

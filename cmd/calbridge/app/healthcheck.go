@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -35,17 +36,26 @@ func healthcheckCommand(ctx context.Context, p *cmdline.Process, args []string) 
 func readiness(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
+	body, err := askOps(ctx, url)
+	if err != nil {
+		return fmt.Errorf("not ready: %w", err)
+	}
+	return body.Close()
+}
+
+// askOps asks the ops listener; the caller closes the body. Any status but 200 is an error.
+func askOps(ctx context.Context, url string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("not ready: %s answers with status %d", url, resp.StatusCode)
+		resp.Body.Close()
+		return nil, fmt.Errorf("%s answers with status %d", url, resp.StatusCode)
 	}
-	return nil
+	return resp.Body, nil
 }

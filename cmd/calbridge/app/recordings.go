@@ -4,8 +4,6 @@ import (
 	"context"
 	"regexp"
 
-	"github.com/schollz/progressbar/v3"
-
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/compat"
@@ -44,7 +42,7 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	fs.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first difference")
 	fs.BoolVar(&o.Verbose, "verbose", false, "print every exchange and every difference")
 	const after = "Exit codes: 0 all the same, 1 differences, 2 wrong flags or files, 3 target unreachable."
-	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge compare --target URL --recordings GLOB [flags]", after); err != nil {
+	if err := cmdline.ParseFlags(p, fs, args, "calbridge compare --target URL --recordings GLOB [flags]", after); err != nil {
 		return err
 	}
 	if o.Target == "" || len(o.Recordings) == 0 {
@@ -72,7 +70,10 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 			return cmdline.Usagef("compare: --passwords: %v", err)
 		}
 	}
-	return cmdline.Exit(compat.RunCompare(ctx, o, reports, p.Stdout, p.Stderr))
+	bar := newByteBar(p, "comparing")
+	defer bar.finish()
+	o.Progress = bar.set
+	return cmdline.Exit(compat.RunCompare(ctx, o, reports, bar.above(p.Stdout), p.Stderr))
 }
 
 // recordCommand records a running site.
@@ -91,7 +92,7 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	fs.DurationVar(&o.Delay, "delay", 0, "shortest `TIME` between two requests (default 100ms)")
 	quiet := fs.Bool("quiet", false, "show no progress")
 	const after = "Only GET, HEAD and OPTIONS are sent unless --writes is given. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
-	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge record --url URL --out FILE [flags]", after); err != nil {
+	if err := cmdline.ParseFlags(p, fs, args, "calbridge record --url URL --out FILE [flags]", after); err != nil {
 		return err
 	}
 	if o.URL == "" || o.Out == "" {
@@ -104,13 +105,9 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 		}
 	}
 	if !*quiet {
-		bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(p.Stderr), progressbar.OptionShowCount(),
-			progressbar.OptionSetDescription("recording"), progressbar.OptionClearOnFinish())
-		o.Progress = func(at record.Progress) {
-			bar.ChangeMax(max(at.Planned, 1))
-			_ = bar.Set(at.Done) // an error is no reason to stop
-		}
-		defer func() { _ = bar.Finish() }()
+		bar := newCounter(p, "recording")
+		defer bar.finish()
+		o.Progress = func(at record.Progress) { bar.set(int64(at.Done), int64(at.Planned)) }
 	}
 	return cmdline.Exit(compat.RunRecord(ctx, o, p.Stdout, p.Stderr))
 }
@@ -124,12 +121,15 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges without them")
 	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "do not remove credentials, cookies and nonces")
-	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
+	if err := cmdline.ParseFlags(p, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err
 	}
 	if len(o.Recordings) == 0 {
 		return cmdline.Usagef("convert: --recordings is required; run `calbridge convert --help`")
 	}
+	bar := newByteBar(p, "reading")
+	defer bar.finish()
+	o.Progress = bar.set
 	return cmdline.Exit(compat.RunConvert(o, *out, p.Stdout, p.Stderr))
 }
 
@@ -148,11 +148,14 @@ func profileCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site")
 	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace of the recordings, `PATH`")
 	fs.Var((*cmdline.List)(&o.Merge), "merge", "`FILE` of texts that override the recorded ones; may be repeated")
-	if err := cmdline.ParseFlags(p.Stdout, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
+	if err := cmdline.ParseFlags(p, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err
 	}
 	if len(o.Recordings) == 0 {
 		return cmdline.Usagef("profile build: --recordings is required; run `calbridge profile build --help`")
 	}
+	bar := newByteBar(p, "reading")
+	defer bar.finish()
+	o.Progress = bar.set
 	return cmdline.Exit(compat.RunProfileBuild(o, *out, p.Stdout, p.Stderr))
 }

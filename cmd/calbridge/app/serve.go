@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
@@ -22,7 +23,8 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if err != nil {
 		return err
 	}
-	logger, flush := logging.New(p.Stderr, s.Log)
+	loading := newCounter(p, "event index")
+	logger, flush := logging.New(loading.above(p.Stderr), s.Log)
 	defer flush()
 	if !s.Clock.IsZero() {
 		logger.Warn("THE CLOCK IS STOPPED: every answer is as of this time; use --clock only to replay recordings", "clock", s.Clock.Format(time.RFC3339))
@@ -38,5 +40,41 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if err != nil {
 		return err
 	}
+	watching, stop := context.WithCancel(ctx)
+	var shown sync.WaitGroup
+	shown.Go(func() { showLoading(watching, loading, d.Indexing) })
+	defer shown.Wait()
+	defer stop()
 	return d.Run(ctx, l)
+}
+
+// Loads of the index that end sooner than barAfter show no bar.
+const barAfter, barEvery = 2 * time.Second, 200 * time.Millisecond
+
+// showLoading shows how much of the event index has been read, on a terminal.
+func showLoading(ctx context.Context, b *bar, indexing func() (read, total int64)) {
+	if b.shown == nil {
+		return
+	}
+	ticker := time.NewTicker(barEvery)
+	defer ticker.Stop()
+	for began, seen := time.Now(), false; ; {
+		read, total := indexing()
+		switch {
+		case total > 0 && time.Since(began) >= barAfter:
+			b.set(read, total)
+			seen = true
+		case total == 0 && seen:
+			b.finish()
+			return
+		case total == 0:
+			began = time.Now()
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			b.finish()
+			return
+		}
+	}
 }

@@ -15,13 +15,19 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestChoose: what is possible is done, and the log says what is not.
-func TestChoose(t *testing.T) {
+func openStore(t *testing.T) *sitedb.DB {
+	t.Helper()
 	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+// TestChoose: what is possible is done, and the log says what is not.
+func TestChoose(t *testing.T) {
+	store := openStore(t)
 	for _, c := range []struct {
 		mode         Mode
 		takesNotices bool
@@ -34,7 +40,7 @@ func TestChoose(t *testing.T) {
 		{Off, false, Off, false},
 	} {
 		var log bytes.Buffer
-		if got := Choose(t.Context(), c.mode, store, c.takesNotices, slog.New(slog.NewTextHandler(&log, nil))); got != c.want || (log.Len() > 0) != c.logged {
+		if got := Choose(t.Context(), c.mode, store, c.takesNotices, time.Minute, slog.New(slog.NewTextHandler(&log, nil))); got != c.want || (log.Len() > 0) != c.logged {
 			t.Errorf("%+v: %s, want %s; logged %q", c, got, c.want, &log)
 		}
 	}
@@ -42,6 +48,7 @@ func TestChoose(t *testing.T) {
 
 // TestNoticesInvalidate: what the companion plugin names has changed, and no more.
 func TestNoticesInvalidate(t *testing.T) {
+	store := openStore(t)
 	tag := func(kind invalidation.Kind, id int64) invalidation.Tag { return invalidation.Tag{Kind: kind, ID: id} }
 	var known []invalidation.Tag
 	for _, kind := range []invalidation.Kind{invalidation.Posts, invalidation.Events, invalidation.Terms, invalidation.Translations, invalidation.Users, invalidation.Site} {
@@ -54,14 +61,15 @@ func TestNoticesInvalidate(t *testing.T) {
 		notice notice.Notice
 		want   []invalidation.Tag
 	}{
-		"nothing": {notice.Notice{}, nil},
-		"a post":  {notice.Notice{Posts: []int64{7}}, []invalidation.Tag{tag(invalidation.Post, 7), tag(invalidation.Posts, 0), tag(invalidation.Events, 0), tag(invalidation.Translations, 0)}},
-		"a term":  {notice.Notice{Terms: []int64{7}, Taxonomies: []string{"post_tag"}}, []invalidation.Tag{tag(invalidation.Term, 7), tag(invalidation.Terms, 0), tag(invalidation.Translations, 0)}},
-		"a user":  {notice.Notice{Users: []int64{8}}, []invalidation.Tag{tag(invalidation.User, 8), tag(invalidation.Users, 0)}},
-		"options": {notice.Notice{Options: []string{"posts_per_page"}}, []invalidation.Tag{tag(invalidation.Site, 0)}},
-		"all":     {notice.Notice{All: true}, known},
+		"nothing":                      {notice.Notice{}, nil},
+		"a post":                       {notice.Notice{Posts: []int64{7}}, []invalidation.Tag{tag(invalidation.Post, 7), tag(invalidation.Posts, 0), tag(invalidation.Events, 0), tag(invalidation.Translations, 0)}},
+		"a term":                       {notice.Notice{Terms: []int64{7}, Taxonomies: []string{"post_tag"}}, []invalidation.Tag{tag(invalidation.Term, 7), tag(invalidation.Terms, 0), tag(invalidation.Translations, 0)}},
+		"a user":                       {notice.Notice{Users: []int64{8}}, []invalidation.Tag{tag(invalidation.User, 8), tag(invalidation.Users, 0)}},
+		"options":                      {notice.Notice{Options: []string{"cron", "Posts_Per_Page "}}, []invalidation.Tag{tag(invalidation.Site, 0)}},
+		"options that no answer shows": {notice.Notice{Options: []string{"cron", "a_plugin"}}, nil},
+		"all":                          {notice.Notice{All: true}, known},
 	} {
-		s := &Sync{tracker: invalidation.NewTracker()}
+		s := &Sync{tracker: invalidation.NewTracker(), store: store}
 		s.tracker.Resume(true)
 		since := s.tracker.Generation()
 		s.Invalidate(c.notice)

@@ -2,6 +2,7 @@ package cachesync
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -20,7 +21,7 @@ const (
 	Auto Mode = "auto"
 	// Strict is the binary log, with a freshness proof for each request.
 	Strict Mode = "strict"
-	// Notices relies on the companion plugin's notices of WordPress's changes.
+	// Notices is the companion plugin's notices of WordPress's changes, by their numbers.
 	Notices Mode = "notices"
 	// Timed caches for a fixed time, whatever changes.
 	Timed Mode = "timed"
@@ -36,7 +37,18 @@ type Config struct {
 	Size     int64 // bytes, for all caches together
 	Rendered int64 // bytes wanted for rendered events
 	MaxAge   time.Duration
+	// JournalDir is the folder of the journal of changes, "" for none, and JournalName says
+	// what it belongs to: if that differs, it is made anew.
+	JournalDir, JournalName string
+	// KeepChanges is how long the journal keeps changes.
+	KeepChanges time.Duration
+	// Sends asks WordPress whether its companion plugin sends notices, and returns an error
+	// that matches ErrSendsNone if it doesn't; nil where WordPress can't be asked.
+	Sends func(context.Context) error
 }
+
+// ErrSendsNone says that WordPress sends no notices that are numbered.
+var ErrSendsNone = errors.New("WordPress sends no numbered notices")
 
 // NewTracker returns the tracker to open the store with; nil if nothing is cached.
 func (c Config) NewTracker() *invalidation.Tracker {
@@ -47,7 +59,7 @@ func (c Config) NewTracker() *invalidation.Tracker {
 }
 
 // Choose resolves Auto to what is possible; it returns any other mode as it is.
-func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool, logger *slog.Logger) Mode {
+func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool, maxAge time.Duration, logger *slog.Logger) Mode {
 	if mode != Auto {
 		return mode
 	}
@@ -66,5 +78,8 @@ func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool,
 		mode = Notices
 	}
 	logger.Info("the binary log cannot be followed", "cache", string(mode), "why", why)
+	if mode == Notices {
+		logger.Info("changes of other programs than WordPress are not noticed", "stale for at most", maxAge)
+	}
 	return mode
 }

@@ -5,12 +5,13 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Invalidate invalidates what has changed according to a notice of the companion plugin.
+// Invalidate invalidates what has changed according to a notice of the companion plugin, and
+// everything where its number says that another one is missing.
 func (s *Sync) Invalidate(n notice.Notice) {
-	if s == nil || n.Empty() {
+	if s == nil {
 		return
 	}
-	if n.All {
+	if s.notices != nil && s.notices.arrived(n.Mark) || n.All {
 		s.tracker.InvalidateAll()
 		return
 	}
@@ -32,7 +33,7 @@ func (s *Sync) Invalidate(n notice.Notice) {
 	if len(n.Taxonomies) > 0 {
 		tags = append(tags, invalidation.Tag{Kind: invalidation.Terms})
 	}
-	if len(n.Options) > 0 {
+	if s.store.ShowsOptions(n.Options) {
 		tags = append(tags, invalidation.Tag{Kind: invalidation.Site})
 	}
 	s.tracker.Invalidate(tags...)

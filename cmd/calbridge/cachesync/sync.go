@@ -2,18 +2,23 @@ package cachesync
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
 	"time"
 
 	"calbridge/rest"
+	"calbridge/rest/changes"
 	"calbridge/rest/metrics"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/journal"
 	"calbridge/wpstore/sitedb"
 )
+
+var errUnproven = errors.New("without the binary log nothing proves that the caches are current")
 
 // Sync invalidates what is cached of a store when its database changes. A nil *Sync is
 // valid: nothing is cached.
@@ -22,17 +27,20 @@ type Sync struct {
 	store   *sitedb.DB
 	tracker *invalidation.Tracker
 	index   *eventindex.Index // nil where lists of events come from the database
-	metrics *metrics.Metrics
+	journal *journal.Journal  // nil without
+	lacks   string            // why there is none
+	notices *noticeFeed       // nil in other modes than Notices
+	metrics *metrics.Caches
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
 
 // Start makes the store cache what it reads, until Close. The tracker is the one that the
 // store was opened with. Start returns nil for the mode Off, and without a tracker.
-func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics.Metrics, logger *slog.Logger) *Sync {
+func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics.Caches, logger *slog.Logger) *Sync {
 	on := c.Mode != Off && tracker != nil
-	m.CacheEnabled(on)
-	m.CacheFollowed(false)
+	m.Enabled(on)
+	m.Followed(false)
 	if !on {
 		return nil
 	}
@@ -43,28 +51,55 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	switch c.Mode {
 	case Auto, Strict:
 		s.index = store.OpenIndex(ctx, tracker)
+		s.openJournal(logger)
 		s.work.Go(func() { s.follow(ctx, logger) })
 	case Own:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
-	default: // no index: each invalidation would load all of it again
+	case Notices: // no index: each invalidation would load all of it again
+		s.notices = newNoticeFeed(tracker, m, logger)
+		s.notices.last, s.notices.sends = LastNotice(store), c.Sends
+		s.work.Go(func() { s.notices.run(ctx) })
+		s.work.Go(func() { s.expire(ctx, c.MaxAge) })
+	default:
 		s.trust()
 		s.work.Go(func() { s.expire(ctx, c.MaxAge) })
 	}
 	return s
 }
 
+// openJournal opens the journal of changes, if there is a folder for it.
+func (s *Sync) openJournal(logger *slog.Logger) {
+	if s.config.JournalDir == "" {
+		s.lacks = changes.LacksStateDir
+		return
+	}
+	var err error
+	s.journal, err = journal.Open(journal.Config{
+		Dir: s.config.JournalDir, Name: s.config.JournalName, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.KeepChanges, Now: time.Now, Logger: logger,
+	})
+	if err != nil {
+		s.lacks = changes.LacksJournal
+		logger.Warn("changes of events cannot be answered: make --state-dir writable, and let no other process use it", "error", err)
+	}
+}
+
 // trust assumes that all changes reach the tracker.
 func (s *Sync) trust() {
 	s.tracker.Resume(true)
-	s.metrics.CacheFollowed(true)
+	s.metrics.Followed(true)
 }
 
 // follow follows the binary log.
 func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
+	var recorder changefeed.Recorder
+	if s.journal != nil {
+		recorder = s.journal
+	}
 	err := s.store.Feed.Follow(ctx, s.tracker, changefeed.Observer{
+		Recorder: recorder,
 		Following: func(on bool, err error) {
-			s.metrics.CacheFollowed(on)
+			s.metrics.Followed(on)
 			if !on && ctx.Err() == nil {
 				s.metrics.BinlogLost()
 			}
@@ -100,8 +135,13 @@ func divide(bytes, wanted int64) (responses, rows, rendered int64) {
 
 // Configure makes the REST server over the store cache responses.
 func (s *Sync) Configure(c *rest.Config) {
+	c.Changes.Lacks = changes.LacksBinaryLog
 	if s == nil {
 		return
+	}
+	c.Changes.Journal = s.journal
+	if s.lacks != "" {
+		c.Changes.Lacks = s.lacks
 	}
 	responses, _, rendered := divide(s.config.Size, int64(c.RenderCache))
 	c.Tracker, c.CacheBytes, c.RenderCache = s.tracker, uint64(responses), int(rendered)
@@ -109,8 +149,13 @@ func (s *Sync) Configure(c *rest.Config) {
 		c.Settle = s.index.Refresh
 	}
 	c.Complete = slices.Contains([]Mode{Auto, Strict, Own}, s.config.Mode)
-	if s.config.Mode == Strict {
+	switch {
+	case s.config.Mode == Strict:
 		c.Prove = s.store.Feed.CatchUp
+	case s.config.Mode == Auto && c.OwnWrites > 0:
+		c.ProveOwn = s.store.Feed.CatchUp
+	case c.OwnWrites > 0: // nothing proves that the caches are current
+		c.ProveOwn = func(context.Context) error { return errUnproven }
 	}
 }
 
@@ -122,10 +167,28 @@ func (s *Sync) EventIndex() *eventindex.Index {
 	return s.index
 }
 
+// Release gives the journal of changes to the site that replaces this one. Changes aren't
+// answered any more.
+func (s *Sync) Release() error {
+	if s == nil || s.journal == nil {
+		return nil
+	}
+	return s.journal.Close()
+}
+
+// JournalSize is how many bytes the journal takes, 0 without one.
+func (s *Sync) JournalSize() int64 {
+	if s == nil || s.journal == nil {
+		return 0
+	}
+	return s.journal.Size()
+}
+
 // Close stops what Start started.
 func (s *Sync) Close() {
 	if s != nil {
 		s.stop()
 		s.work.Wait()
+		_ = s.Release() // what is not recorded is read again from the log
 	}
 }

@@ -1,7 +1,10 @@
 // Package cmdline is shared by the program's subcommands.
 //
 //   - process.go: the Process of a command, and exit codes with their errors
-//   - flags.go: parsing flags, with clear errors, and printing their help
+//   - flags.go: parsing flags, with clear errors
+//   - terminal.go: colours
+//   - help.go: what a command's help says, and printing it
+//   - manual.go, completion.go: the man page and the shell completions, made from all helps
 //
 // In come the arguments of a command; out go parsed values, or an error that the program
 // turns into an exit code. The package imports nothing of calbridge.

@@ -15,18 +15,16 @@ func NewFlags(name string) *flag.FlagSet {
 	return fs
 }
 
-// ParseFlags parses the flags of a command without settings. With --help it prints the help,
+// ParseFlags parses the flags of a command without settings. With --help it shows the help,
 // with the text after below the flags, and returns flag.ErrHelp.
-func ParseFlags(stdout io.Writer, fs *flag.FlagSet, args []string, usage, after string) error {
+func ParseFlags(p *Process, fs *flag.FlagSet, args []string, usage, after string) error {
 	err := Parse(fs, args)
 	if err != flag.ErrHelp {
 		return err
 	}
-	fmt.Fprintf(stdout, "Usage: %s\n\n", usage)
-	fs.VisitAll(func(f *flag.Flag) { WriteFlag(stdout, f) })
-	if after != "" {
-		fmt.Fprintf(stdout, "\n%s\n", after)
-	}
+	var all FlagGroup
+	fs.VisitAll(func(f *flag.Flag) { all.Flags = append(all.Flags, FlagOf(f)) })
+	p.Show(Help{Command: fs.Name(), Usage: usage, Groups: []FlagGroup{all}, After: after})
 	return flag.ErrHelp
 }
 
@@ -99,40 +97,4 @@ func (l *List) String() string { return fmt.Sprint([]string(*l)) }
 func (l *List) Set(text string) error {
 	*l = append(*l, text)
 	return nil
-}
-
-// WriteFlag prints a flag with its help.
-func WriteFlag(w io.Writer, f *flag.Flag) {
-	arg, help := flag.UnquoteUsage(f)
-	def := f.DefValue
-	switch def {
-	case "false", "0", "0s", "[]":
-		def = ""
-	}
-	WriteHelp(w, f.Name, arg, help, def)
-}
-
-// WriteHelp prints one flag with its help, wrapped. arg and def may be "".
-func WriteHelp(w io.Writer, name, arg, help, def string) {
-	head := "--" + name
-	if arg != "" {
-		head += " " + arg
-	}
-	if def != "" {
-		help += " (default " + def + ")"
-	}
-	const indent, width = "        ", 96
-	fmt.Fprintf(w, "  %s\n", head)
-	line := indent
-	for word := range strings.FieldsSeq(help) {
-		if len(line)+1+len(word) > width && strings.TrimSpace(line) != "" {
-			fmt.Fprintln(w, line)
-			line = indent
-		}
-		if strings.TrimSpace(line) != "" {
-			line += " "
-		}
-		line += word
-	}
-	fmt.Fprintln(w, line)
 }

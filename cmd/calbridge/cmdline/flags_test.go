@@ -3,6 +3,7 @@ package cmdline
 import (
 	"errors"
 	"flag"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func TestParseFlags(t *testing.T) {
 		strict := fs.Bool("strict", false, "fail on everything")
 		fs.Duration("timeout", 5*time.Second, "longest `TIME`")
 		var out strings.Builder
-		err := ParseFlags(&out, fs, c.args, "calbridge try [flags]", "Exit codes: 0.")
+		err := ParseFlags(&Process{Stdout: &out}, fs, c.args, "calbridge try [flags]", "Exit codes: 0.")
 		if c.want == "" {
 			if err != nil || *target != "http://x" || ones.String() != "[a b]" || !*strict {
 				t.Errorf("%s: %v, %q %v %v", name, err, *target, ones, *strict)
@@ -49,11 +50,16 @@ func TestParseFlags(t *testing.T) {
 	}
 }
 
-// TestWriteHelp: long texts are wrapped at 96 columns, between words only.
-func TestWriteHelp(t *testing.T) {
+// TestHelpText: long texts are wrapped at 96 columns, between words only.
+func TestHelpText(t *testing.T) {
 	var out strings.Builder
-	WriteHelp(&out, "listen", "ADDR", strings.Repeat("word ", 40)+strings.Repeat("x", 100), ":80")
+	listen := Flag{Name: "listen", Arg: "ADDR", Text: strings.Repeat("word ", 40) + strings.Repeat("x", 100), Default: ":80"}
+	Help{Usage: "calbridge try", Groups: []FlagGroup{{Title: "Listening", Flags: []Flag{listen}}}}.WriteText(&out)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if !slices.Equal(lines[:4], []string{"Usage: calbridge try", "", "Listening:", "  --listen ADDR"}) {
+		t.Errorf("%q", lines[:4])
+	}
+	lines = lines[3:]
 	for _, line := range lines {
 		if len(line) > 96 && !strings.Contains(line, "xxx") {
 			t.Errorf("%d columns: %s", len(line), line)

@@ -16,6 +16,17 @@ const (
 type Process struct {
 	Getenv         func(string) string
 	Stdout, Stderr io.Writer
+	// ShowHelp, when not nil, takes the help of a command instead of Stdout.
+	ShowHelp func(Help)
+}
+
+// Show shows the help of a command.
+func (p *Process) Show(h Help) {
+	if p.ShowHelp != nil {
+		p.ShowHelp(h)
+		return
+	}
+	h.WriteText(p.Stdout)
 }
 
 // UsageError is a mistake in the arguments.

@@ -45,10 +45,39 @@ func (f Facts) Known(name string) bool {
 // Facts asks the plugin about the running site, and for the callbacks on the hooks of these
 // names. The error is [ErrNoFacts] where WordPress has no such route.
 func (c *Client) Facts(ctx context.Context, hooks []string) (Facts, error) {
+	return c.ask(ctx, hooks)
+}
+
+// codeFact is the JSON name of Facts.Code.
+const codeFact = "code"
+
+// Code asks the plugin for [notice.SiteFacts.Code] alone; it counts callbacks on the hooks of
+// these names. The error is [ErrNoCode] where the plugin answers without.
+func (c *Client) Code(ctx context.Context, hooks []string) (map[string]string, error) {
+	facts, err := c.ask(ctx, hooks, codeFact)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range facts.Problems {
+		if p.Fact == codeFact {
+			return nil, fmt.Errorf("%w: %s", ErrNoCode, p.Problem)
+		}
+	}
+	if facts.Code == nil {
+		return nil, ErrNoCode
+	}
+	return facts.Code, nil
+}
+
+// ErrNoCode says that the plugin can't tell which code WordPress runs.
+var ErrNoCode = errors.New("the companion plugin doesn't tell which code WordPress runs: copy all three calbridge-companion*.php files of this calbridge's release to wp-content/mu-plugins")
+
+// ask asks for the facts of these names, for all without names.
+func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts, error) {
 	if c == nil {
 		return Facts{}, fmt.Errorf("no --companion-url is configured: %w", ErrNoFacts)
 	}
-	query, err := factsQuery(hooks)
+	query, err := factsQuery(hooks, only)
 	if err != nil {
 		return Facts{}, err
 	}
@@ -65,7 +94,7 @@ func (c *Client) Facts(ctx context.Context, hooks []string) (Facts, error) {
 }
 
 // factsQuery is the body of a request for facts.
-func factsQuery(hooks []string) ([]byte, error) {
+func factsQuery(hooks, only []string) ([]byte, error) {
 	if len(hooks) > MaxHooks {
 		return nil, fmt.Errorf("%d names of hooks, at most %d are allowed", len(hooks), MaxHooks)
 	}
@@ -77,7 +106,11 @@ func factsQuery(hooks []string) ([]byte, error) {
 	if hooks == nil {
 		hooks = []string{}
 	}
-	return json.Marshal(map[string]any{"hooks": hooks})
+	query := map[string]any{"hooks": hooks}
+	if len(only) > 0 {
+		query["only"] = only
+	}
+	return json.Marshal(query)
 }
 
 // decodeFacts reads what the plugin has signed. Facts of a wrong type are an error: no
@@ -97,6 +130,9 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 		return Facts{}, fmt.Errorf("the companion plugin's facts are not understood: %s: %w", update, err)
 	}
 	for _, name := range factNames() {
+		if name == codeFact { // plugins before version 4 lack it, and only Code needs it
+			continue
+		}
 		if raw, ok := there[name]; f.Known(name) && (!ok || string(raw) == "null") {
 			f.Problems = append(f.Problems, Problem{Fact: name, Problem: "is missing in the answer"})
 		}
@@ -105,13 +141,19 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 	return f, nil
 }
 
-// factNames are the JSON names of the fields of Facts in their order, without the last,
-// the problems.
+// factFields are the fields of Facts in their order, those of embedded types among them,
+// without the problems.
+func factFields() []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[Facts]()), func(f reflect.StructField) bool {
+		return f.Anonymous || f.Name == "Problems"
+	})
+}
+
+// factNames are the JSON names of factFields.
 func factNames() []string {
 	var names []string
-	facts := reflect.TypeFor[Facts]()
-	for i := range facts.NumField() - 1 {
-		names = append(names, facts.Field(i).Tag.Get("json"))
+	for _, f := range factFields() {
+		names = append(names, f.Tag.Get("json"))
 	}
 	return names
 }

@@ -30,7 +30,8 @@ const good = `{"version":1,"problems":[],"wordpress":"7.0.4","plugins":{"the-eve
 "uploads":{"base_dir":"\/srv\/www\/wp-content\/uploads","base_url":"https:\/\/example.org\/wp-content\/uploads"},"excerpt_more":" [&hellip;]",
 "excerpt_length":55,"excerpt_post":{"id":7,"url":"https:\/\/example.org\/?p=7","title":"Fest"},"rest_prefix":"wp-json",
 "page_caps":{"tribe_rest_event_max_per_page":999},"application_passwords":true,"api_disabled":false,"calendar_tables":true,"db_charset":"utf8",
-"connection_charset":"utf8mb4","hooks":[{"name":"the_content","callback":"A\\B::c","file":"wp-content\/mu-plugins\/a.php","line":3,"priority":-5}]}`
+"connection_charset":"utf8mb4","hooks":[{"name":"the_content","callback":"A\\B::c","file":"wp-content\/mu-plugins\/a.php","line":3,"priority":-5}],
+"code":{"plugins\/members":"0123456789abcdef0123456789abcdef"}}`
 
 // standIn answers like the plugin; report is what it signs, and answer may change the
 // rest.
@@ -78,11 +79,13 @@ func TestFacts(t *testing.T) {
 		MustUse: []string{"calbridge-companion.php"}, DropIns: []string{},
 		Theme:  Theme{Stylesheet: "child", Template: "parent", Version: "1.2", JSON: true, HTML5: []string{"caption", "gallery"}, ContentWidth: 640, ContentSize: "645px"},
 		Locale: "de_DE_formal", Texturize: map[string]string{"apostrophe": "&#8217;"},
-		Uploads:     Uploads{BaseDir: "/srv/www/wp-content/uploads", BaseURL: "https://example.org/wp-content/uploads"},
-		ExcerptMore: " [&hellip;]", ExcerptLength: 55, ExcerptPost: ExcerptPost{ID: 7, URL: "https://example.org/?p=7", Title: "Fest"}, RESTPrefix: "wp-json",
-		PageCaps: map[string]int{"tribe_rest_event_max_per_page": 999}, ApplicationPasswords: true, CalendarTables: true,
+		Uploads:    Uploads{BaseDir: "/srv/www/wp-content/uploads", BaseURL: "https://example.org/wp-content/uploads"},
+		Excerpt:    notice.Excerpt{ExcerptMore: " [&hellip;]", ExcerptLength: 55, ExcerptPost: ExcerptPost{ID: 7, URL: "https://example.org/?p=7", Title: "Fest"}},
+		RESTPrefix: "wp-json",
+		PageCaps:   map[string]int{"tribe_rest_event_max_per_page": 999}, ApplicationPasswords: true, CalendarTables: true,
 		DBCharset: "utf8", ConnectionCharset: "utf8mb4",
-		Hooks: []Hook{{Name: "the_content", Callback: `A\B::c`, File: "wp-content/mu-plugins/a.php", Line: 3, Priority: -5}}, Problems: []Problem{},
+		Hooks: []Hook{{Name: "the_content", Callback: `A\B::c`, File: "wp-content/mu-plugins/a.php", Line: 3, Priority: -5}},
+		Code:  map[string]string{"plugins/members": "0123456789abcdef0123456789abcdef"}, Problems: []Problem{},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -176,11 +179,11 @@ func TestFactsQuery(t *testing.T) {
 		t.Errorf("without a companion: %v", err)
 	}
 	for _, bad := range [][]string{{""}, {"a b"}, {"a\n"}, {strings.Repeat("a", MaxHookName+1)}, {"ž"}, make([]string, MaxHooks+1)} {
-		if _, err := factsQuery(bad); err == nil {
+		if _, err := factsQuery(bad, nil); err == nil {
 			t.Errorf("%d names, %.20q: accepted", len(bad), bad[0])
 		}
 	}
-	if body, err := factsQuery(nil); err != nil || string(body) != `{"hooks":[]}` {
+	if body, err := factsQuery(nil, nil); err != nil || string(body) != `{"hooks":[]}` {
 		t.Errorf("%s, %v", body, err)
 	}
 }
@@ -209,6 +212,8 @@ func TestFactsNotBelieved(t *testing.T) {
 		{"hooks", `"name":"the_content"`, `"name":"another"`, `[]`},
 		{"hooks", `mu-plugins\/a.php`, `..\/..\/..\/a.php`, `[]`},
 		{"hooks", `"line":3`, `"line":-3`, `[]`},
+		{"code", `"plugins\/members"`, `"\n"`, `{}`},
+		{"code", `"0123456789abcdef`, `"0123456789ABCDEF`, `{}`},
 		{"api_disabled", `"api_disabled":false,`, ``, `false`},
 		{"calendar_tables", `"calendar_tables":true`, `"calendar_tables":null`, `false`},
 		{"application_passwords", `"problems":[]`, `"problems":[{"fact":"application_passwords","problem":"Error in a.php:1"},{"fact":"nonsense","problem":"x"},{"fact":"locale","problem":"\n"}]`, `false`},
@@ -252,6 +257,32 @@ func fields(t *testing.T, f Facts) map[string]string {
 		texts[name] = string(value)
 	}
 	return texts
+}
+
+// TestCode: the fingerprints, and plugins that don't have them.
+func TestCode(t *testing.T) {
+	for _, c := range []struct {
+		report string
+		parts  int
+		is     error
+	}{
+		{`{"version":1,"problems":[],"code":{"plugins\/members":"0123456789abcdef0123456789abcdef"}}`, 1, nil},
+		{`{"version":1,"problems":[{"fact":"code","problem":"there are more than 60000 files"}]}`, 0, ErrNoCode},
+		{`{"version":1,"problems":[],"wordpress":"7.0.4"}`, 0, ErrNoCode},
+		{`{"version":1,"problems":[],"code":{"plugins\/members":"?"}}`, 0, ErrNoCode},
+	} {
+		server := httptest.NewServer(standIn{report: c.report})
+		client, err := Open(Config{URL: server.URL, Secret: testSecret}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts, err := client.Code(t.Context(), []string{"the_content"})
+		if len(parts) != c.parts || !errors.Is(err, c.is) {
+			t.Errorf("%s: %v, %v", c.report, parts, err)
+		}
+		client.Close()
+		server.Close()
+	}
 }
 
 // TestFactsMany: the entries that the plugin leaves out are noted.

@@ -65,6 +65,10 @@ func (f *Facts) validate(hooks []string) {
 	f.PageCaps = keepPairs(f, "page_caps", f.PageCaps, func(filter string, limit int) bool {
 		return hookName().MatchString(filter) && within(1, maxPageCap)(limit)
 	})
+	fingerprint := regexp.MustCompile(`\A[0-9a-f]{32}\z`)
+	f.Code = keepPairs(f, codeFact, f.Code, func(part, sum string) bool {
+		return part != "" && isLine(part) && fingerprint.MatchString(sum)
+	})
 	f.Hooks = keepItems(f, "hooks", f.Hooks, func(h Hook) bool {
 		return slices.Contains(hooks, h.Name) && h.Callback != "" && isLine(h.Callback) && (h.File == "" || isRelative(h.File)) && h.Line >= 0
 	})
@@ -79,9 +83,9 @@ func (f *Facts) validateProblems() {
 		f.Problems = f.Problems[:maxProblems:maxProblems]
 	}
 	value := reflect.ValueOf(f).Elem()
-	for i, name := range names {
-		if !f.Known(name) {
-			value.Field(i).SetZero()
+	for i, field := range factFields() {
+		if !f.Known(names[i]) {
+			value.FieldByIndex(field.Index).SetZero()
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"calbridge/cmd/calbridge/console"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/memlimit"
@@ -33,6 +34,8 @@ type Config struct {
 	Metrics      *metrics.Metrics
 	Logger       *slog.Logger
 	NotifySocket string // of the service manager, "" without one
+	// Front, when not nil, wraps the handler of the API.
+	Front func(http.Handler) http.Handler
 	// Reread reads the settings again for a reload; nil where that is impossible.
 	Reread func() (*settings.Settings, error)
 }
@@ -43,20 +46,26 @@ type Daemon struct {
 	live        *site.Live
 	certificate *httpserver.Certificate
 	limiter     *ratelimit.Limiter // nil without --rate-limit
+	console     *console.Console
+	inForce     atomic.Pointer[settings.Settings] // as read last
 	draining    atomic.Bool
-	closing     sync.WaitGroup // of earlier sites
+	closing     sync.WaitGroup // what uses a site: the console, and the closing of earlier sites
 }
 
-// New returns a Daemon for a site, which Close closes.
+// New returns a Daemon for a site, which Close closes, and keeps what the site proves.
 func New(s *site.Site, c Config) *Daemon {
-	d := &Daemon{Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.CertificateExpires)}
+	d := &Daemon{Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires)}
+	d.inForce.Store(c.Settings)
+	s.KeepProofs()
+	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger, Loopback: httpserver.IsLoopback(c.Settings.Listen.Ops)})
+	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
 		client := ratelimit.ByAddress(c.Settings.Listen.TrustedProxies)
-		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Rejected(metrics.OverRate) })
+		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Process.Rejected(metrics.OverRate) })
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
-	c.Metrics.WatchReady(func() bool { return d.ready(context.Background()) == nil })
-	c.Metrics.Reloaded(true)
+	c.Metrics.Process.WatchReady(func() bool { return d.ready(context.Background()) == nil })
+	c.Metrics.Process.Reloaded(true)
 	return d
 }
 
@@ -67,6 +76,10 @@ func (d *Daemon) Close() {
 		d.Logger.Warn("closing the database", "err", err)
 	}
 }
+
+// Indexing returns how many events the event index has read, and how many it has to read; 0
+// where it isn't being loaded.
+func (d *Daemon) Indexing() (read, total int64) { return d.live.Indexing() }
 
 // Run serves until ctx ends, then lets requests finish, and closes the listeners. SIGHUP
 // reloads.
@@ -85,6 +98,10 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	ops := "off"
 	if l.Ops != nil {
 		server := httpserver.New(d.opsHandler(), d.Settings.LongestAnswer(), d.Logger)
+		watching, stop := context.WithCancel(ctx)
+		defer stop()
+		server.RegisterOnShutdown(stop) // streams don't end by themselves
+		d.closing.Go(func() { d.console.Run(watching) })
 		servers = append(servers, server)
 		ops = l.Ops.Addr().String()
 		go func() { failed <- server.Serve(l.Ops) }()
@@ -127,7 +144,7 @@ func (d *Daemon) drain(servers []*http.Server) error {
 	d.Logger.Info("stopping: requests in flight may finish")
 	d.draining.Store(true)
 	d.notify("STOPPING=1", "STATUS=letting requests finish")
-	servers[0].SetKeepAlivesEnabled(false)
+	d.live.EndStreams() // their clients connect again, to another process perhaps
 	time.Sleep(d.Settings.Listen.DrainDelay)
 	ctx, cancel := context.WithTimeout(context.Background(), d.Settings.LongestAnswer()+drainTime)
 	defer cancel()
@@ -144,6 +161,9 @@ func (d *Daemon) drain(servers []*http.Server) error {
 // newAPIServer returns the API's server with its limits.
 func (d *Daemon) newAPIServer() (*http.Server, error) {
 	h := http.Handler(d.live)
+	if d.Front != nil {
+		h = d.Front(h)
+	}
 	if d.limiter != nil {
 		h = d.limiter.Handler(h)
 	}
@@ -152,9 +172,20 @@ func (d *Daemon) newAPIServer() (*http.Server, error) {
 		return nil, err
 	}
 	use()
-	server := httpserver.New(d.Metrics.InFlight(logging.Mark(h)), d.Settings.LongestAnswer(), d.Logger)
-	httpserver.Harden(server, d.certificate, d.Settings.Limits.MaxConnections, func() { d.Metrics.Rejected(metrics.OverConnections) })
+	server := httpserver.New(d.Metrics.Requests.InFlight(logging.Mark(d.closeDraining(h))), d.Settings.LongestAnswer(), d.Logger)
+	httpserver.Harden(server, d.certificate, d.Settings.Limits.MaxConnections, func() { d.Metrics.Process.Rejected(metrics.OverConnections) })
 	return server, nil
+}
+
+// closeDraining ends each connection with its next answer once the process is stopping.
+// An idle connection stays open until then: a balancer may just be sending a request on it.
+func (d *Daemon) closeDraining(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if d.draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Listeners are open; Ops may be nil.

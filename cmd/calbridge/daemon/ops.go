@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/companion"
+	"calbridge/cmd/calbridge/console"
 )
 
 // ReadyTimeout bounds the query behind /readyz.
@@ -27,6 +29,9 @@ func (d *Daemon) opsHandler() http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", d.answerReady)
 	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, buildinfo.This().String()) })
+	mux.HandleFunc("GET /proof", d.answerProof)
+	mux.Handle(console.Path, d.console.Handler())
+	mux.Handle("GET /{$}", http.RedirectHandler(console.Path, http.StatusFound))
 	if notices := companion.NewHandler(d.Settings.Companion.Secret, d.live.Notice, d.Logger); notices != nil {
 		mux.Handle(companion.NoticesPath, notices)
 	}
@@ -39,6 +44,20 @@ func (d *Daemon) opsHandler() http.Handler {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	return mux
+}
+
+// about describes the instance for the console.
+func (d *Daemon) about() console.About {
+	parts := d.live.Parts()
+	engine, version := d.live.Database()
+	about := console.About{
+		Build: buildinfo.This().String(), Site: parts.Home, Namespace: d.Settings.API.Namespace, Database: engine + " " + version,
+		Findings: parts.Findings, Facts: parts.Facts,
+	}
+	for _, v := range d.inForce.Load().List() {
+		about.Settings = append(about.Settings, console.Setting{Group: string(v.Group), Name: v.Name, Value: v.Text, Source: v.Source})
+	}
+	return about
 }
 
 var errStopping = errors.New("stopping")
@@ -63,6 +82,18 @@ func (d *Daemon) answerReady(w http.ResponseWriter, req *http.Request) {
 		d.Logger.Warn("not ready", "err", err)
 		answer(w, http.StatusServiceUnavailable, "the database does not answer as it should; see the log")
 	}
+}
+
+// answerProof reports what mode auto has proved.
+func (d *Daemon) answerProof(w http.ResponseWriter, _ *http.Request) {
+	report, ok := d.live.Proof()
+	if !ok {
+		answer(w, http.StatusNotFound, "nothing is proved: serve with --mode auto")
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = json.NewEncoder(w).Encode(report)
 }
 
 func answer(w http.ResponseWriter, status int, text string) {

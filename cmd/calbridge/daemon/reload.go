@@ -21,7 +21,7 @@ func (d *Daemon) reload(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, reloadTimeout)
 	defer cancel()
 	err := d.renew(ctx)
-	d.Metrics.Reloaded(err == nil)
+	d.Metrics.Process.Reloaded(err == nil)
 	if err != nil {
 		d.Logger.Error("could not reload: everything stays as it was", "err", err)
 		return
@@ -45,6 +45,11 @@ func (d *Daemon) renew(ctx context.Context) error {
 	}
 	useCertificate()
 	last := d.live.Replace(next)
+	if err := last.Release(); err != nil {
+		d.Logger.Warn("closing the journal of changes of before the reload", "err", err)
+	}
+	d.inForce.Store(s)
+	last.HandOver(ctx, next)
 	if d.limiter != nil {
 		d.limiter.Set(s.Limits.RequestsPerSecond, s.Limits.Burst)
 	}

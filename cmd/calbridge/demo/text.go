@@ -64,17 +64,13 @@ func (d Text) Write(w io.Writer) {
 		where = "in " + d.Keep
 	}
 	fmt.Fprintf(w, "The calendar of the little town of Lípa is being served (%s).\n\n", where)
-	fmt.Fprintf(w, "Look at it in a browser, in Czech, English and German:\n")
-	for _, language := range []string{"", "en", "de"} {
-		fmt.Fprintf(w, "  %s/\n", d.root(language))
-	}
-	fmt.Fprintf(w, "  %s/events?per_page=10\n\nOr paste a command:\n", d.root(""))
+	fmt.Fprintf(w, "Look at it in a browser, in Czech, English and German:\n  %s/\n\nOr paste a command:\n", d.Home)
 	for _, e := range d.examples() {
 		fmt.Fprintf(w, "  # %s\n  %s\n", e.what, e.line)
 	}
 	fmt.Fprintf(w, "\nThe administrator is %s with the application password '%s'.\n", User, d.Password)
 	if d.Ops != "" {
-		fmt.Fprintf(w, "Metrics: %s/metrics\n", d.Ops)
+		fmt.Fprintf(w, "Console: %s/console/\nMetrics: %[1]s/metrics\n", d.Ops)
 	}
 	fmt.Fprintln(w, "Stop with Ctrl-C.")
 }

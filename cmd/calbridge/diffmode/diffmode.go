@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/compat/diff"
@@ -21,6 +22,7 @@ import (
 	"calbridge/compat/rules"
 	"calbridge/compat/verdict"
 	"calbridge/rest/api"
+	"calbridge/rest/feed"
 	"calbridge/rest/rollout"
 	"calbridge/rest/routes"
 )
@@ -50,6 +52,7 @@ type Judge struct {
 	trusted []netip.Prefix
 	// parameters are those whose values may be recorded.
 	parameters map[string]bool
+	fields     *fields
 	logger     *slog.Logger
 	// failing: the last write to the journal failed.
 	failing atomic.Bool
@@ -67,7 +70,10 @@ func Open(c Config) (*Judge, error) {
 			return nil, fmt.Errorf("--compare-rules: %w", err)
 		}
 	}
-	j := &Judge{trusted: c.TrustedProxies, parameters: routes.Parameters(c.LanguageParam), logger: c.Logger}
+	j := &Judge{trusted: c.TrustedProxies, parameters: routes.Parameters(c.LanguageParam), fields: newFields(time.Now), logger: c.Logger}
+	for _, name := range feed.Arguments() {
+		j.parameters[name] = true
+	}
 	if j.judge, err = verdict.NewJudge(o); err != nil {
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
@@ -87,6 +93,15 @@ func (j *Judge) Close() error {
 	return j.journal.Close()
 }
 
+// Seen returns the fields that answers have differed in, the most frequent first. A nil Judge
+// has none.
+func (j *Judge) Seen() []Field {
+	if j == nil {
+		return nil
+	}
+	return j.fields.list()
+}
+
 // exchange is WordPress's answer as a recording. It lacks the values of arguments that the
 // interface doesn't have: they change no answer, and may be keys of other services.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
@@ -94,13 +109,27 @@ func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	if _, https := api.ClientIP(p.Request, j.trusted); https {
 		scheme = "https"
 	}
-	theirs := recording.Response{Status: p.Theirs.Status, Headers: recording.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
+	theirs := response(p.Theirs)
 	target := recording.RedactArguments(p.Request.RequestURI, func(name string) bool { return j.parameters[name] })
 	return j.judge.Exchange(p.Request, target, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
 func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (verdict.Outcome, []diff.Difference, error) {
-	return j.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: recording.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+	return j.judge.Judge(x, response(p.Ours))
+}
+
+// response is an answer as a recording, but for when its cookies expire: that is counted
+// from the second of the answer.
+func response(a *rollout.Answer) recording.Response {
+	headers := recording.HeadersOf(a.Header)
+	for i, cookie := range headers["set-cookie"] {
+		name, attributes, _ := strings.Cut(cookie, "; expires=")
+		_, attributes, _ = strings.Cut(attributes, ";")
+		if name != cookie {
+			headers["set-cookie"][i] = name + ";" + attributes
+		}
+	}
+	return recording.Response{Status: a.Status, Headers: headers, Body: string(a.Body)}
 }
 
 // Compare implements rollout.Judge.
@@ -124,11 +153,25 @@ func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 	return rollout.Different, kinds, nil
 }
 
+// Fields implements rollout.Judge.
+func (j *Judge) Fields(p *rollout.Pair) []string {
+	_, differences, _ := j.differences(p, j.exchange(p))
+	var fields []string
+	for _, d := range differences {
+		field := strings.TrimSpace(string(d.Part) + " " + d.Where)
+		if d.Known == 0 && !slices.Contains(fields, field) {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
 // Record implements rollout.Judge. It logs where the answers differ, but not the values,
 // which may be confidential.
 func (j *Judge) Record(p *rollout.Pair, kinds []string) {
 	x := j.exchange(p)
 	_, differences, err := j.differences(p, x)
+	j.fields.add(p.Route, differences)
 	var where []string
 	for _, d := range differences {
 		if d.Known == 0 && len(where) < 5 {

@@ -24,6 +24,11 @@ func answer(status int, body string, header ...string) *rollout.Answer {
 	return a
 }
 
+// ics is an export.
+func ics(body string) *rollout.Answer {
+	return answer(200, body, "Content-Type", "text/calendar; charset=UTF-8")
+}
+
 func pair(ours, theirs *rollout.Answer) *rollout.Pair {
 	request := httptest.NewRequest(http.MethodGet, "http://town.example/wp-json/calendar/events/v1/events/7?password=lantern&access_token=lantern&X%2DKey=lantern&page=2", nil)
 	return &rollout.Pair{Request: request, Route: "/events/{id}", Ours: ours, Theirs: theirs}
@@ -58,6 +63,10 @@ func TestCompare(t *testing.T) {
 		{name: "another status", ours: answer(404, `{"id":7}`), theirs: answer(200, `{"id":7}`), want: rollout.Different, kinds: []string{"status"}},
 		{name: "other white space", ours: answer(200, `{"id": 7}`), theirs: answer(200, `{"id":7}`), want: rollout.Different, kinds: []string{"bytes"}},
 		{name: "other white space, compared by meaning", level: diff.LevelSemantic, ours: answer(200, `{"id": 7}`), theirs: answer(200, `{"id":7}`), want: rollout.Same},
+		{name: "an export", ours: ics("BEGIN:VCALENDAR\r\nSUMMARY:A"), theirs: ics("BEGIN:VCALENDAR\r\nSUMMARY:A"), want: rollout.Same},
+		{name: "another export", ours: ics("BEGIN:VCALENDAR\r\nSUMMARY:A"), theirs: ics("BEGIN:VCALENDAR\r\nSUMMARY:B"), want: rollout.Different, kinds: []string{"semantic"}},
+		{name: "a cookie of another second", ours: answer(200, `{}`, "Set-Cookie", "pll_language=en; expires=Sun, 22 Nov 2026 12:00:00 GMT; path=/"),
+			theirs: answer(200, `{}`, "Set-Cookie", "pll_language=en; expires=Sun, 22 Nov 2026 12:00:01 GMT; path=/"), want: rollout.Same},
 		{name: "our HTTP caching", ours: answer(200, `{}`, "ETag", `"a"`, "Cache-Control", "no-cache"), theirs: answer(200, `{}`), want: rollout.Same},
 		{name: "our HTTP caching under exact", exact: true, ours: answer(200, `{}`, "ETag", `"a"`), theirs: answer(200, `{}`), want: rollout.Different, kinds: []string{"headers"}},
 	} {

@@ -3,6 +3,7 @@ package httpserver
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -62,6 +63,20 @@ func (c *coalescingConn) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	return c.TCPConn.Write(p)
+}
+
+// ReadFrom implements io.ReaderFrom, which net/http uses for the rest of a body that a
+// handler copies. What is held back goes first.
+func (c *coalescingConn) ReadFrom(r io.Reader) (int64, error) {
+	c.begins = false
+	if len(c.first) > 0 {
+		_, err := c.TCPConn.Write(c.first)
+		c.first = c.first[:0]
+		if err != nil {
+			return 0, err
+		}
+	}
+	return c.TCPConn.ReadFrom(r)
 }
 
 // partial says that more of the body is certain to follow: p has a complete head and a

@@ -14,6 +14,7 @@ type API struct {
 	Languages             []string // offered on a site without a language plugin
 	Profile               string   // file with the site's wording
 	Compat                api.Compat
+	Extensions            bool // routes of our own
 	ReadOnly              bool
 	NoTransactions        bool // write nevertheless
 	SiteRefresh           time.Duration
@@ -42,7 +43,9 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own",
 			set: into(&a.Profile, text)},
 		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "compatibility with the reference's faults: exact repeats all, safe all but security holes, fixed none",
-			set: into(&a.Compat, oneOf(api.Exact, api.Safe, api.Fixed))},
+			set: intoOneOf(&a.Compat, api.Exact, api.Safe, api.Fixed)},
+		{name: "extensions", group: g, def: "false", help: "serve routes of calbridge's own beside the reference's, such as complete iCalendar feeds; never with --compat exact, which answers them as the reference does, or with --mode auto, which could not prove them",
+			set: into(&a.Extensions, boolean)},
 		{name: "read-only", group: g, def: "false", help: "refuse all writes",
 			set: into(&a.ReadOnly, boolean)},
 		{name: "write-without-transactions", group: g, def: "false", help: "write even where tables have no transactions (MyISAM, Aria): a write that fails then leaves some of its rows behind, and concurrent writes may mix",
@@ -68,11 +71,13 @@ func cacheRows(c *cachesync.Config, control *string) table {
 	const g = GroupCache
 	return table{
 		{name: "cache", arg: "MODE", def: "auto", group: g, help: "response cache and row cache, and what invalidates them: auto (the database's binary log, else the companion plugin's notices, else no cache), strict (the binary log, and every request checks that it has been read to the end), notices, timed (entries expire after --cache-max-age, whatever changes), off",
-			set: into(&c.Mode, oneOf(cachesync.Auto, cachesync.Strict, cachesync.Notices, cachesync.Timed, cachesync.Off))},
+			set: intoOneOf(&c.Mode, cachesync.Auto, cachesync.Strict, cachesync.Notices, cachesync.Timed, cachesync.Off)},
 		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (--render-cache, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
 			set: into(&c.Size, size)},
-		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest life of an entry with --cache timed, and with notices if one is lost",
+		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest life of an entry with --cache timed, and with notices, which don't show what other programs than WordPress change",
 			set: into(&c.MaxAge, duration(100*time.Millisecond, 24*time.Hour))},
+		{name: "changes-max-age", arg: "TIME", def: "168h", group: g, help: "how long events/changes and events/stream (with --extensions and --state-dir) go on where a client was; whoever comes later fetches the whole list again",
+			set: into(&c.KeepChanges, duration(time.Minute, 366*24*time.Hour))},
 		{name: "cache-control", arg: "TEXT", def: "no-cache", group: g, help: "header Cache-Control of answers to anonymous GETs, for browsers and CDNs: with no-cache they store a copy and revalidate it each time; not with --compat exact",
 			set: into(control, text)},
 	}

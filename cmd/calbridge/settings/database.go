@@ -9,8 +9,10 @@ type Database struct {
 	UserTable, UserMetaTable  string // "" for the usual ones
 	MaxOpenConns              int
 	PoolWait                  time.Duration
+	FeedDSN                   string // "" for DSN
 	ReplicaDSNs               []string
 	ReplicaMaxLag             time.Duration
+	WriterCookie              bool
 	DriverOnly                bool
 }
 
@@ -23,6 +25,8 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 			set: into(wpConfigFile, text)},
 		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.DSN, text)},
+		{name: "feed-dsn", arg: "DSN", group: g, secret: true, help: "where the change feed reads the binary log, if not by --dsn, for sites with a proxy before the database (ProxySQL, MaxScale, HAProxy): the address of the same server itself, and a user with the feed's grants, who may also read the site's tables",
+			set: into(&d.FeedDSN, text)},
 		{name: "db-charset", arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's connections to the database, such as latin1; without it, and for utf8, utf8mb4",
 			set: into(&d.Charset, text)},
 		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the tables' names",
@@ -41,6 +45,8 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 			set: into(&d.ReplicaDSNs, words)},
 		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "highest lag of a replica that is read from; with 0s every read waits until the replica has caught up with the primary",
 			set: into(&d.ReplicaMaxLag, duration(0, time.Hour))},
+		{name: "writer-cookie", def: "false", group: g, help: "for several instances: answers to writes of logged-in users set a cookie for some seconds, by which every instance recognises the writer, also without credentials; such requests, and all with credentials, take nothing from caches that isn't proven to be current",
+			set: into(&d.WriterCookie, boolean)},
 		{name: "driver-only", def: "false", group: g, help: "let the MySQL driver alone send statements and read results; slower, for proxies that take no pipelined statements",
 			set: into(&d.DriverOnly, boolean)},
 	}

@@ -2,36 +2,33 @@ package settings
 
 import (
 	"flag"
-	"fmt"
-	"io"
 
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// writeHelp prints the flags of a command with the settings of t. own are its flags that are
-// not settings.
-func writeHelp(w io.Writer, t table, fs *flag.FlagSet, own map[string]bool) {
-	fmt.Fprintf(w, "Usage: calbridge %s [flags]\n", fs.Name())
+// help describes a command with the settings of t. own are its flags that are not settings.
+func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
+	h := cmdline.Help{Command: fs.Name(), Usage: "calbridge " + fs.Name() + " [flags]", After: sources}
 	if len(own) > 0 {
-		fmt.Fprint(w, "\nThis command:\n")
+		this := cmdline.FlagGroup{Title: "This command"}
 		fs.VisitAll(func(f *flag.Flag) {
 			if own[f.Name] {
-				cmdline.WriteFlag(w, f)
+				this.Flags = append(this.Flags, cmdline.FlagOf(f))
 			}
 		})
+		h.Groups = append(h.Groups, this)
 	}
-	var group Group
 	for _, s := range t { // ordered by groups
-		if s.group != group {
-			group = s.group
-			fmt.Fprintf(w, "\n%s:\n", group)
+		if n := len(h.Groups); n == 0 || h.Groups[n-1].Title != string(s.group) {
+			h.Groups = append(h.Groups, cmdline.FlagGroup{Title: string(s.group)})
 		}
-		cmdline.WriteHelp(w, s.name, s.arg, s.help, s.def)
+		g := &h.Groups[len(h.Groups)-1]
+		g.Flags = append(g.Flags, cmdline.Flag{Name: s.name, Arg: s.arg, Text: s.help, Default: s.def, Values: s.set.values})
 	}
-	fmt.Fprint(w, `
-Every setting can also be an environment variable (--table-prefix is
+	return h
+}
+
+const sources = `Every setting can also be an environment variable (--table-prefix is
 CALBRIDGE_TABLE_PREFIX), or a line "table-prefix = wp_" of the file named by --config.
 Secrets can also be in a file named by CALBRIDGE_…_FILE. Flags take precedence over the
-environment, that over the configuration file, that over wp-config.php.
-`)
-}
+environment, that over the configuration file, that over wp-config.php.`

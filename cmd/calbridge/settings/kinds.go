@@ -12,17 +12,32 @@ import (
 )
 
 // setter parses and stores a value.
-type setter func(string) error
+type setter struct {
+	apply  func(string) error
+	values []string // all there are; nil if any value may do
+}
+
+// kind is a kind of values.
+type kind[T any] func(string) (T, error)
 
 // into returns the setter of a variable and a kind.
-func into[T any](to *T, read func(string) (T, error)) setter {
-	return func(v string) error {
+func into[T any](to *T, read kind[T]) setter {
+	return setter{apply: func(v string) error {
 		value, err := read(v)
 		if err == nil {
 			*to = value
 		}
 		return err
+	}}
+}
+
+// intoOneOf returns the setter of a variable that has one of some values.
+func intoOneOf[T ~string](to *T, values ...T) setter {
+	s := into(to, oneOf(values...))
+	for _, v := range values {
+		s.values = append(s.values, string(v))
 	}
+	return s
 }
 
 func text(v string) (string, error) { return v, nil }
@@ -40,7 +55,7 @@ func boolean(v string) (bool, error) {
 	return false, fmt.Errorf("%q is neither true nor false", v)
 }
 
-func number[T int | int64](least, most T) func(string) (T, error) {
+func number[T int | int64](least, most T) kind[T] {
 	return func(v string) (T, error) {
 		n, err := strconv.ParseInt(v, 10, 64)
 		if err != nil || n < int64(least) || n > int64(most) {
@@ -50,7 +65,7 @@ func number[T int | int64](least, most T) func(string) (T, error) {
 	}
 }
 
-func oneOf[T ~string](values ...T) func(string) (T, error) {
+func oneOf[T ~string](values ...T) kind[T] {
 	return func(v string) (T, error) {
 		if slices.Contains(values, T(v)) {
 			return T(v), nil
@@ -63,7 +78,7 @@ func oneOf[T ~string](values ...T) func(string) (T, error) {
 	}
 }
 
-func duration(least, most time.Duration) func(string) (time.Duration, error) {
+func duration(least, most time.Duration) kind[time.Duration] {
 	return func(v string) (time.Duration, error) {
 		d, err := time.ParseDuration(v)
 		if err != nil || d < least || d > most {

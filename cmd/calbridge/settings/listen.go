@@ -25,14 +25,16 @@ type Limits struct {
 	MaxConnections    int
 	RequestsPerSecond float64 // of one client, 0 for no limit
 	Burst             int64
+	// Streams are the most streams of changes, in all and of one client.
+	Streams, StreamsPerClient int
 }
 
-func listenRows(l *Listen, m *Limits) table {
+func listenRows(l *Listen, m *Limits, stateDir *string) table {
 	const g = GroupListening
 	return table{
 		{name: "listen", arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
 			set: into(&l.API, address)},
-		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz and /version; off for none",
+		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz, /version and the console (/console/); off for none",
 			set: into(&l.Ops, addressOrOff)},
 		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
 			set: into(&l.TrustedProxies, prefixes)},
@@ -50,12 +52,18 @@ func listenRows(l *Listen, m *Limits) table {
 			set: into(&l.TLSKey, text)},
 		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most open client connections; one more closes the one that has been idle longest",
 			set: into(&m.MaxConnections, number(1, 1_000_000))},
+		{name: "max-streams", arg: "N", def: "1000", group: g, help: "most open streams of changes (events/stream, with --extensions); one more gets 503; should be well below --max-connections, which they count for as well",
+			set: into(&m.Streams, number(1, 1_000_000))},
+		{name: "max-streams-per-client", arg: "N", def: "50", group: g, help: "most open streams of one client, beyond which it gets 429",
+			set: into(&m.StreamsPerClient, number(1, 1_000_000))},
 		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests per second of one client on average, beyond which it gets 429; 0 for unlimited",
 			set: into(&m.RequestsPerSecond, rate)},
 		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may send at once with --rate-limit",
 			set: into(&m.Burst, number[int64](1, 1_000_000))},
 		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long new requests are accepted after SIGTERM, while /readyz reports 503 to load balancers",
 			set: into(&l.DrainDelay, duration(0, 10*time.Minute))},
+		{name: "state-dir", arg: "DIR", group: g, help: "folder for what should survive a restart, such as what was proved of WordPress's answers; made with mode 0700 where it doesn't exist, and may be deleted at any time; without it nothing survives",
+			set: into(stateDir, text)},
 		{name: "pprof", def: "false", group: g, help: "serve Go's profiles under /debug/pprof/ of --ops-listen",
 			set: into(&l.Pprof, boolean)},
 	}
@@ -65,8 +73,8 @@ func logRows(c *logging.Config) table {
 	const g = GroupLog
 	return table{
 		{name: "log-format", arg: "FORMAT", def: "text", group: g, help: "text or json",
-			set: into(&c.Format, oneOf("text", "json"))},
+			set: intoOneOf(&c.Format, "text", "json")},
 		{name: "log-level", arg: "LEVEL", def: "info", group: g, help: "least severe messages to log: debug, info, warn or error; info has a line for each request",
-			set: into(&c.Level, oneOf("debug", "info", "warn", "error"))},
+			set: intoOneOf(&c.Level, "debug", "info", "warn", "error")},
 	}
 }

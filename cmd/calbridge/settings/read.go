@@ -26,21 +26,21 @@ type Origin struct {
 	WPConfig *wpconfig.File // may be nil
 	// Warnings are about constants that can't be read and may not be needed.
 	Warnings []string
-	sources  map[string]string // by setting; none for defaults
+	given    map[string]given // by setting; none for defaults
 }
 
 // Of returns the source of a setting.
 func (o *Origin) Of(name string) string {
-	if where, ok := o.sources[name]; ok {
-		return where
+	if g, ok := o.given[name]; ok {
+		return g.where
 	}
 	return "the default"
 }
 
 // ByOwner says whether a setting was given to calbridge itself, other than by wp-config.php.
 func (o *Origin) ByOwner(name string) bool {
-	where, ok := o.sources[name]
-	return ok && (o.WPConfig == nil || where != o.WPConfig.Path && !strings.HasPrefix(where, o.WPConfig.Path+":"))
+	g, ok := o.given[name]
+	return ok && (o.WPConfig == nil || g.where != o.WPConfig.Path && !strings.HasPrefix(g.where, o.WPConfig.Path+":"))
 }
 
 // settingError is an unusable value; where is its source.
@@ -54,9 +54,9 @@ func (e settingError) Unwrap() error { return e.err }
 
 // Read reads the settings of a command. The first of these sources wins: flags, environment,
 // files named by the environment, configuration file, wp-config.php, defaults. With --help
-// it prints the help and returns flag.ErrHelp. Wrong flags are a cmdline.UsageError.
+// it shows the help and returns flag.ErrHelp. Wrong flags are a cmdline.UsageError.
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
-	s := &Settings{Origin: Origin{sources: map[string]string{}}}
+	s := &Settings{Origin: Origin{given: map[string]given{}}}
 	all := s.table()
 	r := &reader{getenv: p.Getenv, table: all.only(c.Has), flags: map[string]string{}}
 	flags := cmdline.NewFlags(c.Name)
@@ -70,7 +70,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	}
 	if err := cmdline.Parse(flags, c.Args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			writeHelp(p.Stdout, r.table, flags, own)
+			p.Show(help(r.table, flags, own))
 		}
 		return nil, err
 	}
@@ -127,13 +127,13 @@ func (r *reader) apply(o *Origin) error {
 		}
 		switch {
 		case g.where != "":
-			o.sources[s.name] = g.where
+			o.given[s.name] = g
 		case s.def == "":
 			continue
 		default:
 			g.value = s.def
 		}
-		if err := s.set(g.value); err != nil {
+		if err := s.set.apply(g.value); err != nil {
 			return settingError{g.where, err}
 		}
 	}

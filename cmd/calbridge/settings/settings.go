@@ -7,12 +7,15 @@ import (
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/logging"
+	"calbridge/rest/api"
+	"calbridge/rest/rollout"
 )
 
 // Settings are the values of all settings.
 type Settings struct {
 	ConfigFile, WPConfigFile string
 	Clock                    time.Time // a stopped clock; zero: the real one
+	StateDir                 string    // for what should survive a restart; "" for none
 
 	Database  Database
 	Listen    Listen
@@ -33,7 +36,7 @@ type Settings struct {
 func (s *Settings) table() table {
 	return slices.Concat(
 		databaseRows(&s.Database, &s.ConfigFile, &s.WPConfigFile),
-		listenRows(&s.Listen, &s.Limits),
+		listenRows(&s.Listen, &s.Limits, &s.StateDir),
 		interfaceRows(&s.API, &s.Uploads, &s.Cache, &s.Clock),
 		siteRows(&s.Site),
 		companionRows(&s.Companion),
@@ -52,8 +55,19 @@ func (s *Settings) Now() time.Time {
 	return s.Clock
 }
 
+// Extends says whether routes of calbridge's own are served: not where every answer has to
+// be the reference's, nor where nothing is shown that WordPress wasn't seen to show, since
+// WordPress has no such routes to compare with.
+func (s *Settings) Extends() bool {
+	return s.API.Extensions && s.API.Compat != api.Exact && s.Rollout.Plan.Mode != rollout.Auto
+}
+
 // TakesNotices says whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
+
+// FollowsNotices says whether notices can be relied on: WordPress is asked whether it sends
+// them.
+func (s *Settings) FollowsNotices() bool { return s.TakesNotices() && s.Companion.URL != "" }
 
 // LongestAnswer is the longest time until an answer begins.
 func (s *Settings) LongestAnswer() time.Duration {

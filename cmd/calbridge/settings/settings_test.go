@@ -66,11 +66,11 @@ func TestSettingTable(t *testing.T) {
 			t.Errorf("setting %q: repeated or badly named", s.name)
 		}
 		seen[s.name] = true
-		if s.help == "" || s.set == nil || s.group == "" {
+		if s.help == "" || s.set.apply == nil || s.group == "" {
 			t.Errorf("setting %s lacks help, group or a way to set it", s.name)
 		}
 		if s.def != "" {
-			if err := s.set(s.def); err != nil {
+			if err := s.set.apply(s.def); err != nil {
 				t.Errorf("default of %s: %v", s.name, err)
 			}
 		}
@@ -101,7 +101,7 @@ func TestKinds(t *testing.T) {
 		{"static-blocks", "kadence/*,stackable/divider", true}, {"static-blocks", "a,,b", false}, {"plugin-shortcodes", "[map]", false},
 		{"post-revisions", "all", true}, {"post-revisions", "none", true}, {"post-revisions", "5", true}, {"post-revisions", "few", false}, {"post-revisions", "-2", false},
 	} {
-		err := new(Settings).table().lookup(c.name).set(c.value)
+		err := new(Settings).table().lookup(c.name).set.apply(c.value)
 		if (err == nil) != c.ok {
 			t.Errorf("%s = %q: %v", c.name, c.value, err)
 		}

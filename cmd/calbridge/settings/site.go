@@ -52,7 +52,7 @@ func siteRows(w *Site) table {
 		{name: "wordpress-version", arg: "VERSION", group: g, help: "release of WordPress to be compatible with, such as 6.9; by default that in the database",
 			set: into(&w.WordPress, release)},
 		{name: "theme", arg: "KIND", def: "auto", group: g, help: "kind of the site's theme: twentytwentyfive, classic-html5 (no theme.json), classic (no HTML5 captions and galleries either); auto depends on the theme's name",
-			set: into(&w.Theme, oneOf(ThemeAuto, ThemeTwentyTwentyFive, ThemeClassicHTML5, ThemeClassic))},
+			set: intoOneOf(&w.Theme, ThemeAuto, ThemeTwentyTwentyFive, ThemeClassicHTML5, ThemeClassic)},
 		{name: "content-width", arg: "PIXELS", def: "0", group: g, help: "the theme's content width, 0 for none",
 			set: into(&w.ContentWidth, number(0, 100_000))},
 		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "filter the HTML of all users",
@@ -97,14 +97,14 @@ func loginRows(l *Login) table {
 	const g = GroupLogins
 	// A constant for cookies has no default: it makes a difference whether it is defined.
 	cookie := func(name, constant, help string) setting {
-		set := func(v string) error {
+		apply := func(v string) error {
 			if l.cookies == nil {
 				l.cookies = map[string]string{}
 			}
 			l.cookies[constant] = v
 			return nil
 		}
-		return setting{name: name, arg: "TEXT", group: g, constant: constant, help: help, set: set}
+		return setting{name: name, arg: "TEXT", group: g, constant: constant, help: help, set: setter{apply: apply}}
 	}
 	key := func(name, constant, what string, to *string) setting {
 		return setting{
@@ -114,7 +114,7 @@ func loginRows(l *Login) table {
 	}
 	return table{
 		{name: "application-passwords", arg: "WHEN", def: "auto", group: g, help: "accept application passwords: auto (with HTTPS or in a local environment, as WordPress), on or off",
-			set: into(&l.ApplicationPasswords, oneOf("auto", "on", "off"))},
+			set: intoOneOf(&l.ApplicationPasswords, "auto", "on", "off")},
 		{name: "record-password-use", group: g, def: "true", help: "record when and from where an application password was used; needs UPDATE on the table of user metadata",
 			set: into(&l.RecordUse, boolean)},
 		{name: "login-tries", arg: "N", def: "10", group: g, help: "wrong passwords for a user name from an address (an IPv6 /64 counts as one) before it has to wait, longer after each, and names that may fail from it; a password accepted there before never waits; 0 means unlimited; no effect with --compat exact",

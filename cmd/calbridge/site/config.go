@@ -1,8 +1,11 @@
 package site
 
 import (
+	"fmt"
 	"log/slog"
+	"time"
 
+	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
@@ -25,6 +28,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{
 			DSN:           d.DSN,
+			FeedDSN:       d.FeedDSN,
 			Charset:       d.Charset,
 			Now:           s.Now,
 			FixedClock:    !s.Clock.IsZero(),
@@ -46,8 +50,8 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	}
 	cfg.CalendarTablesOff = s.Site.CalendarTablesOff
 	if m != nil {
-		cfg.Observe, cfg.Listed = m.Query, m.Listed
-		cfg.ObserveServer, cfg.ReplicaState = m.Statement, m.Replica
+		cfg.Observe, cfg.Listed = m.Queries.Query, m.Caches.Listed
+		cfg.ObserveServer, cfg.ReplicaState = m.Servers.Statement, m.Servers.Replica
 	}
 	return cfg
 }
@@ -78,10 +82,17 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 			ApplicationPasswords: l.ApplicationPasswords, RecordUse: l.RecordUse, FreeFailures: l.Tries,
 		},
 		TrustedProxies: s.Listen.TrustedProxies,
+		OwnWrites:      ownWrites(s),
+		Extensions:     s.Extends(),
+		Changes:        rest.Changes{MaxStreams: s.Limits.Streams, MaxStreamsPerClient: s.Limits.StreamsPerClient},
 		Now:            s.Now,
 		Logger:         logger,
 		Observe:        observe,
 		Decline:        rollout.Decline,
+	}
+	if s.Rollout.Plan.Mode == rollout.Auto {
+		cfg.Hold = rollout.Hold
+		cfg.PageCap = p.prover.Learned().PageCap
 	}
 	if f := p.Facts; f != nil {
 		cfg.RESTPrefix, cfg.APIDisabled = f.Text(sitefacts.RESTPrefix), f.Is(sitefacts.APIDisabled)
@@ -94,10 +105,30 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	return cfg
 }
 
+// ownWrites is how long another instance may lack what was written here, 0 where clients
+// aren't to be recognised by all instances.
+func ownWrites(s *settings.Settings) time.Duration {
+	if !s.Database.WriterCookie {
+		return 0
+	}
+	longest := max(s.Database.ReplicaMaxLag, leastOwnWrites)
+	if mode := s.Cache.Mode; mode == cachesync.Timed || mode == cachesync.Notices || mode == cachesync.Auto {
+		longest = max(longest, s.Cache.MaxAge)
+	}
+	return longest + time.Second
+}
+
+// leastOwnWrites is longer than a change feed under load is behind.
+const leastOwnWrites = 10 * time.Second
+
 // LoadProfile reads the site's wording; nil without one.
 func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 	if s.API.Profile == "" {
 		return nil, nil
 	}
-	return api.LoadProfile(s.API.Profile)
+	profile, err := api.LoadProfile(s.API.Profile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Origin.Of("profile"), err)
+	}
+	return profile, nil
 }

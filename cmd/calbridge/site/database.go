@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 )
 
 // Check makes the checks of Open, and those that only matter before a start. It continues
@@ -55,10 +57,33 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	if report.Worst() != check.StatusFail {
 		report = append(report, sitecheck.Lists(ctx, store)...)
 	}
-	if report.Worst() == check.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
+	if report.Worst() == check.StatusFail {
 		return report, facts
 	}
-	return append(report, sitecheck.ChangeFeed(ctx, store)...), facts
+	return append(report, checkCache(ctx, s, store, client)...), facts
+}
+
+// checkCache says by what the caches would be invalidated.
+func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, client *companion.Client) check.Report {
+	var report check.Report
+	mode := s.Cache.Mode
+	if mode == cachesync.Auto || mode == cachesync.Strict {
+		report = sitecheck.ChangeFeed(ctx, store)
+	}
+	if mode == cachesync.Auto && len(report) > 0 && report[0].Status != check.StatusOK {
+		mode = cachesync.Off
+		if s.FollowsNotices() {
+			mode = cachesync.Notices
+		}
+	}
+	if mode == cachesync.Notices {
+		_, err := cachesync.LastNotice(store)(ctx)
+		if sends := noticesSent(client); err == nil && sends != nil {
+			err = sends(ctx)
+		}
+		report = append(report, sitecheck.Notices(s, err, cachesync.LostNoticeAfter))
+	}
+	return report
 }
 
 // OpenDatabase connects to the database and checks its contents. It returns an error where
@@ -68,6 +93,9 @@ func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) 
 		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or set CALBRIDGE_DSN_FILE to a file with the line user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
 	}
 	store, err := sitedb.Open(ctx, cfg)
+	if of := (*sqlconn.SettingError)(nil); errors.As(err, &of) {
+		return nil, nil, fmt.Errorf("%s: %w", s.Origin.Of(of.Setting), of.Err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

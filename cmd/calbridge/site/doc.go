@@ -7,6 +7,7 @@
 //   - database.go: opening the database, and all checks before a start
 //   - compare.go: the site beside WordPress, for `calbridge check --upstream`
 //   - watch.go: facts that change while the site is served
+//   - prover.go: what mode auto needs; proofs.go: what it has proved, over reloads and restarts
 //   - rollout.go: the configuration of rest/rollout and the diff modes
 //   - observe.go: observations for metrics and log
 //

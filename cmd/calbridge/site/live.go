@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"sync"
 
+	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/rest/notice"
+	"calbridge/rest/proof"
 )
 
 // Live serves the latest Site.
@@ -34,6 +36,13 @@ func (l *Live) Replace(next *Site) *Site {
 	return last
 }
 
+// EndStreams ends the streams of changes of the latest Site.
+func (l *Live) EndStreams() {
+	s := l.enter()
+	defer s.users.Done()
+	s.EndStreams()
+}
+
 // Close closes the latest Site. No request may be in flight.
 func (l *Live) Close() error { return l.current.Close() }
 
@@ -49,6 +58,22 @@ func (l *Live) Cached() (bytes, mayCache uint64) {
 	s := l.enter()
 	defer s.users.Done()
 	return s.sizes().Bytes(), s.mayCache
+}
+
+// Indexing returns how many events the index of the latest Site has read, and how many it has
+// to read; 0 where it isn't being loaded.
+func (l *Live) Indexing() (read, total int64) {
+	s := l.enter()
+	defer s.users.Done()
+	sizes := s.sizes()
+	return sizes.Read, sizes.Total
+}
+
+// Differences returns where answers of WordPress and the latest Site have differed.
+func (l *Live) Differences() []diffmode.Field {
+	s := l.enter()
+	defer s.users.Done()
+	return s.comparing.Seen()
 }
 
 // Ask reads the site's facts to check that requests can be answered.
@@ -72,6 +97,24 @@ func (l *Live) Changed() <-chan struct{} {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.current.watch.changed
+}
+
+// Parts returns the parts of the latest Site. They may be closed by a reload; what is known
+// of the site stays.
+func (l *Live) Parts() Parts {
+	s := l.enter()
+	defer s.users.Done()
+	return s.Parts
+}
+
+// Proof reports what mode auto has proved; ok is false in other modes.
+func (l *Live) Proof() (report proof.Report, ok bool) {
+	s := l.enter()
+	defer s.users.Done()
+	if s.prover == nil {
+		return report, false
+	}
+	return s.prover.Report(), true
 }
 
 // Database returns the database's engine and version.

@@ -11,12 +11,12 @@ import (
 )
 
 // observeRequests returns a function that counts and logs requests answered by calbridge.
-func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
+func observeRequests(m *metrics.Requests, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
 	return func(o *api.Observation) {
 		if !rollout.Observe(o) {
 			return
 		}
-		m.Request(o)
+		m.Answered(o)
 		logging.Access(logger, o)
 		unknown.note(logger, o.NotRendered)
 	}
@@ -24,14 +24,15 @@ func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNa
 
 // observer counts and logs the events of a rollout.
 type observer struct {
-	metrics *metrics.Metrics
-	logger  *slog.Logger
-	unknown *unknownNames
+	rollout  *metrics.Rollout
+	requests *metrics.Requests
+	logger   *slog.Logger
+	unknown  *unknownNames
 }
 
 // Asked implements rollout.Observer.
 func (o observer) Asked(a *rollout.Asked) {
-	o.metrics.Upstream(a.Purpose, a.Result, a.Took)
+	o.rollout.Upstream(a.Purpose, a.Result, a.Took)
 	level := slog.LevelInfo
 	switch {
 	case a.Result == rollout.ResultSlow || a.Result == rollout.ResultAway || a.Result == rollout.ResultFailed:
@@ -58,20 +59,20 @@ func (o observer) Asked(a *rollout.Asked) {
 
 // Turned implements rollout.Observer.
 func (o observer) Turned(notRendered []string) {
-	o.metrics.Turned()
+	o.requests.Turned()
 	o.unknown.note(o.logger, notRendered)
 }
 
 // Compared implements rollout.Observer.
 func (o observer) Compared(c *rollout.Compared) {
-	o.metrics.Compared(c)
+	o.rollout.Compared(c)
 	if c.Err != nil {
 		o.logger.Debug("not compared", "route", c.Route, "err", c.Err)
 	}
 }
 
 // Dropped implements rollout.Observer.
-func (o observer) Dropped(reason string) { o.metrics.NotCompared(reason) }
+func (o observer) Dropped(reason string) { o.rollout.NotCompared(reason) }
 
 // unknownNames are the blocks and shortcodes that have been logged.
 type unknownNames struct {

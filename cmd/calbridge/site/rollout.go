@@ -14,12 +14,21 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// openRollout puts the API between clients and WordPress; home is the site's address. The
+// openRollout puts the API between clients and WordPress. The
 // Judge is nil where nothing is compared.
-func openRollout(s *settings.Settings, api *rest.Server, home string, closed func() bool, o observer) (*rollout.Handler, *diffmode.Judge, error) {
+func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func() bool, o observer) (*rollout.Handler, *diffmode.Judge, error) {
 	cfg := rollout.Config{
 		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
 		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Closed: closed, Observer: o, Logger: o.logger,
+	}
+	if cfg.Mode == rollout.Auto {
+		if p.prover == nil {
+			return nil, nil, errors.New("--mode auto needs a site that is opened by its settings")
+		}
+		cfg.Prover, cfg.Settle = p.prover, p.Store.Feed.CatchUp
+	}
+	if s.Extends() {
+		cfg.Own = api.Own
 	}
 	if cfg.Mode == "" { // the command lacks these settings
 		cfg.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
@@ -32,7 +41,7 @@ func openRollout(s *settings.Settings, api *rest.Server, home string, closed fun
 	var comparing *diffmode.Judge
 	if cfg.Compares() {
 		var err error
-		if comparing, err = diffmode.Open(diffConfig(s, home, o)); err != nil {
+		if comparing, err = diffmode.Open(diffConfig(s, p.Home, o)); err != nil {
 			return nil, nil, err
 		}
 		cfg.Judge = comparing
@@ -41,7 +50,7 @@ func openRollout(s *settings.Settings, api *rest.Server, home string, closed fun
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("--mode and --upstream: %w", err), comparing.Close())
 	}
-	o.metrics.Rollout(cfg.Plan)
+	o.rollout.Use(cfg.Plan)
 	return h, comparing, nil
 }
 

@@ -3,11 +3,17 @@ package site
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync"
+	"time"
 
+	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/diffmode"
@@ -16,9 +22,13 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
+	"calbridge/rest/notice"
+	"calbridge/rest/proof"
+	"calbridge/rest/prooffile"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -45,6 +55,9 @@ type Parts struct {
 	Home      string // the site's address
 	Profile   *api.Profile
 	Facts     *sitefacts.Document // nil without
+	Findings  check.Report        // of opening the site
+	prover    *proof.Prover       // nil in other modes than Auto
+	proofs    *proofs             // likewise
 }
 
 // Open checks and opens the site that the settings describe.
@@ -64,20 +77,30 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	}()
 	cfg := StoreConfig(s, logger, m)
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
+	source := &factSource{settings: s, companion: p.Companion, logger: logger}
+	if s.Rollout.Plan.Mode == rollout.Auto {
+		p.proofs = newProofs(s, m.Proof, logger)
+		p.prover = newProver(s, cfg.Tracker, source, p.proofs, logger)
+		cfg.OtherChanges = p.prover.Others
+	}
 	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {
 		return nil, err
 	}
 	p.Store = store
-	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
+	findings = append(findings, databaseFindings...)
+	if err := sitecheck.Require(logger, findings); err != nil {
 		return nil, err
 	}
 	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
+	source.gatherer = gatherer
 	facts, problems, err := gatherer.Gather(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("gather the site's facts: %w", err)
 	}
-	if err := sitecheck.Require(logger, append(problems, sitecheck.Facts(s, facts)...)); err != nil {
+	source.opened = facts
+	problems = append(problems, sitecheck.Facts(s, facts)...)
+	if err := sitecheck.Require(logger, problems); err != nil {
 		return nil, err
 	}
 	if !cfg.ReadOnly { // what a process that died may have left
@@ -85,37 +108,87 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 			logger.Warn("the range of all events could not be corrected, which the next save of an event will do", "err", err)
 		}
 	}
-	p.Facts = facts
+	p.Facts, p.Findings = facts, append(findings, problems...)
 	p.Theme = sitecheck.Theme(s, p.Facts)
 	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))
 	caching := s.Cache
-	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.TakesNotices(), logger)
-	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m, logger)
+	caching.Sends = noticesSent(p.Companion)
+	if s.Extends() && s.StateDir != "" {
+		caching.JournalDir = filepath.Join(s.StateDir, "journal")
+		caching.JournalName = journalName(s, p)
+	}
+	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.FollowsNotices(), caching.MaxAge, logger)
+	if p.prover != nil && caching.Mode != cachesync.Auto && caching.Mode != cachesync.Strict {
+		return nil, errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` says what is missing")
+	}
+	if p.proofs != nil {
+		if err := p.proofs.identify(ctx, s, &p); err != nil {
+			return nil, err
+		}
+	}
+	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
+		site.watch.streams = site.api.Streams().Shut
+		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
 		site.watch.start(gatherer, facts, logger)
 	}
 	return site, err
+}
+
+// journalName is the same as long as the same rows make the same answers: what clients have of
+// events was made with these settings, by this version.
+func journalName(s *settings.Settings, p Parts) string {
+	facts, err := json.Marshal(p.Facts)
+	if err != nil { // then it differs each time
+		facts = []byte(time.Now().String())
+	}
+	text := fmt.Sprintf("%+v|%s|%+v|%+v|%s|%q|%s", buildinfo.This(), p.Home, s.API, s.Site, s.Database.TablePrefix, s.Rollout.StaticBlocks, facts)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%d|%s", text, s.Database.BlogID, p.Store.Table("posts")))
+	return hex.EncodeToString(sum[:])
+}
+
+// noticesSent asks the companion plugin whether it sends notices; nil without a client.
+func noticesSent(c *companion.Client) func(context.Context) error {
+	if c == nil {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		status, err := c.Status(ctx)
+		switch {
+		case errors.Is(err, notice.ErrNotInstalled):
+			return fmt.Errorf("%w: %w", cachesync.ErrSendsNone, err)
+		case err == nil && (!status.SendsNotices || status.Sequence == ""):
+			return fmt.Errorf("%w: its companion plugin is of version %s and CALBRIDGE_URL is defined: %t", cachesync.ErrSendsNone, status.Companion, status.SendsNotices)
+		}
+		return err
+	}
 }
 
 // Assemble puts API and rollout over the database. If it fails, it closes the caches, but
 // neither the store nor the companion.
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
 	unknown := &unknownNames{}
-	cfg := restConfig(s, p, logger, observeRequests(m, logger, unknown))
+	cfg := restConfig(s, p, logger, observeRequests(m.Requests, logger, unknown))
 	site := &Site{Parts: p, mayCache: uint64(cfg.RenderCache)}
+	cfg.Changes.Observer, cfg.Changes.Gone = m.Streams, m.Streams.Gone
+	p.Cache.Configure(&cfg)
 	if p.Cache != nil {
-		p.Cache.Configure(&cfg)
 		site.mayCache = uint64(s.Cache.Size)
 	}
 	site.api = rest.New(p.Store, cfg)
 	var err error
-	if site.rollout, site.comparing, err = openRollout(s, site.api, p.Home, site.watch.closed.Load, observer{m, logger, unknown}); err != nil {
+	if site.rollout, site.comparing, err = openRollout(s, &p, site.api, site.watch.closed.Load, observer{m.Rollout, m.Requests, logger, unknown}); err != nil {
 		p.Cache.Close()
 		site.api.Close()
 		return nil, err
 	}
-	m.WatchPools(p.Store.Pools())
-	m.WatchCache(site.sizes)
+	m.Servers.WatchPools(p.Store.Pools())
+	m.Caches.WatchSizes(site.sizes)
+	m.Proof.Watch(nil)
+	if p.prover != nil {
+		m.Proof.Watch(func() proof.Figures { return proof.FiguresOf(p.prover) })
+	}
+	m.Streams.WatchJournal(p.Cache.JournalSize)
 	return site, nil
 }
 
@@ -126,15 +199,29 @@ func (s *Site) sizes() metrics.CacheSizes {
 	sizes.RowBytes, sizes.RenderedBytes = s.Store.CachedBytes(), s.api.RenderedBytes()
 	if listing := s.Cache.EventIndex(); listing != nil {
 		sizes.Events = listing.Rows()
+		sizes.Read, sizes.Total = listing.Progress()
 	}
 	return sizes
 }
 
+// Release gives what only one site can have to the one that replaces this one: the journal of
+// changes. Streams end: their clients connect again, to the other one.
+func (s *Site) Release() error {
+	s.EndStreams()
+	return s.Cache.Release()
+}
+
+// EndStreams ends the streams of changes, which don't end by themselves, and those that begin
+// later.
+func (s *Site) EndStreams() { s.api.Streams().End() }
+
 // Close waits for requests in flight and closes the site.
 func (s *Site) Close() error {
 	s.watch.stop()
+	s.EndStreams()
 	s.users.Wait()
 	s.rollout.Close() // before what its comparisons ask
+	s.proofs.stop((*prooffile.Keeper).Close)
 	s.Cache.Close()
 	s.api.Close()
 	return errors.Join(s.comparing.Close(), s.Companion.Close(), s.Store.Close())

@@ -3,10 +3,12 @@ package site
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/rest/proof"
 	"calbridge/rest/sitefacts"
 )
 
@@ -22,22 +24,30 @@ type watch struct {
 	// closed: the site may have closed since what native answers show.
 	closed  atomic.Bool
 	changed chan struct{} // capacity 1; nil before start
+	// streams, when not nil, ends those that are open: they go on showing what is closed.
+	streams func(closed bool)
+
+	// prover, which may be nil, is told of changes, and looks at the code every so often.
+	prover    *proof.Prover
+	codeEvery time.Duration
 
 	gatherer *sitecheck.Gatherer
 	logger   *slog.Logger
 	// inUse are the facts that the site was opened with, latest those gathered last.
 	inUse, latest *sitefacts.Document
 	cancel        context.CancelFunc
-	done          chan struct{}
+	done          sync.WaitGroup
 }
 
 func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *slog.Logger) {
 	w.gatherer, w.inUse, w.latest, w.logger = g, facts, facts, logger
-	w.changed, w.done = make(chan struct{}, 1), make(chan struct{})
+	w.changed = make(chan struct{}, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
-	go func() {
-		defer close(w.done)
+	if w.prover != nil {
+		w.done.Go(func() { w.watchCode(ctx) })
+	}
+	w.done.Go(func() {
 		tick := time.NewTicker(watchEvery)
 		defer tick.Stop()
 		for {
@@ -48,13 +58,31 @@ func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *
 				return
 			}
 		}
-	}()
+	})
+}
+
+// watchCode looks regularly which code WordPress runs.
+func (w *watch) watchCode(ctx context.Context) {
+	tick := time.NewTicker(w.codeEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			look, cancel := context.WithTimeout(ctx, gatherTimeout)
+			if err := w.prover.RefreshCode(look); err != nil && ctx.Err() == nil {
+				w.logger.Debug("WordPress doesn't tell which code it runs", "err", err)
+			}
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 func (w *watch) stop() {
 	if w.cancel != nil {
 		w.cancel()
-		<-w.done
+		w.done.Wait()
 	}
 }
 
@@ -76,12 +104,18 @@ func (w *watch) look(ctx context.Context) {
 	for _, change := range changes {
 		w.logger.Warn("the site has changed", "fact", change)
 	}
+	if w.prover != nil {
+		w.prover.Change("site")
+	}
 	_ = sitecheck.Require(w.logger, problems) // warnings only
 	closed := sitecheck.Closed(w.gatherer.Settings, w.inUse, facts)
 	if closed != "" {
 		w.logger.Error("the site may have closed what calbridge shows: calbridge doesn't answer any more; with --upstream WordPress answers", "found", closed)
 	}
 	w.closed.Store(closed != "")
+	if w.streams != nil {
+		w.streams(closed != "")
+	}
 	select {
 	case w.changed <- struct{}{}:
 	default:

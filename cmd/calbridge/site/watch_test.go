@@ -45,6 +45,8 @@ func TestWatch(t *testing.T) {
 	}
 	var log strings.Builder
 	w := watch{gatherer: g, inUse: facts, latest: facts, changed: make(chan struct{}, 1), logger: slog.New(slog.NewTextHandler(&log, nil))}
+	shut := false
+	w.streams = func(closed bool) { shut = closed }
 	look := func(what string, changed, closed bool, logged string) {
 		t.Helper()
 		log.Reset()
@@ -58,6 +60,9 @@ func TestWatch(t *testing.T) {
 			if changed {
 				t.Errorf("%s: not announced", what)
 			}
+		}
+		if shut != closed {
+			t.Errorf("%s: streams are ended %t", what, shut)
 		}
 		if w.closed.Load() != closed || !strings.Contains(log.String(), logged) || !changed && log.Len() > 0 {
 			t.Errorf("%s: closed %t, want %t; log: %s", what, w.closed.Load(), closed, log.String())

@@ -8,11 +8,27 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/wpstore/check"
 )
+
+// Notices says what relying on the notices of the companion plugin means. err is why they
+// can't be followed; lost is how soon a lost one is noticed.
+func Notices(s *settings.Settings, err error, lost time.Duration) check.Finding {
+	const name = "cache.notices"
+	const install = "Copy docker/wordpress/calbridge-companion*.php of this release to wp-content/mu-plugins, define CALBRIDGE_SECRET and CALBRIDGE_URL (the ops address of each calbridge with /notices) in wp-config.php, and set --companion-url."
+	unseen := fmt.Sprintf("changes by other programs (SQL by hand, imports, other writers) are unseen for up to --cache-max-age, %s", s.Cache.MaxAge)
+	switch {
+	case err != nil:
+		return Warning(name, "nothing is cached: "+err.Error(), install)
+	case s.Companion.URL == "":
+		return Warning(name, unseen+"; so is everything once the companion plugin is removed", "Set --companion-url: calbridge then asks each minute whether WordPress sends notices.")
+	}
+	return Success(name, fmt.Sprintf("what WordPress changes invalidates the caches when its request ends, and within %s if its notice is lost; %s", lost, unseen))
+}
 
 // objectCacheFile returns WordPress's drop-in for a persistent object cache, "" where it is
 // not found.

@@ -57,7 +57,7 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	uploads := Uploads(s)
 	words := api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en"), nil)
 	in := sitefacts.Inputs{
-		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
+		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset().Name,
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
 		Recorded: sitefacts.Recorded{ExcerptMore: words.RecordedWord("excerpt_more"), GalleryStyle: words.Blocks()[wptext.GalleryStyleBlock]},
 	}
@@ -211,7 +211,7 @@ func Theme(s *settings.Settings, d *sitefacts.Document) wptext.Theme {
 // that they may show what the site closes.
 func guards(s *settings.Settings) bool {
 	plan := s.Rollout.Plan
-	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy && !s.Rollout.DespiteHooks
+	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy && plan.Mode != rollout.Auto && !s.Rollout.DespiteHooks
 }
 
 // Closed names what the site has closed since it was opened with the facts in use, so that

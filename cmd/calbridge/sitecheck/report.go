@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
 )
@@ -48,18 +49,19 @@ func Require(logger *slog.Logger, findings check.Report) error {
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
 // WriteText prints one line per finding, advice below.
-func WriteText(w io.Writer, report check.Report) {
+func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
+	colors := map[check.Status]cmdline.Color{check.StatusOK: cmdline.Green, check.StatusWarn: cmdline.Yellow, check.StatusFail: cmdline.Red}
 	counts := map[check.Status]int{}
 	for _, f := range report {
 		counts[f.Status]++
-		fmt.Fprintf(w, "%-4s  %-24s %s\n", f.Status, f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
+		fmt.Fprintf(w, "%s  %-24s %s\n", paint(colors[f.Status], fmt.Sprintf("%-4s", f.Status)), f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
 		if f.Advice != "" && f.Status != check.StatusOK {
 			fmt.Fprintf(w, "      %-24s → %s\n", "", strings.ReplaceAll(f.Advice, "\n", "\n                                 "))
 		}
 	}
-	verdict := "this site can be served"
+	verdict := paint(cmdline.Green, "this site can be served")
 	if counts[check.StatusFail] > 0 {
-		verdict = "this site cannot be served yet"
+		verdict = paint(cmdline.Red, "this site cannot be served yet")
 	}
 	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[check.StatusOK], counts[check.StatusWarn], counts[check.StatusFail], verdict)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/rollout"
 	"calbridge/wpstore/check"
 )
 
@@ -28,10 +29,24 @@ func Settings(s *settings.Settings) check.Report {
 		report = append(report, Warning("settings.wp-config", text, ""))
 	}
 	report = append(report, proxyFinding(&s.Listen)...)
+	report = append(report, extensionsFinding(s)...)
 	if s.Uploads.Dir != "" && !s.API.ReadOnly {
 		report = append(report, uploadsFinding(s.Uploads.Dir, s.Now()))
 	}
 	return report
+}
+
+// extensionsFinding says why there are no routes of calbridge's own although they are asked for.
+func extensionsFinding(s *settings.Settings) check.Report {
+	switch {
+	case !s.API.Extensions || s.Extends():
+		return nil
+	case s.Rollout.Plan.Mode == rollout.Auto:
+		return check.Report{Warning("settings.extensions", "--extensions has no effect with --mode auto: WordPress has no such routes to compare with, and they would show what plugins hide",
+			"Leave --extensions out, or choose another --mode once you know that no plugin hides events.")}
+	}
+	return check.Report{Warning("settings.extensions", "--extensions has no effect with --compat exact, which answers as the reference does",
+		"Choose --compat safe or fixed, or leave --extensions out.")}
 }
 
 // uploadsFinding tries to write where pictures are stored: in the uploads folder, or in its

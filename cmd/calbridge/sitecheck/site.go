@@ -29,8 +29,22 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 		return report, err
 	}
 	report = append(report, store.CheckReplicas(ctx)...)
+	report = append(report, clusterFindings(s, store.Cluster())...)
 	report = append(report, siteFindings(s, facts)...)
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
+}
+
+// clusterFindings says what several servers and several instances mean for writes.
+func clusterFindings(s *settings.Settings, cluster bool) check.Report {
+	var report check.Report
+	if cluster {
+		report = append(report, Success("database.cluster", "a node of a Galera cluster: of two nodes that write the same at the same time one fails, and calbridge writes again; the options calbridge_lock_… are for that"))
+	}
+	if s.Database.WriterCookie && s.API.Compat.Exact() {
+		report = append(report, Warning("settings.writer-cookie", "answers to writes of logged-in users set a cookie that the reference doesn't set, with --compat exact too",
+			"Leave out --writer-cookie where every byte has to be the reference's."))
+	}
+	return report
 }
 
 // ChangeFeed checks whether the binary log can be followed.

@@ -20,8 +20,8 @@ import (
 // reads, and where they are recorded writes with every row that they change.
 func TestReplayCalendarVersions(t *testing.T) {
 	shared := testdata.Shared(t)
-	for _, v := range wptest.Variants(t) {
-		if !strings.HasPrefix(v.Label, "tec-") {
+	for i, v := range wptest.Variants(t) {
+		if !strings.HasPrefix(v.Label, "tec-") || i%raceStep != 0 {
 			continue
 		}
 		t.Run(v.Label, func(t *testing.T) {

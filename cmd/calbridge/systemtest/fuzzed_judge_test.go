@@ -38,7 +38,7 @@ func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) stri
 		return ""
 	case status < 200 || status > 599 || status >= 300 && status < 400:
 		return "status"
-	case status == http.StatusNotImplemented && code == "calbridge_no_uploads":
+	case status == http.StatusNotImplemented && (code == "calbridge_no_uploads" || code == "calbridge_no_changes"):
 	case status >= 500 && (status != http.StatusInternalServerError || !fuzzed500[code]):
 		return fmt.Sprintf("error of the server's own: %s: %v", code, s.seen.Err)
 	case s.seen.Err != nil:

@@ -65,7 +65,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		Auth:           login.Config{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
 		Logger:         slog.New(slog.DiscardHandler),
 		Observe: func(o *api.Observation) {
-			m.Request(o)
+			m.Requests.Answered(o)
 			s.seen = o
 		},
 	}
@@ -77,7 +77,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		s.requests.logins, cfg.Auth.Keys = fuzzedDump(t, name)
 	}
 	cfg.Now = db.Now
-	open := sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, Now: db.Now, FixedClock: true, Observe: m.Query}, Tables: table.Config{Prefix: db.TablePrefix}}
+	open := sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, Now: db.Now, FixedClock: true, Observe: m.Queries.Query}, Tables: table.Config{Prefix: db.TablePrefix}}
 	if shard%2 == 0 {
 		plain := cfg
 		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
@@ -90,7 +90,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 	}
 	t.Cleanup(func() { store.Close() })
 	if open.Tracker != nil {
-		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Tracker, m, cfg.Logger)
+		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Tracker, m.Caches, cfg.Logger)
 		t.Cleanup(sync.Close)
 		sync.Configure(&cfg)
 	}
@@ -101,7 +101,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		t.Fatal(err)
 	}
 	s.requests.host = home.Host
-	s.handler = httpserver.CloseAfterChunks(m.InFlight(logging.Mark(api)))
+	s.handler = httpserver.CloseAfterChunks(m.Requests.InFlight(logging.Mark(api)))
 	s.readIndex(t)
 	return s
 }

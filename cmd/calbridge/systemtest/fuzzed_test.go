@@ -182,6 +182,9 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 	const read, make, change = "GET", "POST", "POST PUT PATCH"
 	removed := map[string]int{}
 	for _, route := range routes.Templates() {
+		if slices.Contains(routes.Extensions(), route) { // which these sites don't have
+			continue
+		}
 		collection, _, _ := strings.Cut(route[1:], "/")
 		removed[collection] += f.good["DELETE "+route]
 		wanted := []string{read, make}

@@ -15,6 +15,7 @@ const galeraProvider = "/usr/lib/galera/libgalera_smm.so"
 // startGalera starts a cluster of nodes, all of which can be written.
 func startGalera(t testing.TB, size int) []*wptest.Node {
 	t.Helper()
+	wptest.ForMariaDB(t, "Galera provider in Debian")
 	if _, err := os.Stat(galeraProvider); err != nil {
 		wptest.SkipOrFail(t, fmt.Errorf("the package galera-4 is not installed: %w", err))
 	}
@@ -27,7 +28,7 @@ func startGalera(t testing.TB, size int) []*wptest.Node {
 	nodes := make([]*wptest.Node, size)
 	for i := range nodes {
 		nodes[i] = wptest.PrepareNode(t, i+1,
-			"--wsrep-on=ON", "--wsrep-provider="+galeraProvider, "--wsrep-cluster-name=calbridge",
+			"--log-slave-updates", "--wsrep-on=ON", "--wsrep-provider="+galeraProvider, "--wsrep-cluster-name=calbridge",
 			"--wsrep-cluster-address=gcomm://"+strings.Join(addresses, ","),
 			"--wsrep-node-address=127.0.0.1", fmt.Sprintf("--wsrep-node-name=node%d", i+1),
 			"--wsrep-sst-method=rsync", fmt.Sprintf("--wsrep-sst-receive-address=127.0.0.1:%d", wptest.FreePort(t)),

@@ -18,21 +18,7 @@ import (
 //	npm install --prefix /tmp/npm playwright-core
 //	NODE_PATH=/tmp/npm/node_modules go test -run TestHARReplays -v ./cmd/calbridge
 func TestHARReplays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	missing := t.Skip
-	if os.Getenv("CALBRIDGE_REQUIRE_BROWSER") == "1" {
-		missing = t.Fatal
-	}
-	for _, program := range []string{"node", "chromium"} {
-		if _, err := exec.LookPath(program); err != nil {
-			missing(program + " is not installed")
-		}
-	}
-	if err := exec.Command("node", "-e", "require('playwright-core')").Run(); err != nil {
-		missing("playwright-core is not installed where NODE_PATH leads")
-	}
+	needBrowser(t, "playwright-core")
 	s := start(t, nil, "demo", "--clock", modesNow)
 	har := filepath.Join(t.TempDir(), "browser.har")
 	if out, err := exec.Command("node", "testdata/browser/har.js", s.api+"/wp-json/calendar/events/v1", har).CombinedOutput(); err != nil {

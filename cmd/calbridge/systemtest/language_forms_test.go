@@ -134,7 +134,7 @@ var urlForms = []urlForm{
 // and every link leads to the language that it came from.
 func TestURLForms(t *testing.T) {
 	ids := map[string]map[string][]int{} // by plugin and language, as the first form tells
-	for i := range urlForms {
+	for i := 0; i < len(urlForms); i += raceStep {
 		f := &urlForms[i]
 		t.Run(f.plugin+" "+f.name, func(t *testing.T) {
 			s := serveForm(t, f)

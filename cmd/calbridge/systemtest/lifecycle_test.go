@@ -2,6 +2,7 @@ package systemtest
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,7 +78,10 @@ func (m *manager) next(t *testing.T) string {
 func spawn(t *testing.T, env []string, args ...string) *child {
 	t.Helper()
 	c := &child{started: &started{t: t, stdout: &output{}, stderr: &output{}}, manager: newManager(t), exited: make(chan error, 1)}
-	c.cmd = exec.Command("calbridge", append(args, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0")...)
+	if !slices.Contains(args, "--listen") {
+		args = append(args, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0")
+	}
+	c.cmd = exec.Command("calbridge", args...)
 	c.cmd.Env = append(append(os.Environ(), "NOTIFY_SOCKET="+c.manager.path), env...)
 	c.cmd.Stdout, c.cmd.Stderr = c.stdout, c.stderr
 	begin := time.Now()
@@ -185,11 +190,39 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
+// dialOnce dials one connection.
+func dialOnce() func(context.Context, string, string) (net.Conn, error) {
+	dialled := false
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if dialled {
+			return nil, errors.New("the connection was closed")
+		}
+		dialled = true
+		return new(net.Dialer).DialContext(ctx, network, addr)
+	}
+}
+
 func TestDrainDelay(t *testing.T) {
 	file := sampleFile(t)
 	c := spawn(t, nil, "serve", "--dsn", "sqlite:"+file, "--drain-delay", "10m")
+	idle := &http.Client{Transport: &http.Transport{DialContext: dialOnce()}}
+	ask := func() bool {
+		resp, err := idle.Post(c.api+"/wp-json/calendar/events/v1/events", "application/json", strings.NewReader("{}")) // net/http doesn't repeat a POST
+		if err != nil {
+			t.Fatalf("a connection that was idle when the process began to stop: %v", err)
+		}
+		defer resp.Body.Close()
+		_, _ = io.Copy(io.Discard, resp.Body)
+		return resp.Close
+	}
+	if ask() {
+		t.Error("closed by the first answer")
+	}
 	c.signal(syscall.SIGTERM)
 	c.manager.next(t)
+	if !ask() {
+		t.Error("not closed by an answer of a process that stops")
+	}
 	if resp, _ := fetch(t, c.ops+"/readyz"); resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("/readyz says %d while draining", resp.StatusCode)
 	}

@@ -31,8 +31,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	if cached < 0.8*mayCache || cached > 1.05*mayCache || c.metric("calbridge_cache_evictions_total") == 0 {
 		t.Errorf("%.1f MiB are cached", cached/(1<<20))
 	}
-	const connections = 8 << 20 // their buffers, and threads
-	if after > before+mayCache+memlimit.LeastGarbage+connections {
+	// Buffers of connections and threads, 8 MiB or less, and what the first measurement varies by:
+	// it depends on when the last collection was.
+	const others = 16 << 20
+	if after > before+mayCache+memlimit.LeastGarbage+others {
 		t.Errorf("the program takes %.1f MiB more than before", (after-before)/(1<<20))
 	}
 }

@@ -131,6 +131,9 @@ func TestDiffModes(t *testing.T) {
 			if !strings.Contains(s.stderr.String(), "$.events[0].sticky") {
 				t.Errorf("the log does not tell where:\n%s", s.stderr)
 			}
+			if text := s.streamed(`"fields":[{`); !strings.Contains(text, `"name":"$.events[].sticky","kind":"schema"`) {
+				t.Errorf("the console does not tell where: %s", text)
+			}
 			data, err := os.ReadFile(journal)
 			if err != nil || strings.Contains(string(data), "geheim") || strings.Contains(string(data), "203.0.113.9") || !strings.Contains(string(data), "lipa.example") {
 				t.Errorf("%v, the recording: %.3000s", err, data)

@@ -1,6 +1,9 @@
 package systemtest
 
 import (
+	"bufio"
+	"context"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -31,4 +34,29 @@ func (s *started) awaitMetric(series string, want float64) {
 		}
 	}
 	s.t.Fatalf("%s is %v, want %v\n%s", series, s.metric(series), want, s.stderr)
+}
+
+// streamed returns the first line of the console's stream that has a text, or what came in a
+// minute.
+func (s *started) streamed(text string) string {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.ops+"/console/stream", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var all strings.Builder
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Buffer(nil, 4<<20); lines.Scan(); all.WriteString(lines.Text() + "\n") {
+		if strings.Contains(lines.Text(), text) {
+			return lines.Text()
+		}
+	}
+	return all.String()
 }

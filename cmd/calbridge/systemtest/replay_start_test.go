@@ -14,7 +14,10 @@ func TestReplayByStart(t *testing.T) {
 		t.Skip("the embedded engine has no such advice")
 	}
 	shared := testdata.Shared(t)
-	for _, site := range []string{"mono", "poly", "wpml"} {
+	for i, site := range []string{"poly", "mono", "wpml"} {
+		if i%raceStep != 0 {
+			continue
+		}
 		t.Run(site, func(t *testing.T) {
 			db := wptest.SiteCopy(t, "mariadb", site)
 			store := openStore(t, db)

@@ -44,12 +44,16 @@ var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-ca
 func replayWrites(t *testing.T, client *writeClient, db wptest.Database) {
 	t.Helper()
 	snapshot := takeSnapshot(t, db, notCompared...)
-	log := replayLog(t)
+	log, cluster := replayLog(t), snapshot.Cluster(t)
 	only := regexp.MustCompile(os.Getenv("CALBRIDGE_WRITES"))
 	tally := newTally()
 	start := time.Now()
+	number := 0
 	err := client.cases(func(c *recording.Case) error {
 		if !only.MatchString(c.ID) {
+			return nil
+		}
+		if number++; (number-1)%raceStep != 0 {
 			return nil
 		}
 		if client.before != nil {
@@ -68,7 +72,11 @@ func replayWrites(t *testing.T, client *writeClient, db wptest.Database) {
 			}
 		}
 		changes := recordedShape(snapshot.Changes(t), snapshot)
-		for _, d := range diffRows(c.Rows, changes, snapshot.Keys(), c.Noise) {
+		recorded := c.Rows
+		if cluster {
+			recorded, changes = withoutOptionIDs(recorded), withoutOptionIDs(changes)
+		}
+		for _, d := range diffRows(recorded, changes, snapshot.Keys(), c.Noise) {
 			found = append(found, d.String())
 		}
 		snapshot.Restore(t)
@@ -89,6 +97,24 @@ func replayWrites(t *testing.T, client *writeClient, db wptest.Database) {
 	if tally.cases == 0 || tally.differ > 0 {
 		t.Errorf("%d of %d write cases differ", tally.differ, tally.cases)
 	}
+}
+
+// withoutOptionIDs gives new options their names as ids: on a Galera cluster a lock is a row of
+// the options that is added and deleted again, which takes an id.
+func withoutOptionIDs(changes map[string]recording.TableChange) map[string]recording.TableChange {
+	out := maps.Clone(changes)
+	for table, c := range changes {
+		if !strings.HasSuffix(table, "_options") {
+			continue
+		}
+		c.Inserted = slices.Clone(c.Inserted)
+		for i, row := range c.Inserted {
+			c.Inserted[i] = maps.Clone(row)
+			c.Inserted[i]["option_id"] = row["option_name"]
+		}
+		out[table] = c
+	}
+	return out
 }
 
 // replayLog is where differences go: a file named by the environment, or nowhere.

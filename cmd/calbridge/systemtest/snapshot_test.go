@@ -2,6 +2,7 @@ package systemtest
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +62,20 @@ func takeSnapshot(t testing.TB, d wptest.Database, without ...string) *snapshot 
 	return s
 }
 
+// Cluster says whether the server is a node of a Galera cluster.
+func (s *snapshot) Cluster(t testing.TB) bool {
+	t.Helper()
+	if s.engine != "mariadb" {
+		return false
+	}
+	var name, value string
+	err := s.db.QueryRowContext(t.Context(), "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'").Scan(&name, &value)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		t.Fatal(err)
+	}
+	return value == "ON"
+}
+
 func rawConnection(t testing.TB, d wptest.Database) *sql.DB {
 	t.Helper()
 	var db *sql.DB
@@ -77,6 +92,9 @@ func rawConnection(t testing.TB, d wptest.Database) *sql.DB {
 		}
 		cfg.InterpolateParams = true
 		cfg.Params = map[string]string{"sql_mode": "''", "time_zone": "'+00:00'"}
+		if isMySQL, version := wptest.ServerKind(t); isMySQL && !strings.HasPrefix(version, "5.") {
+			cfg.Params["information_schema_stats_expiry"] = "0" // counters as they are, not as they were a day ago
+		}
 		if err := cfg.Apply(mysql.Charset("utf8mb4", "utf8mb4_unicode_520_ci")); err != nil {
 			t.Fatal(err)
 		}

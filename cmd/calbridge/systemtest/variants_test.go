@@ -347,7 +347,7 @@ func (v *variant) facts() notice.SiteFacts {
 		Theme:      notice.Theme{Stylesheet: v.Theme, Template: v.Theme, Version: "1.0", HTML5: []string{"caption", "gallery"}},
 		Texturize:  map[string]string{"apostrophe": "&#8217;"},
 		Uploads:    notice.Uploads{BaseDir: "/srv/uploads", BaseURL: "https://kalendar.example/wp-content/uploads"},
-		RESTPrefix: "wp-json", PageCaps: map[string]int{"tribe_rest_event_max_per_page": 50}, ExcerptMore: " [&hellip;]", ExcerptLength: 55,
+		RESTPrefix: "wp-json", PageCaps: map[string]int{"tribe_rest_event_max_per_page": 50}, Excerpt: notice.Excerpt{ExcerptMore: " [&hellip;]", ExcerptLength: 55},
 		ApplicationPasswords: true, CalendarTables: !strings.HasPrefix(v.Label, "calendar-tables-off"), DBCharset: "utf8mb4", ConnectionCharset: "utf8mb4",
 		Hooks: []notice.Hook{}, Problems: []notice.Problem{}, APIDisabled: v.Label == "rest-v1-disabled",
 	}

@@ -14,11 +14,13 @@ import (
 // loadLinked reads the venues and organizers of events, in the translations that the answer
 // shows. events are in the order of the answer.
 func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error {
-	links := make([][]int64, len(events))
+	links, joined := make([][]int64, len(events)), make([]int64, 0, 4*len(events))
 	for i, id := range events {
-		links[i] = postlink.All(set.Meta[id])
+		first := len(joined)
+		joined = postlink.Append(joined, set.Meta[id])
+		links[i] = joined[first:len(joined):len(joined)]
 	}
-	all := distinct(slices.Concat(links...))
+	all := distinct(slices.Clone(joined))
 	if len(all) == 0 {
 		return nil
 	}

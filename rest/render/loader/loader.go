@@ -19,21 +19,24 @@ type Loader struct {
 	Place  *wpsite.Place
 	Viewer *access.Viewer
 	Store  *posts.Store
+	// Fresh reads the posts themselves past the row cache, all in one round trip: they have just
+	// been written.
+	Fresh bool
 }
 
 // Posts reads posts without links, such as venues and organizers, with their metadata,
 // pictures and what their texts refer to. It leaves out missing ones. Errors are those of the
-// store and of check, which is that of Steps.
-func (l *Loader) Posts(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
+// store and of steps.
+func (l *Loader) Posts(ctx context.Context, ids []int64, steps Steps) (*Set, error) {
 	set := l.newSet()
 	if len(ids) == 0 {
 		return set, nil
 	}
-	rows, err := l.Store.PostSet(ctx, l.languages(), ids, nil)
+	rows, err := l.read(ctx, ids, steps, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := checked(rows, ids, check); err != nil {
+	if err := checked(rows, ids, steps.Check); err != nil {
 		return nil, err
 	}
 	set.Posts, set.Meta, set.Terms = rows.Posts, rows.Meta, rows.Terms
@@ -50,6 +53,34 @@ type Steps struct {
 	Amend func(wpstore.PostSet)
 	// With are posts that the others probably refer to. They are read with them.
 	With []int64
+	// Known are the rows of all posts but With, nil where they must be read. It may lack the
+	// terms.
+	Known *wpstore.PostSet
+}
+
+// read reads the rows of posts with their terms, and those of Steps.With.
+func (l *Loader) read(ctx context.Context, ids []int64, steps Steps, taxonomies []string) (rows wpstore.PostSet, err error) {
+	termsLack := steps.Known != nil && steps.Known.Terms == nil && len(taxonomies) > 0
+	if steps.Known == nil || termsLack && !posts.Caches(l.Store) { // all in one round trip
+		return l.own(ctx, slices.Concat(ids, steps.With), taxonomies)
+	}
+	if len(steps.With) > 0 {
+		if rows, err = l.Store.PostSet(ctx, l.languages(), steps.With, nil); err != nil {
+			return rows, err
+		}
+	}
+	terms := steps.Known.Terms
+	if termsLack {
+		if terms, err = l.Store.PostTerms(ctx, ids, taxonomies); err != nil {
+			return rows, err
+		}
+	}
+	for id, p := range steps.Known.Posts {
+		put(&rows.Posts, id, p)
+		put(&rows.Meta, id, steps.Known.Meta[id])
+		put(&rows.Terms, id, terms[id])
+	}
+	return rows, nil
 }
 
 // checked returns the first refusal of a post.
@@ -72,7 +103,7 @@ func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, er
 	if len(ids) == 0 {
 		return set, nil
 	}
-	rows, err := l.Store.PostSet(ctx, l.languages(), slices.Concat(ids, steps.With), []string{api.Categories.Name, api.Tags.Name})
+	rows, err := l.read(ctx, ids, steps, []string{api.Categories.Name, api.Tags.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +119,14 @@ func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, er
 		return nil, err
 	}
 	return set, l.complete(ctx, set)
+}
+
+// own reads the posts that the answer is about.
+func (l *Loader) own(ctx context.Context, ids []int64, taxonomies []string) (wpstore.PostSet, error) {
+	if l.Fresh {
+		return l.Store.ReadSet(ctx, l.languages(), ids, taxonomies)
+	}
+	return l.Store.PostSet(ctx, l.languages(), ids, taxonomies)
 }
 
 func (l *Loader) newSet() *Set {

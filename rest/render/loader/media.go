@@ -64,7 +64,7 @@ var mediaKeys = []string{
 
 // file adds a fetched post to the resources, by its type.
 func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
-	res, rows := set.Media, l.fileDigest(p, m)
+	res, rows := set.Media, l.fileDigest(set, p, m)
 	set.files[p.ID] = rows
 	first := func(key string) string { v, _ := m.First(key); return v }
 	switch {
@@ -93,9 +93,10 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 }
 
 // fileDigest is that of a file with its metadata.
-func (l *Loader) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
-	d := digester{buf: make([]byte, 0, 64)}
+func (l *Loader) fileDigest(set *Set, p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
+	d := digester{buf: set.scratch[:0]}
 	d.add(p.Digest)
 	d.add(m.Digest())
+	set.scratch = d.buf
 	return l.Cache.digest(d.buf)
 }

@@ -94,3 +94,6 @@ minus lowast radic prop infin ang and or cap cup int sim cong asymp ne equiv le 
 supe oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams sup1
 sup2 sup3 frac14 frac12 frac34 there4
 `)
+
+// IsEntityName reports whether a named character reference is one of HTML 4.01, or apos.
+func IsEntityName(name string) bool { return entityNames[name] }

@@ -126,3 +126,13 @@ func withoutEmpty(a *php.Array) *php.Array {
 	}
 	return out
 }
+
+// Full is the MIME type of an attachment that is a picture, and the URL of its file; both
+// are "" without one.
+func Full(att *wptext.Attachment, uploadsURL string) (mime, url string) {
+	url, _ = fullURL(att, uploadsURL).(string)
+	if att != nil && url != "" {
+		mime = att.MIMEType
+	}
+	return mime, url
+}

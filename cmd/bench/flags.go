@@ -1,0 +1,13 @@
+package main
+
+import (
+	"flag"
+	"io"
+)
+
+// newFlags returns the flags of a command, which report mistakes to log.
+func newFlags(name string, log io.Writer) *flag.FlagSet {
+	flags := flag.NewFlagSet("bench "+name, flag.ContinueOnError)
+	flags.SetOutput(log)
+	return flags
+}

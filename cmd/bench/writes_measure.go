@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"time"
+)
+
+// measureProgram measures all kinds of writes with all numbers of clients.
+func (s *writtenSite) measureProgram(ctx context.Context, name, program string) error {
+	server, err := s.start(ctx, program, s.dsn)
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	for _, clients := range s.clients {
+		var ids []int64
+		for _, k := range s.kinds {
+			got := make([]int64, max(s.least, clients))
+			r, err := s.timed(server.cmd.Process.Pid, func() (result, error) { return s.burst(ctx, server.addr, k, clients, ids, got) })
+			if err != nil {
+				return err
+			}
+			ids = got
+			s.note(k.name, name, r)
+		}
+		if err := s.clean(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// timed adds to the result of a load the CPU time of a program, 0 for none, and of the
+// database.
+func (s *writtenSite) timed(program int, load func() (result, error)) (r result, err error) {
+	var before [2]time.Duration
+	for i, pid := range []int{program, s.database} {
+		if before[i], err = processTime(pid); err != nil {
+			return r, err
+		}
+	}
+	if r, err = load(); err != nil {
+		return r, err
+	}
+	for i, cpu := range []*float64{&r.CPU, &r.DatabaseCPU} {
+		after, err := processTime([]int{program, s.database}[i])
+		if err != nil {
+			return r, err
+		}
+		*cpu = milliseconds(after-before[i]) / float64(r.Requests)
+	}
+	return r, nil
+}
+
+// measureFloor does the same with the floors.
+func (s *writtenSite) measureFloor(ctx context.Context) error {
+	for _, clients := range s.clients {
+		for _, k := range s.kinds {
+			n := max(s.least, clients)
+			r, err := s.timed(0, func() (result, error) {
+				return burst(ctx, clients, n, func(int) (actor, error) { return s.floors[k.name].actor(ctx, n) })
+			})
+			if err != nil {
+				return err
+			}
+			s.note(k.name, floorName, r)
+		}
+		if err := s.clean(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *writtenSite) note(kind, server string, r result) {
+	r.Name, r.Server = kind, server
+	key := writeKey{kind, server, r.Concurrency}
+	s.figures[key] = append(s.figures[key], r)
+}

@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/mirror"
+)
+
+// mirrorCommand keeps a copy of a remote calendar until a signal.
+func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	o := mirror.Options{Client: mirror.NewClient(), Now: time.Now, Jitter: rand.Float64}
+	fs := cmdline.NewFlags("mirror")
+	address := fs.String("url", "", "`URL` of the API, such as https://town.example/wp-json/calendar/events/v1 or that of a language, with or without filters (required)")
+	fs.StringVar(&o.Out, "out", "", "SQLite `FILE` to keep the copy in; a copy in it is continued (required)")
+	fs.StringVar(&o.Lines, "jsonl", "", "also write the events to `FILE`, one a line; each change replaces it whole, at most once a second")
+	var filters []string
+	fs.Var((*cmdline.List)(&filters), "filter", "copy only some events: `NAME=VALUE` as the list of events takes it, such as categories=concerts; may be repeated")
+	fs.BoolVar(&o.Once, "once", false, "fetch what has changed, and end")
+	fs.DurationVar(&o.Interval, "interval", time.Minute, "`TIME` between two questions for changes where the server gives no stream, and with --user")
+	user := fs.String("user", "", "`LOGIN` of a user who sees more than everybody")
+	passwordFile := fs.String("password-file", "", "`FILE` with the user's application password")
+	const after = "The copy has what the list of events has, which without dates are those of the next 24 months. Exit codes: 0 ended by --once or a signal, 1 not possible, 2 wrong flags or files."
+	if err := cmdline.ParseFlags(p, fs, args, "calbridge mirror --url URL --out FILE [flags]", after); err != nil {
+		return err
+	}
+	switch {
+	case *address == "" || o.Out == "":
+		return cmdline.Usagef("mirror: --url and --out are required; run `calbridge mirror --help`")
+	case (*user == "") != (*passwordFile == ""):
+		return cmdline.Usagef("mirror: --user and --password-file belong together: give both or none")
+	case o.Interval < time.Second:
+		return cmdline.Usagef("mirror: --interval must be at least 1s")
+	case o.Lines != "" && filepath.Clean(o.Lines) == filepath.Clean(o.Out):
+		return cmdline.Usagef("mirror: --jsonl and --out are the same file: name two")
+	}
+	password := ""
+	if *passwordFile != "" {
+		text, err := os.ReadFile(*passwordFile)
+		if err != nil {
+			return cmdline.Usagef("mirror: --password-file: %v", err)
+		}
+		if password = strings.TrimSpace(string(text)); password == "" {
+			return cmdline.Usagef("mirror: --password-file %s is empty: write the application password into it", *passwordFile)
+		}
+	}
+	var err error
+	if o.Source, err = mirror.ParseSource(*address, filters, *user, password); err != nil {
+		return cmdline.Usagef("mirror: %v", err)
+	}
+	bar := newSpinner(p, "fetching events")
+	defer bar.finish()
+	o.Logger = slog.New(slog.NewTextHandler(bar.above(p.Stderr), nil))
+	first := true // a list that is fetched again later is no reason for a bar
+	o.Progress = func(events int) {
+		switch {
+		case events < 0:
+			bar.finish()
+			first = false
+		case first:
+			bar.set(int64(events), -1)
+		}
+	}
+	if err := mirror.Run(ctx, o); err != nil {
+		return fmt.Errorf("mirror: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/proof"
+)
+
+// maxProof bounds the report, in bytes.
+const maxProof = 64 << 20
+
+// proofCommand shows what a running server in mode auto has proved.
+func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	var asJSON bool
+	s, err := settings.Read(p, settings.Command{Name: "proof", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
+		fs.BoolVar(&asJSON, "json", false, "print the report as JSON")
+	}})
+	if err != nil {
+		return err
+	}
+	if s.Listen.Ops == "" {
+		return cmdline.Usagef("proof: --ops-listen is off, so there is nothing to ask")
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	body, err := askOps(ctx, "http://"+httpserver.DialAddress(s.Listen.Ops)+"/proof")
+	if err != nil {
+		return fmt.Errorf("proof: %w; is calbridge running, with --mode auto and --ops-listen %s?", err, s.Listen.Ops)
+	}
+	defer body.Close()
+	text, err := io.ReadAll(io.LimitReader(body, maxProof))
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		_, err = p.Stdout.Write(text)
+		return err
+	}
+	var report proof.Report
+	if err := json.Unmarshal(text, &report); err != nil {
+		return fmt.Errorf("proof: the answer is not understood; ask the server with a calbridge of the same release: %w", err)
+	}
+	writeProof(p.Stdout, &report)
+	return nil
+}
+
+// writeProof prints a report.
+func writeProof(w io.Writer, r *proof.Report) {
+	if r.Held != proof.None {
+		fmt.Fprintf(w, "nothing is answered natively now: %s\n", r.Held.Means())
+	}
+	fmt.Fprintf(w, "answered natively %d", r.Answers[proof.None])
+	for _, why := range slices.Sorted(maps.Keys(r.Answers)) {
+		if why != proof.None {
+			fmt.Fprintf(w, ", by WordPress (%s) %d", why, r.Answers[why])
+		}
+	}
+	fmt.Fprintf(w, "\nobjects seen %d, closed %d; pages up to %d entries\n", r.Seen, r.Closed, r.PageCap)
+	if !r.LastCompared.IsZero() {
+		fmt.Fprintf(w, "last comparison %s\n", r.LastCompared.Format(time.DateTime))
+	}
+	for _, why := range slices.Sorted(maps.Keys(r.Endings)) {
+		fmt.Fprintf(w, "proofs ended by %s: %d\n", why, r.Endings[why])
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
+		fmt.Fprintf(w, "changes of %s: %d; if they hide no event and change no answer, name it in --harmless-tables\n", name, r.Tables[name])
+	}
+	if len(r.Changed) > 0 {
+		fmt.Fprintf(w, "facts that changed last: %s\n", strings.Join(r.Changed, ", "))
+	}
+	for _, rule := range r.Headers {
+		fmt.Fprintf(w, "header that WordPress always sends: %s\n", rule.Name)
+	}
+	for _, rule := range r.PageCaps {
+		fmt.Fprintf(w, "pages of %s that WordPress shows: up to %d entries\n", rule.Route, rule.Entries)
+	}
+	for _, name := range r.Varying {
+		fmt.Fprintf(w, "header that varies, and is left out: %s\n", name)
+	}
+	fmt.Fprintf(w, "\n%-10s %9s %9s  %s\n", "state", "identical", "natively", "requests")
+	for _, p := range r.Shapes {
+		name := strings.TrimSpace(cmp.Or(p.Route, "/") + " " + p.Arguments + " " + p.Language)
+		fmt.Fprintf(w, "%-10s %9d %9d  %s (%s)\n", p.State, p.Identical, p.Natives, name, p.Answer)
+		if p.Kept {
+			fmt.Fprintf(w, "%32s was proven before a restart, or before rows changed during a comparison: one more identical answer proves it again\n", "")
+		}
+		if p.Difference != nil && p.State != proof.Proven {
+			fmt.Fprintf(w, "%32s differs in %s\n", "", strings.Join(p.Difference.Fields, ", "))
+			if causes := p.Difference.Causes; len(causes) > 0 {
+				fmt.Fprintf(w, "%32s likely because of %s\n", "", strings.Join(causes, ", "))
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package cmdline
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Help describes a command. The text of --help, the man page and the shell completions are
+// made from it.
+type Help struct {
+	Command string // such as "profile build"
+	Usage   string // one line
+	Groups  []FlagGroup
+	After   string // text after the flags, may be ""
+}
+
+// FlagGroup is flags under a heading; the heading may be "".
+type FlagGroup struct {
+	Title string
+	Flags []Flag
+}
+
+// Flag describes a flag.
+type Flag struct {
+	Name    string
+	Arg     string // placeholder of the value; "" for flags without one
+	Text    string
+	Default string   // "" for none
+	Values  []string // all there are; nil if any value may do
+}
+
+// FlagOf describes a flag of the flag package, whose help names the value in backquotes.
+func FlagOf(f *flag.Flag) Flag {
+	d := Flag{Name: f.Name, Default: f.DefValue}
+	d.Arg, d.Text = flag.UnquoteUsage(f)
+	switch d.Default {
+	case "false", "0", "0s", "[]":
+		d.Default = ""
+	}
+	return d
+}
+
+// WriteText prints the help for a terminal.
+func (h Help) WriteText(w io.Writer) {
+	fmt.Fprintf(w, "Usage: %s\n", h.Usage)
+	for _, g := range h.Groups {
+		fmt.Fprintln(w)
+		if g.Title != "" {
+			fmt.Fprintf(w, "%s:\n", g.Title)
+		}
+		for _, f := range g.Flags {
+			f.writeText(w)
+		}
+	}
+	if h.After != "" {
+		fmt.Fprintf(w, "\n%s\n", h.After)
+	}
+}
+
+// writeText prints the flag with its help, wrapped.
+func (f Flag) writeText(w io.Writer) {
+	head, text := "--"+f.Name, f.Text
+	if f.Arg != "" {
+		head += " " + f.Arg
+	}
+	if f.Default != "" {
+		text += " (default " + f.Default + ")"
+	}
+	const indent, width = "        ", 96
+	fmt.Fprintf(w, "  %s\n", head)
+	line := indent
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+1+len(word) > width && strings.TrimSpace(line) != "" {
+			fmt.Fprintln(w, line)
+			line = indent
+		}
+		if strings.TrimSpace(line) != "" {
+			line += " "
+		}
+		line += word
+	}
+	fmt.Fprintln(w, line)
+}

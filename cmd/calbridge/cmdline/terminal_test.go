@@ -1,0 +1,36 @@
+package cmdline
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestPaint: colours on a terminal only, and never with NO_COLOR.
+func TestPaint(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	for name, c := range map[string]struct {
+		env     map[string]string
+		colored bool
+	}{
+		"terminal": {nil, true},
+		"NO_COLOR": {map[string]string{"NO_COLOR": "1"}, false},
+		"dumb":     {map[string]string{"TERM": "dumb"}, false},
+	} {
+		p := &Process{Getenv: func(name string) string { return c.env[name] }}
+		want := "bad"
+		if c.colored {
+			want = "\x1b[31mbad\x1b[0m"
+		}
+		if got := p.PaintOn(terminal)(Red, "bad"); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+		if got := p.PaintOn(&strings.Builder{})(Red, "bad"); got != "bad" {
+			t.Errorf("%s, to a file: %q", name, got)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package console
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/rest/api"
+	"calbridge/rest/proof"
+)
+
+// Path is the console's path on the ops listener.
+const Path = "/console/"
+
+// sampleEvery is how often figures are read while somebody looks, and window what rates are
+// averaged over.
+const (
+	sampleEvery = 2 * time.Second
+	window      = 10 * time.Second
+)
+
+// Config configures a Console.
+type Config struct {
+	Gatherer prometheus.Gatherer
+	// About describes the instance; it is called for each page.
+	About func() About
+	// Differences are the fields that answers of WordPress and calbridge differed in.
+	Differences func() []diffmode.Field
+	// Proof reports what mode auto has proved; ok is false in other modes.
+	Proof  func() (report proof.Report, ok bool)
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Loopback: the listener's address is a loopback address. Then the console answers by
+	// such an address or localhost only: a page elsewhere, whose name leads here (DNS
+	// rebinding), must not read it.
+	Loopback bool
+}
+
+// About is what changes with a reload only.
+type About struct {
+	Build     string    `json:"build"`
+	Site      string    `json:"site"`
+	Namespace string    `json:"namespace"`
+	Database  string    `json:"database"`
+	Findings  any       `json:"findings"` // as check --json prints them
+	Facts     any       `json:"facts"`
+	Settings  []Setting `json:"settings"`
+}
+
+// Setting is a setting in force.
+type Setting struct {
+	Group  string `json:"group"`
+	Name   string `json:"name"`
+	Value  string `json:"value"` // masked where it is a secret
+	Source string `json:"source"`
+}
+
+// Console samples the metrics and serves the page.
+type Console struct {
+	Config
+	slowest slowest
+	streams streams
+
+	mu      sync.Mutex
+	recent  []*figures // of the window, oldest first
+	latest  *Now
+	history history
+	pointAt time.Time
+}
+
+// New returns a Console. Run samples.
+func New(c Config) *Console { return &Console{Config: c} }
+
+// Request notes a finished request. It is cheap, and safe for concurrent use.
+func (c *Console) Request(o *api.Observation) {
+	c.slowest.note(c.Now(), o.Took, func() Slow {
+		return Slow{Method: o.Method, Route: o.Route, Status: o.Status, Cache: string(o.Cache), Queries: o.Queries, Bytes: o.Bytes}
+	})
+}
+
+// Run samples until ctx ends, which ends all streams too.
+func (c *Console) Run(ctx context.Context) {
+	defer c.streams.close()
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	for {
+		c.sample()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// sample reads the figures if somebody looks, or if the next point is due.
+func (c *Console) sample() {
+	at := c.Now()
+	c.mu.Lock()
+	due := at.Sub(c.pointAt) >= pointEvery
+	c.mu.Unlock()
+	if !due && !c.streams.any() {
+		return
+	}
+	f, err := gather(c.Gatherer, at)
+	if err != nil {
+		c.Logger.Warn("the console can't read the metrics", "err", err)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.recent) > 1 && at.Sub(c.recent[1].at) >= window {
+		c.recent = c.recent[1:]
+	}
+	if len(c.recent) > 0 {
+		c.latest = between(c.recent[0], f)
+		c.latest.Fields = c.Differences()
+		if report, ok := c.Proof(); ok {
+			c.latest.Proof = proofNow(&report, c.recent[0], f)
+		}
+		c.streams.send("now", c.latest)
+	}
+	c.recent = append(c.recent, f)
+	if due && c.latest != nil {
+		p := point(c.latest)
+		c.history.add(p)
+		c.streams.send("point", p)
+	}
+	if due {
+		c.pointAt = at
+	}
+}
+
+// status is the document that the page begins with.
+func (c *Console) status() any {
+	about, slow := c.About(), c.slowest.list(c.Now())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return struct {
+		About   About   `json:"about"`
+		Plots   []Plot  `json:"plots"`
+		History []Point `json:"history"`
+		Now     *Now    `json:"now"`
+		Slowest []Slow  `json:"slowest"`
+	}{about, plots(), append([]Point{}, c.history.list...), c.latest, slow}
+}
+
+//go:embed page
+var page embed.FS
+
+// Handler serves the console below Path.
+func (c *Console) Handler() http.Handler {
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET "+Path, http.StripPrefix(Path, http.FileServerFS(files)))
+	mux.HandleFunc("GET "+Path+"status.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(c.status()) // the client has gone
+	})
+	mux.HandleFunc("GET "+Path+"stream", c.streams.serve)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		httpserver.SecurePage(w.Header())
+		if c.Loopback && !httpserver.IsLoopback(r.Host) {
+			http.Error(w, "The console listens on a loopback address: open it as http://127.0.0.1 or http://localhost, with the port of --ops-listen.", http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}

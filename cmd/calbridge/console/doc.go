@@ -1,0 +1,13 @@
+// Package console shows operators what an instance is doing: a page and its data on the ops
+// listener, read-only.
+//
+//   - figures.go: cumulative figures, read from the metrics; now.go: rates between two of them
+//   - proof.go: what mode auto has proved
+//   - history.go: the last hour; slowest.go: its slowest requests
+//   - console.go: Console, which samples and serves; stream.go: server-sent events
+//   - page: the page, embedded; modules and style sheets without a build step
+//
+// In come a gatherer of metrics, finished requests, and functions for what only the program
+// knows (facts, findings, settings); out goes an http.Handler. It shows route templates,
+// never paths, arguments, names or addresses of clients. Of cmd it imports httpserver only.
+package console

@@ -1,0 +1,173 @@
+// The console's page: it reads status.json once a minute and a stream of figures, and draws
+// them. Texts go into the document as text only.
+
+const byID = (id) => document.getElementById(id);
+
+function element(name, attributes = {}, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  e.append(...children);
+  return e;
+}
+
+function drawing(name, attributes) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  return e;
+}
+
+function number(n, digits) {
+  if (n === null || n === undefined) return "–";
+  digits ??= n !== 0 && Math.abs(n) < 10 ? 2 : Math.abs(n) < 100 ? 1 : 0;
+  return n.toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+const bytes = (n) => n >= 2 ** 30 ? `${number(n / 2 ** 30)} GiB` : n >= 2 ** 20 ? `${number(n / 2 ** 20)} MiB` : `${number(n / 1024)} KiB`;
+const ms = (n) => `${number(n)} ms`;
+const clock = (at) => new Date(at).toLocaleTimeString("en-GB");
+const route = (r) => r === "none" || r === "" ? "(no route)" : r;
+const plain = (v) => typeof v === "string" ? v : JSON.stringify(v);
+
+// The columns of each table: heading, value of a row, whether it is a number.
+const columns = {
+  routes: [["Route", (r) => route(r.route)], ["A second", (r) => number(r.per_second), 1], ["Median", (r) => ms(r.p50_ms), 1], ["p99", (r) => ms(r.p99_ms), 1], ["5xx a second", (r) => number(r.failed_per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
+  sources: [["Response cache", (r) => r.name], ["A second", (r) => number(r.per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
+  slowest: [["When", (r) => clock(r.at)], ["Method", (r) => r.method], ["Route", (r) => route(r.route)], ["Status", (r) => r.status, 1], ["Time", (r) => ms(r.ms), 1], ["Queries", (r) => r.queries, 1], ["Cache", (r) => r.cache], ["Bytes", (r) => number(r.bytes, 0), 1]],
+  database: [["Server", (r) => r.name], ["In use", (r) => r.in_use ? "yes" : "no"], ["Statements a second", (r) => number(r.per_second), 1], ["Waiting, ms a second", (r) => number(r.waited_ms_per_second), 1], ["Connections busy / open", (r) => `${r.busy} / ${r.open}`, 1], ["Lag", (r) => r.lag_s < 0 ? "unknown" : `${number(r.lag_s)} s`, 1]],
+  upstream: [["Requests to WordPress that ended with", (r) => r.name], ["A second", (r) => number(r.per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
+  compared: [["Route", (r) => route(r.route)], ["Outcome", (r) => r.outcome ?? ""], ["Kind of difference", (r) => r.kind ?? ""], ["How often", (r) => number(r.total, 0), 1]],
+  fields: [["Route", (r) => route(r.route)], ["Part", (r) => r.part], ["Field", (r) => r.name], ["Kind of difference", (r) => r.kind], ["Answers", (r) => number(r.total, 0), 1], ["Last", (r) => clock(r.last)]],
+  answers: [["Who", (r) => r.by], ["Why", (r) => r.why || "proven"], ["A second", (r) => number(r.per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
+  kinds: [["Route", (r) => route(r.route)], ["Arguments", (r) => r.arguments], ["Language", (r) => r.language], ["Answer", (r) => r.answer], ["State", (r) => r.kept ? `${r.state}, proven before, one more identical answer proves it again` : r.state], ["Identical", (r) => number(r.identical, 0), 1], ["Answered natively", (r) => number(r.natives, 0), 1], ["Differences", (r) => number(r.differences, 0), 1], ["Differs in", (r) => r.fields.join(", ")], ["Likely because of", (r) => r.likely_causes.join(", ")]],
+  rules: [["Learned", (r) => r.what], ["Header or route", (r) => r.name], ["Entries", (r) => r.entries ? number(r.entries, 0) : "", 1]],
+  endings: [["What", (r) => r.name], ["How often", (r) => number(r.count, 0), 1]],
+  facts: [["Fact", (r) => r.name], ["Value", (r) => plain(r.value)], ["Known from", (r) => r.source], ["About", (r) => r.about]],
+  settings: [["Setting", (r) => `--${r.name}`], ["Value", (r) => r.value], ["From", (r) => r.source], ["Group", (r) => r.group]],
+};
+
+// table draws rows; a table without rows says so.
+function table(name, rows) {
+  const t = document.querySelector(`table[data-rows=${name}]`);
+  const head = element("tr"), body = element("tbody");
+  for (const [title, , isNumber] of columns[name]) head.append(element("th", { scope: "col", class: isNumber ? "number" : "" }, title));
+  for (const row of rows ?? []) {
+    const tr = element("tr");
+    for (const [, value, isNumber] of columns[name]) tr.append(element("td", { class: isNumber ? "number" : "" }, String(value(row))));
+    body.append(tr);
+  }
+  if (!body.children.length) body.append(element("tr", {}, element("td", { colspan: columns[name].length }, "nothing yet")));
+  t.replaceChildren(element("thead", {}, head), body);
+}
+
+const tile = ([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value));
+
+function tiles(now) {
+  const feed = now.cache.enabled ? now.cache.followed ? `follows, ${number(now.cache.transactions_per_second)}/s` : "not followed" : "no cache";
+  const memory = now.sources.reduce((sum, s) => sum + s.per_second, 0);
+  const hits = now.sources.find((s) => s.name === "hit")?.per_second ?? 0;
+  const list = [
+    ["Requests a second", number(now.requests.per_second)], ["In flight", number(now.requests.in_flight, 0)],
+    ["Median", ms(now.requests.p50_ms)], ["Slowest hundredth", ms(now.requests.p99_ms)],
+    ["From memory", memory ? `${number(100 * hits / memory, 0)} %` : "–"], ["Failed a second", number(now.requests.failed_per_second)],
+    ["Turned away a second", number(now.requests.rejected_per_second)], ["Cached answers", number(now.cache.answers, 0)], ["Caches", bytes(now.cache.bytes)],
+    ["Dates in the index", now.cache.loaded > 0 && now.cache.loaded < 1 ? `loading, ${number(100 * now.cache.loaded, 0)} %` : number(now.cache.events, 0)], ["Change feed", feed], ["Its delay (p99)", ms(now.cache.delay_p99_ms)],
+    ["Process memory", bytes(now.process.memory)], ["Processor", `${number(now.process.cpu)} cores`], ["Up", uptime(now)],
+  ];
+  byID("tiles").replaceChildren(...list.map(tile));
+}
+
+// proof shows what mode auto has proved; p is undefined in other modes.
+function proof(p, at) {
+  byID("proof").hidden = byID("to-proof").hidden = !p;
+  if (!p) return;
+  const held = p.held ? `Nothing is answered natively now: ${p.held}.` : "";
+  if (byID("held").textContent !== held) byID("held").textContent = held;
+  const seconds = (Date.parse(at) - Date.parse(p.compared)) / 1000;
+  const list = [
+    ["Answered natively", `${number(100 * p.native, 1)} %`], ...p.states.map((s) => [`Kinds ${s.name}`, number(s.count, 0)]),
+    ["Posts and terms seen", number(p.seen, 0)], ["Closed ones", number(p.closed, 0)], ["Last comparison", p.compared ? `${number(Math.max(0, seconds), 0)} s ago` : "none yet"],
+  ];
+  byID("proof-tiles").replaceChildren(...list.map(tile));
+  for (const name of ["answers", "kinds", "rules", "endings"]) table(name, p[name]);
+  byID("more").textContent = p.more ? `and ${p.more} more: see calbridge proof` : "";
+  byID("page-cap").textContent = `Pages have up to ${p.page_cap} entries where no other cap was learned.`;
+  byID("changed-facts").textContent = p.changed_facts.length ? `Facts that changed last: ${p.changed_facts.join(", ")}.` : "";
+}
+
+function uptime(now) {
+  const minutes = Math.max(0, Math.round((Date.parse(now.at) / 1000 - now.process.started) / 60));
+  return minutes < 120 ? `${minutes} min` : minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+}
+
+function show(now) {
+  if (!now) return;
+  tiles(now);
+  for (const name of ["routes", "sources", "database", "upstream", "compared", "fields"]) table(name, now[name]);
+  proof(now.proof, now.at);
+  byID("mode").textContent = now.mode ? `Mode: ${now.mode}` : "";
+}
+
+let plots = [], history = [];
+
+function drawPlots() {
+  byID("plots").replaceChildren(...plots.map((plot, i) => {
+    const values = history.map((p) => p.values[i]);
+    const most = Math.max(...values, 1e-9), last = values.at(-1) ?? 0;
+    const from = history.length ? history.at(-1).at - 3600 : 0;
+    const at = (p, v) => `${(100 * (p.at - from) / 3600).toFixed(2)},${(30 - 28 * v / most).toFixed(2)}`;
+    const line = history.map((p, n) => at(p, values[n])).join(" L");
+    const svg = drawing("svg", { viewBox: "0 0 100 31", preserveAspectRatio: "none", role: "img", "aria-label": `${plot.title}: now ${number(last)}, at most ${number(most)} ${plot.unit} in the last hour` });
+    if (history.length > 1) {
+      const x = (p) => at(p, 0).split(",")[0];
+      svg.append(drawing("path", { class: "area", d: `M${x(history[0])},30 L${line} L${x(history.at(-1))},30 Z` }), drawing("path", { class: "line", d: `M${line}` }));
+    }
+    return element("figure", {}, element("figcaption", {}, element("span", {}, `${plot.title}, ${plot.unit}`), element("b", {}, `${number(last)} · max ${number(most < 1e-6 ? 0 : most)}`)), svg);
+  }));
+}
+
+let settings = [];
+
+function showSettings() {
+  const text = byID("filter").value.toLowerCase();
+  table("settings", settings.filter((s) => `${s.name} ${s.value} ${s.source} ${s.group}`.toLowerCase().includes(text)));
+}
+
+async function load() {
+  const response = await fetch("status.json");
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const status = await response.json();
+  const about = status.about;
+  byID("site").textContent = [about.site, about.namespace, about.database, about.build].filter(Boolean).join(" · ");
+  plots = status.plots;
+  history = status.history;
+  drawPlots();
+  show(status.now);
+  table("slowest", status.slowest);
+  table("facts", Object.entries(about.facts ?? {}).map(([name, fact]) => ({ name, ...fact })));
+  settings = about.settings;
+  showSettings();
+  const order = { fail: 0, warn: 1, ok: 2 };
+  const findings = [...(about.findings ?? [])].sort((a, b) => order[a.status] - order[b.status]);
+  byID("findings").replaceChildren(...findings.map((f) => {
+    const item = element("li", {}, element("b", { class: f.status }, f.status), ` ${f.name}: ${f.found}`);
+    if (f.advice && f.status !== "ok") item.append(element("p", {}, f.advice));
+    return item;
+  }));
+}
+
+function listen() {
+  const state = byID("state");
+  const stream = new EventSource("stream");
+  stream.addEventListener("open", () => { state.textContent = "live"; state.className = "ok"; });
+  stream.addEventListener("error", () => { state.textContent = "no connection; trying again"; state.className = "fail"; });
+  stream.addEventListener("now", (e) => show(JSON.parse(e.data)));
+  stream.addEventListener("point", (e) => {
+    history = [...history, JSON.parse(e.data)].slice(-360);
+    drawPlots();
+  });
+}
+
+byID("filter").addEventListener("input", showSettings);
+await load().catch((error) => { byID("state").textContent = `cannot be read: ${error.message}`; });
+listen();
+setInterval(() => load().catch(() => {}), 60_000); // the stream shows that the server is away

@@ -1,0 +1,152 @@
+package console
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	dto "github.com/prometheus/client_model/go"
+
+	"calbridge/rest/proof"
+)
+
+// maxKinds bounds the kinds of requests that are shown.
+const maxKinds = 100
+
+// Proof is what mode auto has proved. It has names of fields and arguments, never values.
+type Proof struct {
+	Held     string    `json:"held,omitempty"` // why nothing is answered natively
+	Native   float64   `json:"native"`         // share of the requests since the start
+	States   []Named   `json:"states"`         // of kinds of requests
+	Seen     int       `json:"seen"`           // posts and terms
+	Closed   int       `json:"closed"`
+	Compared time.Time `json:"compared,omitzero"`
+	Answers  []Answers `json:"answers"`
+	Endings  []Named   `json:"endings"` // what ended proofs, and which unknown tables changed
+	// Rules are what was learned from WordPress's answers. PageCap is the most entries of a page
+	// on routes without a rule.
+	Rules   []Rule `json:"rules"`
+	PageCap int    `json:"page_cap"`
+	// Changed are the names of the facts that changed last.
+	Changed []string `json:"changed_facts"`
+	// Kinds are those that WordPress answers, and then the others; More counts those that are
+	// not listed.
+	Kinds []Kind `json:"kinds"`
+	More  int    `json:"more"`
+}
+
+// Named is a named count.
+type Named struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+// Answers are the requests that were answered for the same reason.
+type Answers struct {
+	By        string  `json:"by"`
+	Why       string  `json:"why"`
+	PerSecond float64 `json:"per_second"`
+	Total     float64 `json:"total"`
+}
+
+// Rule is something that was learned: the largest page of a route, or a header.
+type Rule struct {
+	What string `json:"what"`
+	Name string `json:"name"` // of the header, or the route's template
+	// Entries is the most entries of a page; 0 for headers.
+	Entries int64 `json:"entries"`
+}
+
+// Kind is a kind of requests that are proved together.
+type Kind struct {
+	Route       string      `json:"route"`
+	Arguments   string      `json:"arguments"` // names, and kinds of values
+	Language    string      `json:"language"`
+	Answer      string      `json:"answer"` // media type
+	State       proof.State `json:"state"`
+	Kept        bool        `json:"kept"` // since before a restart
+	Identical   int         `json:"identical"`
+	Natives     int64       `json:"natives"`
+	Differences int64       `json:"differences"`
+	Fields      []string    `json:"fields"` // that differed last
+	// Causes are likely ones of that difference, the likeliest first.
+	Causes []string `json:"likely_causes"`
+}
+
+// proofNow sums up a report, with rates between two figures.
+func proofNow(r *proof.Report, a, b *figures) *Proof {
+	p := &Proof{Held: r.Held.Means(), Seen: r.Seen, Closed: r.Closed, Compared: r.LastCompared, States: []Named{}, Answers: []Answers{}, Endings: []Named{}, Kinds: []Kind{},
+		Rules: rulesOf(r), PageCap: r.PageCap, Changed: append([]string{}, r.Changed...)}
+	seconds, all := max(b.at.Sub(a.at).Seconds(), 1e-3), 0.0
+	before := a.by("proof_answers_total", "reason")
+	for _, m := range b.families["proof_answers_total"].GetMetric() {
+		if answers := answersOf(m, before, seconds); answers.Total > 0 {
+			p.Answers = append(p.Answers, answers)
+			all += answers.Total
+		}
+	}
+	slices.SortFunc(p.Answers, func(x, y Answers) int {
+		return cmp.Or(cmp.Compare(x.By, y.By), cmp.Compare(y.Total, x.Total), cmp.Compare(x.Why, y.Why))
+	})
+	for _, answers := range p.Answers {
+		if answers.Why == "" {
+			p.Native = answers.Total / all
+		}
+	}
+	states := map[proof.State]int64{}
+	for i := range r.Shapes {
+		states[r.Shapes[i].State]++
+		p.Kinds = append(p.Kinds, kindOf(&r.Shapes[i]))
+	}
+	for _, state := range proof.States() {
+		p.States = append(p.States, Named{string(state), states[state]})
+	}
+	order := []proof.State{proof.Differing, proof.Unstable, proof.Proving, proof.Proven}
+	slices.SortStableFunc(p.Kinds, func(x, y Kind) int {
+		return cmp.Or(slices.Index(order, x.State)-slices.Index(order, y.State), cmp.Compare(y.Natives, x.Natives), cmp.Compare(y.Differences, x.Differences))
+	})
+	p.More = max(len(p.Kinds)-maxKinds, 0)
+	p.Kinds = p.Kinds[:len(p.Kinds)-p.More]
+	for _, why := range slices.Sorted(maps.Keys(r.Endings)) {
+		p.Endings = append(p.Endings, Named{string(why), r.Endings[why]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
+		p.Endings = append(p.Endings, Named{"a change of " + name, r.Tables[name]})
+	}
+	return p
+}
+
+// rulesOf lists what was learned, without the values of headers.
+func rulesOf(r *proof.Report) []Rule {
+	rules := []Rule{}
+	for _, learned := range r.PageCaps {
+		rules = append(rules, Rule{"largest page", learned.Route, learned.Entries})
+	}
+	for _, learned := range r.Headers {
+		rules = append(rules, Rule{What: "header that WordPress always sends", Name: learned.Name})
+	}
+	for _, name := range r.Varying {
+		rules = append(rules, Rule{What: "header that varies, and is left out", Name: name})
+	}
+	return rules
+}
+
+// answersOf are the answers that a metric counts.
+func answersOf(m *dto.Metric, before map[string]float64, seconds float64) Answers {
+	reason := label(m, "reason")
+	answers := Answers{By: label(m, "by"), Total: value(m), PerSecond: max(value(m)-before[reason], 0) / seconds}
+	if answers.By != "calbridge" {
+		answers.Why = proof.Reason(reason).Means()
+	}
+	return answers
+}
+
+func kindOf(p *proof.Proof) Kind {
+	k := Kind{Route: p.Route, Arguments: p.Arguments, Language: p.Language, Answer: p.Answer, State: p.State, Kept: p.Kept, Identical: p.Identical,
+		Natives: p.Natives, Differences: p.Differences, Fields: []string{}, Causes: []string{}}
+	if p.Difference != nil && p.State != proof.Proven {
+		k.Fields, k.Causes = append(k.Fields, p.Difference.Fields...), append(k.Causes, p.Difference.Causes...)
+	}
+	return k
+}

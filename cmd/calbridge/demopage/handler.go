@@ -1,0 +1,168 @@
+package demopage
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/rest/api"
+)
+
+// Paths of the page's own.
+const (
+	filesPath    = "/demo/"
+	requestsPath = filesPath + "requests/"
+	uploadsPath  = "/wp-content/uploads/"
+)
+
+// Headers that the page sends with its requests to the API.
+const (
+	tokenHeader   = "X-Demo-Token"
+	requestHeader = "X-Demo-Request"
+)
+
+// Config configures a Front.
+type Config struct {
+	User, Password string // of the administrator, an application password
+	Path           string // of the API, such as /wp-json/calendar/events/v1
+	// Addr is the listener's address. The page may write on a loopback address only, and
+	// by such a Host only, so that no page elsewhere can have the browser write.
+	Addr net.Addr
+}
+
+// Front serves the page in front of the API.
+type Front struct {
+	Config
+	token    string // made at each start; who has it may write
+	loopback bool
+	seen     seen
+}
+
+// New returns a Front with a new token.
+func New(c Config) *Front {
+	return &Front{Config: c, token: rand.Text(), loopback: httpserver.IsLoopback(c.Addr.String())}
+}
+
+// Observe notes how a request of the page was answered. It is for api.Observation of all
+// requests.
+func (f *Front) Observe(o *api.Observation) {
+	if id, ok := o.Context.Value(requestKey{}).(string); ok {
+		f.seen.add(id, o)
+	}
+}
+
+type requestKey struct{}
+
+//go:embed page
+var page embed.FS
+
+// Handler answers the page's own paths; next answers all others.
+func (f *Front) Handler(next http.Handler) http.Handler {
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	index, err := fs.ReadFile(files, "index.html")
+	if err != nil {
+		panic(err)
+	}
+	own := http.NewServeMux()
+	own.Handle("GET "+filesPath, http.StripPrefix(filesPath, http.FileServerFS(files)))
+	own.HandleFunc("GET "+requestsPath+"{id}", f.answerSeen)
+	own.HandleFunc("GET "+uploadsPath, answerPicture)
+	own.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		token := ""
+		if f.mayWrite(r) {
+			token = f.token
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		replace := strings.NewReplacer("TOKEN", token, "API-PATH", f.Path)
+		_, _ = replace.WriteString(w, string(bytes.TrimSpace(index))) // the client has gone
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ours := r.URL.Path == "/" && r.URL.RawQuery == "" || strings.HasPrefix(r.URL.Path, filesPath) || strings.HasPrefix(r.URL.Path, uploadsPath)
+		if ours {
+			httpserver.SecurePage(w.Header())
+			own.ServeHTTP(w, r)
+			return
+		}
+		if id := r.Header.Get(requestHeader); id != "" && len(id) <= maxID {
+			r = r.WithContext(context.WithValue(r.Context(), requestKey{}, id))
+		}
+		token := r.Header.Get(tokenHeader)
+		r.Header.Del(tokenHeader)
+		if subtle.ConstantTimeCompare([]byte(token), []byte(f.token)) == 1 && f.mayWrite(r) {
+			r.Header.Del("Cookie")
+			r.SetBasicAuth(f.User, f.Password)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// mayWrite says whether a request comes to the loopback interface by its own name.
+func (f *Front) mayWrite(r *http.Request) bool {
+	return f.loopback && httpserver.IsLoopback(r.Host)
+}
+
+func (f *Front) answerSeen(w http.ResponseWriter, r *http.Request) {
+	one, ok := f.seen.find(r.PathValue("id"))
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(one) // the client has gone
+}
+
+// A page asks for what was seen of a request right after it.
+const (
+	maxSeen = 64
+	maxID   = 40
+)
+
+// answered is how a request was answered.
+type answered struct {
+	ID      string  `json:"-"`
+	Source  string  `json:"source"` // memory or database
+	Queries int     `json:"queries"`
+	Took    float64 `json:"ms"`
+}
+
+// seen are the latest requests of pages.
+type seen struct {
+	mu   sync.Mutex
+	list []answered
+}
+
+func (s *seen) add(id string, o *api.Observation) {
+	one := answered{ID: id, Source: "database", Queries: o.Queries, Took: float64(o.Took.Microseconds()) / 1000}
+	if o.Cache == api.CacheHit {
+		one.Source = "memory"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) == maxSeen {
+		s.list = append(s.list[:0], s.list[1:]...)
+	}
+	s.list = append(s.list, one)
+}
+
+func (s *seen) find(id string) (answered, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.list {
+		if one.ID == id {
+			return one, true
+		}
+	}
+	return answered{}, false
+}

@@ -1,0 +1,109 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"github.com/Masterminds/squirrel"
+)
+
+// maxRows bounds the rows of one statement: SQLite takes 32,766 values.
+const maxRows = 500
+
+// apply stores items in their order, and the position after them, in one transaction. While
+// a list is being fetched they go to incoming; with its last page incoming takes the place of
+// the copy.
+func (s *store) apply(ctx context.Context, items []item, from, to position) error {
+	return s.transaction(ctx, func(tx *sql.Tx) error {
+		if from != to {
+			if err := move(ctx, tx, from, to); err != nil {
+				return err
+			}
+		}
+		table := "events"
+		if from.listing {
+			table = "incoming"
+		}
+		if err := put(ctx, tx, table, items); err != nil {
+			return err
+		}
+		if from.listing && !to.listing {
+			return replace(ctx, tx)
+		}
+		return nil
+	})
+}
+
+// begin gives up the position: the list is fetched anew. The copy stays as it is until then.
+func (s *store) begin(ctx context.Context, from position) (position, error) {
+	to := position{listing: true}
+	return to, s.transaction(ctx, func(tx *sql.Tx) error {
+		if _, err := squirrel.Delete("incoming").RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+		return move(ctx, tx, from, to)
+	})
+}
+
+// put stores and removes events. Of several items of one event the last counts.
+func put(ctx context.Context, tx *sql.Tx, table string, items []item) error {
+	last := map[int64]int{}
+	for i, it := range items {
+		last[it.id] = i
+	}
+	var stored []item
+	var removed []int64
+	for i, it := range items {
+		switch {
+		case last[it.id] != i:
+		case it.deleted:
+			removed = append(removed, it.id)
+		default:
+			stored = append(stored, it)
+		}
+	}
+	for ids := range slices.Chunk(removed, maxRows) {
+		if _, err := squirrel.Delete(table).Where(squirrel.Eq{"id": ids}).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	for rows := range slices.Chunk(stored, maxRows) {
+		insert := squirrel.Insert(table).Columns(columns()...)
+		for _, it := range rows {
+			insert = insert.Values(append([]any{it.id, it.json}, it.fields...)...)
+		}
+		if _, err := insert.Suffix(onConflict(table)).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace makes incoming the copy. Rows that stay the same aren't touched, so that the
+// user's own triggers hear of changes only.
+func replace(ctx context.Context, tx *sql.Tx) error {
+	if _, err := squirrel.Delete("events").Where("id NOT IN (SELECT id FROM incoming)").RunWith(tx).ExecContext(ctx); err != nil {
+		return err
+	}
+	// Without WHERE, SQLite would read ON as part of a join.
+	fetched := squirrel.Select(columns()...).From("incoming").Where("true")
+	if _, err := squirrel.Insert("events").Columns(columns()...).Select(fetched).Suffix(onConflict("events")).RunWith(tx).ExecContext(ctx); err != nil {
+		return err
+	}
+	_, err := squirrel.Delete("incoming").RunWith(tx).ExecContext(ctx)
+	return err
+}
+
+// columns are those of events and incoming.
+func columns() []string { return append([]string{"id", "json"}, copiedFields()...) }
+
+// onConflict lets an INSERT replace rows that differ.
+func onConflict(table string) string {
+	var set []string
+	for _, name := range columns()[1:] {
+		set = append(set, name+" = excluded."+name)
+	}
+	return "ON CONFLICT (id) DO UPDATE SET " + strings.Join(set, ", ") + " WHERE " + table + ".json <> excluded.json"
+}

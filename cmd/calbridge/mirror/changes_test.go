@@ -1,0 +1,76 @@
+package mirror
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestParsePage: what a page says, and what is no page.
+func TestParsePage(t *testing.T) {
+	from := position{sync: "s", page: "p"}
+	for _, c := range []struct {
+		body  string
+		next  position
+		items int
+	}{
+		{`{"events": [], "sync_token": "t"}`, position{sync: "t"}, 0},
+		{`{"events": [{"id": 7}, {"id": 8, "deleted": true}], "page_token": "t"}`, position{sync: "s", page: "t"}, 2},
+		{`{"sync_token": "t"}`, position{sync: "t"}, 0},
+		{`{"events": []}`, position{}, -1},
+		{`{"events": [], "sync_token": "t", "page_token": "u"}`, position{}, -1},
+		{`{"events": [], "page_token": "p"}`, position{}, -1},
+		{`{"events": [], "sync_token": "a b"}`, position{}, -1},
+		{`{"events": [], "sync_token": "` + strings.Repeat("a", 1025) + `"}`, position{}, -1},
+		{`{"events": [{"title": "x"}], "sync_token": "t"}`, position{}, -1},
+		{`{"events": [{"id": "7"}], "sync_token": "t"}`, position{}, -1},
+		{`{"events": [{"id": 0}], "sync_token": "t"}`, position{}, -1},
+		{`{"events": [7], "sync_token": "t"}`, position{}, -1},
+		{`{"events": [], "sync_token": "t"`, position{}, -1},
+		{`<html>`, position{}, -1},
+		{``, position{}, -1},
+	} {
+		p, err := parsePage([]byte(c.body), from)
+		if c.items < 0 {
+			if err == nil {
+				t.Errorf("%s: no error", c.body)
+			}
+			continue
+		}
+		if err != nil || p.next != c.next || len(p.items) != c.items {
+			t.Errorf("%s: %+v, %v", c.body, p, err)
+		}
+	}
+	if p, err := parsePage([]byte(`{"events": [], "page_token": "t"}`), position{listing: true}); err != nil || p.next != (position{page: "t", listing: true}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestParseItem: one line, texts of columns, and nothing that other programs can't read.
+func TestParseItem(t *testing.T) {
+	it, err := parseItem([]byte("{\n \"id\": 7, \"title\": \"a \\u00e9\", \"slug\": null, \"url\": 5,\n \"description\": \"\xff\", \"deleted\": false}"))
+	if err != nil || it.json != `{"id":7,"title":"a \u00e9","slug":null,"url":5,"description":"`+"\uFFFD"+`","deleted":false}` || it.deleted {
+		t.Errorf("%+v, %v", it, err)
+	}
+	if it.fields[0] != "a é" || it.fields[1] != nil || it.fields[2] != nil || len(it.fields) != len(copiedFields()) {
+		t.Errorf("%q", it.fields)
+	}
+}
+
+// FuzzPage: no answer makes us panic, or store what isn't one line of JSON.
+func FuzzPage(f *testing.F) {
+	f.Add([]byte(`{"events": [{"id": 7, "title": "x"}, {"id": 8, "deleted": true}], "page_token": "t"}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		p, err := parsePage(body, position{sync: "s"})
+		if err != nil {
+			return
+		}
+		if p.next.sync == "" || p.next.page != "" && !isToken(p.next.page) {
+			t.Fatalf("%+v", p.next)
+		}
+		for _, it := range p.items {
+			if it.id <= 0 || strings.ContainsAny(it.json, "\r\n") || it.deleted != (it.fields == nil) {
+				t.Fatalf("%+v", it)
+			}
+		}
+	})
+}

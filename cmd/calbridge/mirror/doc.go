@@ -1,0 +1,24 @@
+// Package mirror keeps a copy of a remote calendar in a local file: the client of the routes
+// events/changes and events/stream, whose wire format package changes of rest describes.
+//
+//   - mirror.go: Run, the loop: fetch what has changed, follow the stream, after an error wait
+//     and begin again
+//   - source.go: whose events are copied, and the addresses of the two routes
+//   - remote.go: the requests; refusal.go: what the server's refusals mean to the user
+//   - changes.go: a page of changes; stream.go: the messages of the stream; both are items
+//     (item.go); lines.go: the parser of server-sent events
+//   - store.go: opening the SQLite file; position.go, apply.go: the copy and how far it is,
+//     changed together in one transaction
+//   - jsonl.go: the copy as a file of lines
+//   - backoff.go: how long to wait
+//
+// # What holds at any time
+//
+// The table events of the file is a list as the server had it, up to changes that are under
+// way, and never half a list: a list that begins anew is collected in the table incoming, and
+// takes the place of the old one in one transaction. Each transaction also has the position
+// in the server's changes. Whoever ends the process, at whatever point, leaves a file that the
+// next process continues.
+//
+// The package knows the server by HTTP only. Of the module it imports the SQLite driver.
+package mirror

@@ -1,0 +1,65 @@
+package mirror
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// item is a whole event, or the news that one isn't in the list any more.
+type item struct {
+	id      int64
+	deleted bool
+	json    string // in one line
+	fields  []any  // the values of copiedFields, nil where the event hasn't that text
+}
+
+// copiedFields are fields of an event that have columns of their own, so that queries need
+// not read the JSON. Dates are texts as in the API: 2026-11-23 10:50:00.
+func copiedFields() []string {
+	return []string{"title", "slug", "url", "start_date", "end_date", "utc_start_date", "utc_end_date", "modified", "modified_utc"}
+}
+
+// parseItem reads an item of a page or a message.
+func parseItem(raw []byte) (item, error) {
+	var line bytes.Buffer
+	if err := json.Compact(&line, raw); err != nil {
+		return item{}, fmt.Errorf("an event is no JSON: %w", err)
+	}
+	var event map[string]json.RawMessage
+	if err := json.Unmarshal(line.Bytes(), &event); err != nil {
+		return item{}, errors.New("an event is no JSON object")
+	}
+	it := item{json: string(bytes.ToValidUTF8(line.Bytes(), []byte("\uFFFD")))}
+	if err := json.Unmarshal(event["id"], &it.id); err != nil || it.id <= 0 {
+		return item{}, errors.New("an event has no id")
+	}
+	if string(event["deleted"]) == "true" {
+		return item{id: it.id, deleted: true}, nil
+	}
+	for _, name := range copiedFields() {
+		var text *string
+		if json.Unmarshal(event[name], &text) != nil || text == nil {
+			it.fields = append(it.fields, nil)
+			continue
+		}
+		it.fields = append(it.fields, *text)
+	}
+	return it, nil
+}
+
+// maxToken bounds a token, as the wire format does.
+const maxToken = 1024
+
+// isToken says whether text may be a token: what else a server sends is a fault of it.
+func isToken(text string) bool {
+	for _, c := range []byte(text) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return 0 < len(text) && len(text) <= maxToken
+}

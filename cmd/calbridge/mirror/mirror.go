@@ -1,0 +1,275 @@
+package mirror
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// streamRetry is after how many questions for changes a stream is tried again where there was
+// none.
+const streamRetry = 10
+
+// patience is how long Once asks a server again that is busy, such as just after its start.
+const patience = time.Minute
+
+// Options are what Run needs.
+type Options struct {
+	Source Source
+	Out    string // the SQLite file
+	Lines  string // a file with one event a line, or ""
+	// Once ends after the copy is complete, or after the first error. A server that is busy is
+	// asked again for a minute.
+	Once bool
+	// Interval is the time between two questions for changes where there is no stream.
+	Interval time.Duration
+	Client   *http.Client // without a timeout of its own, which would end streams
+	Logger   *slog.Logger
+	Now      func() time.Time
+	Jitter   func() float64 // random numbers from 0 to 1
+	// Progress, if not nil, is called with the number of events fetched of a whole list, and
+	// with -1 when it is complete.
+	Progress func(events int)
+
+	// For tests: the first wait after an error, how long a server may be silent, and what
+	// comes between us and the embedded engine.
+	wait, silence time.Duration
+	wrap          func(driver.Connector) driver.Connector
+}
+
+// mirror is a copy and what keeps it.
+type mirror struct {
+	options  Options
+	remote   *remote
+	store    *store
+	lines    *linesFile // nil for none
+	backoff  backoff
+	at       position
+	complete bool      // there has been a whole copy, now or in an earlier process
+	fetched  int       // events of the list that is being fetched
+	noStream time.Time // until then the stream isn't tried
+	begun    time.Time // when Run began
+}
+
+// Run keeps the copy until the context ends, which is no error. It fails if the files can't
+// be used, and if the server refuses in a way that only a person can change before there is a
+// whole copy. Once there is one it survives all errors but another process at the same file.
+func Run(ctx context.Context, o Options) (err error) {
+	m := &mirror{options: o, begun: o.Now(), backoff: backoff{first: cmp.Or(o.wait, firstWait), jitter: o.Jitter},
+		remote: &remote{client: o.Client, source: o.Source, silence: cmp.Or(o.silence, silence), now: o.Now}}
+	if m.store, err = openStore(ctx, o.Out, o.Source.identity(), o.Now, o.wrap); err != nil {
+		return ended(ctx, fmt.Errorf("--out %s: %w", o.Out, err))
+	}
+	defer func() { err = errors.Join(err, m.store.close()) }()
+	if m.at, m.complete, err = m.store.position(ctx); err != nil {
+		return ended(ctx, fmt.Errorf("--out %s: %w", o.Out, err))
+	}
+	if o.Lines == "" {
+		return ended(ctx, m.run(ctx))
+	}
+	if m.lines, err = openLines(o.Lines, m.store, o.Logger); err != nil {
+		return fmt.Errorf("--jsonl %s: %w", o.Lines, err)
+	}
+	return m.runWithLines(ctx)
+}
+
+// runWithLines runs beside what writes the file of lines.
+func (m *mirror) runWithLines(ctx context.Context) error {
+	if m.complete {
+		m.lines.changed() // the last process may have ended before it wrote the file
+	}
+	writing, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		m.lines.run(writing)
+	}()
+	err := ended(ctx, m.run(ctx))
+	stop()
+	<-done
+	if failed := m.lines.flush(context.WithoutCancel(ctx)); failed != nil {
+		err = errors.Join(err, fmt.Errorf("--jsonl %s: %w", m.options.Lines, failed))
+	}
+	return err
+}
+
+// ended is err, or nil where the context's end is the reason.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// run fetches and follows, again and again.
+func (m *mirror) run(ctx context.Context) error {
+	for {
+		err := m.sync(ctx)
+		if err == nil && m.options.Once {
+			return nil
+		}
+		wait := m.options.Interval
+		switch {
+		case err != nil:
+		case m.mayStream():
+			err = m.follow(ctx)
+		default:
+			m.backoff.reset()
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil && m.final(err) {
+			return err
+		}
+		if errors.As(err, new(noStreamError)) {
+			wait = min(wait, m.recover(ctx, err)) // changes can still be asked for
+		} else if err != nil {
+			wait = m.recover(ctx, err)
+		}
+		if !sleep(ctx, wait) {
+			return nil
+		}
+	}
+}
+
+// mayStream says whether to try the stream now. It takes no credentials, so that it would
+// show a user another list.
+func (m *mirror) mayStream() bool {
+	return m.options.Source.user == "" && !m.options.Now().Before(m.noStream)
+}
+
+// final says whether an error ends the mirror.
+func (m *mirror) final(err error) bool {
+	var refused *refusal
+	isRefused := errors.As(err, &refused)
+	if m.options.Once {
+		return !isRefused || !refused.busy() || m.options.Now().Add(refused.retryAfter).After(m.begun.Add(patience))
+	}
+	return errors.Is(err, errOtherWriter) || !m.complete && isRefused && refused.permanent()
+}
+
+// recover returns how long to wait after an error.
+func (m *mirror) recover(ctx context.Context, err error) time.Duration {
+	var refused *refusal
+	var retryAfter time.Duration
+	if errors.As(err, &refused) {
+		retryAfter = refused.retryAfter
+	}
+	wait := m.backoff.next(retryAfter)
+	m.options.Logger.Warn("the copy may be behind", "error", err, "again", wait.Round(time.Millisecond))
+	// A failed commit may have happened.
+	if at, complete, err := m.store.position(ctx); err == nil {
+		m.at, m.complete = at, complete
+	}
+	return wait
+}
+
+// sync fetches pages until the copy is complete.
+func (m *mirror) sync(ctx context.Context) error {
+	for begun := false; ; {
+		p, err := m.remote.changes(ctx, m.at)
+		var refused *refusal
+		if errors.As(err, &refused) && refused.status == http.StatusGone && !begun && m.at != (position{listing: true}) {
+			begun = true // a second time in a row waits
+			if err := m.begin(ctx, refused); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := m.apply(ctx, p.items, p.next); err != nil {
+			return err
+		}
+		if m.at.page == "" {
+			return nil
+		}
+	}
+}
+
+// follow applies what the stream sends until it ends, which is an error.
+func (m *mirror) follow(ctx context.Context) error {
+	since := m.options.Now()
+	err := m.remote.follow(ctx, m.at.sync, func() {
+		m.options.Logger.Info("following the stream")
+	}, func(items []item, to string) error {
+		m.backoff.reset()
+		next := m.at
+		if to != "" {
+			next.sync = to
+		}
+		return m.apply(ctx, items, next)
+	})
+	now := m.options.Now()
+	if now.Sub(since) >= longestWait {
+		m.backoff.reset() // a quiet stream is well too
+	}
+	var refused *refusal
+	gone := errors.As(err, &refused) && refused.status == http.StatusGone
+	switch {
+	case gone || errors.As(err, new(*resetError)):
+		if failed := m.begin(ctx, err); failed != nil {
+			return failed
+		}
+	case !errors.As(err, new(noStreamError)):
+	case refused != nil && !refused.permanent():
+		m.noStream = now.Add(refused.retryAfter)
+	default:
+		m.noStream = now.Add(streamRetry * m.options.Interval)
+	}
+	return err
+}
+
+// begin gives up the position.
+func (m *mirror) begin(ctx context.Context, why error) error {
+	m.options.Logger.Info("fetching the whole list again; the copy stays as it is until then", "why", why)
+	next, err := m.store.begin(ctx, m.at)
+	if err != nil {
+		return fmt.Errorf("--out %s: %w", m.options.Out, err)
+	}
+	m.at, m.fetched = next, 0
+	return nil
+}
+
+// apply stores items with the position after them.
+func (m *mirror) apply(ctx context.Context, items []item, next position) error {
+	before := m.at
+	if len(items) == 0 && before == next {
+		return nil
+	}
+	if err := m.store.apply(ctx, items, before, next); err != nil {
+		return fmt.Errorf("--out %s: %w", m.options.Out, err)
+	}
+	m.at = next
+	if before.listing {
+		m.fetched += len(items)
+		m.progress(next)
+	}
+	if next.listing {
+		return nil
+	}
+	m.complete = true
+	if m.lines != nil && (len(items) > 0 || before.listing) {
+		m.lines.changed()
+	}
+	return nil
+}
+
+// progress tells of a list that is being fetched.
+func (m *mirror) progress(next position) {
+	shown := m.fetched
+	if !next.listing {
+		m.options.Logger.Info("the copy is complete", "fetched", m.fetched)
+		m.fetched, shown = 0, -1
+	}
+	if m.options.Progress != nil {
+		m.options.Progress(shown)
+	}
+}

@@ -1,0 +1,107 @@
+package mirror
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// refusal is an answer that isn't the one asked for.
+type refusal struct {
+	status     int
+	reason     string // a word of the wire format, or ""
+	message    string // the server's, or ""
+	login      bool   // the request had one
+	retryAfter time.Duration
+}
+
+// Error implements error: what is wrong, and what to do.
+func (r *refusal) Error() string {
+	switch r.status {
+	case http.StatusNotFound:
+		return "--url: the server has no changes to give there: start calbridge there with --extensions, not with --compat exact, and let the web server route all of the namespace to it; or correct the address"
+	case http.StatusNotImplemented:
+		switch r.reason {
+		case "state-dir":
+			return "the server keeps no journal of changes: start calbridge there with --state-dir"
+		case "binary-log":
+			return "the server doesn't follow the binary log of its database: `calbridge check` says there what it lacks"
+		case "journal":
+			return "the server can't open its journal of changes: see its log and its --state-dir"
+		}
+		return "the server can't know what changes" + r.quoted()
+	case http.StatusUnauthorized, http.StatusForbidden:
+		if r.login {
+			return "the server doesn't accept --user and --password-file: name a login and one of its application passwords" + r.quoted()
+		}
+		return "the server doesn't show this to everybody: give --user and --password-file" + r.quoted()
+	case http.StatusBadRequest:
+		return "the server doesn't take these filters: correct --filter or the query of --url" + r.quoted()
+	case http.StatusGone:
+		if r.reason != "" { // it says more than the server's text, which is the same for all of them
+			return fmt.Sprintf("the position isn't valid any more (%.20q)", r.reason)
+		}
+		return "the position isn't valid any more" + r.quoted()
+	}
+	if r.busy() {
+		return "the server is busy" + r.quoted()
+	}
+	return fmt.Sprintf("the server answers with status %d", r.status) + r.quoted()
+}
+
+// quoted is the server's text, where there is one. It can't end a line or colour a terminal.
+func (r *refusal) quoted() string {
+	for _, text := range []string{r.message, r.reason} {
+		if text != "" {
+			return " (it says " + strconv.QuoteToGraphic(text[:min(len(text), 300)]) + ")"
+		}
+	}
+	return ""
+}
+
+// busy says whether the same request may succeed a little later.
+func (r *refusal) busy() bool {
+	return r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable
+}
+
+// permanent says whether only a person can change the answer.
+func (r *refusal) permanent() bool {
+	return slices.Contains([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusNotImplemented}, r.status)
+}
+
+// newRefusal reads an error of the API. Its member data is the reason, or has it.
+func newRefusal(resp *http.Response, body []byte, now time.Time) *refusal {
+	r := &refusal{status: resp.StatusCode, retryAfter: parseRetryAfter(resp.Header.Get("Retry-After"), now)}
+	if resp.Request != nil {
+		_, _, r.login = resp.Request.BasicAuth()
+	}
+	var answer struct {
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	}
+	if json.Unmarshal(body, &answer) != nil {
+		return r
+	}
+	r.message = answer.Message
+	var data struct {
+		Reason string `json:"reason"`
+	}
+	if json.Unmarshal(answer.Data, &r.reason) != nil && json.Unmarshal(answer.Data, &data) == nil {
+		r.reason = data.Reason
+	}
+	return r
+}
+
+// parseRetryAfter reads seconds or a date; 0 for what is neither, and for the past.
+func parseRetryAfter(text string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}

@@ -1,0 +1,92 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+)
+
+// maxPending is how many messages wait for the id of their change. What is above it is stored
+// without moving the position; whoever resumes gets it twice, which does no harm.
+const maxPending = 200
+
+// resetError is the stream's news that its position can't be used.
+type resetError struct{ reason string }
+
+func (e *resetError) Error() string {
+	return fmt.Sprintf("the stream can't be resumed (%.20q)", e.reason)
+}
+
+// noStreamError says that the server, or what stands before it, gives no stream.
+type noStreamError struct{ error }
+
+// Unwrap returns the reason.
+func (e noStreamError) Unwrap() error { return e.error }
+
+// follow reads the stream from a position on, until it fails or ends. apply stores the items
+// of a change; to is the position after it, or "" if that isn't known yet. connected is
+// called when the stream is there.
+func (r *remote) follow(ctx context.Context, from string, connected func(), apply func(items []item, to string) error) error {
+	resp, err := r.get(ctx, "stream", nil, http.Header{
+		"Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Cache-Control": {"no-cache"}, "Last-Event-Id": {from}})
+	var refused *refusal
+	if errors.As(err, &refused) && refused.status != http.StatusGone {
+		return noStreamError{err}
+	}
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
+		return noStreamError{fmt.Errorf("what answers in place of a stream is of the type %.80q", kind)}
+	}
+	connected()
+	messages := newMessageReader(resp.Body, maxMessage)
+	var pending []item
+	for {
+		m, err := messages.next()
+		if err != nil {
+			return fmt.Errorf("the stream ends: %w", err)
+		}
+		if m.hasData {
+			it, ok, err := streamItem(m)
+			if err != nil {
+				return err
+			}
+			if ok {
+				pending = append(pending, it)
+			}
+		}
+		switch {
+		case m.hasID && !isToken(m.id):
+			return errors.New("the stream has an id that isn't valid: is another program than calbridge at --url?")
+		case m.hasID || len(pending) >= maxPending:
+			if err := apply(pending, m.id); err != nil {
+				return err
+			}
+			pending = nil
+		}
+	}
+}
+
+// streamItem is the item of a message; false for messages of a kind that we don't know.
+func streamItem(m message) (it item, ok bool, err error) {
+	switch m.event {
+	case "created", "updated", "deleted":
+		it, err = parseItem(m.data)
+		if err == nil && it.deleted != (m.event == "deleted") {
+			err = errors.New("a message of the stream contradicts itself")
+		}
+		return it, err == nil, err
+	case "reset":
+		var data struct {
+			Reason string `json:"reason"`
+		}
+		_ = json.Unmarshal(m.data, &data) // the reason is for the log
+		return it, false, &resetError{data.Reason}
+	}
+	return it, false, nil
+}

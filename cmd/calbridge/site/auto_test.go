@@ -1,0 +1,377 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/compat/diff"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
+	"calbridge/rest/metrics"
+	"calbridge/rest/proof"
+	"calbridge/rest/rollout"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
+)
+
+// autoEvents is how many events are asked for and written, and calendarEvents how many there are:
+// more than a page has.
+const (
+	autoEvents     = 20
+	calendarEvents = 64
+)
+
+// autoSite is a site behind mode auto, beside a stand-in for WordPress.
+type autoSite struct {
+	t      testing.TB
+	store  *sitedb.DB
+	wp     *standIn
+	prover *proof.Prover
+	h      *rollout.Handler
+	ours   *rest.Server
+	seed   *rand.Rand
+
+	clock    atomic.Int64 // Unix time in nanoseconds, of the proofs alone
+	code     atomic.Int64
+	compared atomic.Int64
+	last     atomic.Value // proof.Reason of the last decision
+
+	strangers bool // nobody is a member
+
+	wrong, shown, asked, native int
+	longestWrong                time.Duration
+	changed                     int64 // the clock when the hook changed last
+}
+
+// Ended, Decided and what follows implement proof.Observer and rollout.Observer.
+func (s *autoSite) Ended(proof.Ending)         {}
+func (s *autoSite) Decided(why proof.Reason)   { s.last.Store(why) }
+func (s *autoSite) Asked(*rollout.Asked)       {}
+func (s *autoSite) Turned([]string)            {}
+func (s *autoSite) Dropped(string)             {}
+func (s *autoSite) Compared(*rollout.Compared) { s.compared.Add(1) }
+
+func (s *autoSite) now() time.Time { return time.Unix(0, s.clock.Load()) }
+
+// autoDatabase is a calendar on a server with a binary log.
+func autoDatabase(t testing.TB) (dsn string) {
+	t.Helper()
+	dsn = wptest.Replicated(t)
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.CreateSchema(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wptest.Generate(t, store.SQL(), "wp_", calendarEvents)
+	if _, err := store.SQL().Exec("CREATE TABLE wp_members_guards (event_id bigint PRIMARY KEY)"); err != nil {
+		t.Fatal(err)
+	}
+	return dsn
+}
+
+// newAutoSite opens the database for one hook. The prover of each is its own.
+func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
+	t.Helper()
+	s := &autoSite{t: t, seed: rand.New(rand.NewPCG(1, 2))}
+	s.clock.Store(synthetic.Now.UnixNano())
+	tracker := invalidation.NewTracker()
+	store, err := sitedb.Open(t.Context(), sitedb.Config{
+		Config: sqlconn.Config{DSN: dsn, Now: func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler)},
+		Tables: table.Config{Prefix: "wp_"}, Tracker: tracker,
+		OtherChanges: func(names []string) { s.prover.Others(names) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	s.store = store
+	s.prover = proof.New(proof.Config{
+		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Bytes: 8 << 20},
+		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
+	})
+	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
+	t.Cleanup(sync.Close)
+	wptest.AwaitRows(t, sync.EventIndex())
+	cfg := rest.Config{
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:      func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
+		Auth: login.Config{ApplicationPasswords: "on"}, Decline: rollout.Decline,
+	}
+	sync.Configure(&cfg)
+	cfg.PageCap = func(string) int64 { return s.wp.pageCap() }
+	theirs := rest.New(store, cfg)
+	t.Cleanup(theirs.Close)
+	cfg.Hold, cfg.PageCap = rollout.Hold, s.prover.Learned().PageCap
+	cfg.Observe = func(o *api.Observation) { rollout.Observe(o) }
+	ours := rest.New(store, cfg)
+	t.Cleanup(ours.Close)
+	s.ours = ours
+	s.wp = &standIn{t: t, site: theirs, db: store.SQL(), hook: h, closed: map[int64]bool{}}
+	server := httptest.NewServer(s.wp)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	t.Cleanup(server.Close)
+	judge, err := diffmode.Open(diffmode.Config{Level: diff.LevelBytes, LanguageParam: "language_code", Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.h, err = rollout.New(rollout.Config{
+		Plan: rollout.Plan{Mode: rollout.Auto, Clients: 100, Compared: 100}, Native: ours, Upstream: &rollout.Upstream{URL: server.URL, Timeout: time.Minute},
+		Client: func(*http.Request) string { return "" }, MaxBody: 1 << 20, Judge: judge, Prover: s.prover, Settle: store.Feed.CatchUp, Observer: s, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.h.Close)
+	return s
+}
+
+// facts are those of the stand-in: its active plugins are in the database.
+func (s *autoSite) facts(ctx context.Context) (proof.Facts, error) {
+	found, err := s.store.Session(nil).Options.SiteFacts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return proof.Facts{proof.CodeFact: fmt.Sprint(s.code.Load()), "plugins": fmt.Sprint(found.ActivePlugins)}, nil
+}
+
+// settle waits until the changes have arrived.
+func (s *autoSite) settle() {
+	s.t.Helper()
+	for range 200 {
+		if s.store.Feed.CatchUp(s.t.Context()) == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.t.Fatal("changes don't arrive")
+}
+
+// activate switches the plugin on or off, as WordPress does: by a row.
+func (s *autoSite) activate(on bool) {
+	plugins := `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`
+	if on {
+		plugins = `a:2:{i:0;s:17:"members/guard.php";i:1;s:43:"the-events-calendar/the-events-calendar.php";}`
+	}
+	s.wp.exec("UPDATE wp_options SET option_value = ? WHERE option_name = 'active_plugins'", plugins)
+	s.wp.on.Store(on)
+	s.settle()
+	s.changed = s.clock.Load()
+}
+
+// targets are the addresses of the load.
+func targets() []string {
+	var all []string
+	for i := range autoEvents {
+		all = append(all, fmt.Sprint("events/", synthetic.FirstEvent+i))
+	}
+	for page := range 2 { // another would be refused by calbridge itself
+		all = append(all, fmt.Sprintf("events?start_date=2025-01-01&end_date=2028-01-01&per_page=10&page=%d", page+1))
+	}
+	for i := range 3 {
+		all = append(all, fmt.Sprintf("events?start_date=2025-01-01&end_date=2035-01-01&per_page=6%d", i%2), fmt.Sprintf("events?categories=%d", i+1), fmt.Sprintf("categories/%d", i+1))
+	}
+	return append(all, "venues", fmt.Sprint("venues/", synthetic.FirstVenue), "categories")
+}
+
+// ask sends a request to calbridge, and judges an answer of its own by what WordPress says.
+func (s *autoSite) ask(target string) *httptest.ResponseRecorder {
+	s.t.Helper()
+	s.clock.Add(int64(10 * time.Second))
+	request := func() *http.Request {
+		r := httptest.NewRequest(http.MethodGet, "/wp-json/calendar/events/v1/"+target, nil)
+		r.RequestURI = "/wp-json/calendar/events/v1/" + target
+		return r
+	}
+	rec, r := httptest.NewRecorder(), request()
+	member := s.wp.hook.name == "field of the user" && !s.strangers && s.seed.IntN(4) == 0
+	if member {
+		r.AddCookie(&http.Cookie{Name: "member", Value: "Ann"})
+	}
+	s.h.ServeHTTP(rec, r)
+	s.asked++
+	if s.last.Load() != proof.None {
+		return rec
+	}
+	s.native++
+	truth := request()
+	if member {
+		truth.AddCookie(&http.Cookie{Name: "member", Value: "Ann"})
+	}
+	want := s.wp.answer(truth)
+	if rec.Code != want.status || rec.Body.String() != string(want.body) || rec.Header().Get("X-Shop") != want.header.Get("X-Shop") {
+		s.wrong++
+		s.longestWrong = max(s.longestWrong, time.Duration(s.clock.Load()-s.changed))
+	}
+	if closes := s.wp.hook.closes; closes != nil && s.wp.on.Load() {
+		single, ids := shows(rec.Body.Bytes())
+		for _, id := range ids {
+			if closes(s.wp, single, id) {
+				s.shown++
+				break
+			}
+		}
+	}
+	return rec
+}
+
+// load sends requests, with writes in between.
+func (s *autoSite) load(requests int, writes bool) {
+	s.t.Helper()
+	all := targets()
+	for range requests {
+		if writes && s.seed.IntN(6) == 0 {
+			s.write()
+		}
+		s.ask(all[s.seed.IntN(len(all))])
+	}
+}
+
+// write changes a row, or whether an event is closed.
+func (s *autoSite) write() {
+	s.t.Helper()
+	id := int64(synthetic.FirstEvent + s.seed.IntN(autoEvents))
+	guard := s.wp.hook.guard
+	switch what := s.seed.IntN(4); {
+	case guard != nil && what < 3:
+		// WordPress begins to act upon what it stores when that is committed.
+		closed := s.seed.IntN(3) == 0
+		guard(s.wp, id, closed)
+		s.wp.setClosed(id, closed)
+	case what%2 == 0:
+		s.wp.exec("UPDATE wp_posts SET post_title = CONCAT('Event ', ?) WHERE ID = ?", s.seed.IntN(1e6), id)
+	default:
+		s.wp.exec("UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_EventCost'", s.seed.IntN(100), id)
+	}
+	s.settle()
+}
+
+// sweep asks for everything until the comparisons are done.
+func (s *autoSite) sweep() {
+	s.t.Helper()
+	for _, target := range targets() {
+		s.ask(target)
+	}
+	s.quiet(3 * time.Millisecond)
+}
+
+// quiet waits until no comparison has ended for three times as long.
+func (s *autoSite) quiet(pause time.Duration) {
+	last := s.compared.Load()
+	for still := 0; still < 3; still++ {
+		time.Sleep(pause)
+		if now := s.compared.Load(); now != last {
+			last, still = now, 0
+		}
+	}
+}
+
+// requestsPerHook is the length of the load.
+func requestsPerHook() int {
+	switch {
+	case os.Getenv("CALBRIDGE_LONG") != "":
+		return 20_000
+	case testing.Short():
+		return 60
+	}
+	return 120
+}
+
+// comparisons is how many prove a shape.
+func comparisons() int {
+	if os.Getenv("CALBRIDGE_LONG") != "" {
+		return 20
+	}
+	return 4
+}
+
+// prove asks until everything is answered natively.
+func (s *autoSite) prove() {
+	s.t.Helper()
+	for range 4 * comparisons() {
+		s.asked, s.native = 0, 0
+		if s.sweep(); s.native == s.asked {
+			return
+		}
+	}
+	s.t.Fatalf("%d of %d answered natively: %v", s.native, s.asked, s.prover.Report().Answers)
+}
+
+// TestAuto switches each hook on, changes it, and switches it off under a load with writes. No
+// closed event is ever shown, and nothing else is wrong for longer than until the next
+// comparison.
+func TestAuto(t *testing.T) {
+	dsn := autoDatabase(t)
+	for i, h := range hooks() {
+		if testing.Short() && i%6 != 0 { // for the race detector
+			continue
+		}
+		t.Run(h.name, func(t *testing.T) {
+			s := newAutoSite(t, dsn, h)
+			n := requestsPerHook()
+			s.load(n/3, true)
+			s.sweep()
+			s.activate(true)
+			s.load(n/3, true)
+			s.code.Add(1) // another version of the plugin's code, and the companion's next report
+			s.wp.variant.Store(true)
+			if err := s.prover.Refresh(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			s.load(n/6, true)
+			for range comparisons() / 2 {
+				s.sweep()
+			}
+			s.strangers = true
+			if h.learned {
+				s.prove()
+			}
+			rules := s.prover.Report()
+			s.asked, s.native = 0, 0
+			s.load(60, false)
+			withHook := 100 * float64(s.native) / float64(s.asked)
+			s.activate(false)
+			s.load(n/6, true)
+			s.prove()
+			s.asked, s.native = 0, 0
+			s.load(100, false)
+			share := 100 * float64(s.native) / float64(s.asked)
+			report := s.prover.Report()
+			t.Logf("%-32s native %5.1f %% with the hook, %5.1f %% without; %d wrong answers, the last after %s; %d closed shown; %v %v", h.name, withHook, share, s.wrong, s.longestWrong, s.shown, report.Endings, report.Tables)
+			if learned := len(rules.Headers) + len(rules.PageCaps) + len(rules.Varying); h.learned != (learned > 0) {
+				t.Errorf("learned: %v, %v, %v", rules.Headers, rules.PageCaps, rules.Varying)
+			}
+			if s.shown > 0 {
+				t.Errorf("%d closed events shown", s.shown)
+			}
+			if share < 98 {
+				t.Errorf("%.1f %% answered natively at the end: %v", share, report.Answers)
+				for _, p := range report.Shapes {
+					t.Log(p.Route, p.Arguments, p.State, p.Identical, p.Difference)
+				}
+			}
+		})
+	}
+}

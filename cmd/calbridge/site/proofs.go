@@ -1,0 +1,136 @@
+package site
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/metrics"
+	"calbridge/rest/proof"
+	"calbridge/rest/prooffile"
+)
+
+// proofs are what a site in mode auto has proved: counted, and kept in the state folder. They
+// implement proof.Observer.
+type proofs struct {
+	*metrics.Proof // Decided
+	dir            string
+	name           string // of the site; "" before it is known
+	logger         *slog.Logger
+	keeper         atomic.Pointer[prooffile.Keeper] // nil while nothing is kept
+}
+
+func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger) *proofs {
+	p := &proofs{Proof: m, logger: logger}
+	if s.StateDir != "" {
+		p.dir = filepath.Join(s.StateDir, "proof")
+	}
+	return p
+}
+
+// Ended implements proof.Observer.
+func (p *proofs) Ended(why proof.Ending) {
+	p.Proof.Ended(why)
+	if k := p.keeper.Load(); k != nil {
+		k.Ended(why)
+	}
+}
+
+// identify names the site, by its database and its addresses.
+func (p *proofs) identify(ctx context.Context, s *settings.Settings, of *Parts) error {
+	made, err := of.Store.JournalSite().Made(ctx)
+	if err != nil {
+		return err
+	}
+	server := of.Store.Servers.Feed().Config()
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
+		server.Net, server.Addr, server.DBName, s.Database.TablePrefix, fmt.Sprint(s.Database.BlogID), made, of.Home, s.API.Namespace, s.Rollout.Upstream.URL, s.Rollout.Upstream.Host,
+	}))
+	p.name = hex.EncodeToString(sum[:16])
+	return nil
+}
+
+// keep keeps in the state folder what a prover has proved and proves.
+func (p *proofs) keep(prover *proof.Prover) {
+	if p.dir == "" {
+		return
+	}
+	k, err := prooffile.Open(prooffile.Config{Dir: p.dir, Site: p.name, Logger: p.logger}, prover)
+	if err != nil {
+		p.logger.Warn("proofs will not survive a restart: make --state-dir writable, and let no other process use it", "err", err)
+		return
+	}
+	p.keeper.Store(k)
+}
+
+// stop ends keeping, by a method of the keeper.
+func (p *proofs) stop(by func(*prooffile.Keeper) error) {
+	if p == nil {
+		return
+	}
+	if k := p.keeper.Swap(nil); k != nil {
+		if err := by(k); err != nil {
+			p.logger.Warn("what was proved could not be kept", "err", err)
+		}
+	}
+}
+
+// KeepProofs keeps in the state folder what mode auto proves, from now until the site is closed
+// or hands over. One site at a time may.
+func (s *Site) KeepProofs() {
+	if s.proofs != nil {
+		s.proofs.keep(s.prover)
+	}
+}
+
+// HandOver lets next go on with what mode auto has proved, where both are of the same database
+// and the facts are the same. Requests go to next already.
+func (s *Site) HandOver(ctx context.Context, next *Site) {
+	defer next.KeepProofs()
+	if s.proofs == nil || next.proofs == nil || s.proofs.name != next.proofs.name {
+		s.proofs.stop((*prooffile.Keeper).Close)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, handOverTimeout)
+	defer cancel()
+	s.proofs.stop((*prooffile.Keeper).Leave)
+	taken, err := proof.HandOver(ctx, s.prover, next.prover, s.catchUp)
+	logger := s.proofs.logger
+	switch {
+	case err != nil:
+		logger.Warn("the site's facts can't be read, so that everything is proved anew", "err", err)
+	case len(taken.Changed) > 0:
+		logger.Info("the site or the settings have changed, so that everything is proved anew", "facts", strings.Join(taken.Changed, " "))
+	default:
+		logger.Info("what was proved still counts", "shapes", taken.Shapes, "objects", taken.Objects)
+	}
+}
+
+const (
+	// handOverTimeout bounds how long a reload waits for the facts, and for changes of rows.
+	handOverTimeout = 10 * time.Second
+	// catchUpPause is the pause after an attempt to catch up that has failed.
+	catchUpPause = 20 * time.Millisecond
+)
+
+// catchUp waits until all changes of before the call have arrived.
+func (s *Site) catchUp(ctx context.Context) error {
+	for {
+		err := s.Store.Feed.CatchUp(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(catchUpPause):
+		}
+	}
+}

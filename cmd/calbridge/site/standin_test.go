@@ -1,0 +1,247 @@
+package site
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// standIn stands in for WordPress with a plugin: it answers as calbridge does, and then a hook
+// changes the answer.
+type standIn struct {
+	t    testing.TB
+	site http.Handler
+	db   *sql.DB
+	hook *hook
+	on   atomic.Bool
+	// variant is another version of the plugin's code.
+	variant atomic.Bool
+	away    atomic.Bool
+	asked   atomic.Int64
+
+	mu     sync.Mutex
+	closed map[int64]bool // events that the plugin closes
+}
+
+// hook is what a plugin does.
+type hook struct {
+	name string
+	// apply changes an answer; member says that the request has the cookie of a member.
+	apply func(s *standIn, a *hooked)
+	// closes says whether a stranger must not see an answer that shows an event.
+	closes func(s *standIn, single bool, id int64) bool
+	// guard writes that an event is closed, or open again.
+	guard func(s *standIn, id int64, closed bool)
+	// pageCap is the most entries of a page; 0 is as by default.
+	pageCap int64
+	// learned: calbridge learns to answer as the plugin does.
+	learned bool
+}
+
+// hooked is an answer on its way through a hook.
+type hooked struct {
+	r      *http.Request
+	status int
+	header http.Header
+	body   []byte
+}
+
+// events calls change with each event of the answer, and encodes it anew if it returns true
+// for any.
+func (a *hooked) events(change func(event map[string]any) bool) {
+	var body map[string]any
+	if a.status != http.StatusOK || json.Unmarshal(a.body, &body) != nil {
+		return
+	}
+	changed := false
+	if _, isEvent := body["start_date"]; isEvent {
+		changed = change(body)
+	}
+	list, _ := body["events"].([]any)
+	for _, e := range list {
+		if change(e.(map[string]any)) {
+			changed = true
+		}
+	}
+	if changed {
+		a.body, _ = json.Marshal(body)
+	}
+}
+
+// leaveOut removes events from a list, and refuses one alone.
+func (a *hooked) leaveOut(s *standIn, status int, lists bool) {
+	var body map[string]any
+	if a.status != http.StatusOK || json.Unmarshal(a.body, &body) != nil {
+		return
+	}
+	id := func(event any) int64 { n, _ := event.(map[string]any)["id"].(float64); return int64(n) }
+	if _, isEvent := body["start_date"]; isEvent && s.isClosed(id(body)) {
+		a.refuse(status)
+		return
+	}
+	list, _ := body["events"].([]any)
+	kept := slices.DeleteFunc(slices.Clone(list), func(e any) bool { return s.isClosed(id(e)) })
+	if lists && len(kept) < len(list) {
+		body["events"] = kept
+		a.body, _ = json.Marshal(body)
+	}
+}
+
+func (a *hooked) refuse(status int) {
+	a.status, a.body = status, []byte(`{"code":"members_only","message":"For members."}`)
+}
+
+func (s *standIn) isClosed(id int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed[id]
+}
+
+func (s *standIn) setClosed(id int64, closed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed[id] = closed
+}
+
+func (s *standIn) exec(statement string, args ...any) {
+	s.t.Helper()
+	if _, err := s.db.Exec(statement, args...); err != nil {
+		s.t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// byMeta stores in post metadata which events are closed, and byTable in a table of the
+// plugin's own.
+func byMeta(s *standIn, id int64, closed bool) {
+	s.exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_members_only'", id)
+	if closed {
+		s.exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_members_only', '1')", id)
+	}
+}
+
+func byTable(s *standIn, id int64, closed bool) {
+	if closed {
+		s.exec("REPLACE INTO wp_members_guards (event_id) VALUES (?)", id)
+	} else {
+		s.exec("DELETE FROM wp_members_guards WHERE event_id = ?", id)
+	}
+}
+
+func everyThird(id any) bool { n, _ := id.(float64); return int64(n)%3 == 0 }
+
+// hooks are the plugins of the test.
+func hooks() []*hook {
+	single := func(s *standIn, single bool, id int64) bool { return single && s.isClosed(id) }
+	each := func(s *standIn, _ bool, id int64) bool { return s.isClosed(id) }
+	return []*hook{
+		{name: "none"},
+		{name: "field from meta", apply: func(s *standIn, a *hooked) {
+			a.events(func(e map[string]any) bool {
+				if everyThird(e["id"]) {
+					e["dress_code"] = fmt.Sprint("black", s.variant.Load())
+				}
+				return everyThird(e["id"])
+			})
+		}},
+		{name: "field from another table", apply: func(s *standIn, a *hooked) {
+			var points int
+			_ = s.db.QueryRow("SELECT COUNT(*) FROM wp_members_guards").Scan(&points)
+			a.events(func(e map[string]any) bool { e["points"] = points; return true })
+		}},
+		{name: "field from the clock", apply: func(_ *standIn, a *hooked) {
+			a.events(func(e map[string]any) bool { e["asked"] = time.Now().UnixNano(); return true })
+		}},
+		{name: "field at random", apply: func(_ *standIn, a *hooked) {
+			if rand.IntN(3) == 0 {
+				a.events(func(e map[string]any) bool { e["advert"] = rand.IntN(1000); return true })
+			}
+		}},
+		{name: "field of the user", apply: func(_ *standIn, a *hooked) {
+			if c, err := a.r.Cookie("member"); err == nil {
+				a.events(func(e map[string]any) bool { e["greeting"] = c.Value; return true })
+			}
+		}},
+		{name: "events hidden by meta", apply: func(s *standIn, a *hooked) { a.leaveOut(s, http.StatusNotFound, true) }, closes: each, guard: byMeta},
+		{name: "events hidden by another table", apply: func(s *standIn, a *hooked) { a.leaveOut(s, http.StatusNotFound, true) }, closes: each, guard: byTable},
+		{name: "events guarded by another table", apply: func(s *standIn, a *hooked) { a.leaveOut(s, http.StatusUnauthorized, false) }, closes: single, guard: byTable},
+		{name: "rewritten addresses", apply: func(_ *standIn, a *hooked) {
+			a.body = bytes.ReplaceAll(a.body, []byte(`wp-content\/uploads`), []byte(`cdn`))
+		}},
+		{name: "larger pages", pageCap: 100, learned: true},
+		{name: "headers that vary", learned: true, apply: func(_ *standIn, a *hooked) {
+			a.header.Set("X-Request-Id", strconv.FormatUint(rand.Uint64(), 36))
+			a.header.Set("X-Generated-At", time.Now().Format(time.RFC3339Nano))
+		}},
+		{name: "more headers", learned: true, apply: func(_ *standIn, a *hooked) { a.header.Set("X-Shop", "open") }},
+		{name: "closed to strangers", apply: func(_ *standIn, a *hooked) { a.refuse(http.StatusUnauthorized) },
+			closes: func(*standIn, bool, int64) bool { return true }},
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.asked.Add(1)
+	if s.away.Load() {
+		panic(http.ErrAbortHandler)
+	}
+	a := s.answer(r)
+	for name, values := range a.header {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body)
+}
+
+// pageCap is the most entries of a page.
+func (s *standIn) pageCap() int64 {
+	if s.on.Load() && s.hook.pageCap > 0 {
+		return s.hook.pageCap
+	}
+	return 50
+}
+
+// answer is what WordPress says now.
+func (s *standIn) answer(r *http.Request) *hooked {
+	inner := r.Clone(r.Context())
+	inner.RequestURI = r.RequestURI
+	for _, name := range []string{"Accept-Encoding", "If-None-Match", "X-Calbridge-Forwarded", "Cookie"} {
+		inner.Header.Del(name)
+	}
+	rec := httptest.NewRecorder()
+	s.site.ServeHTTP(rec, inner)
+	a := &hooked{r: r, status: rec.Code, header: rec.Header(), body: rec.Body.Bytes()}
+	if s.on.Load() && s.hook.apply != nil {
+		s.hook.apply(s, a)
+	}
+	return a
+}
+
+// shows lists the events in an answer, which one alone is.
+func shows(body []byte) (single bool, ids []int64) {
+	var answer struct {
+		ID     int64
+		Start  string `json:"start_date"`
+		Events []struct{ ID int64 }
+	}
+	if json.Unmarshal(body, &answer) != nil {
+		return false, nil
+	}
+	if answer.Start != "" {
+		return true, []int64{answer.ID}
+	}
+	for _, e := range answer.Events {
+		ids = append(ids, e.ID)
+	}
+	return false, ids
+}

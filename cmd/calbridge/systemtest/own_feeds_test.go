@@ -1,0 +1,108 @@
+package systemtest
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"calbridge/compat/recording"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/testdata"
+	"calbridge/wpstore/wptest"
+)
+
+var uidLine = regexp.MustCompile(`(?m)^UID:[^\r\n]*(?:\r\n [^\r\n]*)*\?id=(\d+)`)
+
+// TestOwnFeedsOfSites: on the recorded sites, in each language by its root and by the argument,
+// a complete feed has the events of all pages of the list but for protected ones, and cancelled
+// ones from the trash.
+func TestOwnFeedsOfSites(t *testing.T) {
+	testdata.Shared(t)
+	for _, site := range []string{"mono", "poly", "wpml"} {
+		for _, engine := range replayEngines() {
+			t.Run(site+"/"+engine, func(t *testing.T) {
+				t.Parallel()
+				db := wptest.Site(t, engine, site)
+				store := openStore(t, db)
+				url := serveStore(t, store, site, db.Now, nil, func(c *rest.Config) { c.Compat, c.Extensions = api.Safe, true })
+				protected := protectedEvents(t, store.SQL(), db.TablePrefix)
+				languages := map[string]string{}
+				for _, place := range []struct{ root, argument string }{{"", ""}, {"/en", ""}, {"/de", ""}, {"", "&wpml_language=en"}, {"", "&wpml_language=de"}, {"", "&wpml_language=cs"}} {
+					base := url + place.root + "/wp-json/" + recording.DefaultNamespace + "/"
+					res, body := fetch(t, base+"events.ics?"+place.argument, "X-Forwarded-Proto", "https")
+					status := res.StatusCode
+					listed := listedEvents(t, base+"events?per_page=50&start_date=1000-01-01&end_date=9999-12-31"+place.argument, protected)
+					if site == "mono" && place.root != "" { // no such root
+						if status != http.StatusNotFound {
+							t.Errorf("%s: status %d", base, status)
+						}
+						continue
+					}
+					var found []string
+					for event := range strings.SplitSeq(body, "BEGIN:VEVENT\r\n") {
+						uid := uidLine.FindStringSubmatch(event)
+						if uid != nil && !strings.Contains(event, "STATUS:CANCELLED\r\n") { // lies in the trash
+							found = append(found, uid[1])
+						}
+					}
+					slices.Sort(found)
+					if status != http.StatusOK || len(found) == 0 || !slices.Equal(found, listed) {
+						t.Errorf("%v: status %d, %d events in the feed, %d listed: %v, %v", place, status, len(found), len(listed), found, listed)
+					}
+					languages[place.root+place.argument] = fmt.Sprint(found)
+				}
+				if site != "mono" && (languages["/en"] == languages["/de"] || languages["/en"] != languages["&wpml_language=en"] || languages["/de"] != languages["&wpml_language=de"]) {
+					t.Error("the languages are not told apart, or root and argument differ")
+				}
+			})
+		}
+	}
+}
+
+// listedEvents are the ids on all pages of a list, without some.
+func listedEvents(t *testing.T, url string, without []string) (ids []string) {
+	t.Helper()
+	for page := 1; ; page++ {
+		res, body := fetch(t, fmt.Sprint(url, "&page=", page), "X-Forwarded-Proto", "https")
+		var list struct {
+			Events     []struct{ ID int }
+			TotalPages int `json:"total_pages"`
+		}
+		if err := json.Unmarshal([]byte(body), &list); err != nil && res.StatusCode == http.StatusOK {
+			t.Fatal(err)
+		}
+		for _, e := range list.Events {
+			if id := fmt.Sprint(e.ID); !slices.Contains(without, id) {
+				ids = append(ids, id)
+			}
+		}
+		if page >= list.TotalPages {
+			slices.Sort(ids)
+			return ids
+		}
+	}
+}
+
+// protectedEvents are the ids of the events that have a password.
+func protectedEvents(t *testing.T, db *sql.DB, prefix string) (ids []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), "SELECT ID FROM "+prefix+"posts WHERE post_type = 'tribe_events' AND post_password <> ''")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}

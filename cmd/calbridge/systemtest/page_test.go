@@ -1,0 +1,230 @@
+package systemtest
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/wptest"
+)
+
+// pageFindings are what testdata/browser/page.js prints.
+type pageFindings struct {
+	Violations, Messages, Elsewhere []string
+	Text                            string
+	Overflow                        int
+}
+
+// needBrowser skips a test without Debian's chromium, node, and packages of npm where
+// NODE_PATH leads, or fails it with CALBRIDGE_REQUIRE_BROWSER=1.
+func needBrowser(t *testing.T, packages ...string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	missing := t.Skip
+	if os.Getenv("CALBRIDGE_REQUIRE_BROWSER") == "1" {
+		missing = t.Fatal
+	}
+	for _, program := range []string{"node", "chromium"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing(program + " is not installed")
+		}
+	}
+	for _, name := range packages {
+		if err := exec.Command("node", "-e", "require('"+name+"')").Run(); err != nil {
+			missing(name + " is not installed where NODE_PATH leads")
+		}
+	}
+}
+
+// lookAt opens a page in a narrow dark and in a wide light window and reports what is wrong
+// with it for everybody. CALBRIDGE_SCREENSHOTS names a folder for pictures.
+func lookAt(t *testing.T, name, url string, seconds int) (text string) {
+	t.Helper()
+	for width, scheme := range map[int]string{360: "dark", 1600: "light"} {
+		args := []string{"testdata/browser/page.js", url, strconv.Itoa(width), scheme, strconv.Itoa(seconds)}
+		if dir := os.Getenv("CALBRIDGE_SCREENSHOTS"); dir != "" {
+			args = append(args, filepath.Join(dir, name+"-"+strconv.Itoa(width)+".png"))
+		}
+		out, err := exec.CommandContext(t.Context(), "node", args...).Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		var found pageFindings
+		if err := json.Unmarshal(out, &found); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if len(found.Violations)+len(found.Messages)+len(found.Elsewhere) > 0 || found.Overflow > 0 {
+			t.Errorf("%d pixels: axe-core: %q, messages: %q, requests to elsewhere: %q, wider than the window by %d", width, found.Violations, found.Messages, found.Elsewhere, found.Overflow)
+		}
+		text = found.Text
+	}
+	return text
+}
+
+// TestConsolePage: the console shows live figures, findings, settings, and no secret.
+func TestConsolePage(t *testing.T) {
+	needBrowser(t, "playwright-core", "axe-core")
+	s := start(t, map[string]string{"CALBRIDGE_COMPANION_SECRET": strings.Repeat("hidden", 8)}, "demo")
+	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/events"); resp.StatusCode != 200 {
+		t.Fatal(body)
+	}
+	text := lookAt(t, "console", s.ops+"/console/", 5)
+	for _, want := range []string{"live", "/events", "--namespace", "calendar/events/v1", "Requests a second"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the console lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "hidden") {
+		t.Error("the console shows a secret")
+	}
+	if strings.Contains(text, "Native and proxied") {
+		t.Error("the console shows proofs, which only mode auto has")
+	}
+}
+
+// TestConsoleProof: in mode auto the console shows who answers and why, which kinds of requests
+// are proven, and in which fields others differ.
+func TestConsoleProof(t *testing.T) {
+	needBrowser(t, "playwright-core", "axe-core")
+	dsn := wptest.Replicated(t)
+	newCoherentSite(t, dsn, 6)
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}})
+	ref.broken.Store(&[2]string{`"zip":`, `"postcode":`})
+	s := start(t, nil, "serve", "--dsn", dsn, "--clock", modesNow, "--read-only", "--compat", "exact", "--mode", "auto", "--upstream", ref.URL,
+		"--proof-comparisons", "2", "--proof-time", "1s", "--proof-without-companion")
+	ask := func(path string) string {
+		t.Helper()
+		resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1"+path)
+		if resp.StatusCode != 200 {
+			t.Fatalf("%s: %d %s", path, resp.StatusCode, body)
+		}
+		return resp.Header.Get("X-Powered-By")
+	}
+	waitFor(t, func() bool { return ask("/categories?per_page=5") == "" })
+	waitFor(t, func() bool {
+		ask("/venues?per_page=5&page=1")
+		_, body := fetch(t, s.ops+"/proof")
+		return strings.Contains(body, `"differing"`)
+	})
+	text := lookAt(t, "console-proof", s.ops+"/console/", 3)
+	for _, want := range []string{"Native and proxied", "Kinds proven", "page=number per_page=number", "proven", "differing", "zip", "too few identical answers so far", "What was learned", "Pages have up to 50 entries", "Likely because of"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the console lacks %q:\n%s", want, text)
+		}
+	}
+	_, found, _ := strings.Cut(text, "Native and proxied\n")
+	if found, _, _ = strings.Cut(found, "What check says"); strings.Contains(found, "per_page=5") {
+		t.Errorf("the console shows values: %s", found)
+	}
+}
+
+// TestDemoPage: the demo opens as a calendar in three languages, and a change arrives in
+// another window.
+func TestDemoPage(t *testing.T) {
+	needBrowser(t, "playwright-core", "axe-core")
+	s := start(t, nil, "demo")
+	lookAt(t, "demo", s.api+"/", 4)
+	args := []string{"testdata/browser/demo.js", s.api + "/"}
+	if dir := os.Getenv("CALBRIDGE_SCREENSHOTS"); dir != "" {
+		args = append(args, filepath.Join(dir, "demo.png"))
+	}
+	out, err := exec.CommandContext(t.Context(), "node", args...).Output()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, stderrOf(err))
+	}
+	var saw struct {
+		Months map[string]struct {
+			Heading, Town, Path string
+			Events              int
+		}
+		Messages    []string
+		Source, Put string
+		Code        map[string]string
+	}
+	if err := json.Unmarshal(out, &saw); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for language, town := range map[string]string{"cs": "Městečko", "en": "little town", "de": "Städtchen"} {
+		m := saw.Months[language]
+		if !strings.Contains(m.Town, town) || m.Events < 10 || m.Heading == "" || (language != "cs") != strings.HasPrefix(m.Path, "/"+language+"/") {
+			t.Errorf("%s: %+v", language, m)
+		}
+	}
+	for program, want := range map[string]string{"curl": "curl -s 'http", "fetch": "await fetch(", "Python": "import requests", "PHP": "wp_remote_request("} {
+		if !strings.Contains(saw.Code[program], want) || !strings.Contains(saw.Code[program], "/events?start_date=") {
+			t.Errorf("%s: %s", program, saw.Code[program])
+		}
+	}
+	if !strings.Contains(saw.Source, "Frommemory") && !strings.Contains(saw.Source, "Fromdatabase") || !strings.Contains(saw.Put, "GET 200") && !strings.Contains(saw.Put, "PUT 200") || len(saw.Messages) > 0 {
+		t.Errorf("%s\n%s\n%q", saw.Source, saw.Put, saw.Messages)
+	}
+}
+
+// TestAPIPage: the API's page shows every operation and sends requests, with a login too; under
+// exact it isn't there.
+func TestAPIPage(t *testing.T) {
+	needBrowser(t, "playwright-core", "axe-core")
+	s := start(t, nil, "demo", "--extensions")
+	const path = "/wp-json/calendar/events/v1/docs"
+	text := lookAt(t, "docs", s.api+"/de"+path, 3)
+	for _, want := range []string{"Operationen", "/events/{id}", "/events.ics", "Anwendungspasswort"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/docs.js", s.api+"/?rest_route=/calendar/events/v1/docs", "demo:"+quotedPassword(t, s.stdout.String())).Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderrOf(err))
+	}
+	type answer struct{ Answer, Body, Headers string }
+	var saw struct {
+		Messages               []string
+		Operations             int
+		List, Refused, Allowed answer
+	}
+	if err := json.Unmarshal(out, &saw); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if len(saw.Messages) > 0 || saw.Operations < 20 || !strings.HasPrefix(saw.List.Answer, "200 ") || !strings.Contains(saw.List.Body, `"venues"`) ||
+		!strings.Contains(saw.List.Headers, "x-tec-total: ") || !strings.HasPrefix(saw.Refused.Answer, "40") || !strings.HasPrefix(saw.Allowed.Answer, "200 ") {
+		t.Errorf("%+v", saw)
+	}
+	exact := start(t, nil, "demo", "--extensions", "--compat", "exact")
+	if resp, body := fetch(t, exact.api+path); resp.StatusCode != 404 || !strings.Contains(body, "rest_no_route") {
+		t.Errorf("under exact: %d %s", resp.StatusCode, body)
+	}
+}
+
+func stderrOf(err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return string(exit.Stderr)
+	}
+	return ""
+}
+
+// TestTop: the terminal's view of the same figures, and a sentence where there is no server.
+func TestTop(t *testing.T) {
+	s := start(t, nil, "demo")
+	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/venues"); resp.StatusCode != 200 {
+		t.Fatal(body)
+	}
+	code, out, stderr := once(t, nil, "top", "--once", "--ops-listen", strings.TrimPrefix(s.ops, "http://"))
+	if code != cmdline.OK || !strings.Contains(out, "/venues") || !strings.Contains(out, "mode native") || strings.Contains(out, "\x1b") {
+		t.Errorf("exit %d\n%s%s", code, out, stderr)
+	}
+	code, _, stderr = once(t, nil, "top", "--once", "--ops-listen", "127.0.0.1:1")
+	if code != cmdline.Failed || !strings.Contains(stderr, "is calbridge running, with --ops-listen 127.0.0.1:1?") {
+		t.Errorf("exit %d %s", code, stderr)
+	}
+}

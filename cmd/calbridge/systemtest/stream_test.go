@@ -1,0 +1,208 @@
+package systemtest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/demopage"
+	"calbridge/wpstore/wptest"
+)
+
+const streamPath = "/wp-json/calendar/events/v1/events/stream"
+
+// streamArgs serve a site with streams.
+func streamArgs(t *testing.T, dsn string, more ...string) []string {
+	t.Helper()
+	return append([]string{"serve", "--dsn", dsn, "--extensions", "--state-dir", filepath.Join(t.TempDir(), "state"), "--clock", "2026-11-21T12:00:00Z"}, more...)
+}
+
+// openStream opens a stream, as soon as the server is ready for it. Its first line with an id
+// has been read.
+func openStream(t *testing.T, api string) (lines *bufio.Scanner, ended func(within time.Duration) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, api+streamPath, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode == http.StatusServiceUnavailable {
+			resp.Body.Close()
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		t.Cleanup(func() { resp.Body.Close() })
+		if resp.StatusCode != http.StatusOK {
+			body, _ := io.ReadAll(resp.Body)
+			t.Fatalf("%s %s", resp.Status, body)
+		}
+		lines = bufio.NewScanner(resp.Body)
+		lines.Buffer(nil, 4<<20)
+		for lines.Scan() && !strings.HasPrefix(lines.Text(), "id: ") {
+		}
+		return lines, func(within time.Duration) bool {
+			done := make(chan error, 1)
+			go func() {
+				_, err := io.Copy(io.Discard, resp.Body)
+				done <- err
+			}()
+			select {
+			case err := <-done:
+				return err == nil
+			case <-time.After(within):
+				return false
+			}
+		}
+	}
+}
+
+// TestStreamLife: streams have no part in what bounds ordinary requests, are counted, and end
+// when the server reloads or stops, at once.
+func TestStreamLife(t *testing.T) {
+	dsn := wptest.Replicated(t)
+	site := newCoherentSite(t, dsn, 20)
+	c := spawn(t, nil, streamArgs(t, dsn, "--drain-delay", "2s", "--request-timeout", "200ms", "--max-streams-per-client", "2")...)
+	lines, ended := openStream(t, c.api)
+	if resp, body := fetch(t, c.ops+"/metrics"); resp.StatusCode != 200 || !strings.Contains(body, "\ncalbridge_streams 1\n") || !strings.Contains(body, "\ncalbridge_journal_bytes ") {
+		t.Error("the stream is not counted")
+	}
+	time.Sleep(time.Second) // much longer than an ordinary request
+	if _, err := site.db.ExecContext(t.Context(), "UPDATE wp_posts SET post_title = 'Seen at once' WHERE post_type = 'tribe_events' AND post_status = 'publish'"); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() && !strings.Contains(lines.Text(), `"title":"Seen at once"`) {
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	_, second := openStream(t, c.api)
+	if resp, body := fetch(t, c.api+streamPath); resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") == "" || !strings.Contains(body, "calbridge_too_many_streams") {
+		t.Errorf("%s %v %s", resp.Status, resp.Header, body)
+	}
+	time.Sleep(300 * time.Millisecond) // longer than --request-timeout: the end has a time of its own
+	c.reload()
+	if !ended(10*time.Second) || !second(10*time.Second) {
+		t.Errorf("a reload doesn't end the streams:\n%s", c.stderr)
+	}
+	if resp, body := fetch(t, c.ops+"/metrics"); resp.StatusCode != 200 || !strings.Contains(body, "\ncalbridge_streams 0\n") || !strings.Contains(body, `calbridge_streams_closed_total{reason="server"} 2`) {
+		t.Error("the end of the streams is not counted")
+	}
+	c.signal(syscall.SIGTERM)
+	if err := c.wait(time.Minute); err != nil {
+		t.Errorf("%v:\n%s", err, c.stderr)
+	}
+	c = spawn(t, nil, streamArgs(t, dsn, "--drain-delay", "5s")...)
+	_, ended = openStream(t, c.api)
+	begin := time.Now()
+	c.signal(syscall.SIGTERM)
+	if !ended(4 * time.Second) {
+		t.Errorf("after %s of draining the stream goes on:\n%s", time.Since(begin), c.stderr)
+	}
+	if err := c.wait(time.Minute); err != nil {
+		t.Errorf("%v:\n%s", err, c.stderr)
+	}
+}
+
+// eventSourcePage follows a stream as any page would.
+const eventSourcePage = `<!doctype html><meta charset="utf-8"><title>Stream</title><ul id="list"></ul><script>
+const stream = new EventSource(%q);
+const add = (text) => { const li = document.createElement("li"); li.textContent = text; document.getElementById("list").append(li); };
+stream.onopen = () => add("open");
+for (const kind of ["created", "updated", "deleted", "reset"]) stream.addEventListener(kind, (m) => { const e = JSON.parse(m.data); add([kind, e.id, e.title ?? "", m.lastEventId === "" ? "no id" : ""].join(" ")); });
+</script>`
+
+// TestStreamPage: a page with EventSource, of another origin, shows changes made by SQL
+// without reloading; so does the demo's page, which then asks no more at intervals.
+func TestStreamPage(t *testing.T) {
+	needBrowser(t, "playwright-core")
+	dsn := wptest.Replicated(t)
+	site := newCoherentSite(t, dsn, 20)
+	s := start(t, nil, streamArgs(t, dsn)...)
+	openStream(t, s.api) // it is ready
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, eventSourcePage, s.api+streamPath)
+	}))
+	defer page.Close()
+	target, err := url.Parse(s.api)
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo := httptest.NewUnstartedServer(nil)
+	front := demopage.New(demopage.Config{Path: strings.TrimSuffix(streamPath, "/events/stream"), Addr: demo.Listener.Addr().(*net.TCPAddr)})
+	demo.Config.Handler = front.Handler(httputil.NewSingleHostReverseProxy(target))
+	demo.Start()
+	defer demo.Close()
+	var list struct {
+		Events []struct {
+			ID    int64
+			Start string `json:"start_date"`
+		}
+	}
+	if _, body := fetch(t, s.api+strings.TrimSuffix(streamPath, "/stream")+"?start_date=2026-12-01&per_page=1"); json.Unmarshal([]byte(body), &list) != nil || len(list.Events) == 0 {
+		t.Fatal(body)
+	}
+	id, month := list.Events[0].ID, list.Events[0].Start[:7]
+	cmd := exec.CommandContext(t.Context(), "node", "testdata/browser/stream.js", page.URL, demo.URL+"/#month="+month)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "ready" {
+		t.Fatalf("%q %s", lines.Text(), stderr.String())
+	}
+	if _, err := site.db.ExecContext(t.Context(), "UPDATE wp_posts SET post_title = 'By SQL alone' WHERE ID = ?", id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(in, "By SQL alone\n"); err != nil {
+		t.Fatal(err)
+	}
+	var saw struct {
+		List     []string
+		Demo     string
+		Polls    int
+		Messages []string
+	}
+	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &saw) != nil {
+		t.Fatalf("%q %s", lines.Text(), stderr.String())
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v %s", err, stderr.String())
+	}
+	want := fmt.Sprintf("updated %d By SQL alone ", id)
+	if len(saw.List) < 2 || saw.List[0] != "open" || saw.List[1] != want || !strings.Contains(saw.Demo, "By SQL alone") || len(saw.Messages) > 0 {
+		t.Errorf("%+v", saw)
+	}
+	if saw.Polls > 1 { // the one that the stream's message caused
+		t.Errorf("the demo's page asked %d times", saw.Polls)
+	}
+}

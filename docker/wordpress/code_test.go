@@ -1,0 +1,104 @@
+package wordpress_test
+
+import (
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/companion"
+)
+
+// code returns the fingerprints that the plugin reports.
+func code(t *testing.T, s *site) map[string]string {
+	t.Helper()
+	client, err := companion.Open(companion.Config{URL: s.url, Secret: secret, FactsTimeout: time.Minute}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	parts, err := client.Code(t.Context(), []string{"the_content", "tribe_rest_event_data"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
+// testFactsCode: a change of any file or hook changes its part, and no other.
+func testFactsCode(t *testing.T, s *site) {
+	const snippet = "wp-content/snippets/a.php"
+	if err := os.MkdirAll(filepath.Join(s.dir, "wp-content/snippets"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.write(snippet, "<?php\n")
+	s.write("wp-content/mu-plugins/late.php", "<?php\nrequire __DIR__ . '/../elsewhere.inc';\n")
+	s.write("wp-content/elsewhere.inc", "<?php\n")
+	before := code(t, s)
+	for _, part := range []string{"php", "plugins/polylang", "plugins/the-events-calendar", "mu-plugins/hooked.php", "themes/probe", "hook the_content", "other hooks", "wp-config.php"} {
+		if before[part] == "" {
+			t.Errorf("no part %s: %v", part, slices.Sorted(maps.Keys(before)))
+		}
+	}
+	sameSize := func(file, from, to string) func() {
+		return func() {
+			info, err := os.Stat(filepath.Join(s.dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.write(file, strings.Replace(s.read(file), from, to, 1))
+			if err := os.Chtimes(filepath.Join(s.dir, file), info.ModTime(), info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func()
+		parts  []string
+	}{
+		{"a plugin", func() { s.write("wp-content/plugins/polylang/more.php", "<?php\n") }, []string{"plugins/polylang"}},
+		{"a file of the same size and time", sameSize("wp-content/mu-plugins/hooked.php", "'extra' => 1", "'extra' => 2"), []string{"mu-plugins/hooked.php"}},
+		{"the theme", func() {
+			s.write("wp-content/themes/probe/functions.php", s.read("wp-content/themes/probe/functions.php")+"// more\n")
+		}, []string{"themes/probe"}},
+		{"a snippet", func() { s.write(snippet, "<?php // more\n") }, []string{"wp-content/snippets"}},
+		{"a file elsewhere", func() { s.write("wp-content/elsewhere.inc", "<?php // more\n") }, []string{"other files"}},
+		{"a hook", func() {
+			s.write("wp-content/mu-plugins/late.php", "<?php\nadd_filter('the_content', static function ($text) { return $text; }, 77);\nrequire __DIR__ . '/../elsewhere.inc';\n")
+		}, []string{"hook the_content", "mu-plugins/late.php"}},
+		{"a file that no longer is", func() { s.remove("wp-content/plugins/polylang/more.php") }, []string{"plugins/polylang"}},
+		{"a picture", func() { s.write("wp-content/themes/probe/screenshot.png", "no code") }, nil},
+	} {
+		c.change()
+		now, changed := before, []string(nil)
+		for range 40 { // opcache looks at files every two seconds
+			now, changed = code(t, s), nil
+			for part := range now {
+				if now[part] != before[part] {
+					changed = append(changed, part)
+				}
+			}
+			if !slices.ContainsFunc(c.parts, func(part string) bool { return !slices.Contains(changed, part) }) {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		for _, part := range c.parts { // the parts of changes before this may change once more
+			if !slices.Contains(changed, part) {
+				t.Errorf("%s: %v changed, want %v", c.name, changed, c.parts)
+			}
+		}
+		before = now
+	}
+	s.write(snippet, "<?php // 1111\n")
+	early := code(t, s)
+	sameSize(snippet, "1111", "2222")()
+	time.Sleep(4100 * time.Millisecond) // files count as just changed for so long
+	if late := code(t, s); late["wp-content/snippets"] == early["wp-content/snippets"] {
+		t.Errorf("two changes within a second look like one: %v", late)
+	}
+}

@@ -1,0 +1,139 @@
+package calfeed
+
+import (
+	"context"
+	"slices"
+
+	"calbridge/rest/api"
+	"calbridge/rest/render/calevent"
+	"calbridge/rest/rfc5545"
+	"calbridge/wpstore/sitedb"
+)
+
+const (
+	// maxBuffered is the longest feed, in bytes, that is answered as a whole, and cached.
+	maxBuffered = 8 << 20
+	// batchSize is how many events are read at a time.
+	batchSize = 100
+)
+
+// builder turns ids into bytes.
+type builder struct {
+	*feed
+	format format
+	res    *api.Response
+	// live and trashed are the ids that are left.
+	live, trashed []int64
+	made          []byte // the beginning of a stream
+}
+
+// answer is the feed: whole if it is short enough, else a stream that begins with what was made
+// so far.
+func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.Response, error) {
+	b := &builder{feed: f, format: newFormat(f), res: &api.Response{}, live: f.ids, trashed: f.cancelled}
+	b.res.ContentType = b.format.contentType()
+	body := b.format.head(nil)
+	for b.left() && len(body) <= maxBuffered {
+		var err error
+		if body, err = b.batch(ctx, f.Store, body); err != nil {
+			return nil, err
+		}
+	}
+	if !b.left() {
+		b.res.Body = b.format.end(body)
+		return b.res, nil
+	}
+	b.res.Modified = "" // of the first events only
+	b.made = body
+	b.res.Stream = b.stream
+	return b.res, nil
+}
+
+func (b *builder) left() bool { return len(b.live) > 0 || len(b.trashed) > 0 }
+
+// stream writes what was made so far, and the rest.
+func (b *builder) stream(ctx context.Context, w api.Flusher) error {
+	store, body := b.Store.Apart(ctx), b.made
+	for {
+		if _, err := w.Write(body); err != nil || !b.left() {
+			return err
+		}
+		if b.made != nil { // is much longer than a batch, and a slow client may read for hours
+			b.made, body = nil, nil
+		}
+		var err error
+		if body, err = b.batch(ctx, store, body[:0]); err != nil {
+			return err
+		}
+		if !b.left() {
+			body = b.format.end(body)
+		}
+	}
+}
+
+// batch appends the next events.
+func (b *builder) batch(ctx context.Context, store *sitedb.Session, body []byte) ([]byte, error) {
+	rd := b.render.Feed(b.Place, b.Viewer, b.Clock, store)
+	if len(b.live) == 0 {
+		ids := next(&b.trashed)
+		return b.cancelledEvents(ctx, store, rd, ids, body)
+	}
+	ids := next(&b.live)
+	set, err := rd.Load(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		// Rows are read after the list.
+		p := set.Posts[id]
+		if p == nil || p.Type != api.Events.PostType || p.Status != "publish" || p.Password != "" {
+			continue
+		}
+		body = b.append(body, rd.Event(set, p))
+	}
+	learned := rd.Learned()
+	b.res.Modified = max(b.res.Modified, learned.Modified)
+	for _, name := range learned.NotRendered {
+		if !slices.Contains(b.res.NotRendered, name) {
+			b.res.NotRendered = append(b.res.NotRendered, name)
+		}
+	}
+	return body, nil
+}
+
+// cancelledEvents appends those events of the trash that were everybody's. Subscribers need
+// nothing but their dates to drop them.
+func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd *calevent.Feed, ids []int64, body []byte) ([]byte, error) {
+	posts, metas, err := store.Posts.PostsAndMetaKeys(ctx, ids, cancelledKeys)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		p := posts[id]
+		if p == nil || !cancelled(p, metas[id]) {
+			continue
+		}
+		e := &rfc5545.Event{Dates: rd.Dates(metas[id]), Cancelled: true}
+		rd.SetID(e, p)
+		b.res.Modified = max(b.res.Modified, p.ModifiedGMT)
+		body = b.append(body, e)
+	}
+	return body, nil
+}
+
+// append appends an event, unless its dates can't be written.
+func (b *builder) append(body []byte, e *rfc5545.Event) []byte {
+	if !e.CanBeWritten() {
+		b.res.LeftOut++
+		return body
+	}
+	return b.format.event(body, e)
+}
+
+// next cuts a batch off ids.
+func next(ids *[]int64) []int64 {
+	n := min(len(*ids), batchSize)
+	batch := (*ids)[:n]
+	*ids = (*ids)[n:]
+	return batch
+}

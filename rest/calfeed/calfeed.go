@@ -1,0 +1,130 @@
+package calfeed
+
+import (
+	"context"
+	"strconv"
+
+	"calbridge/rest/api"
+	"calbridge/rest/read"
+	"calbridge/rest/render"
+	"calbridge/rest/routes"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Handlers are those of all feeds. shared renders their events.
+func Handlers(shared *render.Shared) routes.Handlers {
+	h := &handlers{shared}
+	out := routes.Handlers{
+		routes.Feed.Of(api.Events.Collection):       h.events(newICalendar),
+		routes.JSONFeed.Of(api.Events.Collection):   h.events(newJSONFeed),
+		routes.SingleFeed.Of(api.Events.Collection): h.single,
+	}
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		out[routes.Feed.Of(kind.Collection)] = h.eventsAt(kind)
+	}
+	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
+		out[routes.Feed.Of(tax.Collection)] = h.eventsIn(tax)
+	}
+	return out
+}
+
+type handlers struct{ render *render.Shared }
+
+// events answers with all events that the filters leave.
+func (h *handlers) events(newFormat func(*feed) format) routes.Handler {
+	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+		f := h.newFeed(r)
+		if err := f.selectEvents(ctx, read.Of{}); err != nil {
+			return nil, err
+		}
+		return f.answer(ctx, newFormat)
+	}
+}
+
+// eventsAt answers with the events of a venue or an organizer.
+func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
+	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+		id, err := r.ItemID(ctx, kind)
+		if err != nil {
+			return nil, err
+		}
+		posts, err := r.Store.Posts.PostsWithLanguage(ctx, &r.Place.Site.Languages.Languages, []int64{id})
+		if err != nil {
+			return nil, err
+		}
+		p := posts[id]
+		if p == nil || !r.Viewer.SeesLink(p, kind) {
+			return nil, api.Fail(kind.Singular + "-not-accessible")
+		}
+		f := h.newFeed(r)
+		if p.Password == "" {
+			f.of = r.Place.Text.Title(p.Title)
+		}
+		f.path = "/" + kind.Collection + "/" + strconv.FormatInt(id, 10) + "/events.ics"
+		if err := f.selectEvents(ctx, read.Of{Kind: kind, Post: id}); err != nil {
+			return nil, err
+		}
+		return f.answer(ctx, newICalendar)
+	}
+}
+
+// eventsIn answers with the events of a category, with those below it, or of a tag.
+func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
+	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+		of := read.Of{Tax: tax}
+		var term wpstore.Term
+		if r.Endpoint.Takes("id") {
+			var err error
+			if term, err = r.Term(ctx, &r.Store.Terms, tax); err != nil {
+				return nil, err
+			}
+			of.Term = term.ID
+		} else {
+			of.Slug = r.Text("slug")
+			found, err := r.Lookups.Terms(ctx, tax.Name, []php.Value{of.Slug})
+			if err != nil {
+				return nil, err
+			}
+			language := r.Place.LanguageOfSlugs(r.Get("lang"))
+			if term, _ = found.SlugIn(r.Place.Site.Slug(of.Slug), language); term.ID == 0 {
+				return nil, api.Fail("rest_no_route")
+			}
+		}
+		f := h.newFeed(r)
+		f.of, f.path = term.Name, "/"+tax.Collection+"/"+strconv.FormatInt(term.ID, 10)+"/events.ics"
+		if err := f.selectEvents(ctx, of); err != nil {
+			return nil, err
+		}
+		return f.answer(ctx, newICalendar)
+	}
+}
+
+// single answers with one event, which may be a cancelled one.
+func (h *handlers) single(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	f := h.newFeed(r)
+	id := php.ToInt(r.Get("id"))
+	posts, metas, err := r.Store.Posts.PostsAndMetaKeys(ctx, []int64{id}, cancelledKeys)
+	if err != nil {
+		return nil, err
+	}
+	p := posts[id]
+	switch {
+	case p == nil || p.Type != api.Events.PostType:
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	case cancelled(p, metas[id]):
+		f.cancelled = []int64{id}
+	case p.Status != "publish":
+		return nil, api.Fail("event-not-accessible")
+	case p.Password != "":
+		return nil, api.Fail("event-password-protected")
+	default:
+		f.ids = []int64{id}
+		f.of = r.Place.Text.Title(p.Title)
+	}
+	f.path = "/" + api.Events.Collection + "/" + strconv.FormatInt(id, 10) + ".ics"
+	if f.zones, err = f.span(ctx, r.Store); err != nil {
+		return nil, err
+	}
+	return f.answer(ctx, newICalendar)
+}

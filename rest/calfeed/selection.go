@@ -1,0 +1,125 @@
+package calfeed
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/read"
+	"calbridge/rest/render"
+	"calbridge/rest/rfc5545"
+	"calbridge/rest/routes"
+	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+)
+
+// feed is a feed on its way.
+type feed struct {
+	*routes.Request
+	render *render.Shared
+	// ids are those of its events, by start; cancelled those of events in the trash, not all of
+	// which were published.
+	ids, cancelled []int64
+	// of is the HTML of what the path restricts it to, "" for nothing. path is the feed's own.
+	of, path string
+	zones    *rfc5545.Zones
+}
+
+func (h *handlers) newFeed(r *routes.Request) *feed {
+	return &feed{Request: r, render: h.render, path: r.Route.Template}
+}
+
+// selectEvents finds the events. Those in the trash are found by the same filters: a trashed
+// event has its dates, terms, links and language until it is deleted.
+func (f *feed) selectEvents(ctx context.Context, of read.Of) error {
+	q, nothing, err := read.EventFilter(ctx, f.Request, of)
+	if err != nil {
+		return err
+	}
+	q.UnprotectedOnly = true
+	if !nothing {
+		found, err := f.Store.Events.Events(ctx, q, nil)
+		if err != nil {
+			return err
+		}
+		f.ids = found.IDs
+		if slices.Contains(q.Statuses, "publish") {
+			q.Statuses = []string{"trash"}
+			if found, err = f.Store.Events.Events(ctx, q, nil); err != nil {
+				return err
+			}
+			f.cancelled = found.IDs
+		}
+	}
+	f.zones, err = f.span(ctx, f.Store)
+	return err
+}
+
+// span prepares the descriptions of zones for the years of the feed's events.
+func (f *feed) span(ctx context.Context, store *sitedb.Session) (*rfc5545.Zones, error) {
+	year := f.Clock.At.Year()
+	var ends []int64
+	for _, ids := range [][]int64{f.ids, f.cancelled} {
+		if len(ids) > 0 {
+			ends = append(ends, ids[0], ids[len(ids)-1])
+		}
+	}
+	if ends == nil {
+		return rfc5545.NewZones(year, year), nil
+	}
+	metas, err := store.Posts.PostMetaKeys(ctx, ends, cancelledKeys)
+	if err != nil {
+		return nil, err
+	}
+	rd := f.render.Feed(f.Place, f.Viewer, f.Clock, store)
+	first, last := 0, 0
+	for _, id := range ends {
+		dates := rd.Dates(metas[id])
+		if !dates.CanBeWritten() {
+			continue
+		}
+		if first == 0 || dates.Start.Year() < first {
+			first = dates.Start.Year()
+		}
+		last = max(last, dates.Start.Year(), dates.End.Year())
+	}
+	return rfc5545.NewZones(first, last), nil
+}
+
+// wasPublished is the key of the status that a post had before it was trashed.
+const wasPublished = "_wp_trash_meta_status"
+
+// cancelledKeys are what a cancelled event shows and depends on.
+var cancelledKeys = []string{wasPublished, "_EventAllDay", "_EventTimezone", "_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"}
+
+// cancelled says that an event lies in the trash and was everybody's before.
+func cancelled(p *wpstore.Post, m wpstore.Meta) bool {
+	before, _ := m.First(wasPublished)
+	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && before == "publish"
+}
+
+// name is the feed's name.
+func (f *feed) name() string {
+	site, of := rfc5545.PlainLine(f.Place.Site.RawOption("blogname", "")), rfc5545.PlainLine(f.of)
+	if of != "" && site != "" {
+		return of + " – " + site
+	}
+	return of + site
+}
+
+// source is the feed's address, with the arguments that count.
+func (f *feed) source() string {
+	url := f.Place.Links.Route(f.path)
+	var args []phpform.Arg
+	for key, v := range f.Query.All() {
+		if text, ok := v.(string); ok && f.Endpoint.Takes(key.String()) && !strings.Contains(f.Route.Template, "{"+key.String()+"}") {
+			args = append(args, phpform.Arg{Name: key.String(), Value: phpform.RawURLEncode(text)})
+		}
+	}
+	if len(args) == 0 {
+		return url
+	}
+	return phpform.AddQueryArg(url, args...)
+}

@@ -1,0 +1,188 @@
+package changes
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/changes/stream"
+	"calbridge/rest/render"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore/journal"
+	"calbridge/wpstore/options"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// Config is what changes are answered from.
+type Config struct {
+	// Journal is nil where the site lacks something: then Lacks says what.
+	Journal *journal.Journal
+	Lacks   string
+	Store   *sitedb.DB
+	Render  *render.Shared
+	// Site is the site as it is once all changes up to now have been noticed.
+	Site func(context.Context, *sitedb.Session) (*wpsite.Site, error)
+	// Streams are all streams of the server. Timeout bounds the work on what they send, and Now
+	// is the clock.
+	Streams *stream.Hub
+	Timeout time.Duration
+	Now     func() time.Time
+	// Gone, when not nil, is called with the reason for each token that can't be used.
+	Gone func(reason string)
+}
+
+// Handlers are those of the routes about changes.
+func Handlers(cfg Config) routes.Handlers {
+	h := &handlers{Config: cfg}
+	return routes.Handlers{routes.Changes.Of(api.Events.Collection): h.changes, routes.Stream.Of(api.Events.Collection): h.stream}
+}
+
+type handlers struct {
+	Config
+	look atomic.Pointer[look]
+}
+
+// look is the fingerprint of what a site makes of its rows.
+type look struct {
+	site *wpsite.Site
+	hash hash
+}
+
+// lookOf returns that of a site.
+func (h *handlers) lookOf(site *wpsite.Site) (hash, error) {
+	if known := h.look.Load(); known != nil && known.site == site {
+		return known.hash, nil
+	}
+	text, err := options.Fingerprint(site.Facts)
+	if err != nil {
+		return hash{}, err
+	}
+	l := &look{site, hashOf([]byte(text))}
+	h.look.Store(l)
+	return l.hash, nil
+}
+
+// gone counts a token that can't be used.
+func (h *handlers) gone(reason string) {
+	if h.Gone != nil {
+		h.Gone(reason)
+	}
+}
+
+// changes answers with a page of the list, or of what has changed in it.
+func (h *handlers) changes(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	if h.Journal == nil {
+		return nil, lacking(h.Lacks)
+	}
+	s, err := h.begin(ctx, r)
+	if err != nil {
+		return nil, public(err)
+	}
+	text := r.Text("page_token")
+	if text == "" {
+		text = r.Text("sync_token")
+	}
+	var p *page
+	if text == "" {
+		p, err = s.list(ctx, token{stage: listing, from: s.position, since: r.Clock.At.Unix()})
+	} else {
+		p, err = s.proceed(ctx, text, r.Clock.At)
+	}
+	if err == nil {
+		err = s.confirm(ctx, p)
+	}
+	if err != nil {
+		if reason, ok := unusable(err); ok {
+			h.gone(reason)
+		}
+		return nil, public(err)
+	}
+	return s.answer(p), nil
+}
+
+var errOtherSite = fmt.Errorf("the site's settings have changed since the request arrived: %w", journal.ErrNotReady)
+
+// session is a request for what has changed, on its way.
+type session struct {
+	*handlers
+	sealer *sealer
+	r      *routes.Request
+	store  *sitedb.Session
+	rights hash
+	args   hash
+	look   hash
+	// position is where the journal was before anything was read.
+	position journal.Position
+	perPage  int
+}
+
+// begin prepares to read at the journal's position.
+func (h *handlers) begin(ctx context.Context, r *routes.Request) (*session, error) {
+	s := &session{handlers: h, r: r, args: argsHash(r), rights: hashOf([]byte(r.Viewer.User.Rights())), perPage: int(max(1, php.ToInt(r.Get("per_page"))))}
+	var err error
+	if s.position, err = h.Journal.CatchUp(ctx); err != nil {
+		return nil, err
+	}
+	id, secret, err := h.Journal.Secret()
+	if err != nil {
+		return nil, err
+	}
+	s.sealer = newSealer(id, secret)
+	s.store = h.Store.Session(nil)
+	s.store.Proven()
+	s.store.AllowCache()
+	site, err := h.Site(ctx, s.store)
+	if err != nil {
+		return nil, err
+	}
+	if site != r.Place.Site {
+		return nil, errOtherSite
+	}
+	s.look, err = h.lookOf(site)
+	return s, err
+}
+
+// proceed goes on where a token is.
+func (s *session) proceed(ctx context.Context, text string, now time.Time) (*page, error) {
+	t, reason := s.sealer.open(text)
+	switch {
+	case reason != "":
+		return nil, gone(reason)
+	case t.rights != s.rights:
+		return nil, gone(reasonRights)
+	case t.args != s.args:
+		return nil, gone(reasonArguments)
+	case t.look != s.look:
+		return nil, gone(journal.ReasonSite)
+	}
+	if t.stage == listing {
+		return s.list(ctx, t)
+	}
+	t.syncTo(s.position, now.Unix())
+	return s.sync(ctx, t)
+}
+
+// confirm leaves out of a page the events that have changed while it was made: what the
+// client would get of them is no state that the journal knows. The next sync has them.
+func (s *session) confirm(ctx context.Context, p *page) error {
+	after, err := s.Journal.CatchUp(ctx)
+	if err != nil || after.Seq == s.position.Seq {
+		return err
+	}
+	touched, err := s.Journal.Touched(ctx, s.position.Seq)
+	if err != nil {
+		return err
+	}
+	p.leaveOut(touched)
+	return nil
+}
+
+// seal completes a token and seals it.
+func (s *session) seal(t token, f filter) string {
+	t.args, t.rights, t.filter, t.look = s.args, s.rights, f.hash, s.look
+	return s.sealer.seal(&t)
+}

@@ -1,0 +1,120 @@
+package changes
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/lookup"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/read"
+	"calbridge/rest/routes"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// asked is a request as of some time, that reads through a session of its own.
+func asked(r *routes.Request, store *sitedb.Session, at time.Time) *routes.Request {
+	out := *r
+	params, viewer, lookups := *r.Request, *r.Viewer, lookup.New(store, r.Place.Site)
+	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, store, &lookups, &api.Clock{At: at}
+	// What isn't part of a token unlocks nothing.
+	viewer.Password, viewer.EditContext, viewer.PostPassCookie = nil, false, ""
+	params.Defaults = r.Defaults.Clone()
+	for name, value := range map[string]func(*routes.Request) php.Value{"start_date": routes.StartDateDefault, "end_date": routes.EndDateDefault} {
+		if params.Defaults.At(name) != nil {
+			params.Defaults.SetString(name, value(&out))
+		}
+	}
+	return &out
+}
+
+// filter is what a list shows to a user at one time.
+type filter struct {
+	query wpstore.EventQuery
+	// hash is that of all but the dates.
+	hash hash
+}
+
+func filterOf(ctx context.Context, r *routes.Request) (filter, error) {
+	q, nothing, err := read.ListFilter(ctx, r)
+	if err != nil {
+		return filter{}, err
+	}
+	if nothing {
+		q.Include = []int64{}
+	}
+	f := filter{query: q}
+	q.Bounds = nil
+	text, err := json.Marshal(q)
+	f.hash = hashOf(text)
+	return f, err
+}
+
+// argsHash is the fingerprint of the arguments that a token belongs to.
+func argsHash(r *routes.Request) hash {
+	values := map[string][]byte{}
+	for _, source := range []*php.Array{r.Captures, r.Query, r.Form, r.JSON} { // the last one counts
+		for key, v := range source.All() {
+			name := key.String()
+			if r.Endpoint.Takes(name) && !slices.Contains([]string{"per_page", "sync_token", "page_token"}, name) || name == "lang" {
+				values[name] = phpjson.Append(nil, v)
+			}
+		}
+	}
+	text, _ := json.Marshal(values) // texts can always be written
+	return hashOf(append(text, r.Place.LanguageCode()+" "+r.Place.Lang.Root+" "+r.Place.Links.RESTRoot...))
+}
+
+// edges are queries for the events that another time than before may have brought into the
+// list, or taken out of it. Bounds differ by time alone: the arguments are the same. ok is
+// false if they can't be compared.
+func edges(before, now wpstore.EventQuery) (out []wpstore.EventQuery, ok bool) {
+	if len(before.Bounds) != len(now.Bounds) {
+		return nil, false
+	}
+	for i, b := range before.Bounds {
+		n := now.Bounds[i]
+		if b.End != n.End || b.Op != n.Op {
+			return nil, false
+		}
+		if b.Date() == n.Date() {
+			continue
+		}
+		left, came := before, now
+		left.Bounds = append(slices.Clone(before.Bounds), inverse(n))
+		came.Bounds = append(slices.Clone(now.Bounds), inverse(b))
+		out = append(out, left, came)
+	}
+	return out, true
+}
+
+// inverse is what an occurrence meets that doesn't meet a bound.
+func inverse(b wpstore.Bound) wpstore.Bound {
+	b.Op = map[string]string{">=": "<", ">": "<=", "<=": ">", "<": ">="}[b.Op]
+	return b
+}
+
+// between is the query of all events that a list has shown at any time between two.
+func between(before, now wpstore.EventQuery) wpstore.EventQuery {
+	q := now
+	q.Bounds = slices.Clone(now.Bounds)
+	for i, b := range before.Bounds {
+		earlier := b.Date() < q.Bounds[i].Date()
+		if lower := strings.HasPrefix(b.Op, ">"); lower == earlier {
+			q.Bounds[i] = b
+		}
+	}
+	return q
+}
+
+// anywhere is a query without the filters by ids, for those that link to something.
+func anywhere(q wpstore.EventQuery) wpstore.EventQuery {
+	q.Venues, q.Organizers, q.Categories, q.Tags, q.Include, q.Parent = nil, nil, nil, nil, nil, nil
+	q.Search, q.Featured, q.Tickets = nil, nil, nil
+	return q
+}

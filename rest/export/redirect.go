@@ -1,0 +1,71 @@
+package export
+
+import (
+	"context"
+
+	"calbridge/rest/api"
+	"calbridge/rest/feed"
+)
+
+// redirect is an answer that leads to another address.
+type redirect struct {
+	target string
+	// by is the software that redirects.
+	by string
+	// temporary: status 302, without the headers of other answers.
+	temporary bool
+	// missing: WordPress has decided on 404 before.
+	missing bool
+}
+
+// byWordPress is a redirect of WordPress's own, nil without a target.
+func byWordPress(target string, page page) *redirect {
+	if target == "" {
+		return nil
+	}
+	return &redirect{target: target, by: "WordPress", missing: page.missing}
+}
+
+// canonical is where WordPress redirects to, nil where it answers.
+func canonical(ctx context.Context, r *request, terms filters, page page) (*redirect, error) {
+	target, err := canonicalAddress(ctx, r, terms, page)
+	return byWordPress(target, page), err
+}
+
+// canonicalAddress is the target of canonical, "" for none.
+func canonicalAddress(ctx context.Context, r *request, terms filters, page page) (string, error) {
+	f, links := r.feed, r.Place.Links
+	if f.Canonical != "" && (f.Always || !page.missing) {
+		return links.Home + f.Canonical, nil
+	}
+	if page.post != nil && f.Redirect == feed.ToPost && (!page.missing || !f.TypeGiven) && r.exports(page.post) {
+		names := []string{"name"}
+		if f.Kind == feed.ByID {
+			names = []string{"p", "post_type"}
+		}
+		return feed.Join(r.Place.PostURL(page.post, true), f.Without(names...)), nil
+	}
+	switch {
+	case f.Redirect == feed.ToCategory && terms.categories.only != nil:
+		return termAddress(ctx, r, api.Categories, terms.categories.only, f.Without("tribe_events_cat"))
+	case f.Redirect == feed.ToTag && terms.tags.only != nil:
+		return termAddress(ctx, r, api.Tags, terms.tags.only, f.Without("tag"))
+	case f.Kind == feed.Event && page.missing && links.Pretty && f.Redirect == feed.NoRedirect:
+		return guessed(ctx, r)
+	}
+	return "", nil
+}
+
+// guessed is the address of an event whose slug begins with the one asked for.
+func guessed(ctx context.Context, r *request) (string, error) {
+	slug := r.Place.Site.Slug(r.feed.Slug)
+	id, err := r.Store.Posts.PostIDByPrefix(ctx, api.Events.PostType, slug)
+	if err != nil || id == 0 {
+		return "", err
+	}
+	p, err := r.post(ctx, id)
+	if err != nil || p == nil || p.Name == slug { // which has no dates
+		return "", err
+	}
+	return feed.Join(r.Place.PostURL(p, true), r.feed.Query), nil
+}

@@ -1,0 +1,123 @@
+package export
+
+import (
+	"context"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/feed"
+	"calbridge/rest/read"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// selection asks for the events of a request.
+type selection struct {
+	*request
+	terms filters
+	dates dates
+}
+
+// statuses are those of the events of lists.
+func (s *selection) statuses() []string {
+	if s.Viewer.User.Can("read_private_" + api.Events.Caps) {
+		return []string{"publish", "private"}
+	}
+	return []string{"publish"}
+}
+
+// selected are the posts to export, in order. post is the one whose page it is, nil for none.
+func (s *selection) selected(ctx context.Context, post *wpstore.Post) ([]int64, error) {
+	f := s.feed
+	switch {
+	case f.IDs != nil:
+		return f.IDs, nil
+	case f.View == "single-event" && post != nil:
+		return []int64{post.ID}, nil
+	case f.View == "single-event" && f.Kind == feed.Archive && f.Paged <= 1:
+		return s.newest(ctx)
+	}
+	return s.listed(ctx)
+}
+
+// current is the first post of WordPress's main query of a page that exists, if that is an
+// event. Events without a venue show the region of its venue, unless that fault is mended.
+func (s *selection) current(ctx context.Context, post *wpstore.Post) ([]int64, error) {
+	switch {
+	case s.Place.Site.Compat.Fixed():
+		return nil, nil
+	case post != nil:
+		return []int64{post.ID}, nil
+	case s.feed.Kind == feed.Archive && s.feed.Slug == "" || s.feed.Kind == feed.TagPage:
+		return s.newest(ctx)
+	}
+	return nil, nil
+}
+
+// mainQuery is WordPress's main query for lists of events.
+func (s *selection) mainQuery() wpstore.EventQuery {
+	site := s.Place.Site
+	return wpstore.EventQuery{
+		Occurrences: site.Facts.Occurrences, Statuses: s.statuses(), Language: s.Place.In(s.language), EventMarks: wpstore.EventMarks{Hidden: true},
+		Categories: s.terms.categories.ids, Tags: s.terms.tags.ids,
+	}
+}
+
+// newest is the first event of WordPress's main query.
+func (s *selection) newest(ctx context.Context) ([]int64, error) {
+	q := s.mainQuery()
+	q.Order, q.Limit = wpstore.EventOrder{ByPublication: true, Descending: true}, 1
+	size := max(1, php.ToInt(s.Place.Site.OptionText("postsPerPage", s.Place.Site.Facts.PostsPerPage)))
+	q.Offset = min(max(s.feed.Paged, 1)-1, maxPage) * min(size, maxPage)
+	found, err := s.Store.Events.Events(ctx, q, nil)
+	return found.IDs, err
+}
+
+// hidden are the events that the language plugin takes for translations of hidden ones:
+// WPML in all languages but the default one, Polylang in all. nil if there are none.
+func (s *selection) hidden(ctx context.Context) (hidden []int64, err error) {
+	languages := &s.Place.Site.Languages
+	if languages.Plugin == i18n.NoPlugin || languages.Plugin == i18n.WPML && s.language == languages.Default {
+		return nil, nil
+	}
+	ids, err := s.Store.Posts.WithMeta(ctx, "_EventHideFromUpcoming")
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	groups, err := s.Store.Posts.PostTranslations(ctx, &languages.Languages, ids)
+	for _, id := range ids {
+		if to, ok := groups[id].Into(id, s.language); ok && to != id {
+			hidden = append(hidden, to)
+		}
+	}
+	return hidden, err
+}
+
+// maxPage bounds numbers and sizes of pages.
+const maxPage = 1 << 30
+
+// listed are the events of a list, a month or a day.
+func (s *selection) listed(ctx context.Context) ([]int64, error) {
+	f, site := s.feed, s.Place.Site
+	q := wpstore.EventQuery{
+		Occurrences: site.Facts.Occurrences, UTC: s.dates.utcDates(), Statuses: s.statuses(), Language: s.Place.In(s.language),
+		Order:      wpstore.EventOrder{ByDuration: true, UTC: site.SiteMode(), Descending: f.Past},
+		Categories: s.terms.categories.ids, Tags: s.terms.tags.ids, Limit: feed.Limit, Offset: f.Offset,
+	}
+	if f.Featured {
+		q.Featured = &f.Featured
+	}
+	if text := php.ToString(f.Search); text != "" {
+		q.Search = read.SearchTerms(text)
+		q.UnprotectedOnly = q.Search != nil && (!s.Viewer.Known() || !s.Place.Site.Compat.Exact()) // S9
+	}
+	var err error
+	if q.Bounds, err = s.dates.bounds(ctx, &s.Store.Events); err != nil {
+		return nil, err
+	}
+	if q.Exclude, err = s.hidden(ctx); err != nil {
+		return nil, err
+	}
+	found, err := s.Store.Events.Events(ctx, q, nil)
+	return found.IDs, err
+}

@@ -1,0 +1,89 @@
+package metrics
+
+import (
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"calbridge/rest/proof"
+)
+
+// Proof are the metrics of mode auto. They are safe for concurrent use.
+type Proof struct {
+	answers *prometheus.CounterVec // by, reason
+	endings *prometheus.CounterVec // reason
+	// figures are read at each scrape; nil in other modes.
+	figures atomic.Pointer[func() proof.Figures]
+
+	shapes, objects, age *prometheus.Desc
+}
+
+func newProof(f factory) *Proof {
+	describe := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+	}
+	p := &Proof{
+		answers: f.counter("proof_answers_total", "Requests in mode auto by who answered, and why WordPress did; none where calbridge did.", "by", "reason"),
+		endings: f.counter("proof_endings_total", "What ended proofs in mode auto.", "reason"),
+		shapes:  describe("proof_shapes", "Kinds of requests in mode auto by the state of their proof; calbridge answers those that are proven.", "state"),
+		objects: describe("proof_objects", "Posts and terms in mode auto that WordPress has shown, by route and language, or has refused.", "state"),
+		age:     describe("proof_last_comparison_age_seconds", "Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes."),
+	}
+	for _, why := range append(proof.Reasons(), proof.None) {
+		p.answers.WithLabelValues(answeredBy(why))
+	}
+	for _, why := range proof.Endings() {
+		p.endings.WithLabelValues(string(why))
+	}
+	f.registry.MustRegister(p)
+	return p
+}
+
+func answeredBy(why proof.Reason) (by, reason string) {
+	if why == proof.None {
+		return byCalbridge, none
+	}
+	return byWordPress, string(why)
+}
+
+// Decided implements proof.Observer.
+func (p *Proof) Decided(why proof.Reason) { p.answers.WithLabelValues(answeredBy(why)).Inc() }
+
+// Ended implements proof.Observer.
+func (p *Proof) Ended(why proof.Ending) {
+	p.endings.WithLabelValues(string(why)).Inc()
+}
+
+// Watch reads the figures of a prover at each scrape; nil in other modes. A later call replaces
+// the function.
+func (p *Proof) Watch(figures func() proof.Figures) {
+	if figures == nil {
+		p.figures.Store(nil)
+		return
+	}
+	p.figures.Store(&figures)
+}
+
+// Describe implements prometheus.Collector.
+func (p *Proof) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{p.shapes, p.objects, p.age} {
+		to <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (p *Proof) Collect(to chan<- prometheus.Metric) {
+	var now proof.Figures
+	if read := p.figures.Load(); read != nil {
+		now = (*read)()
+	}
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	for _, state := range proof.States() {
+		gauge(p.shapes, float64(now.Shapes[state]), string(state))
+	}
+	gauge(p.objects, float64(now.Seen), "seen")
+	gauge(p.objects, float64(now.Closed), "closed")
+	gauge(p.age, now.Age.Seconds())
+}

@@ -1,0 +1,100 @@
+package metrics
+
+import (
+	"database/sql"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/replicas"
+)
+
+// Servers are the metrics of database servers and their connection pools, by server. They are
+// safe for concurrent use.
+type Servers struct {
+	statements, waited *prometheus.CounterVec
+	lag, inUse         *prometheus.GaugeVec
+
+	bound sync.Map // serverCounters by server, which cost a look-up by hashes
+
+	mu       sync.Mutex
+	registry *prometheus.Registry
+	pools    []prometheus.Collector
+	servers  map[string]bool
+}
+
+func newServers(f factory) *Servers {
+	return &Servers{
+		registry: f.registry, servers: map[string]bool{},
+		statements: f.counter("db_statements_total", "Statements outside of transactions, and transactions, by the server that was asked.", "server"),
+		waited:     f.counter("db_wait_seconds_total", "Time that they waited because all connections to the server were in use.", "server"),
+		lag:        f.gauge("db_server_lag_seconds", "How old the oldest transaction may be that a replica lacks; +Inf while that is not known, 0 for the primary.", "server"),
+		inUse:      f.gauge("db_server_in_use", "Whether a replica is read from; always 1 for the primary.", "server"),
+	}
+}
+
+// Statement counts a statement or transaction; it fits sitedb.Config.ObserveServer.
+func (s *Servers) Statement(server string, waited time.Duration) {
+	bound, ok := s.bound.Load(server)
+	if !ok {
+		bound = serverCounters{s.statements.WithLabelValues(server), s.waited.WithLabelValues(server)}
+		s.bound.Store(server, bound)
+	}
+	counters := bound.(serverCounters)
+	counters.statements.Inc()
+	if waited != 0 {
+		counters.waited.Add(waited.Seconds())
+	}
+}
+
+type serverCounters struct{ statements, waited prometheus.Counter }
+
+// Replica records the state of a replica; it fits sitedb.Config.ReplicaState.
+func (s *Servers) Replica(name string, state replicas.State) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.servers[name] { // else the site is being closed after a reload
+		s.show(name, state)
+	}
+}
+
+func (s *Servers) show(name string, state replicas.State) {
+	lag := state.Lag.Seconds()
+	if state.Lag < 0 {
+		lag = math.Inf(1)
+	}
+	s.lag.WithLabelValues(name).Set(lag)
+	s.inUse.WithLabelValues(name).Set(number(state.InUse))
+}
+
+// WatchPools adds the statistics of a site's connection pools, by server. They replace
+// those of an earlier call.
+func (s *Servers) WatchPools(pools map[string]*sql.DB) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, last := range s.pools {
+		s.registry.Unregister(last)
+	}
+	s.pools, s.servers = nil, map[string]bool{}
+	s.lag.Reset()
+	s.inUse.Reset()
+	for _, name := range slices.Sorted(maps.Keys(pools)) {
+		c := collectors.NewDBStatsCollector(pools[name], name)
+		s.registry.MustRegister(c)
+		s.pools = append(s.pools, c)
+		s.servers[name] = true
+		s.statements.WithLabelValues(name)
+		s.waited.WithLabelValues(name)
+		state := replicas.State{Lag: -1}
+		if name == sqlconn.PrimaryName {
+			state = replicas.State{InUse: true}
+		}
+		s.show(name, state)
+	}
+}

@@ -1,0 +1,70 @@
+package metrics
+
+import (
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"calbridge/rest/changes"
+	"calbridge/rest/changes/stream"
+)
+
+// Streams are the metrics of what clients hear of changes. They are safe for concurrent use.
+type Streams struct {
+	open   *prometheus.GaugeVec
+	closed *prometheus.CounterVec // reason
+	lag    *prometheus.HistogramVec
+	gone   *prometheus.CounterVec // reason
+
+	mu      sync.Mutex
+	watched prometheus.Collector
+
+	registry *prometheus.Registry
+}
+
+func newStreams(f factory) *Streams {
+	s := &Streams{
+		registry: f.registry,
+		open:     f.gauge("streams", "Streams of changes that are open now."),
+		closed:   f.counter("streams_closed_total", "Streams of changes that have ended, by the reason.", "reason"),
+		lag: f.histogram("stream_lag_seconds", "Time from a change's arrival by the binary log until it was sent to a client of a stream.",
+			[]float64{.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 5}),
+		gone: f.counter("sync_tokens_gone_total", "Tokens and positions in changes that could not be used any more, so that the client had to begin again, by the reason.", "reason"),
+	}
+	s.open.WithLabelValues()
+	s.lag.WithLabelValues()
+	touch(s.closed, stream.Ends()...)
+	touch(s.gone, changes.Reasons()...)
+	return s
+}
+
+// Opened implements stream.Observer.
+func (s *Streams) Opened() { s.open.WithLabelValues().Inc() }
+
+// Closed implements stream.Observer.
+func (s *Streams) Closed(why string) {
+	s.closed.WithLabelValues(why).Inc()
+	if why != stream.EndedLimit {
+		s.open.WithLabelValues().Dec()
+	}
+}
+
+// Sent implements stream.Observer.
+func (s *Streams) Sent(lag time.Duration) { s.lag.WithLabelValues().Observe(lag.Seconds()) }
+
+// Gone counts a token that could not be used; reason is one of changes.Reasons.
+func (s *Streams) Gone(reason string) { s.gone.WithLabelValues(reason).Inc() }
+
+// WatchJournal reads the size of the journal, in bytes, at each scrape. A later call replaces
+// the function.
+func (s *Streams) WatchJournal(size func() int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.watched != nil {
+		s.registry.Unregister(s.watched)
+	}
+	s.watched = prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: "journal_bytes", Help: "Size of the journal of changes on disk; 0 without one."},
+		func() float64 { return float64(size()) })
+	s.registry.MustRegister(s.watched)
+}

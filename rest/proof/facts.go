@@ -1,0 +1,166 @@
+package proof
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"calbridge/wpstore/invalidation"
+)
+
+// Facts are what answers depend on besides rows, by name: versions, plugins, options, code.
+type Facts map[string]string
+
+// CodeFact begins the names of the facts that say which code WordPress runs: "code", or
+// "code plugins/members". Without them changes of code go unnoticed.
+const CodeFact = "code"
+
+// PluginFact begins the names of facts that are there while a plugin is active: "plugin
+// members/guard.php".
+const PluginFact = "plugin"
+
+func isCode(name string) bool { return name == CodeFact || strings.HasPrefix(name, CodeFact+" ") }
+
+// ofCode are the facts that say which code runs.
+func (f Facts) ofCode() Facts {
+	found := maps.Clone(f)
+	maps.DeleteFunc(found, func(name, _ string) bool { return !isCode(name) })
+	return found
+}
+
+// facts are those that everything was proved under.
+type facts struct {
+	read, readCode func(context.Context) (Facts, error)
+	now            func() time.Time
+	tracker        *invalidation.Tracker
+	changed        func(names []string)
+
+	// known says that they were read, code that they say which code runs, and refreshing that
+	// they are being read. generation is
+	// that of the tracker from before they were read last.
+	known, code, refreshing atomic.Bool
+	generation              atomic.Uint64
+	// codeRead is when reading the code began that ended well last, and answered when WordPress
+	// answered anything last, as Unix times in nanoseconds.
+	codeRead, answered atomic.Int64
+
+	mu sync.Mutex
+	// latest are hashes of values, nil before the first reading.
+	latest Facts
+}
+
+// current says whether no option has changed since the facts were read.
+func (f *facts) current() bool {
+	if !f.known.Load() {
+		return false
+	}
+	at := f.generation.Load()
+	return at == f.tracker.Generation() || f.tracker.Fresh(at, []invalidation.Tag{{Kind: invalidation.Site}})
+}
+
+// Refresh reads the facts, and ends all proofs where they have changed. While they can't be
+// read nothing is answered natively that depends on options that have changed.
+func (p *Prover) Refresh(ctx context.Context) error {
+	f := p.facts
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	generation, begin := f.tracker.Generation(), f.now()
+	values, err := f.read(ctx)
+	if err != nil {
+		return err
+	}
+	hashed := hashed(values)
+	if names := differing(f.latest, hashed); f.latest != nil && len(names) > 0 {
+		f.changed(names)
+	}
+	f.latest = hashed
+	f.noteCode(values, begin)
+	f.generation.Store(generation)
+	f.known.Store(true)
+	return nil
+}
+
+// RefreshCode reads which code WordPress runs, and ends all proofs where it has changed. Call it
+// regularly: what changed code hides may be shown until then. Code that can't be read has not
+// changed, but nothing is answered natively once WordPress has answered other requests for longer
+// than Config.CodeAge.
+func (p *Prover) RefreshCode(ctx context.Context) error {
+	f := p.facts
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.readCode == nil || f.latest == nil { // Refresh reads it
+		return nil
+	}
+	begin := f.now()
+	values, err := f.readCode(ctx)
+	if err != nil {
+		return err
+	}
+	now, before := hashed(values), f.latest.ofCode()
+	if names := differing(before, now); len(names) > 0 {
+		f.changed(names)
+	}
+	maps.DeleteFunc(f.latest, func(name, _ string) bool { return isCode(name) })
+	maps.Copy(f.latest, now)
+	f.noteCode(values, begin)
+	return nil
+}
+
+func (f *facts) noteCode(values Facts, begin time.Time) {
+	f.code.Store(len(values.ofCode()) > 0)
+	f.codeRead.Store(begin.UnixNano())
+}
+
+// codeKnown says whether changes of code are noticed: what was read counts while WordPress
+// doesn't answer at all, and for an age beyond.
+func (f *facts) codeKnown(age time.Duration) bool {
+	return f.code.Load() && (age == 0 || f.answered.Load()-f.codeRead.Load() <= int64(age))
+}
+
+func hashed(values Facts) Facts {
+	all := Facts{}
+	for name, value := range values {
+		sum := sha256.Sum256([]byte(value))
+		all[name] = hex.EncodeToString(sum[:16])
+	}
+	return all
+}
+
+// RefreshIfDue is Refresh where options have changed, unless it runs already.
+func (p *Prover) RefreshIfDue(ctx context.Context) error {
+	if p.facts.current() || !p.facts.refreshing.CompareAndSwap(false, true) {
+		return nil
+	}
+	defer p.facts.refreshing.Store(false)
+	return p.Refresh(ctx)
+}
+
+// Change ends all proofs because of facts that have changed elsewhere, by name.
+func (p *Prover) Change(names ...string) {
+	p.facts.mu.Lock()
+	defer p.facts.mu.Unlock()
+	p.facts.changed(names)
+	p.facts.known.Store(false)
+}
+
+// differing lists the names under which two sets of facts differ.
+func differing(a, b Facts) []string {
+	all := maps.Clone(a)
+	if all == nil {
+		all = Facts{}
+	}
+	maps.Copy(all, b)
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}

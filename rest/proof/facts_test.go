@@ -1,0 +1,122 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+	"testing"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore/invalidation"
+)
+
+// nobody observes nothing.
+type nobody struct{}
+
+func (nobody) Ended(Ending)   {}
+func (nobody) Decided(Reason) {}
+
+// prover is one of which a shape is proven by two comparisons at once.
+type prover struct {
+	*Prover
+	at    time.Time
+	facts Facts
+	code  Facts
+	err   error // of reading the code
+	draft *api.Draft
+}
+
+func newTestProver(t *testing.T, withoutCompanion bool) *prover {
+	t.Helper()
+	p := &prover{
+		at: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), facts: Facts{"plugins": "a"}, code: Facts{CodeFact: "read", "code plugins/a": "1"},
+		draft: &api.Draft{Route: "/events/{id}", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{{Kind: invalidation.Post, ID: 7}}},
+	}
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	p.Prover = New(Config{
+		Settings: Settings{Comparisons: 2, Bytes: 1 << 20, WithoutCompanion: withoutCompanion}, Tracker: tracker, CodeAge: 30 * time.Second,
+		Facts: func(context.Context) (Facts, error) {
+			all := maps.Clone(p.facts)
+			maps.Copy(all, p.code)
+			return all, p.err
+		},
+		Code:  func(context.Context) (Facts, error) { return p.code, p.err },
+		Known: map[string]bool{"page": true, "per_page": true},
+		Now:   func() time.Time { return p.at }, Observer: nobody{}, Logger: slog.New(slog.DiscardHandler),
+	})
+	return p
+}
+
+// result is a comparison that begins now.
+func (p *prover) result(target string, v Verdict, fields ...string) *Result {
+	return &Result{
+		Begun: p.Begin(), Target: target, Draft: p.draft, Verdict: v, Fields: fields,
+		Ours: Side{Status: 200, Header: http.Header{}}, Theirs: Side{Status: 200, Header: http.Header{}},
+	}
+}
+
+// prove makes the shape of the draft proven.
+func (p *prover) prove(t *testing.T) {
+	t.Helper()
+	if err := p.RefreshIfDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.Record(p.result("/a", Same))
+	p.Record(p.result("/b", Same))
+	p.expect(t, "proven", None)
+}
+
+func (p *prover) expect(t *testing.T, what string, want Reason) {
+	t.Helper()
+	if _, got := p.Release("", false, p.draft); got != want {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// TestCode: changed code ends all proofs. Code that is not known lets nothing be answered
+// natively, unless WordPress doesn't answer at all.
+func TestCode(t *testing.T) {
+	p := newTestProver(t, false)
+	p.prove(t)
+	look := func(want error) {
+		t.Helper()
+		if err := p.RefreshCode(t.Context()); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+	p.at = p.at.Add(10 * time.Second)
+	p.Here()
+	look(nil)
+	p.expect(t, "the same code", None)
+
+	p.err = errors.New("away")
+	for range 10 {
+		p.at = p.at.Add(10 * time.Second)
+		look(p.err)
+	}
+	p.expect(t, "WordPress is away", None)
+	p.Here()
+	p.expect(t, "WordPress is back, but its companion isn't", NoCompanion)
+	p.err = nil
+	look(nil)
+	p.expect(t, "back with the same code", None)
+
+	p.code = Facts{CodeFact: "read", "code plugins/a": "2"}
+	look(nil)
+	p.expect(t, "other code", NotProven)
+	if changed := p.Report().Changed; len(changed) != 1 || changed[0] != "code plugins/a" {
+		t.Errorf("changed %v", changed)
+	}
+	p.prove(t)
+	p.code = nil
+	look(nil)
+	p.expect(t, "no code", NoCompanion)
+
+	p = newTestProver(t, true)
+	p.code = nil
+	p.prove(t)
+}

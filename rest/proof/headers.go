@@ -1,0 +1,207 @@
+package proof
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// HeaderRule is a constant header that WordPress adds to all answers, of a plugin for CORS for
+// example.
+type HeaderRule struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// unlearnable are headers that differ between answers, or that carry something of one client.
+var unlearnable = []string{
+	"Age", "Allow", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Etag", "Expires", "Keep-Alive",
+	"Last-Modified", "Link", "Location", "Retry-After", "Server-Timing", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade", "Vary",
+	"Www-Authenticate", "X-Wp-Nonce",
+}
+
+// Bounds of what is learned: names and values come from WordPress.
+const (
+	maxHeaders     = 32
+	maxHeaderName  = 100
+	maxHeaderValue = 512
+)
+
+// learnable says whether a header may be a rule.
+func learnable(name, value string) bool {
+	name = http.CanonicalHeaderKey(name)
+	return !slices.Contains(unlearnable, name) && !strings.HasPrefix(name, "X-Tec-") && len(name) <= maxHeaderName && len(value) <= maxHeaderValue
+}
+
+// candidate is a header that may become a rule.
+type candidate struct {
+	value    string
+	requests map[uint64]struct{}
+	first    time.Time
+}
+
+// meaningful are headers that count as differences even where WordPress disagrees with itself:
+// they tell clients something about the answer, or about themselves. So do all that begin with
+// one of these.
+var meaningful = []string{
+	"Access-Control-", "Allow", "Cache-Control", "Content-", "Link", "Location", "Retry-After", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade",
+	"Vary", "Www-Authenticate", "X-Tec-", "X-Wp-",
+}
+
+// Headers learns which headers of WordPress's answers are constant, and which vary although the
+// request is the same: numbers of requests, times. It is safe for concurrent use.
+type Headers struct {
+	settings *Settings
+	rules    atomic.Pointer[[]HeaderRule]
+
+	mu         sync.Mutex
+	candidates map[string]*candidate
+	varying    map[string]bool // by canonical name
+}
+
+func newHeaders(s *Settings) *Headers {
+	h := &Headers{settings: s}
+	h.reset()
+	return h
+}
+
+// Varying lists the headers that vary, sorted. Answers of ours go without them.
+func (h *Headers) Varying() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Sorted(maps.Keys(h.varying))
+}
+
+// vary notes headers that differed between two answers of WordPress to one request while nothing
+// had changed.
+func (h *Headers) vary(names []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, name := range names {
+		name = http.CanonicalHeaderKey(name)
+		starts := func(start string) bool { return strings.HasPrefix(name, start) }
+		if name == "Date" { // every server writes its own
+			continue
+		}
+		if len(name) <= maxHeaderName && len(h.varying) < maxHeaders && !slices.ContainsFunc(meaningful, starts) {
+			h.varying[name] = true
+			delete(h.candidates, name)
+		}
+	}
+}
+
+// align gives our answer the varying headers of WordPress's that it lacks, for a comparison.
+func (h *Headers) align(ours, theirs http.Header) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for name := range h.varying {
+		if _, has := ours[name]; !has && len(theirs[name]) > 0 {
+			ours[name] = theirs[name]
+		}
+	}
+}
+
+// explain says whether answers differ only in varying headers that ours lacks.
+func (h *Headers) explain(fields []string, ours http.Header) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(fields) > 0 && !slices.ContainsFunc(fields, func(field string) bool {
+		name, isHeader := strings.CutPrefix(field, "headers ")
+		name = http.CanonicalHeaderKey(name)
+		_, has := ours[name]
+		return !isHeader || has || !h.varying[name]
+	})
+}
+
+// Rules lists what was learned, sorted by name.
+func (h *Headers) Rules() []HeaderRule { return *h.rules.Load() }
+
+// Add adds the learned headers that an answer lacks, and returns them.
+func (h *Headers) Add(to http.Header) (added []HeaderRule) {
+	for _, rule := range *h.rules.Load() {
+		if _, has := to[rule.Name]; !has {
+			to[rule.Name] = []string{rule.Value}
+			added = append(added, rule)
+		}
+	}
+	return added
+}
+
+// restore takes rules where none has been learned.
+func (h *Headers) restore(rules []HeaderRule) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.Rules()) > 0 {
+		return
+	}
+	kept := []HeaderRule{}
+	for _, r := range rules {
+		if len(kept) < maxHeaders && learnable(r.Name, r.Value) && r.Name != "" && !strings.ContainsFunc(r.Name+r.Value, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+			kept = append(kept, r)
+		}
+	}
+	h.rules.Store(&kept)
+}
+
+// refuted forgets the rules among those added that an answer of WordPress doesn't follow, and
+// says whether there are any.
+func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
+	wrong := slices.DeleteFunc(slices.Clone(added), func(r HeaderRule) bool { return slices.Equal(theirs[r.Name], []string{r.Value}) })
+	if len(wrong) == 0 {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	kept := slices.DeleteFunc(slices.Clone(h.Rules()), func(r HeaderRule) bool { return slices.Contains(wrong, r) })
+	h.rules.Store(&kept)
+	h.candidates = map[string]*candidate{}
+	return true
+}
+
+// learn takes the headers of an answer of WordPress that ours, which is the same but for them,
+// lacks. It becomes a rule after as many different requests as prove a shape, in as much time.
+// A header with two values becomes none.
+func (h *Headers) learn(missing []HeaderRule, request uint64, now time.Time) (learned []HeaderRule) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range missing {
+		if h.varying[m.Name] {
+			continue
+		}
+		c := h.candidates[m.Name]
+		switch {
+		case c == nil && len(h.candidates) >= maxHeaders:
+			continue
+		case c == nil:
+			c = &candidate{value: m.Value, requests: map[uint64]struct{}{}, first: now}
+			h.candidates[m.Name] = c
+		case c.value != m.Value:
+			c.value, c.requests, c.first = m.Value, map[uint64]struct{}{}, now
+		}
+		if len(c.requests) < h.settings.Comparisons {
+			c.requests[request] = struct{}{}
+		}
+		if len(c.requests) >= h.settings.Comparisons && now.Sub(c.first) >= h.settings.Time {
+			learned = append(learned, m)
+			delete(h.candidates, m.Name)
+		}
+	}
+	if len(learned) > 0 {
+		rules := append(slices.Clone(h.Rules()), learned...)
+		slices.SortFunc(rules, func(a, b HeaderRule) int { return strings.Compare(a.Name, b.Name) })
+		h.rules.Store(&rules)
+	}
+	return learned
+}
+
+// reset forgets everything.
+func (h *Headers) reset() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.rules.Store(&[]HeaderRule{})
+	h.candidates, h.varying = map[string]*candidate{}, map[string]bool{}
+}

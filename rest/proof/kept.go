@@ -1,0 +1,63 @@
+package proof
+
+import (
+	"context"
+	"maps"
+	"time"
+)
+
+// Kept is what survives a restart: the facts, and what was proven under them. It has no values of
+// answers or requests, but for headers that WordPress sends to everyone.
+type Kept struct {
+	Facts  Facts       `json:"facts"`  // hashes
+	Shapes []KeptShape `json:"shapes"` // sorted
+	Rules
+}
+
+// Rules are what was learned, and what proofs rest on.
+type Rules struct {
+	Headers  []HeaderRule  `json:"headers"`
+	PageCaps []PageCapRule `json:"page_caps"`
+}
+
+// KeptShape is a proof of a shape: so many identical answers in a row since First.
+type KeptShape struct {
+	Shape
+	Identical int       `json:"identical"`
+	First     time.Time `json:"first"`
+}
+
+// Keep returns what is to survive of a prover. It doesn't wait: ok is false before the facts have
+// been read, and while they are being read.
+func Keep(p *Prover) (k Kept, ok bool) {
+	f := p.facts
+	if !f.mu.TryLock() { // facts change together with what was proven under them
+		return k, false
+	}
+	defer f.mu.Unlock()
+	if f.latest == nil {
+		return k, false
+	}
+	k = Kept{Facts: maps.Clone(f.latest), Shapes: []KeptShape{}, Rules: p.learned.rules()}
+	for _, proof := range p.book.Proofs() {
+		if proof.State == Proven || proof.Kept {
+			k.Shapes = append(k.Shapes, KeptShape{proof.Shape, proof.Identical, proof.First})
+		}
+	}
+	return k, true
+}
+
+// Restore makes a prover take up what was kept, if the facts are as they were then. Otherwise
+// changed names those that differ. What has been learned since the start stays.
+func Restore(ctx context.Context, p *Prover, k Kept) (restored int, changed []string, err error) {
+	if err := p.Refresh(ctx); err != nil {
+		return 0, nil, err
+	}
+	f := p.facts
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if changed := differing(k.Facts, f.latest); len(changed) > 0 {
+		return 0, changed, nil
+	}
+	return p.book.restore(k.Shapes, p.cfg.Now(), func() { p.learned.follow(k.Rules) }), nil, nil
+}

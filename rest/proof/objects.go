@@ -1,0 +1,252 @@
+package proof
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"calbridge/wpstore/invalidation"
+)
+
+// place is where objects are shown: a route in a language.
+type place struct{ route, language string }
+
+// seenKey names an object that was shown somewhere.
+type seenKey struct {
+	id    int64
+	place uint16
+	kind  invalidation.Kind
+}
+
+// Objects remembers which posts and terms WordPress has shown to a stranger, in which places,
+// and which it has refused or left out. It is safe for concurrent use.
+type Objects struct {
+	tracker *invalidation.Tracker
+	max     int
+	// version grows whenever an object that was open may no longer be, apart from changes
+	// of rows, which the tracker counts.
+	version atomic.Uint64
+
+	mu sync.RWMutex
+	// ends counts how often all proofs ended: what was compared before proves nothing after.
+	ends   uint64
+	places map[place]uint16
+	// seen and closed have the tracker's generation from before the comparison.
+	seen   map[seenKey]uint64
+	closed map[invalidation.Tag]uint64
+}
+
+func newObjects(tracker *invalidation.Tracker, most int) *Objects {
+	o := &Objects{tracker: tracker, max: most}
+	o.forget()
+	return o
+}
+
+func (o *Objects) forget() {
+	o.places, o.seen, o.closed = map[place]uint16{}, map[seenKey]uint64{}, map[invalidation.Tag]uint64{}
+}
+
+// isObject says whether a tag names a single thing, other than a set.
+func isObject(tag invalidation.Tag) bool { return tag.ID != 0 }
+
+// maxPlaces bounds the places; there are as many as routes times languages.
+const maxPlaces = 1 << 12
+
+// Stamp is the time at which a comparison begins.
+type Stamp struct {
+	generation uint64 // of the tracker
+	ends       uint64
+}
+
+// stamp is that of now.
+func (o *Objects) stamp() Stamp {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return Stamp{o.tracker.Generation(), o.ends}
+}
+
+// current says whether nothing has ended all proofs since a stamp.
+func (o *Objects) current(s Stamp) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.ends == s.ends
+}
+
+// show notes that an answer that depends on the tags was identical to WordPress's. The stamp is
+// from before both were asked.
+func (o *Objects) show(at place, begun Stamp, tags []invalidation.Tag) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ends == begun.ends {
+		o.add(at, begun.generation, tags)
+	}
+}
+
+// add remembers that objects were seen, as of a generation of the tracker.
+func (o *Objects) add(at place, generation uint64, tags []invalidation.Tag) {
+	number, ok := o.places[at]
+	if !ok {
+		if len(o.places) >= maxPlaces {
+			return
+		}
+		number = uint16(len(o.places))
+		o.places[at] = number
+	}
+	for _, tag := range tags {
+		if !isObject(tag) {
+			continue
+		}
+		if len(o.seen) >= o.max {
+			o.evict()
+		}
+		k := seenKey{tag.ID, number, tag.Kind}
+		o.seen[k] = max(o.seen[k], generation)
+	}
+}
+
+// evict makes room by forgetting an eighth of the objects: they are seen again when they are
+// asked for. Which ones doesn't matter.
+func (o *Objects) evict() {
+	n := 0
+	for k := range o.seen {
+		if n++; n > o.max/8+1 {
+			break
+		}
+		delete(o.seen, k)
+	}
+}
+
+// openness says whether an answer may be shown.
+type openness int
+
+const (
+	unseen openness = iota
+	closed
+	allOpen
+)
+
+// check says whether all objects among the tags were seen in a place since they changed last.
+func (o *Objects) check(at place, tags []invalidation.Tag) openness {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	number, ok := o.places[at]
+	found := allOpen
+	for _, tag := range tags {
+		if !isObject(tag) {
+			continue
+		}
+		if since, is := o.closed[tag]; is && o.fresh(since, tag) {
+			return closed
+		}
+		if !ok || found == unseen {
+			found = unseen
+			continue
+		}
+		if since, is := o.seen[seenKey{tag.ID, number, tag.Kind}]; !is || !o.fresh(since, tag) {
+			found = unseen
+		}
+	}
+	return found
+}
+
+func (o *Objects) fresh(since uint64, tag invalidation.Tag) bool {
+	return o.tracker.Fresh(since, []invalidation.Tag{tag})
+}
+
+// refuse notes that WordPress has refused objects or left them out. contradicts says that one
+// of them was seen in this place before, and hasn't changed since.
+func (o *Objects) refuse(at place, begun Stamp, tags []invalidation.Tag) (contradicts bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	number, known := o.places[at]
+	for _, tag := range tags {
+		if !isObject(tag) {
+			continue
+		}
+		k := seenKey{tag.ID, number, tag.Kind}
+		if since, is := o.seen[k]; known && is {
+			contradicts = contradicts || o.fresh(since, tag)
+			delete(o.seen, k)
+		}
+		if len(o.closed) >= o.max/8+1 {
+			clear(o.closed) // they aren't shown anyway until they are seen
+		}
+		o.closed[tag] = begun.generation
+	}
+	o.version.Add(1)
+	return contradicts
+}
+
+// end ends the proofs of all objects. What is closed stays so.
+func (o *Objects) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seen = map[seenKey]uint64{}
+	o.ends++
+	o.version.Add(1)
+}
+
+// reset forgets everything.
+func (o *Objects) reset() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.forget()
+	o.ends++
+	o.version.Add(1)
+}
+
+// sighting is an object that was seen in a place.
+type sighting struct {
+	at  place
+	tag invalidation.Tag
+}
+
+// unchanged lists what was seen and what is closed, and has not changed since.
+func (o *Objects) unchanged() (seen []sighting, closed []invalidation.Tag) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	places := make([]place, len(o.places))
+	for at, number := range o.places {
+		places[number] = at
+	}
+	for k, since := range o.seen {
+		if tag := (invalidation.Tag{Kind: k.kind, ID: k.id}); o.fresh(since, tag) {
+			seen = append(seen, sighting{places[k.place], tag})
+		}
+	}
+	for tag, since := range o.closed {
+		if o.fresh(since, tag) {
+			closed = append(closed, tag)
+		}
+	}
+	return seen, closed
+}
+
+// takeOver adds what others have that has not changed since a stamp, which is one of o. It adds
+// nothing where something has ended the proofs of objects since, or where what others have seen
+// was refused since.
+func (o *Objects) takeOver(from *Objects, begun Stamp) (taken int) {
+	seen, closed := from.unchanged()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	refused := func(s sighting) bool { since, is := o.closed[s.tag]; return is && o.fresh(since, s.tag) }
+	if o.ends != begun.ends || slices.ContainsFunc(seen, refused) {
+		return 0
+	}
+	for _, s := range seen {
+		o.add(s.at, begun.generation, []invalidation.Tag{s.tag})
+	}
+	for _, tag := range closed {
+		if len(o.closed) < o.max/8+1 {
+			o.closed[tag] = max(o.closed[tag], begun.generation)
+		}
+	}
+	return len(seen)
+}
+
+// Sizes returns how many objects are remembered, whether they have changed since or not.
+func (o *Objects) Sizes() (seen, closed int) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return len(o.seen), len(o.closed)
+}

@@ -1,0 +1,280 @@
+package proof
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore/invalidation"
+)
+
+// Reason says why a request is not answered natively. It is a metric label.
+type Reason string
+
+// The reasons.
+const (
+	None         Reason = "" // it is
+	NotReadOnly  Reason = "write"
+	NotAnonymous Reason = "login"
+	NotShared    Reason = "refusal"      // of calbridge: not found, not allowed, malformed
+	NotKnown     Reason = "arguments"    // an argument that calbridge doesn't have
+	NotFollowed  Reason = "feed"         // changes of rows don't arrive
+	NotFacts     Reason = "facts"        // the facts are being read, or can't be
+	NoCompanion  Reason = "no-companion" // changes of code would go unnoticed
+	NotProven    Reason = "proving"
+	Differs      Reason = "differing"
+	Disagrees    Reason = "unstable"
+	NotSeen      Reason = "unseen" // an object
+	Closed       Reason = "closed" // an object
+)
+
+// Reasons lists all reasons but None.
+func Reasons() []Reason {
+	return []Reason{NotReadOnly, NotAnonymous, NotShared, NotKnown, NotFollowed, NotFacts, NoCompanion, NotProven, Differs, Disagrees, NotSeen, Closed}
+}
+
+// Ending is what ended proofs. It is a metric label.
+type Ending string
+
+// The endings.
+const (
+	EndDifference    Ending = "difference"
+	EndUnstable      Ending = "unstable"
+	EndFacts         Ending = "facts"
+	EndTable         Ending = "table"         // unknown, of all objects
+	EndContradiction Ending = "contradiction" // WordPress refuses what it showed, of all objects
+	EndHeader        Ending = "header"        // that WordPress no longer sends
+)
+
+// Endings lists all of them.
+func Endings() []Ending {
+	return []Ending{EndDifference, EndUnstable, EndFacts, EndTable, EndContradiction, EndHeader}
+}
+
+// Observer is told what happens. Its methods must be quick.
+type Observer interface {
+	// Ended: proofs have ended.
+	Ended(Ending)
+	// Decided: how a request is answered; None is natively.
+	Decided(Reason)
+}
+
+// Config configures a Prover.
+type Config struct {
+	Settings
+	// Tracker has the changes of rows; nil answers nothing natively.
+	Tracker *invalidation.Tracker
+	// Facts reads the facts. It is called when options have changed, and before anything is
+	// proved.
+	Facts func(context.Context) (Facts, error)
+	// Code reads those of the facts that begin with CodeFact, none where WordPress answers and
+	// can't tell. CodeAge is how long they count while only they can't be read.
+	Code    func(context.Context) (Facts, error)
+	CodeAge time.Duration
+	// Hooked, which may be nil, names the plugins and themes whose callbacks may change fields of
+	// answers: "plugins/members", "mu-plugins/a.php".
+	Hooked func(fields []string) []string
+	// Known are the names of the arguments of the interface.
+	Known    map[string]bool
+	Now      func() time.Time
+	Observer Observer
+	Logger   *slog.Logger
+}
+
+// Prover decides what is answered natively. It is safe for concurrent use.
+type Prover struct {
+	cfg     Config
+	book    *Book
+	objects *Objects
+	learned *Learned
+	facts   *facts
+	paused  atomic.Int64 // until this Unix time in nanoseconds WordPress isn't asked
+	latest  atomic.Int64 // Unix time in nanoseconds of the last comparison
+	counts  *counts
+
+	suspects *suspects
+	made     time.Time
+
+	// retired: a successor has what this one has proved. recording is held while a comparison
+	// is recorded.
+	retired   atomic.Bool
+	recording sync.RWMutex
+}
+
+// New returns a Prover that has proved nothing.
+func New(c Config) *Prover {
+	if c.Tracker == nil {
+		c.Tracker = invalidation.NewTracker() // never active
+	}
+	p := &Prover{cfg: c, counts: newCounts(), made: c.Now()}
+	p.book, p.objects, p.learned = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects()), newLearned(&p.cfg.Settings, c.Tracker)
+	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]time.Time{}}
+	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged}
+	return p
+}
+
+// Writes says whether writes are answered natively.
+func (p *Prover) Writes() bool { return p.cfg.Writes }
+
+// Answered records how a request was answered.
+func (p *Prover) Answered(why Reason) {
+	p.counts.decided(why)
+	p.cfg.Observer.Decided(why)
+}
+
+// Learned returns the rules that were learned of WordPress's answers.
+func (p *Prover) Learned() *Learned { return p.learned }
+
+// release remembers with a cached answer that it may be sent.
+type release struct {
+	entry               *entry
+	generation, version uint64
+}
+
+// Release decides about an answer of ours to a request with a query; origin says whether it
+// names an Origin. None releases it. The ticket is nil where the request has no shape.
+func (p *Prover) Release(query string, origin bool, d *api.Draft) (*Ticket, Reason) {
+	if !p.cfg.Tracker.Active() || p.retired.Load() {
+		return nil, NotFollowed
+	}
+	if !d.Shared {
+		return nil, NotShared
+	}
+	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load()}
+	memo := d.Memo
+	if origin { // answers are cached by URL, which decides about all of the shape but this
+		memo = nil
+	}
+	if memo != nil {
+		if known, ok := memo.Load().(*release); ok && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && !p.blind() {
+			return (*Ticket)(known.entry), None
+		}
+	}
+	shape, ok := p.shape(query, origin, d)
+	if !ok {
+		return nil, NotKnown
+	}
+	e := p.book.open(shape)
+	why := p.why(e, place{shape.Route, shape.Language}, d)
+	if why == None && memo != nil {
+		now.entry = e
+		memo.Store(&now)
+	}
+	return (*Ticket)(e), why
+}
+
+// why says why an answer of a shape is not released.
+func (p *Prover) why(e *entry, at place, d *api.Draft) Reason {
+	switch {
+	case !p.facts.current():
+		return NotFacts
+	case p.blind():
+		return NoCompanion
+	case !e.proven.Load():
+		return unprovenReason(e)
+	}
+	switch p.objects.check(at, d.Tags) {
+	case closed:
+		return Closed
+	case unseen:
+		return NotSeen
+	}
+	return None
+}
+
+// blind says whether changes of code would go unnoticed, which nobody has accepted.
+func (p *Prover) blind() bool { return !p.cfg.WithoutCompanion && !p.facts.codeKnown(p.cfg.CodeAge) }
+
+func unprovenReason(e *entry) Reason {
+	switch e.state() {
+	case Differing:
+		return Differs
+	case Unstable:
+		return Disagrees
+	}
+	return NotProven
+}
+
+func (p *Prover) shape(query string, origin bool, d *api.Draft) (Shape, bool) {
+	if d.Route == "" {
+		return Shape{}, false
+	}
+	text, ok := arguments(query, p.cfg.Known)
+	return Shape{d.Route, text, d.Language, answerKind(d.ContentType, origin)}, ok
+}
+
+// Ticket stands for the shape of a request that was decided about.
+type Ticket entry
+
+// Native records that the answer was sent.
+func (t *Ticket) Native() { (*entry)(t).natives.Add(1) }
+
+// Wants says whether a request with a ticket should be compared, given how it was decided.
+func (p *Prover) Wants(t *Ticket, why Reason) bool {
+	if t == nil {
+		return false
+	}
+	now := p.cfg.Now().UnixNano()
+	if now < p.paused.Load() {
+		return false
+	}
+	since := time.Duration(now - (*entry)(t).compared.Load())
+	switch why {
+	case None, Closed:
+		return since >= p.cfg.Time || rand.Float64()*100 < p.cfg.Sample
+	case Differs, Disagrees:
+		return since >= p.cfg.interval() || rand.Float64()*100 < p.cfg.Sample
+	}
+	return true
+}
+
+// awayTime is how long WordPress isn't asked for comparison after it has failed.
+const awayTime = 10 * time.Second
+
+// Away notes that WordPress has not answered.
+func (p *Prover) Away() { p.paused.Store(p.cfg.Now().Add(awayTime).UnixNano()) }
+
+// Here notes that WordPress has answered.
+func (p *Prover) Here() { p.facts.answered.Store(p.cfg.Now().UnixNano()) }
+
+// Others is told of changes in tables and options that calbridge doesn't know, by name. Call it
+// before the tracker has the changes of the same transaction.
+func (p *Prover) Others(names []string) {
+	for _, name := range names {
+		if !harmless(name, p.cfg.HarmlessTables) {
+			p.counts.table(name)
+			p.suspects.tableChanged(name)
+			p.objects.end()
+			p.ended(EndTable)
+		}
+	}
+}
+
+// factsChanged ends all proofs.
+func (p *Prover) factsChanged(names []string) {
+	n := p.book.reset()
+	p.objects.reset()
+	p.learned.reset()
+	p.counts.changed(names)
+	p.suspects.factsChanged(names)
+	p.cfg.Logger.Warn("what answers depend on has changed: WordPress answers until everything is proved anew", "facts", strings.Join(names, " "), "shapes", n)
+	p.ended(EndFacts)
+}
+
+func (p *Prover) ended(why Ending) {
+	p.counts.ended(why)
+	p.cfg.Observer.Ended(why)
+}
+
+// lastCompared is when the last comparison ended; the zero time if there was none.
+func lastCompared(p *Prover) time.Time {
+	if at := p.latest.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
+}

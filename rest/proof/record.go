@@ -1,0 +1,216 @@
+package proof
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore/invalidation"
+)
+
+// Verdict is how a comparison ended.
+type Verdict int
+
+// The verdicts.
+const (
+	Same Verdict = iota
+	Different
+	// Disagreeing: two answers of WordPress differ although nothing has changed.
+	Disagreeing
+	// Inconclusive: the answers differ, and rows have changed meanwhile. The comparison goes on.
+	Inconclusive
+)
+
+// Side is one side's answer.
+type Side struct {
+	Status int
+	Header http.Header
+	Body   []byte // without content coding
+}
+
+// Result is a comparison of two answers to the request of a stranger.
+type Result struct {
+	Begun  Stamp
+	Target string // path and query, to tell requests apart
+	Query  string
+	Origin bool
+	// Draft is of our answer, which has the headers that Added says.
+	Draft        *api.Draft
+	Added        []HeaderRule
+	Ours, Theirs Side
+	Verdict      Verdict
+	// Fields say where they differ, without values: "status", "headers vary",
+	// "body events.3.cost".
+	Fields []string
+	// Varying are headers that differed between two answers of WordPress to this request,
+	// although nothing had changed.
+	Varying []string
+}
+
+// Begin returns the time at which a comparison begins. Take it before asking either side.
+func (p *Prover) Begin() Stamp { return p.objects.stamp() }
+
+// Unchanged says whether no row that an answer depends on has changed since a comparison began.
+func (p *Prover) Unchanged(s Stamp, tags []invalidation.Tag) bool {
+	return p.cfg.Tracker.Fresh(s.generation, tags) && p.objects.current(s)
+}
+
+// Record learns from a comparison.
+func (p *Prover) Record(r *Result) {
+	p.recording.RLock()
+	defer p.recording.RUnlock()
+	if p.retired.Load() {
+		return
+	}
+	shape, ok := p.shape(r.Query, r.Origin, r.Draft)
+	if r.Verdict == Inconclusive {
+		if ok && r.Draft.Shared {
+			p.book.open(shape).doubt()
+		}
+		return
+	}
+	now := p.cfg.Now()
+	p.latest.Store(now.UnixNano())
+	if !ok || !r.Draft.Shared || !p.facts.current() || !p.objects.current(r.Begun) {
+		return
+	}
+	if p.learned.headers.refuted(r.Added, r.Theirs.Header) {
+		p.book.reset()
+		p.objects.end()
+		p.ended(EndHeader)
+		return
+	}
+	e, at := p.book.open(shape), place{shape.Route, shape.Language}
+	request := xxhash.Sum64String(r.Target)
+	p.learned.headers.vary(r.Varying)
+	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
+		p.objects.show(at, r.Begun, r.Draft.Tags)
+		if e.same(&p.cfg.Settings, request, now) {
+			p.cfg.Logger.Info("proven: calbridge answers these requests itself", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
+		}
+		return
+	}
+	if refused := r.refused(); len(refused) > 0 {
+		e.compared.Store(now.UnixNano())
+		if p.objects.refuse(at, r.Begun, refused) {
+			p.objects.end()
+			p.cfg.Logger.Warn("WordPress refuses what it has shown, although no row of it has changed: everything has to be seen again", "route", shape.Route)
+			p.ended(EndContradiction)
+		}
+		return
+	}
+	if r.Theirs.Status == http.StatusUnauthorized || r.Theirs.Status == http.StatusForbidden {
+		// A list is closed as a whole: what it shows may be closed elsewhere too.
+		if e.proven.Load() {
+			p.objects.end()
+			p.ended(EndContradiction)
+		}
+	}
+	if asked, ours, theirs, ok := r.pages(); ok && p.learned.caps.learn(shape.Route, asked, ours, theirs, request, now) {
+		p.cfg.Logger.Info("the largest page that WordPress shows has been learned", "route", shape.Route, "entries", p.learned.caps.of(shape.Route))
+		p.learned.capsChanged()
+	}
+	if missing := r.missingHeaders(); len(missing) > 0 {
+		for _, rule := range p.learned.headers.learn(missing, request, now) {
+			p.cfg.Logger.Info("learned a header that WordPress always sends", "name", rule.Name)
+		}
+	}
+	p.differ(e, r)
+}
+
+// differ ends the proof of a shape.
+func (p *Prover) differ(e *entry, r *Result) {
+	unstable, why := r.Verdict == Disagreeing, EndDifference
+	if unstable {
+		why = EndUnstable
+	}
+	demoted, causes := e.differs(r.Fields, unstable, p.cfg.Now()), p.suspects.causes(r.Fields, e.sameAt())
+	e.blame(causes)
+	if demoted {
+		p.cfg.Logger.Warn("WordPress answers these requests again: the answers differ", "route", e.shape.Route, "arguments", e.shape.Arguments,
+			"language", e.shape.Language, "where", strings.Join(r.Fields[:min(len(r.Fields), maxFields)], ", "), "likely_causes", strings.Join(causes, ", "))
+		p.ended(why)
+	}
+}
+
+// refused are the objects that our answer shows and WordPress refuses or leaves out. An answer
+// to a request for one thing has its id; of a list all its entries are compared.
+func (r *Result) refused() []invalidation.Tag {
+	ours := readIDs(r.Ours.Body)
+	var ids []int64
+	switch r.Theirs.Status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
+		if ours.id != 0 {
+			ids = []int64{ours.id}
+		}
+	case http.StatusOK:
+		ids = ours.without(readIDs(r.Theirs.Body))
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Draft.Tags), func(t invalidation.Tag) bool { return !isObject(t) || !slices.Contains(ids, t.ID) })
+}
+
+// ids are those in an answer.
+type ids struct {
+	id    int64
+	lists map[string][]int64
+}
+
+// readIDs reads the ids of an answer: its own, or those of the entries of its lists.
+func readIDs(body []byte) ids {
+	found := ids{lists: map[string][]int64{}}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return found
+	}
+	_ = json.Unmarshal(members["id"], &found.id)
+	for name, raw := range members {
+		var entries []struct{ ID int64 }
+		if len(raw) > 0 && raw[0] == '[' && json.Unmarshal(raw, &entries) == nil {
+			for _, e := range entries {
+				found.lists[name] = append(found.lists[name], e.ID)
+			}
+		}
+	}
+	return found
+}
+
+// without are the ids of the lists that another answer lacks in the list of the same name.
+// Where that one just ends earlier, by more than one entry, its pages are shorter, and nothing
+// is left out.
+func (i ids) without(theirs ids) []int64 {
+	var missing []int64
+	for name, ours := range i.lists {
+		other := theirs.lists[name]
+		if len(other) < len(ours)-1 && slices.Equal(ours[:len(other)], other) && len(other) > 0 {
+			continue
+		}
+		for _, id := range ours {
+			if id != 0 && !slices.Contains(other, id) {
+				missing = append(missing, id)
+			}
+		}
+	}
+	return missing
+}
+
+// missingHeaders are the headers that our answer lacks, where it is the same otherwise.
+func (r *Result) missingHeaders() []HeaderRule {
+	var missing []HeaderRule
+	for _, field := range r.Fields {
+		name, isHeader := strings.CutPrefix(field, "headers ")
+		name = http.CanonicalHeaderKey(name)
+		values := r.Theirs.Header[name]
+		if _, has := r.Ours.Header[name]; !isHeader || has || len(values) != 1 || !learnable(name, values[0]) {
+			return nil
+		}
+		missing = append(missing, HeaderRule{name, values[0]})
+	}
+	return missing
+}

@@ -1,0 +1,163 @@
+package proof
+
+import (
+	"maps"
+	"path"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Report says what is answered natively, what by WordPress and why. It has no values of
+// answers or requests.
+type Report struct {
+	// Shapes are sorted.
+	Shapes []Proof `json:"shapes"`
+	// Headers are the learned ones.
+	Headers []HeaderRule `json:"headers"`
+	// Varying are the names of headers that differ between WordPress's own answers to one
+	// request. They don't count, and natively answered requests go without them.
+	Varying []string `json:"varying_headers,omitempty"`
+	// PageCap is the largest per_page by default: larger pages are proved apart. PageCaps are
+	// the learned ones.
+	PageCap  int           `json:"page_cap"`
+	PageCaps []PageCapRule `json:"page_caps"`
+	// Seen and Closed count posts and terms.
+	Seen   int `json:"objects_seen"`
+	Closed int `json:"objects_closed"`
+	// Answers counts requests by the reason for which WordPress answered, "" for those
+	// answered natively.
+	Answers map[Reason]int64 `json:"answers"`
+	// Endings counts what ended proofs, Tables the changes of unknown tables and options by
+	// name, which ended those of objects.
+	Endings map[Ending]int64 `json:"endings"`
+	Tables  map[string]int64 `json:"tables"`
+	// Changed are the names of the facts that changed last.
+	Changed      []string  `json:"changed_facts,omitempty"`
+	LastCompared time.Time `json:"last_compared,omitzero"`
+	// Held says why nothing is answered natively whatever is proven: NotFollowed, NotFacts or
+	// NoCompanion. It is "" otherwise.
+	Held Reason `json:"held,omitempty"`
+}
+
+// Report returns the state of everything.
+func (p *Prover) Report() Report {
+	r := Report{Shapes: p.book.Proofs(), Headers: p.learned.headers.Rules(), Varying: p.learned.headers.Varying(), PageCap: maxPerPage, PageCaps: p.learned.caps.list(), LastCompared: lastCompared(p)}
+	r.Seen, r.Closed = p.objects.Sizes()
+	p.counts.fill(&r)
+	switch {
+	case !p.cfg.Tracker.Active():
+		r.Held = NotFollowed
+	case !p.facts.current():
+		r.Held = NotFacts
+	case p.blind():
+		r.Held = NoCompanion
+	}
+	return r
+}
+
+// maxTables bounds the names of tables that are counted: they come from the database.
+const maxTables = 100
+
+// counts are the figures of a report.
+type counts struct {
+	answers map[Reason]*atomic.Int64
+
+	mu       sync.Mutex
+	endings  map[Ending]int64
+	tables   map[string]int64
+	lastFact []string
+}
+
+func newCounts() *counts {
+	c := &counts{answers: map[Reason]*atomic.Int64{}, endings: map[Ending]int64{}, tables: map[string]int64{}}
+	for _, why := range append(Reasons(), None) {
+		c.answers[why] = new(atomic.Int64)
+	}
+	return c
+}
+
+func (c *counts) decided(why Reason) { c.answers[why].Add(1) }
+
+func (c *counts) ended(why Ending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endings[why]++
+}
+
+func (c *counts) table(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.tables[name]; !known && len(c.tables) >= maxTables {
+		name = "others"
+	}
+	c.tables[name]++
+}
+
+func (c *counts) changed(names []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lastFact = names
+}
+
+// add adds the figures of another.
+func (c *counts) add(from *counts) {
+	from.mu.Lock()
+	defer from.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for why, n := range from.answers {
+		c.answers[why].Add(n.Load())
+	}
+	for why, n := range from.endings {
+		c.endings[why] += n
+	}
+	for name, n := range from.tables {
+		if _, known := c.tables[name]; !known && len(c.tables) >= maxTables {
+			name = "others"
+		}
+		c.tables[name] += n
+	}
+	if c.lastFact == nil {
+		c.lastFact = from.lastFact
+	}
+}
+
+func (c *counts) fill(r *Report) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.Answers = map[Reason]int64{}
+	for why, n := range c.answers {
+		if n := n.Load(); n > 0 {
+			r.Answers[why] = n
+		}
+	}
+	r.Endings, r.Tables, r.Changed = maps.Clone(c.endings), maps.Clone(c.tables), c.lastFact
+}
+
+// harmless says whether a change of a table or option guards nothing. WordPress writes some of
+// them all the time.
+func harmless(name string, patterns []string) bool {
+	for _, list := range [][]string{ownHarmless(), patterns} {
+		for _, pattern := range list {
+			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(name)); ok && err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownHarmless are tables, options and types of posts that WordPress and its scheduler write by
+// themselves, and that say nothing about events.
+func ownHarmless() []string {
+	return []string{
+		"actionscheduler_*", "comments", "commentmeta", "links",
+		"options:_transient_*", "options:_site_transient_*", "options:cron", "options:doing_cron", "options:action_scheduler_*", "options:recently_edited",
+		"options:auto_core_update_*", "options:recovery_*", "options:rewrite_rules", "options:tribe_last_*",
+		"sitemeta:_site_transient_*",
+		"posts:post", "posts:page", "posts:revision", "posts:customize_changeset", "posts:oembed_cache", "posts:nav_menu_item", "posts:user_request", "posts:wp_*",
+		"posts:scheduled-action",
+	}
+}

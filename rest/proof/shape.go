@@ -1,0 +1,102 @@
+package proof
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Shape is a kind of requests that are proved together. Its texts come from bounded sets, but
+// for the number of combinations, which [Settings.Bytes] bounds.
+type Shape struct {
+	Route string `json:"route"` // template
+	// Arguments are the names of the query's arguments, sorted, with the kinds of their
+	// values: "page=number start_date=date".
+	Arguments string `json:"arguments,omitempty"`
+	Language  string `json:"language,omitempty"` // "" for none
+	// Answer is the media type, and whether the request names an origin.
+	Answer string `json:"answer"`
+}
+
+// The kinds of values.
+const (
+	kindEmpty  = "empty"
+	kindNumber = "number"
+	kindLarge  = "large number" // of per_page: more than the reference allows
+	kindDate   = "date"
+	kindList   = "list"
+	kindText   = "text"
+)
+
+// maxPerPage is the most entries of a page by default. Sites raise it by a filter, so that
+// larger pages are proved by themselves.
+const maxPerPage = 50
+
+// maxQuery bounds the queries that are looked at, in bytes; longer ones are not proved.
+const maxQuery = 2048
+
+// arguments describes the arguments of a raw query. ok is false where the query has an argument
+// that is not among the known, since a plugin may know it, or a password.
+func arguments(query string, known map[string]bool) (text string, ok bool) {
+	if query == "" {
+		return "", true
+	}
+	if len(query) > maxQuery {
+		return "", false
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "", false
+	}
+	kinds := map[string]string{}
+	for full, given := range values {
+		name, _, list := strings.Cut(full, "[")
+		if !known[name] || name == "password" || name == "_method" {
+			return "", false
+		}
+		if _, twice := kinds[name]; list || twice || len(given) > 1 {
+			kinds[name] = kindList
+			continue
+		}
+		kinds[name] = kindOf(name, given[0])
+	}
+	parts := make([]string, 0, len(kinds))
+	for name, kind := range kinds {
+		parts = append(parts, name+"="+kind)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, " "), true
+}
+
+// kindOf is the kind of a value.
+func kindOf(name, value string) string {
+	number, err := strconv.Atoi(value)
+	switch {
+	case name == "_fields":
+		// Which fields are shown decides what is compared. The report shows no values.
+		return "#" + strconv.FormatUint(xxhash.Sum64String(value)&0xffffffff, 16)
+	case value == "":
+		return kindEmpty
+	case err == nil && name == "per_page" && number > maxPerPage:
+		return kindLarge
+	case err == nil:
+		return kindNumber
+	case len(value) >= len("2026-01") && strings.Trim(value, "0123456789-:TZ+. ") == "":
+		return kindDate
+	case strings.Contains(value, ","):
+		return kindList
+	}
+	return kindText
+}
+
+// answerKind is Shape.Answer of a media type.
+func answerKind(contentType string, origin bool) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	if origin {
+		kind += " for an origin"
+	}
+	return kind
+}

@@ -1,0 +1,79 @@
+package read
+
+import (
+	"context"
+
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Of is what the path of a feed restricts it to: the events of a venue, an organizer, a
+// category or a tag. The zero value is all events.
+type Of struct {
+	Kind *api.PostKind
+	Post int64
+	Tax  *api.TaxonomyKind
+	Term int64 // 0: the one of the slug
+	Slug string
+}
+
+// EventFilter turns the arguments of a feed into the query of all its events, by start.
+// nothing says that no event can match.
+func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.EventQuery, nothing bool, err error) {
+	language := r.Place.Lang.Items()
+	l, err := eventQuery(ctx, r, language, feedDates)
+	if err != nil {
+		return q, false, err
+	}
+	l.query.Order = wpstore.EventOrder{UTC: r.Place.Site.SiteMode()}
+	l.query.Limit, l.query.Offset = maxEvents, 0
+	switch {
+	case of.Kind == api.Venues:
+		l.query.Venues = []int64{of.Post}
+	case of.Kind == api.Organizers:
+		l.query.Organizers = []int64{of.Post}
+	case of.Tax != nil:
+		var ids []int64
+		if of.Term != 0 {
+			ids, err = termByID(ctx, r, of.Tax, of.Term, language)
+		} else {
+			ids, err = filterTerms(ctx, r, of.Tax, []php.Value{of.Slug}, language)
+		}
+		if err != nil {
+			return q, false, err
+		}
+		if of.Tax == api.Categories {
+			l.query.Categories = ids
+		} else {
+			l.query.Tags = ids
+		}
+		l.nothing = l.nothing || len(ids) == 0
+	}
+	r.Store.Events.UseStartIndexes(r.Place.Site.Facts.StartIndexes)
+	return l.query, l.nothing, nil
+}
+
+// ListFilter turns the arguments of the list of events into the query of all its events.
+// nothing says that no event can match. It reads by the request's Lookups, which may be others
+// than those that the arguments were checked by.
+func ListFilter(ctx context.Context, r *routes.Request) (q wpstore.EventQuery, nothing bool, err error) {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		if v := r.Get(kind.Singular); v != nil {
+			if _, err := r.Lookups.Exist(ctx, kind, listIDs(v)...); err != nil {
+				return q, false, err
+			}
+		}
+	}
+	l, err := eventQuery(ctx, r, r.Place.Lang.Items(), eventDates)
+	if err != nil {
+		return q, false, err
+	}
+	l.query.Limit, l.query.Offset = maxEvents, 0
+	r.Store.Events.UseStartIndexes(r.Place.Site.Facts.StartIndexes)
+	return l.query, l.nothing, nil
+}
+
+// maxEvents bounds the ids of a feed, which take 8 bytes each.
+const maxEvents = 10_000_000

@@ -1,0 +1,11 @@
+// Package calevent turns rows into events as calendar programs read them: those of The Events
+// Calendar's iCalendar exports, and those of feeds.
+//
+//   - source.go: [Source], what both read events with, and what both show of venues
+//   - export.go: [Export], events of exports
+//   - feed.go: [Feed], events of feeds
+//
+// In go ids, the place where the answer is made, its viewer and its time; out come events for
+// packages ical and rfc5545, and what only rendering finds out. The package does not choose
+// events.
+package calevent

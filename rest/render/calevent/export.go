@@ -1,0 +1,151 @@
+package calevent
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/ical"
+	"calbridge/rest/phpdate"
+	"calbridge/rest/postlink"
+	"calbridge/rest/render/loader"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/images"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Export renders the events of one export of The Events Calendar, in the export's order. It
+// is not safe for concurrent use.
+type Export struct {
+	Source
+	// state is what numbers run through from text to text.
+	state         wptext.RequestState
+	cookieMatters bool
+}
+
+// Learned is a response with nothing but what rendering learned about it.
+func (e *Export) Learned() *api.Response {
+	res := &api.Response{}
+	res.Modified, res.CookieMatters = e.modified, e.cookieMatters
+	res.NotRendered = slices.Collect(maps.Keys(e.state.Unknown()))
+	return res
+}
+
+// Event is a post of the set, an event as a rule, as exports show it.
+// region is what they show of the place of an event without a venue.
+func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Event {
+	m := set.Meta[p.ID]
+	allDay, _ := m.First("_EventAllDay") // which REST writes as 1
+	out := ical.Event{
+		ID: p.ID, AllDay: allDay == "yes" || e.Place.Site.Compat.Fixed() && php.Truthy(allDay), Title: p.Title, URL: e.permalink(p),
+		Created: e.siteTime(p.Date), Modified: e.siteTime(p.Modified),
+	}
+	e.setDates(&out, m)
+	if p.Password != "" {
+		e.cookieMatters = true
+	}
+	if e.Viewer.PasswordRequired(p) {
+		out.Protected = e.Place.Words.Word("content_protected")
+	} else {
+		out.Content = content.Render(ical.WithoutCalendarBlocks(p.Content), e.Place.Text, set.Media, &e.state)
+		if id := postlink.Picture(m); id > 0 {
+			mime, url := images.Full(set.Media.Attachments[id], e.Place.Text.UploadsURL)
+			out.Image = &ical.Image{Type: mime, URL: url}
+		}
+	}
+	for _, t := range set.Terms[p.ID] {
+		if t.Taxonomy == api.Categories.Name {
+			out.Categories = append(out.Categories, t.Name)
+		}
+	}
+	if venue := e.firstLinked(set, m, api.Venues); venue != nil {
+		out.Location = e.location(venue, set.Meta[venue.ID])
+	} else {
+		out.Location = []string{region}
+	}
+	if organizer := e.firstLinked(set, m, api.Organizers); organizer != nil {
+		if email, _ := set.Meta[organizer.ID].First("_OrganizerEmail"); email != "" {
+			out.Organizer = &ical.Organizer{Name: organizer.Title, Email: email}
+		}
+	}
+	return out
+}
+
+// firstLink is the id of the first link of a kind, 0 or less without one. A stored list
+// stands for the post 1, except under WPML, which looks into it.
+func (e *Export) firstLink(m wpstore.Meta, kind *api.PostKind) int64 {
+	raw, _ := m.First(kind.LinkKey)
+	if ids := postlink.IDs(raw); len(ids) > 0 && e.Place.Site.Languages.Plugin == i18n.WPML {
+		return ids[0]
+	}
+	return postlink.First(raw)
+}
+
+// firstLinked is the post of the first link of a kind; nil without one, and for one that is
+// closed to the viewer. The reference exports the data of any (known difference S9).
+func (e *Export) firstLinked(set *loader.Set, m wpstore.Meta, kind *api.PostKind) *wpstore.Post {
+	id := e.firstLink(m, kind)
+	if id <= 0 {
+		return nil
+	}
+	p := set.Link(id, kind, e.Place.Lang.Linked(true))
+	if p == nil || p.Password == "" || e.Place.Site.Compat.Exact() {
+		return p
+	}
+	e.cookieMatters = true
+	if e.Viewer.PasswordRequired(p) {
+		return nil
+	}
+	return p
+}
+
+// siteTime reads a stored date in the site's zone.
+func (e *Export) siteTime(stored string) time.Time {
+	at, err := time.ParseInLocation(api.MySQLTime, stored, e.Place.Site.CoreZone())
+	if err != nil {
+		return e.Clock.Present()
+	}
+	return at
+}
+
+// setDates sets zone and dates. In site mode, events of another zone show their instants on
+// the site's clock.
+func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
+	site := e.Place.Site
+	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
+	out.Zone, _ = m.First("_EventTimezone")
+	if out.Zone == "" {
+		out.Zone = own
+	}
+	suffix := ""
+	if site.SiteMode() && out.Zone != own {
+		out.Zone, suffix = own, "UTC"
+	}
+	for _, date := range []struct {
+		key string
+		to  *time.Time
+	}{{"_EventStartDate", &out.Start}, {"_EventEndDate", &out.End}} {
+		stored, _ := m.First(date.key + suffix)
+		at, ok := e.wallClock(stored)
+		switch {
+		case !ok:
+			at = e.Clock.Present().UTC()
+		case suffix != "":
+			at = wall(at.In(site.CoreZone()))
+		}
+		*date.to = at
+	}
+}
+
+// Region is that of the venue of a post of the set, "" without one.
+func (e *Export) Region(set *loader.Set, p *wpstore.Post) string {
+	if venue := e.firstLinked(set, set.Meta[p.ID], api.Venues); venue != nil {
+		region, _ := venueRegion(set.Meta[venue.ID])
+		return region
+	}
+	return ""
+}

@@ -1,0 +1,23 @@
+package render
+
+import (
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+)
+
+// postWriter writes posts of a set as JSON.
+type postWriter struct {
+	*phpjson.Writer
+	set    *Set
+	place  *wpsite.Place
+	viewer *access.Viewer
+	clock  *api.Clock
+}
+
+// permalink is the address of a post.
+func (w postWriter) permalink(p *wpstore.Post) string {
+	return w.place.PostURL(p, w.viewer.Viewable(p))
+}

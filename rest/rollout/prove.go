@@ -1,0 +1,185 @@
+package rollout
+
+import (
+	"context"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/proof"
+)
+
+// factsTimeout bounds reading the facts.
+const factsTimeout = 30 * time.Second
+
+// proveRounds is how often both sides are asked until nothing changes meanwhile. Answers that
+// differ each time differ, although something has changed.
+const proveRounds = 10
+
+// prove makes a comparison whose result is a proof, or the end of one.
+func (a *auto) prove(ctx context.Context, c *comparison) {
+	done := &Compared{Outcome: Incomplete}
+	defer func() {
+		a.pending.remove(c.request.RequestURI)
+		if p := recover(); p != nil { // a bug in comparing must not end the server
+			a.h.Logger.Error("panic while comparing", "panic", p, "stack", string(debug.Stack()))
+			done.Outcome, done.Kinds = Incomplete, nil
+		}
+		if ctx.Err() != nil { // closing
+			a.h.Observer.Dropped(DropClosed)
+			return
+		}
+		a.h.Observer.Compared(done)
+	}()
+	ctx = context.WithValue(ctx, strangerKey{}, true)
+	if err := a.prover.RefreshIfDue(ctx); err != nil {
+		done.Err = err
+		return
+	}
+	var before *round
+	for n := 1; n <= proveRounds; n++ {
+		next, err := a.ask(ctx, c.request)
+		if err != nil {
+			done.Err = err
+			return
+		}
+		done.Route = next.pair.Route
+		same := next.outcome == Same || next.outcome == Known
+		if same && before == nil {
+			done.Outcome = next.outcome
+			a.record(c, next, proof.Same)
+			return
+		}
+		// A row that has changed is in our answer before its change arrives.
+		unchanged := a.settle(ctx) && before != nil && a.prover.Unchanged(before.begun, next.draft.Tags)
+		verdict := proof.Different
+		if unchanged && before.disagrees(next) {
+			verdict = proof.Disagreeing
+		}
+		switch {
+		case same && verdict == proof.Disagreeing:
+			done.Outcome = Different
+			a.record(c, before, verdict)
+			return
+		case same:
+			done.Outcome = next.outcome
+			a.record(c, next, proof.Same)
+			return
+		case unchanged || n == proveRounds:
+			done.Outcome, done.Kinds = Different, next.kinds
+			a.h.Judge.Record(&next.pair, next.kinds)
+			if unchanged {
+				next.vary = before.varying(next)
+			}
+			a.record(c, next, verdict)
+			return
+		case before != nil:
+			a.record(c, next, proof.Inconclusive)
+		}
+		before = next
+	}
+}
+
+// round is what both sides answered once.
+type round struct {
+	begun   proof.Stamp
+	pair    Pair
+	draft   *api.Draft
+	added   []proof.HeaderRule
+	outcome Outcome
+	kinds   []string
+	vary    []string // headers in which WordPress's answer differs from the one before
+}
+
+// disagrees says whether WordPress answers otherwise than before, and calbridge doesn't.
+func (r *round) disagrees(later *round) bool {
+	return sameAnswer(r.pair.Ours, later.pair.Ours) && !sameAnswer(r.pair.Theirs, later.pair.Theirs)
+}
+
+func sameAnswer(a, b *Answer) bool { return a.Status == b.Status && string(a.Body) == string(b.Body) }
+
+// ask asks both sides, WordPress first: what has changed in between is in our answer, and in
+// the next round.
+func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
+	s := a.h.shadow
+	r := &round{begun: a.prover.Begin(), pair: Pair{Request: request}}
+	begin := time.Now()
+	theirs, err := a.h.upstream.get(ctx, request, s.maxAnswer)
+	asked := &Asked{Request: request, Purpose: ForComparison, Took: time.Since(begin), Err: err}
+	if theirs != nil {
+		asked.Status = theirs.Status
+	}
+	asked.Result = resultOf(ctx, err, asked.Status)
+	a.h.Observer.Asked(asked)
+	if err == nil && theirs.Status >= http.StatusInternalServerError {
+		err = errFailed
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			a.prover.Away()
+		}
+		return nil, err
+	}
+	a.prover.Here()
+	a.settle(ctx)
+	ours, own, err := s.attempt(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if own.draft == nil {
+		own.draft = &api.Draft{}
+	}
+	r.draft, r.pair.Route = own.draft, own.observed.Route
+	if ours.Status == http.StatusServiceUnavailable || ours.Status == http.StatusTooManyRequests {
+		return nil, errOverloaded
+	}
+	if r.pair.Theirs, err = theirs.plain(s.maxAnswer); err != nil {
+		return nil, err
+	}
+	if r.pair.Ours, err = ours.plain(s.maxAnswer); err != nil {
+		return nil, err
+	}
+	if r.draft.Shared {
+		r.added = a.prover.Learned().AddHeaders(r.pair.Ours.Header)
+	}
+	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
+	r.outcome, r.kinds, err = a.h.Judge.Compare(&r.pair)
+	return r, err
+}
+
+// varying are the headers in which two answers of WordPress differ.
+func (r *round) varying(later *round) (names []string) {
+	before, after := r.pair.Theirs, later.pair.Theirs
+	if before.Status != after.Status {
+		return nil
+	}
+	for _, one := range []http.Header{before.Header, after.Header} {
+		for name := range one {
+			if !slices.Equal(before.Header[name], after.Header[name]) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// settle waits until the changes of rows have arrived that were committed before, and says
+// whether they have. Otherwise a difference may come from a change that hasn't arrived.
+func (a *auto) settle(ctx context.Context) bool {
+	return a.h.Settle == nil || a.h.Settle(ctx) == nil
+}
+
+func (a *auto) record(c *comparison, r *round, verdict proof.Verdict) {
+	_, query := api.SplitTarget(c.request.RequestURI)
+	result := &proof.Result{
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Origin: c.request.Header.Get("Origin") != "", Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
+		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
+		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
+	}
+	if verdict == proof.Different || verdict == proof.Disagreeing {
+		result.Fields = a.h.Judge.Fields(&r.pair)
+	}
+	a.prover.Record(result)
+}

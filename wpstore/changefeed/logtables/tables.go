@@ -1,0 +1,263 @@
+package logtables
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/changefeed/rowtags"
+	"calbridge/wpstore/table"
+)
+
+// Config says which tables are followed.
+type Config struct {
+	Schema string // the name of the database
+	// Names are the physical names of tables.
+	Names table.Names
+	// Followed are the tables whose rows matter, Optional those of which only whether they
+	// exist matters.
+	Followed []rowtags.Table
+	Optional []string
+	// Others: changes of tables that aren't followed are noted by name.
+	Others bool
+	Query  rowtags.Query
+	Logger *slog.Logger
+}
+
+// Tables are the tables that are followed, and where their columns are. Only [Tables.Logged]
+// and [Tables.Physical] may be called beside other methods.
+type Tables struct {
+	schema string
+	query  rowtags.Query
+	logger *slog.Logger
+	warned bool // that the columns can't be read
+	// followed are by physical name in lower case, since some servers lower it;
+	// optional are the names of tables of which only whether they exist matters.
+	followed map[string]*followed
+	optional []string
+	// others: changes of tables that aren't followed are noted. prefix is theirs.
+	others bool
+	prefix string
+}
+
+// followed is a table whose changes matter.
+type followed struct {
+	rowtags.Table
+	physical string // name
+	// rows and altered are a Count.
+	rows, altered atomic.Uint64
+	layout        *layout // nil until the server was asked
+	// fits: the log's description of the table agrees with the layout.
+	fits bool
+}
+
+// Count counts what the log has had of a table: its rows and statements that change rows,
+// and other statements that name it.
+type Count struct{ Rows, Altered uint64 }
+
+// New returns tables whose columns are not known yet.
+func New(cfg Config) *Tables {
+	t := &Tables{schema: cfg.Schema, query: cfg.Query, logger: cfg.Logger, followed: map[string]*followed{}, others: cfg.Others, prefix: cfg.Names.Plain("")}
+	for _, name := range cfg.Optional {
+		t.optional = append(t.optional, strings.ToLower(cfg.Names.Plain(name)))
+	}
+	for _, table := range cfg.Followed {
+		t.followed[strings.ToLower(cfg.Names.Plain(table.Name))] = &followed{Table: table, physical: cfg.Names.Plain(table.Name)}
+	}
+	return t
+}
+
+// Columns returns which columns of a table to decode: nil for a table that isn't
+// followed.
+func (t *Tables) Columns(ctx context.Context, described *binlog.Table) []int {
+	if !strings.EqualFold(described.Schema, t.schema) {
+		return nil
+	}
+	table := t.followed[strings.ToLower(described.Name)]
+	switch {
+	case table == nil && t.others:
+		return []int{}
+	case table == nil:
+		return nil
+	}
+	if !table.layout.fits(described) {
+		if err := t.read(ctx); err != nil && ctx.Err() == nil && !t.warned {
+			t.warned = true
+			t.logger.WarnContext(ctx, "the columns of the site's tables cannot be read; a change of any of them counts as a change of everything", "error", err)
+		}
+	}
+	table.fits = table.layout.fits(described)
+	if !table.fits {
+		return []int{}
+	}
+	return table.layout.ordinals
+}
+
+// read asks the server where the columns are. One query.
+func (t *Tables) read(ctx context.Context) error {
+	t.Forget()
+	columns := map[string][]string{}
+	all := sq.Select("LOWER(table_name)", "LOWER(column_name)", "COALESCE(character_set_name, '')").From("information_schema.columns").
+		Where(sq.Eq{"table_schema": t.schema, "LOWER(table_name)": slices.Sorted(maps.Keys(t.followed))}).OrderBy("table_name", "ordinal_position")
+	err := t.query(ctx, "feed.columns", all, func(rows *sql.Rows) error {
+		var table, column, charset string
+		err := rows.Scan(&table, &column, &charset)
+		if isWide(charset) {
+			column = "" // as good as missing
+		}
+		columns[table] = append(columns[table], column)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for name, present := range columns {
+		table := t.followed[name]
+		wanted := slices.Clone(table.Columns)
+		if key := strings.ToLower(table.Key); key != "" && slices.Contains(present, key) {
+			wanted = append(wanted, key)
+		}
+		table.layout = newLayout(wanted, present)
+	}
+	return nil
+}
+
+// isWide says whether a character set has ASCII in more than one byte. The log has texts in
+// the character set of their column; names compared with them are ASCII, and the same bytes
+// in all other sets.
+func isWide(charset string) bool {
+	switch charset {
+	case "ucs2", "utf16", "utf16le", "utf32":
+		return true
+	}
+	return false
+}
+
+// Forget drops all layouts: tables have been altered.
+func (t *Tables) Forget() {
+	for _, table := range t.followed {
+		table.layout = nil
+	}
+}
+
+// NoteRows adds the changes of one table's rows.
+func (t *Tables) NoteRows(c *rowtags.Changes, rows *binlog.Rows) {
+	table := t.followed[strings.ToLower(rows.Table.Name)]
+	if table == nil {
+		t.noteOther(c, rows.Table.Name)
+		return
+	}
+	table.rows.Add(1)
+	if !table.fits {
+		c.Everything()
+		return
+	}
+	images := 1
+	if rows.Action == binlog.Update {
+		images = 2
+	}
+	for change := range slices.Chunk(rows.Images, images) {
+		wanted := make([]rowtags.Row, len(change))
+		for i, image := range change {
+			wanted[i] = make(rowtags.Row, len(table.layout.order))
+			for column, at := range table.layout.order {
+				wanted[i][column] = image[at]
+			}
+		}
+		table.NoteRow(c, rows.Action, wanted)
+		if c.IsEverything() {
+			return
+		}
+	}
+}
+
+// noteOther notes a change of a table that isn't followed.
+func (t *Tables) noteOther(c *rowtags.Changes, table string) {
+	if t.others {
+		c.Other(strings.TrimPrefix(table, t.prefix))
+	}
+}
+
+// NoteStatement adds what a statement in the log may change. altered says that the columns
+// of tables may be others now.
+//
+// With binlog_format=MIXED most changes of rows are statements too. One that changes rows
+// of a table that isn't followed changes nothing; one that changes options changes those
+// that it names, or all; every other one changes everything. Rows that a trigger changes
+// along with it aren't seen, nor those that change through a view; WordPress has neither.
+func (t *Tables) NoteStatement(c *rowtags.Changes, schema, statement string) (altered bool) {
+	if target, ok := parseDML(statement); ok {
+		if target.schema == "" {
+			target.schema = schema
+		}
+		if !strings.EqualFold(target.schema, t.schema) {
+			return false
+		}
+		table := t.followed[strings.ToLower(target.table)]
+		if table == nil {
+			t.noteOther(c, target.table)
+			return false
+		}
+		table.rows.Add(1)
+		if table.Name != "options" {
+			c.Everything()
+		} else if name, ok := optionOf(statement); !ok || !table.Note(c, []rowtags.Row{{{Kind: binlog.Bytes, Bytes: []byte(name)}}}) {
+			table.NoteGone(c, 0)
+		}
+		return false
+	}
+	for name, table := range t.followed {
+		if strings.Contains(strings.ToLower(statement), name) {
+			table.altered.Add(1)
+		}
+	}
+	if t.affectedBy(schema, statement) {
+		c.Everything()
+		return true
+	}
+	if target, ok := named(alteredTable, statement); ok && strings.EqualFold(cmp.Or(target.schema, schema), t.schema) {
+		t.noteOther(c, target.table)
+	}
+	return false
+}
+
+// affectedBy reports whether a statement that isn't plain may change the site's tables.
+func (t *Tables) affectedBy(schema, statement string) bool {
+	lower := strings.ToLower(statement)
+	names := func(table string) bool { return strings.Contains(lower, table) }
+	switch reachOf(statement) {
+	case nothing:
+		return false
+	case tablesNamed:
+		return slices.ContainsFunc(slices.Collect(maps.Keys(t.followed)), names) || slices.ContainsFunc(t.optional, names)
+	case schemaNamed:
+		return strings.EqualFold(schema, t.schema) || names(strings.ToLower(t.schema))
+	}
+	return true
+}
+
+// Logged counts what the log has had of each table.
+func (t *Tables) Logged() map[string]Count {
+	counts := map[string]Count{}
+	for name, table := range t.followed {
+		counts[name] = Count{table.rows.Load(), table.altered.Load()}
+	}
+	return counts
+}
+
+// Physical are the names of the tables.
+func (t *Tables) Physical() []string {
+	var names []string
+	for _, table := range t.followed {
+		names = append(names, table.physical)
+	}
+	return names
+}

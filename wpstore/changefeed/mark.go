@@ -1,0 +1,91 @@
+package changefeed
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/changefeed/source"
+)
+
+// mark is where to resume: a position in a server's log, nil where none is known.
+// Positions of different servers can't be compared.
+type mark struct {
+	server   string
+	position binlog.Position
+	// last identifies the last transaction up to the position, and before is the position
+	// before it; "" and nil while none has arrived. The log is read from there: only if it
+	// has the same transaction again it is the log that was read, and not that of a server
+	// that was set back, and has used the same GTIDs anew.
+	before binlog.Position
+	last   string
+	// stored: it is that of an earlier process, or of the site before a reload.
+	stored bool
+}
+
+// from is the position after which the log is read; nil for now.
+func (m mark) from() binlog.Position {
+	if m.last != "" {
+		return m.before
+	}
+	return m.position
+}
+
+// after reports whether a mark is further on than another.
+func (m mark) after(before mark) bool {
+	return m.position != nil && (before.position == nil || !before.position.Contains(m.position))
+}
+
+// resumable is the mark at which to resume after an error: none if the server can't
+// send the log from there.
+func (m mark) resumable(err error) mark {
+	const positionLost = 1236
+	var refused *mysql.MySQLError
+	if errors.Is(err, errWentBack) || errors.Is(err, errCrashed) || errors.Is(err, source.ErrNotPrimary) || errors.As(err, &refused) && refused.Number == positionLost {
+		return mark{}
+	}
+	return m
+}
+
+// identityOf tells a transaction from any other one, of the same GTID too: if the server was
+// set back, its place in the files is another one, or its time.
+func identityOf(c *binlog.Commit) string {
+	return fmt.Sprintf("%s %s:%d %d", c.GTID, c.End.File, c.End.Position, c.Committed.Unix())
+}
+
+// markText is a mark in JSON.
+type markText struct{ Flavor, Server, Position, Before, Last string }
+
+// MarshalText implements encoding.TextMarshaler. The text is empty for a mark at which no
+// other process could resume: nothing would prove that the log is the same.
+func (m mark) MarshalText() ([]byte, error) {
+	if m.last == "" {
+		return nil, nil
+	}
+	t := markText{string(binlog.MariaDB), m.server, m.position.String(), m.before.String(), m.last}
+	if binlog.IsMySQL(m.position) {
+		t.Flavor = string(binlog.MySQL)
+	}
+	return json.Marshal(t)
+}
+
+// parseMark reads the text of a mark for a server of a flavor. It is nowhere if it is
+// another's, or damaged.
+func parseMark(text []byte, flavor binlog.Flavor) mark {
+	var t markText
+	if len(text) == 0 || json.Unmarshal(text, &t) != nil || t.Flavor != string(flavor) || t.Last == "" {
+		return mark{}
+	}
+	position, err := binlog.ParsePosition(flavor, t.Position)
+	if err != nil {
+		return mark{}
+	}
+	before, err := binlog.ParsePosition(flavor, t.Before)
+	if err != nil {
+		return mark{}
+	}
+	return mark{server: t.Server, position: position, before: before, last: t.Last, stored: true}
+}

@@ -1,0 +1,75 @@
+package changefeed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/changefeed/source"
+)
+
+// proofTimeout is how long a request waits for a freshness proof.
+const proofTimeout = 50 * time.Millisecond
+
+// proof proves that what was committed before has been applied.
+type proof struct {
+	source   *source.Source
+	progress *progress
+	// refuted gets why the server or its log is no longer the one to follow.
+	refuted chan<- error
+
+	positions singleflight.Group
+	asking    sync.Mutex // held while the primary is asked for its position
+}
+
+// catchUp is [Feed.CatchUp], whose context ends in time.
+func (p *proof) catchUp(ctx context.Context) error {
+	applied, _ := p.progress.state()
+	if applied == nil {
+		return errNotFollowing
+	}
+	select {
+	case r := <-p.position(ctx):
+		if r.Err != nil {
+			return r.Err
+		}
+		position := r.Val.(binlog.Position)
+		if err := checkHistory(applied, position); err != nil {
+			p.refute(err)
+			return err
+		}
+		return p.progress.wait(ctx, position)
+	case <-ctx.Done():
+		return fmt.Errorf("%w: %w", errNotFollowing, ctx.Err())
+	}
+}
+
+// position asks the primary for its position, on behalf of all callers that
+// arrive before the query is sent: an answer to an earlier query proves nothing to a
+// later caller.
+func (p *proof) position(ctx context.Context) <-chan singleflight.Result {
+	ctx = context.WithoutCancel(ctx) // shared; each query has its own deadline
+	return p.positions.DoChan("", func() (any, error) {
+		p.asking.Lock()
+		defer p.asking.Unlock()
+		p.positions.Forget("")
+		position, err := p.source.Position(ctx)
+		if errors.Is(err, source.ErrNotPrimary) {
+			p.refute(err)
+		}
+		return position, err
+	})
+}
+
+// refute ends the session with an error.
+func (p *proof) refute(why error) {
+	select {
+	case p.refuted <- why:
+	default:
+	}
+}

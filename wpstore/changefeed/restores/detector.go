@@ -1,0 +1,71 @@
+package restores
+
+import (
+	"time"
+
+	"calbridge/wpstore/changefeed/logtables"
+)
+
+// suspicion is how long after a sign of unlogged changes more of them are expected.
+const suspicion = time.Minute
+
+// Detector notices that tables are restored from a dump whose statements are not logged: by
+// default mysqldump writes SET SQL_LOG_BIN=0 into the dump of a MySQL that has GTIDs. A table
+// that was created anew, without a statement in the log that names it, is the sign. Its rows
+// come afterwards, so for a time every update of a table counts as unlogged.
+type Detector struct {
+	server  string // whose tables these are
+	last    map[string]State
+	counts  []map[string]logtables.Count // at the last looks, the latest last
+	created []string                     // tables that were at the last look
+	until   time.Time                    // the end of the suspicion
+}
+
+// Begin says that a session with a server begins, in which what the log has had is counted
+// from 0. Another server has made its tables at other times.
+func (d *Detector) Begin(server string) {
+	if d.server != server {
+		*d = Detector{server: server}
+	}
+	d.counts = []map[string]logtables.Count{{}}
+}
+
+// Look compares the states of the tables with those at the last look, and says whether rows
+// may have changed that are not in the log. logged was read before.
+func (d *Detector) Look(found map[string]State, logged map[string]logtables.Count, now time.Time) bool {
+	last, created := d.last, d.created
+	d.last, d.created = found, nil
+	d.counts = append(d.counts, logged)
+	if last == nil {
+		return false
+	}
+	before := d.counts[len(d.counts)-2]
+	// The server says that a table is new a little before the log does, or after.
+	const looks = 4
+	for _, name := range created {
+		if logged[name].Altered == d.counts[0][name].Altered {
+			d.until = now.Add(suspicion)
+		}
+	}
+	if len(d.counts) == looks {
+		d.counts = d.counts[1:]
+	}
+	for name := range logged {
+		if found[name].created != last[name].created {
+			d.created = append(d.created, name)
+		}
+	}
+	if !now.Before(d.until) {
+		return false
+	}
+	changed := len(created) > 0
+	for name, table := range found {
+		if table.recent || table.updated != last[name].updated {
+			changed = true
+			if logged[name].Rows == before[name].Rows {
+				d.until = now.Add(suspicion)
+			}
+		}
+	}
+	return changed
+}

@@ -1,0 +1,34 @@
+package restores
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/changefeed/rowtags"
+)
+
+// State is what the server says of a table.
+type State struct {
+	created, updated string // when, in whole seconds; "" for never, and where the server forgot
+	// recent: it was updated in this second or the last.
+	recent bool
+}
+
+// States asks the server for the states of tables, which it returns by their names in lower
+// case. One query.
+func States(ctx context.Context, query rowtags.Query, schema string, names []string) (map[string]State, error) {
+	found := map[string]State{}
+	// With LOWER() around the names, old servers would open every table of all databases.
+	states := sq.Select("table_name", "COALESCE(create_time, '')", "COALESCE(update_time, '')", "COALESCE(update_time >= NOW() - INTERVAL 1 SECOND, 0)").
+		From("information_schema.tables").Where(sq.Eq{"table_schema": schema, "table_name": names})
+	return found, query(ctx, "feed.tables", states, func(rows *sql.Rows) error {
+		var name string
+		var t State
+		err := rows.Scan(&name, &t.created, &t.updated, &t.recent)
+		found[strings.ToLower(name)] = t
+		return err
+	})
+}

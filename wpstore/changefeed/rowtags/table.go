@@ -1,0 +1,92 @@
+package rowtags
+
+import (
+	"strconv"
+
+	"calbridge/wpstore/binlog"
+)
+
+// Table says how to interpret changes of a table.
+type Table struct {
+	Name    string   // without prefix
+	Columns []string // of the rows passed to Note
+	// Key is the column of the primary key, by which a row can be read of which the log has
+	// some columns only; "" if the key is made of Columns.
+	Key string
+	// Note adds to c what a changed row invalidates. change has one image of the row, or
+	// those before and after. Note returns false when a value that it needs is missing or of
+	// an unexpected type: the row is read then, or everything counts as changed.
+	Note func(c *Changes, change []Row) bool
+	// Gone adds what the end of a row invalidates of which only the key is known; nil means
+	// everything.
+	Gone func(c *Changes, key int64)
+}
+
+// NoteRow adds to c what a row of the log invalidates: one image of it, or those before and
+// after an update. Each has the values of Columns, and that of Key where the table has it.
+//
+// Where binlog_row_image is not FULL, the log leaves out what didn't change, and of a
+// deleted row all but its key.
+func (t *Table) NoteRow(c *Changes, action binlog.Action, change []Row) {
+	t.noteRow(c, action, change)
+	c.bound()
+}
+
+func (t *Table) noteRow(c *Changes, action binlog.Action, change []Row) {
+	unchanged := true // in the columns that matter
+	if action == binlog.Update {
+		for column := range t.Columns {
+			before, after := &change[0][column], &change[1][column]
+			if before.Kind == binlog.Absent && after.Kind != binlog.Absent {
+				unchanged = false
+			}
+			if after.Kind == binlog.Absent {
+				*after = *before
+			}
+		}
+	}
+	if t.Note(c, change) {
+		return
+	}
+	c.counted = true // whatever it was
+	image, at := change[0], len(t.Columns)
+	if len(image) == at || image[at].Kind != binlog.Integer { // no key
+		c.Everything()
+		return
+	}
+	key := image[at].Int
+	if action == binlog.Delete || !unchanged {
+		t.NoteGone(c, key)
+		return
+	}
+	c.partial.add(partialRow{t, key, action == binlog.Insert})
+}
+
+// NoteGone adds what the end of a row invalidates of which only the key is known; 0 is any
+// key.
+func (t *Table) NoteGone(c *Changes, key int64) {
+	if t.Gone == nil {
+		c.Everything()
+		return
+	}
+	t.Gone(c, key)
+}
+
+// Row has the values of some columns of a row.
+type Row []binlog.Value
+
+// ID is a number; NULL is 0.
+func (r Row) ID(column int) (int64, bool) {
+	v := r[column]
+	if v.Kind == binlog.Bytes { // read by a query
+		n, err := strconv.ParseInt(string(v.Bytes), 10, 64)
+		return n, err == nil
+	}
+	return v.Int, v.Kind == binlog.Integer || v.Kind == binlog.Null
+}
+
+// Text is a text; NULL is "".
+func (r Row) Text(column int) (string, bool) {
+	v := r[column]
+	return string(v.Bytes), v.Kind == binlog.Bytes || v.Kind == binlog.Null
+}

@@ -1,0 +1,209 @@
+package rowtags
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/invalidation"
+)
+
+// WordPress says what the rows of WordPress and of the calendar depend on.
+type WordPress struct {
+	// Options and NetworkOptions are those that all responses depend on.
+	Options, NetworkOptions []string
+	// Tickets are the types of posts that are tickets or attendees, and the keys of the
+	// metadata that events show of them.
+	Tickets []string
+	// Roles are those of the taxonomies of language plugins, by name.
+	Roles map[string]TaxonomyRole
+}
+
+// Tables are the tables of WordPress and of the calendar.
+func (w WordPress) Tables() []Table {
+	post := noteIDs((*Changes).Post)
+	occurrence := noteIDs(func(c *Changes, id int64) {
+		c.Post(id)
+		c.dated.add(id)
+	})
+	userMeta := noteIDs(func(c *Changes, id int64) { c.tag(invalidation.User, id) })
+	user := noteIDs(func(c *Changes, id int64) {
+		c.tag(invalidation.User, id)
+		c.Set(invalidation.Users)
+	})
+	term := noteIDs(func(c *Changes, id int64) {
+		c.Term(id)
+		c.terms.add(id)
+	})
+	anySite := func(c *Changes, _ int64) { c.Set(invalidation.Site) }
+	anyPost := func(c *Changes, id int64) {
+		c.Post(id)
+		c.Set(invalidation.Tickets)
+	}
+	return []Table{
+		// Nothing searches revisions, nor the metadata that WordPress writes again and
+		// again while somebody has a post open.
+		{"posts", []string{"ID", "post_type", "post_status"}, "ID", countedUnlessSame(noteTypes(w.Tickets, notePosts(w.Tickets, "revision"))), anyPost},
+		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", notePosts(w.Tickets, "_edit_lock", "_edit_last"), nil},
+		{"tec_events", []string{"post_id"}, "event_id", post, nil},
+		{"tec_occurrences", []string{"post_id"}, "occurrence_id", occurrence, nil},
+		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, "", counted(noteRelation), nil},
+		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, "term_taxonomy_id", counted(noteTaxonomy(w.Roles)), nil},
+		{"terms", []string{"term_id"}, "", counted(term), nil},
+		{"termmeta", []string{"term_id"}, "meta_id", term, nil},
+		{"users", []string{"ID"}, "", user, nil},
+		{"usermeta", []string{"user_id"}, "umeta_id", userMeta, nil},
+		{"options", []string{"option_name"}, "option_id", noteOptions(w.Options), anySite},
+		{"sitemeta", []string{"meta_key"}, "meta_id", noteOptions(w.NetworkOptions), anySite},
+	}
+}
+
+// counted says of all changes that counts may depend on them.
+func counted(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		c.counted = true
+		return note(c, change)
+	}
+}
+
+// countedUnlessSame is counted, unless the columns that are read stay as they were.
+func countedUnlessSame(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		same := len(change) == 2 && slices.EqualFunc(change[0], change[1], func(a, b binlog.Value) bool {
+			return a.Kind == b.Kind && a.Int == b.Int && bytes.Equal(a.Bytes, b.Bytes)
+		})
+		c.counted = c.counted || !same
+		return note(c, change)
+	}
+}
+
+// noteIDs takes tables whose first column is an id.
+func noteIDs(note func(*Changes, int64)) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			id, ok := row.ID(0)
+			if !ok {
+				return false
+			}
+			note(c, id)
+		}
+		return true
+	}
+}
+
+// notePosts takes a post's id, and its type or a metadata key. Rows with one of the
+// unsearched names change no list, those with one of the names of tickets change tickets.
+func notePosts(tickets []string, unsearched ...string) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			id, ok := row.ID(0)
+			name, okName := row.Text(1)
+			if !ok || !okName {
+				return false
+			}
+			c.tag(invalidation.Post, id)
+			if !slices.Contains(unsearched, name) {
+				c.Post(id)
+			}
+			if slices.Contains(tickets, name) {
+				c.Set(invalidation.Tickets)
+			}
+		}
+		return true
+	}
+}
+
+// noteTypes notes posts of types that answers don't show; their second column is the type.
+func noteTypes(tickets []string, note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
+	shown := append([]string{"tribe_events", "tribe_venue", "tribe_organizer", "attachment"}, tickets...)
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			if name, ok := row.Text(1); ok && !slices.Contains(shown, name) {
+				c.others.add("posts:" + name)
+			}
+		}
+		return note(c, change)
+	}
+}
+
+// noteOptions takes options, of which only those with these names matter. The collation
+// by which options are found ignores case, trailing spaces and accents.
+func noteOptions(names []string) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			name, ok := row.Text(0)
+			if !ok {
+				return false
+			}
+			same := func(n string) bool { return strings.EqualFold(n, strings.TrimRight(name, " ")) }
+			accented := func(r rune) bool { return r >= 0x80 }
+			if slices.ContainsFunc(names, same) || strings.ContainsFunc(name, accented) {
+				c.Set(invalidation.Site)
+			} else {
+				c.others.add("options:" + name)
+			}
+		}
+		return true
+	}
+}
+
+// noteRelation takes term_relationships: object_id, term_taxonomy_id.
+func noteRelation(c *Changes, change []Row) bool {
+	for _, row := range change {
+		object, ok := row.ID(0)
+		taxonomy, okTaxonomy := row.ID(1)
+		if !ok || !okTaxonomy {
+			return false
+		}
+		c.relations.add(relation{object, taxonomy})
+	}
+	return true
+}
+
+// noteTaxonomy takes term_taxonomy: term_taxonomy_id, term_id, taxonomy, description.
+// Descriptions may hold languages and groups of translations; most changes are of the
+// count, which matters to neither. A description that is in one image only has changed.
+func noteTaxonomy(roles map[string]TaxonomyRole) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		type meaning struct {
+			taxonomy, description string
+			absent                bool
+		}
+		var meanings []meaning
+		for i, row := range change {
+			id, okID := row.ID(0)
+			term, okTerm := row.ID(1)
+			taxonomy, okTaxonomy := row.Text(2)
+			description, ok := row.Text(3)
+			absent := row[3].Kind == binlog.Absent
+			if !okID || !okTerm || !okTaxonomy || !ok && !absent {
+				return false
+			}
+			c.Term(term)
+			c.taxonomies[id] = termOf{}
+			if i == 1 {
+				c.taxonomies[id] = termOf{term, taxonomy}
+			}
+			meanings = append(meanings, meaning{taxonomy, description, absent})
+		}
+		if len(change) == 2 && meanings[0] == meanings[1] {
+			return true
+		}
+		if len(change) == 2 && meanings[0].taxonomy != meanings[1].taxonomy {
+			// What is cached of the terms of a post doesn't depend on those of other taxonomies,
+			// so nothing names the posts that now have this one. Only converters do this.
+			c.Everything()
+			return true
+		}
+		for _, m := range meanings {
+			switch roles[m.taxonomy] {
+			case PostLanguage, TermLanguage:
+				c.Set(invalidation.Site)
+			case PostGroup:
+				c.Set(invalidation.Translations)
+			}
+		}
+		return true
+	}
+}

@@ -1,0 +1,36 @@
+package source
+
+import (
+	"fmt"
+
+	"calbridge/wpstore/binlog"
+)
+
+// Settings are those of a server and its log, by name; settings that the server doesn't have
+// are absent. The values are in upper case.
+type Settings map[string]string
+
+// NoGTIDs: without them MySQL shows the place in its log only, which moves before the rows can
+// be read.
+const NoGTIDs = "gtid_mode is not ON, and MySQL says by GTIDs alone which transactions can be read; set gtid_mode=ON and enforce_gtid_consistency=ON"
+
+// Obstacle says why a server with these settings has a log that can't be followed, or
+// doesn't show when changes can be read; "" if there is no obstacle, or no log.
+func (s Settings) Obstacle(flavor binlog.Flavor) string {
+	var major, minor int
+	_, _ = fmt.Sscanf(s["version"], "%d.%d", &major, &minor) // what isn't there is 0
+	isMySQL := flavor == binlog.MySQL
+	switch {
+	case s["log_bin"] == "OFF":
+		return ""
+	case isMySQL && (major < 5 || major == 5 && minor < 7):
+		return "MySQL before 5.7 does not say when a transaction can be read"
+	case isMySQL && s["gtid_mode"] != "ON":
+		return NoGTIDs
+	case s["binlog_optimize_thread_scheduling"] == "OFF":
+		return "with binlog_optimize_thread_scheduling=OFF the server does not say when a transaction can be read"
+	case s["binlog_storage_engine"] != "":
+		return "with binlog_storage_engine the positions in the log are not known to grow as those of files do"
+	}
+	return ""
+}

@@ -1,0 +1,308 @@
+package journal
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/sqlite"
+	"calbridge/wpstore/statedir"
+)
+
+// format is the version of the tables, and of what they mean.
+const format = "3"
+
+// fileName is that of the file in the state folder.
+const fileName = "journal.sqlite"
+
+// tables are those of the file. The first positions of runs ascend with their numbers.
+// times.total is how many changes were recorded up to a sequence number, in all.
+var tables = [...]string{
+	"CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+	"CREATE TABLE runs (run TEXT PRIMARY KEY, number INTEGER NOT NULL, first INTEGER NOT NULL)",
+	"CREATE INDEX runs_number ON runs (number)",
+	"CREATE TABLE breaks (seq INTEGER PRIMARY KEY, reason TEXT NOT NULL)",
+	"CREATE TABLE times (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, total INTEGER NOT NULL)",
+	"CREATE TABLE changes (seq INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, before BLOB, PRIMARY KEY (seq, kind, id)) WITHOUT ROWID",
+	"CREATE TABLE states (id INTEGER PRIMARY KEY, state BLOB NOT NULL)",
+	"CREATE TABLE terms (id INTEGER PRIMARY KEY, texts TEXT NOT NULL)",
+	"CREATE TABLE shown (rights TEXT NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (rights, kind, id, event)) WITHOUT ROWID",
+}
+
+// Names in the table meta.
+const (
+	metaFormat = "format"
+	metaSite   = "site"
+	metaID     = "id"
+	metaSecret = "secret"
+	metaSeq    = "seq"
+	metaFloor  = "floor"
+	metaReader = "reader" // which reads the states, in Base64; "" until all are loaded
+	metaSet    = "set"    // Site.Settings
+	metaMade   = "made"   // Site.Made of the tables that the states are from
+	metaMark   = "mark"   // where in the log the changes end that were recorded; "" for unknown
+)
+
+// file is an open file.
+type file struct {
+	db   *sql.DB
+	path string
+	// id and secret are the file's own; run is that of this process.
+	id     string
+	secret []byte
+	run    string
+	folder *statedir.Folder
+	// What an earlier process has left: its last sequence number, its mark, and how many
+	// changes were recorded.
+	seq   int64
+	mark  string
+	total int64
+}
+
+// openFile opens the file of a site in a folder, or makes it anew. The folder is closed with it.
+func openFile(ctx context.Context, folder *statedir.Folder, site string) (*file, error) {
+	f := &file{path: folder.Path(fileName), folder: folder}
+	if err := f.openOrMake(ctx, site); err != nil {
+		return nil, errors.Join(err, folder.Close())
+	}
+	return f, nil
+}
+
+// close closes the file and gives the lock back.
+func (f *file) close() error { return errors.Join(f.db.Close(), f.folder.Close()) }
+
+// again makes the file anew.
+func (f *file) again(ctx context.Context, site string) error {
+	_ = f.db.Close()
+	if err := f.remove(); err != nil {
+		return err
+	}
+	return f.openOrMake(ctx, site)
+}
+
+func (f *file) remove() error {
+	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.Remove(f.path + ending); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("make the journal anew: %w", err)
+		}
+	}
+	return nil
+}
+
+// openOrMake makes the file anew if it is another site's or damaged. Any other error, such as
+// that the journal is closed meanwhile, leaves the file as it is.
+func (f *file) openOrMake(ctx context.Context, site string) error {
+	for attempt := 0; ; attempt++ {
+		err := f.open(ctx, site)
+		if err == nil {
+			return nil
+		}
+		if f.db != nil {
+			_ = f.db.Close()
+		}
+		if attempt > 0 || !errors.Is(err, errOther) && !damaged(err) {
+			return fmt.Errorf("open the journal %s (it may be deleted): %w", f.path, err)
+		}
+		if err := f.remove(); err != nil {
+			return err
+		}
+	}
+}
+
+var errOther = errors.New("it is another site's, or of another version")
+
+func (f *file) open(ctx context.Context, site string) error {
+	made, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := made.Stat()
+	if err := errors.Join(err, made.Chmod(0o600), made.Close()); err != nil {
+		return err
+	}
+	connector, err := sqlite.NewConnector(f.path, time.Now)
+	if err != nil {
+		return err
+	}
+	f.db = sql.OpenDB(connector)
+	f.db.SetMaxIdleConns(4)
+	return f.within(ctx, func(tx *sql.Tx) error {
+		if info.Size() == 0 {
+			if err := f.create(ctx, tx, site); err != nil {
+				return err
+			}
+		}
+		meta, err := f.meta(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if meta[metaFormat] != format || meta[metaSite] != site {
+			return errOther
+		}
+		f.id = meta[metaID]
+		if f.secret, err = hex.DecodeString(meta[metaSecret]); err != nil || len(f.secret) != 32 || f.id == "" {
+			return errOther
+		}
+		f.run, f.seq, f.mark = random(8), number(meta[metaSeq]), meta[metaMark]
+		var last, total sql.NullInt64
+		if err := sq.Select("MAX(total)").From("times").Where("seq = (SELECT MAX(seq) FROM times)").RunWith(tx).QueryRowContext(ctx).Scan(&total); err != nil {
+			return err
+		}
+		f.total = total.Int64
+		if err := sq.Select("MAX(number)").From("runs").RunWith(tx).QueryRowContext(ctx).Scan(&last); err != nil {
+			return err
+		}
+		return exec(ctx, tx, sq.Insert("runs").Values(f.run, last.Int64+1, f.seq))
+	})
+}
+
+func (f *file) create(ctx context.Context, tx *sql.Tx, site string) error {
+	for _, table := range tables {
+		if _, err := tx.ExecContext(ctx, table); err != nil {
+			return err
+		}
+	}
+	for name, value := range map[string]string{metaFormat: format, metaSite: site, metaID: random(8), metaSecret: random(32), metaSeq: "0", metaFloor: "0"} {
+		if err := setMeta(ctx, tx, name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// get reads a value of the table meta, "" for none.
+func (f *file) get(ctx context.Context, db sq.BaseRunner, name string) (value string, err error) {
+	err = sq.Select("value").From("meta").Where(sq.Eq{"name": name}).RunWith(db).QueryRowContext(ctx).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+// meta reads all of the table.
+func (f *file) meta(ctx context.Context, db sq.BaseRunner) (map[string]string, error) {
+	out := map[string]string{}
+	err := each(ctx, db, sq.Select("name", "value").From("meta"), func(rows *sql.Rows) error {
+		var name, value string
+		err := rows.Scan(&name, &value)
+		out[name] = value
+		return err
+	})
+	return out, err
+}
+
+func setMeta(ctx context.Context, tx *sql.Tx, name, value string) error {
+	return exec(ctx, tx, sq.Replace("meta").Values(name, value))
+}
+
+// within runs a transaction.
+func (f *file) within(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := f.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// durably runs a transaction that a power failure doesn't take back, nor any one before it.
+func (f *file) durably(ctx context.Context, do func(*sql.Tx) error) (err error) {
+	conn, err := f.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = FULL"); err != nil {
+		return err
+	}
+	defer func() {
+		_, failed := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = NORMAL")
+		err = errors.Join(err, failed)
+	}()
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// damaged says whether an error means that the file is damaged, or was deleted.
+func damaged(err error) bool {
+	const failed, corrupt, noDatabase, primary = 1, 11, 26, 0xff
+	var of interface{ Code() int }
+	if !errors.As(err, &of) {
+		// A value of another type than its column has, which nobody has written.
+		return errors.Is(err, eventindex.ErrState) || err != nil && strings.Contains(err.Error(), "sql: Scan error")
+	}
+	switch of.Code() & primary {
+	case corrupt, noDatabase:
+		return true
+	case failed:
+		return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
+	}
+	return false
+}
+
+// size is how many bytes the file takes.
+func (f *file) size() (bytes int64) {
+	for _, ending := range []string{"", "-wal"} {
+		if info, err := os.Stat(f.path + ending); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// execer is a statement that changes rows.
+type execer interface{ ToSql() (string, []any, error) }
+
+func exec(ctx context.Context, tx *sql.Tx, b execer) error {
+	text, args, err := b.ToSql()
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, text, args...)
+	return err
+}
+
+// each runs a query and calls row for each row.
+func each(ctx context.Context, db sq.BaseRunner, b sq.SelectBuilder, row func(*sql.Rows) error) error {
+	rows, err := b.RunWith(db).QueryContext(ctx)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := row(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func random(bytes int) string {
+	b := make([]byte, bytes)
+	_, _ = rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}
+
+// number reads what number was written; 0 for anything else.
+func number(text string) int64 {
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
+}

@@ -1,0 +1,279 @@
+package journal
+
+import (
+	"context"
+	"encoding"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/statedir"
+)
+
+// Errors of a journal that can't answer.
+var (
+	// ErrNotReady says that the journal isn't up to date; trying again later helps.
+	ErrNotReady = errors.New("the journal is not up to date")
+	// ErrClosed says that the file can't be opened, which the log says why.
+	ErrClosed = errors.New("the journal cannot be opened")
+)
+
+// Site is the database that the journal is about. Its methods are safe for concurrent use.
+type Site interface {
+	// States reads what lists filter events by, on the primary.
+	States() eventindex.Source
+	// TermTexts are texts by which categories and tags differ from what they were, by ids; all
+	// of them for nil. Their counts are no part of it.
+	TermTexts(ctx context.Context, ids []int64) (map[int64]string, error)
+	// Settings is the same as long as the site's settings make the same of events.
+	Settings(ctx context.Context) (string, error)
+	// Made is the same as long as the site's tables are.
+	Made(ctx context.Context) (string, error)
+}
+
+// Config is what a journal works with.
+type Config struct {
+	// Dir is the folder of the file, and Name identifies the site.
+	Dir, Name string
+	Site      Site
+	// Prove returns once all changes committed before the call have been reported.
+	Prove func(context.Context) error
+	// Keep is how long changes are kept, and Most how many; 0 is a default.
+	Keep   time.Duration
+	Most   int64
+	Now    func() time.Time
+	Logger *slog.Logger
+}
+
+// Position is one in a journal: the changes up to a sequence number, as a run saw them.
+type Position struct {
+	Run string
+	Seq int64
+}
+
+// Journal records what changes. It is safe for concurrent use.
+type Journal struct {
+	cfg   Config
+	queue *queue
+	stop  context.CancelFunc
+	work  sync.WaitGroup
+
+	// opened is closed once the first attempt to open the file has ended. users use it, and
+	// keep it from being closed; nil while there is none.
+	opened chan struct{}
+	users  sync.RWMutex
+	file   *file
+	failed bool
+
+	// seq is the last sequence number, reader how its states are read; nil until all are known.
+	seq    atomic.Int64
+	reader atomic.Pointer[eventindex.StateReader]
+	keeper keeper
+}
+
+// Open opens the journal of a site and records what the change feed reports, until Close. While
+// another Journal has the file, such as that of a site that is being replaced, it waits. The
+// error says that the folder can't be used.
+func Open(cfg Config) (*Journal, error) {
+	folder, err := lockFolder(cfg.Dir)
+	if err != nil && !errors.Is(err, statedir.ErrInUse) {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	j := &Journal{cfg: cfg, queue: newQueue(cfg.Now), stop: stop, opened: make(chan struct{})}
+	j.work.Go(func() {
+		defer close(j.queue.ended)
+		if j.open(ctx, folder) {
+			recorder{j}.run(ctx)
+		}
+	})
+	return j, nil
+}
+
+// lockFolder locks a folder for one Journal: two that count for themselves would use the same
+// numbers.
+func lockFolder(dir string) (*statedir.Folder, error) { return statedir.Open(dir, "journal.lock") }
+
+// lockPatience is how long the lock of the file may be another's before that is an error.
+const lockPatience = 5 * time.Second
+
+// open opens the file in its folder, which is nil until it is locked. It returns false if it
+// can't, or the context ends.
+func (j *Journal) open(ctx context.Context, folder *statedir.Folder) bool {
+	first := sync.OnceFunc(func() { close(j.opened) })
+	defer first()
+	fail := func(err error) {
+		j.users.Lock()
+		defer j.users.Unlock()
+		if !j.failed {
+			j.cfg.Logger.Warn("changes of events cannot be answered: make --state-dir writable, and let no other process use it", "error", err)
+		}
+		j.failed = true
+	}
+	for began := time.Now(); folder == nil; {
+		pause := 20 * time.Millisecond
+		if time.Since(began) > lockPatience {
+			fail(fmt.Errorf("%s is %w", j.cfg.Dir, statedir.ErrInUse))
+			first()
+			pause = time.Second
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(pause):
+		}
+		var err error
+		if folder, err = lockFolder(j.cfg.Dir); err != nil && !errors.Is(err, statedir.ErrInUse) {
+			fail(err)
+			return false
+		}
+	}
+	f, err := openFile(ctx, folder, j.cfg.Name)
+	if err != nil {
+		if ctx.Err() == nil {
+			fail(err)
+		}
+		return false
+	}
+	j.keeper = keeper{total: f.total}
+	j.seq.Store(f.seq)
+	j.users.Lock()
+	defer j.users.Unlock()
+	j.file, j.failed = f, false
+	return true
+}
+
+// use returns the file, which stays open until done is called.
+func (j *Journal) use() (f *file, done func(), err error) {
+	j.users.RLock()
+	switch {
+	case j.file != nil:
+		return j.file, j.users.RUnlock, nil
+	case j.failed:
+		err = ErrClosed
+	default:
+		err = ErrNotReady
+	}
+	j.users.RUnlock()
+	return nil, nil, err
+}
+
+// Close stops recording, and gives the file to whoever waits for it.
+func (j *Journal) Close() error {
+	j.stop()
+	j.work.Wait()
+	j.users.Lock()
+	defer j.users.Unlock()
+	f := j.file
+	if j.file = nil; f == nil {
+		return nil
+	}
+	return f.close()
+}
+
+// Secret is known to all tokens of this file, and to nobody else: whoever deletes the file gets
+// another id and another secret.
+func (j *Journal) Secret() (id string, secret []byte, err error) {
+	f, done, err := j.use()
+	if err != nil {
+		return "", nil, err
+	}
+	defer done()
+	return f.id, f.secret, nil
+}
+
+// Resume implements changefeed.Recorder. It waits until the file is open, or can't be opened.
+func (j *Journal) Resume(ctx context.Context) []byte {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-j.opened:
+	}
+	f, done, err := j.use()
+	if err != nil {
+		return nil
+	}
+	defer done()
+	return []byte(f.mark)
+}
+
+// Begin implements changefeed.Recorder.
+func (j *Journal) Begin(missed bool, at encoding.TextMarshaler) { j.queue.begin(missed, at) }
+
+// Record implements changefeed.Recorder.
+func (j *Journal) Record(tags []invalidation.Tag, everything bool, at encoding.TextMarshaler) {
+	j.queue.record(tags, everything, at)
+}
+
+// startPatience is how long a request waits for a journal that has just been opened.
+const startPatience = 2 * time.Second
+
+// started waits until the states are known, for a while.
+func (j *Journal) started(ctx context.Context) error {
+	for began := time.Now(); j.reader.Load() == nil; {
+		_, done, err := j.use()
+		switch {
+		case err == nil:
+			done()
+		case !errors.Is(err, ErrNotReady):
+			return err
+		}
+		if time.Since(began) > startPatience {
+			return ErrNotReady
+		}
+		select {
+		case <-ctx.Done():
+			return ErrNotReady
+		case <-j.queue.ended:
+			return ErrNotReady
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
+// CatchUp returns once all changes that were committed before the call are recorded, with the
+// position up to which they are.
+func (j *Journal) CatchUp(ctx context.Context) (Position, error) {
+	if err := j.started(ctx); err != nil {
+		return Position{}, err
+	}
+	if err := j.cfg.Prove(ctx); err != nil {
+		return Position{}, errors.Join(ErrNotReady, err)
+	}
+	return j.Settle(ctx)
+}
+
+// Settle returns once all changes that were reported before the call are recorded.
+func (j *Journal) Settle(ctx context.Context) (Position, error) {
+	if err := j.queue.wait(ctx); err != nil {
+		return Position{}, errors.Join(ErrNotReady, err)
+	}
+	f, done, err := j.use()
+	if err != nil {
+		return Position{}, err
+	}
+	defer done()
+	if j.reader.Load() == nil {
+		return Position{}, ErrNotReady
+	}
+	return Position{f.run, j.seq.Load()}, nil
+}
+
+// Reader interprets states. It is nil while the journal isn't ready.
+func (j *Journal) Reader() *eventindex.StateReader { return j.reader.Load() }
+
+// Size is how many bytes the journal takes.
+func (j *Journal) Size() int64 {
+	f, done, err := j.use()
+	if err != nil {
+		return 0
+	}
+	defer done()
+	return f.size()
+}

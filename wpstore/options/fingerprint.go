@@ -1,0 +1,44 @@
+package options
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// rangeOptions are those of The Events Calendar's options that each save of an event may
+// change: the range of all events. Only its iCalendar exports read them.
+var rangeOptions = [...]string{"earliest_date", "latest_date", "earliest_date_markers", "latest_date_markers"}
+
+// Fingerprint is the same for facts of which events and lists look the same.
+func Fingerprint(facts *wpstore.SiteFacts) (string, error) {
+	rest := *facts
+	rest.Calendar, rest.Roles = nil, nil
+	if facts.Calendar != nil {
+		rest.Raw = maps.Clone(facts.Raw)
+		delete(rest.Raw, "tribe_events_calendar_options") // which Calendar is
+	}
+	text, err := json.Marshal(rest)
+	if err != nil {
+		return "", fmt.Errorf("fingerprint of the site: %w", err)
+	}
+	var calendar php.Value
+	if facts.Calendar != nil {
+		own := facts.Calendar.Clone()
+		for _, name := range rangeOptions {
+			own.Delete(php.KeyOf(name))
+		}
+		calendar = own
+	}
+	h := sha256.New()
+	for _, part := range []string{string(text), phpserial.Serialize(calendar), phpserial.Serialize(facts.Roles)} {
+		fmt.Fprintf(h, "%d %s\n", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12]), nil
+}

@@ -1,0 +1,69 @@
+package sqlconn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/sqlconn/server"
+)
+
+// execution is what the statements of a request, or of a transaction, have in common.
+type execution struct {
+	servers *Servers
+	// depends gets the sets that results depend on; it may be nil.
+	depends *invalidation.Dependencies
+	// queries counts statements; those of a transaction count for the request.
+	queries *atomic.Int64
+	conn    *requestConn // nil before KeepConnection
+}
+
+// run does what all statements have in common: place in the queue, deadline, count,
+// metrics, errors. at is nil inside of a transaction, which has a place already.
+func (x *execution) run(ctx context.Context, at *server.Server, name string, do func(context.Context) error) error {
+	cfg := &x.servers.cfg
+	x.queries.Add(1)
+	if x.depends != nil {
+		for _, kind := range x.servers.depends(name) {
+			x.depends.OnSet(kind)
+		}
+	}
+	start := time.Now()
+	var err error
+	if x.conn.has(at) {
+		at.Entered(0)
+	} else if at != nil {
+		if err = at.Enter(ctx); err == nil {
+			if !x.conn.claim(at) {
+				defer at.Leave()
+			}
+			start = time.Now()
+		}
+	}
+	limited := ctx
+	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(start) > cfg.QueryTimeout {
+		var cancel context.CancelFunc
+		limited, cancel = x.conn.limit(ctx, start, cfg.QueryTimeout)
+		defer cancel()
+	}
+	if err == nil {
+		err = do(limited)
+		if at != nil && wrongServer(ctx, x.servers.dialect, err) {
+			at.DropIdle()
+		}
+	}
+	if err != nil {
+		err = explain(limited, x.servers.dialect, name, err)
+		if at != nil && at != x.servers.primary && !errors.Is(err, server.ErrCrowded) {
+			err = fmt.Errorf("%w: %s: %w", wpstore.ErrReplica, at.Name, err)
+		}
+	}
+	if cfg.Observe != nil {
+		cfg.Observe(name, time.Since(start), err)
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package mysqlconn
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Settings are those of the connections of a pool.
+type Settings struct {
+	// DriverOnly leaves sending statements and reading results to the driver.
+	DriverOnly bool
+	// MaxLifetime is how long a connection is used at most.
+	MaxLifetime time.Duration
+	// Session is the statement that sets a session up.
+	Session func() string
+	Logger  *slog.Logger
+}
+
+// OpenPool opens a pool of connections with their sessions set up. It drops those that
+// were made before the last change of generation. It does not connect yet.
+func OpenPool(cfg *mysql.Config, s Settings, generation *atomic.Int64) *sql.DB {
+	c := &connector{driver: cfg, settings: s, generation: generation}
+	c.driverOnly.Store(s.DriverOnly || compresses(cfg))
+	pool := sql.OpenDB(c)
+	pool.SetConnMaxLifetime(s.MaxLifetime)
+	return pool
+}
+
+// settleTimeout bounds how long a new connection may take to show that it takes pipelined
+// statements.
+const settleTimeout = 5 * time.Second
+
+// compresses says whether the driver compresses, which only the text of a DSN says.
+func compresses(cfg *mysql.Config) bool { return strings.Contains(cfg.FormatDSN(), "compress=true") }
+
+// connector opens the connections of a pool.
+type connector struct {
+	driver     *mysql.Config
+	settings   Settings
+	generation *atomic.Int64
+	// driverOnly turns [textReader] off.
+	driverOnly atomic.Bool
+}
+
+// Driver implements driver.Connector.
+func (*connector) Driver() driver.Driver { return mysql.MySQLDriver{} }
+
+// Connect opens a connection. Where it turns out not to take pipelined statements, it
+// opens one that does without, as are all later ones.
+func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
+	driverOnly := c.driverOnly.Load()
+	conn, err := c.prepared(ctx, driverOnly)
+	if err != nil {
+		return nil, err
+	}
+	if driverOnly {
+		return conn, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, settleTimeout)
+	defer cancel()
+	if err = conn.until(limited, conn.text.tryPipelining); err == nil {
+		return conn, nil
+	}
+	conn.Close()
+	conn, otherErr := c.prepared(ctx, true)
+	if otherErr != nil {
+		return nil, err
+	}
+	c.driverOnly.Store(true)
+	c.settings.Logger.Info("results are read by the driver alone: what is between here and the database does not take pipelined statements", "err", err)
+	return conn, nil
+}
+
+// prepared opens a connection and sets its session up.
+func (c *connector) prepared(ctx context.Context, driverOnly bool) (*Conn, error) {
+	conn, err := connect(ctx, c.driver, c.generation, driverOnly)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.ExecContext(ctx, c.settings.Session(), nil); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("set up the session: %w", err)
+	}
+	return conn, nil
+}

@@ -1,0 +1,347 @@
+package mysqlconn
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
+	"calbridge/wpstore/sqlconn/rowset"
+)
+
+// transaction is what a connection does within a transaction: it runs all statements
+// past the driver, and sends those whose results nobody needs together with the next one.
+//
+// A server that rolls a transaction back, as after a deadlock, goes on with the statements
+// that were sent behind. Autocommit is off meanwhile, so that they begin another
+// transaction, which is rolled back too. For the same reason COMMIT is sent only after all
+// others have succeeded.
+type transaction struct {
+	*Conn
+	pending []string
+	size    int // of pending, in bytes
+	// ahead are the answers to announced queries; see [WithNext].
+	ahead []readAhead
+	// failed is the error of a pending statement: the transaction can't go on.
+	failed error
+	// begun: the server has answered a statement of the transaction.
+	begun bool
+	// gtid is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
+	gtid *string
+}
+
+// gtidKey marks the context of a transaction that wants to know its GTID.
+type gtidKey struct{}
+
+// WithGTID is the context of a transaction whose GTID is stored after COMMIT.
+func WithGTID(ctx context.Context, into *string) context.Context {
+	return context.WithValue(ctx, gtidKey{}, into)
+}
+
+// ErrNotBegun is the error of a transaction whose connection turned out to be dead before
+// the server had answered anything: it may run on another one.
+var ErrNotBegun = errors.New("the connection was lost before the transaction began")
+
+// laterKey marks the context of a statement whose result nobody needs.
+type laterKey struct{}
+
+// Later says that nobody needs the result of a statement: within a transaction it is sent
+// with the next one, whose error may be its own.
+func Later(ctx context.Context) context.Context { return context.WithValue(ctx, laterKey{}, true) }
+
+// laterError is the error of a statement that was sent with a later one.
+type laterError struct {
+	statement string
+	err       error
+}
+
+func (e *laterError) Error() string { return e.statement + ": " + e.err.Error() }
+func (e *laterError) Unwrap() error { return e.err }
+
+// IsEarlier says whether an error is that of another statement than the one that ran: of
+// one that was sent with it.
+func IsEarlier(err error) bool {
+	var of *laterError
+	return errors.As(err, &of)
+}
+
+// BeginTx implements driver.ConnBeginTx. The transaction begins with its first statement.
+func (c *Conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	level := isolationLevel(opts.Isolation)
+	if c.text == nil || level == "" || opts.ReadOnly {
+		return c.driverConn.BeginTx(ctx, opts)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t := &transaction{Conn: c}
+	t.gtid, _ = ctx.Value(gtidKey{}).(*string)
+	if c.level != level { // that of reads doesn't matter: none is in a transaction
+		t.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level)
+		c.level = level
+	}
+	t.add("SET autocommit = 0") // the next statement begins a transaction
+	c.running = t
+	return t, nil
+}
+
+// isolationLevel is a level of database/sql as SQL has it, "" for others.
+func isolationLevel(level driver.IsolationLevel) string {
+	switch sql.IsolationLevel(level) {
+	case sql.LevelReadCommitted:
+		return "READ COMMITTED"
+	case sql.LevelRepeatableRead:
+		return "REPEATABLE READ"
+	}
+	return ""
+}
+
+// Commit implements driver.Tx.
+func (t *transaction) Commit() error {
+	err := t.limited(t.flush)
+	if err == nil {
+		return t.end("COMMIT")
+	}
+	t.gtid, t.level = nil, ""
+	_ = t.end("ROLLBACK") // if it fails, the connection is dropped
+	return err
+}
+
+// Rollback implements driver.Tx.
+func (t *transaction) Rollback() error {
+	t.pending, t.failed, t.ahead, t.gtid, t.level = nil, nil, nil, nil, ""
+	return t.end("ROLLBACK")
+}
+
+func (t *transaction) end(statement string) error {
+	t.Conn.running = nil
+	if !t.begun {
+		return nil // nothing was sent, or the connection is dead
+	}
+	err := t.limited(func() error {
+		statements := []string{statement, "SET autocommit = 1"}
+		if t.gtid != nil {
+			statements = []string{statement, "SELECT @@last_gtid", "SET autocommit = 1"}
+		}
+		answers, err := t.run(statements, len(statements))
+		if err != nil {
+			return err
+		}
+		if set := answers[1].rows.Set(); t.gtid != nil && answers[0].err == nil && set.Len() == 1 && set.Columns() == 1 {
+			*t.gtid = set.At(0, 0)
+		}
+		return errors.Join(answers[0].err, answers[len(answers)-1].err)
+	})
+	if err != nil {
+		t.broken = true
+	}
+	return err
+}
+
+// limited runs a query that has no context within the driver's time for an answer.
+func (t *transaction) limited(query func() error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), t.answerTimeout)
+	defer cancel()
+	return t.until(ctx, query)
+}
+
+func (t *transaction) add(text string) {
+	t.pending = append(t.pending, text)
+	t.size += len(text)
+}
+
+// flush sends the pending statements.
+func (t *transaction) flush() error {
+	if t.failed != nil || len(t.pending) == 0 {
+		return t.failed
+	}
+	pending := t.pending
+	t.pending, t.size = nil, 0
+	_, t.failed = t.run(pending, 0)
+	return t.failed
+}
+
+// answered is the answer to a statement.
+type answered struct {
+	rows rowset.Buffer
+	ok   mysqlwire.OK
+	err  error
+}
+
+// run sends statements together, reads all answers, and returns those to the last ones.
+// The error is the first one of the others, or that of the connection.
+func (t *transaction) run(statements []string, wanted int) ([]answered, error) {
+	if t.broken {
+		return nil, t.lost(driver.ErrBadConn)
+	}
+	if err := t.text.drain(); err != nil {
+		return nil, t.lost(err)
+	}
+	if err := t.text.sendAll(statements); err != nil {
+		return nil, t.lost(err)
+	}
+	answers := make([]answered, wanted)
+	var first error
+	for i, statement := range statements {
+		a := &answered{}
+		at := i - (len(statements) - wanted)
+		if at >= 0 {
+			a = &answers[at]
+		}
+		err := t.text.readAnswer(&a.rows, &a.ok)
+		if a.err = t.judge(err); t.broken {
+			return nil, t.lost(cmp.Or(err, driver.ErrBadConn)) // or its context has ended meanwhile
+		}
+		t.begun = true
+		if a.err != nil && at < 0 && first == nil {
+			first = &laterError{commentOf(statement), a.err}
+		}
+	}
+	return answers, first
+}
+
+// lost is the error of a connection.
+func (t *transaction) lost(err error) error {
+	err = t.judge(err)
+	if t.begun || !errors.Is(err, driver.ErrBadConn) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrNotBegun, err)
+}
+
+// commentOf is what a statement begins with.
+func commentOf(statement string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(statement, "/* "), " */")
+	return name[:min(len(name), 80)]
+}
+
+// answer runs a statement after the pending ones, with which it is sent, as are those that
+// were announced.
+func (t *transaction) answer(ctx context.Context, text string) (*answered, error) {
+	if len(t.ahead) > 0 && t.ahead[0].text == text {
+		a := t.ahead[0].answered
+		t.ahead = t.ahead[1:]
+		return &a, a.err
+	}
+	t.ahead = nil
+	next := t.announced(ctx, len(text))
+	var answers []answered
+	err := t.until(ctx, func() error {
+		if t.failed != nil {
+			return t.failed
+		}
+		if t.size+len(text) > maxPipelined {
+			if err := t.flush(); err != nil {
+				return err
+			}
+		}
+		statements := append(append(t.pending, text), next...)
+		t.pending, t.size = nil, 0
+		answers, t.failed = t.run(statements, 1+len(next))
+		return t.failed
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range next {
+		t.ahead = append(t.ahead, readAhead{text, answers[i+1]})
+	}
+	return &answers[0], answers[0].err
+}
+
+// readAhead is the answer to an announced query.
+type readAhead struct {
+	text string
+	answered
+}
+
+// aheadKey marks the context of a query that others follow.
+type aheadKey struct{}
+
+// WithNext passes on with a query of a transaction the texts of those that follow it: they
+// are sent along as far as all are short.
+func WithNext(ctx context.Context, texts []string) context.Context {
+	return context.WithValue(ctx, aheadKey{}, texts)
+}
+
+// announced are the queries that follow, as far as all are short.
+func (t *transaction) announced(ctx context.Context, size int) []string {
+	next, _ := ctx.Value(aheadKey{}).([]string)
+	size += t.size
+	for i, text := range next {
+		if size += len(text); size > maxPipelined {
+			return next[:i]
+		}
+	}
+	return next
+}
+
+// exec runs a statement, or defers it.
+func (t *transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	text, ok := interpolated(query, args)
+	if !ok || len(text) > mysqlwire.MaxQuery {
+		t.ahead = nil
+		if err := t.until(ctx, t.flush); err != nil {
+			return nil, err
+		}
+		return t.driverConn.ExecContext(ctx, query, args)
+	}
+	t.written(query)
+	if ctx.Value(laterKey{}) != nil && t.size+len(text) <= maxPipelined {
+		t.add(text)
+		return driver.ResultNoRows, nil
+	}
+	ahead := t.ahead
+	t.ahead = nil
+	a, err := t.answer(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.ahead) == 0 {
+		t.ahead = ahead
+	}
+	return execResult(a.ok), nil
+}
+
+// written drops the answers to announced queries that read the table of a statement.
+func (t *transaction) written(statement string) {
+	table := "`" + FirstTable(statement) + "`"
+	t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool { return strings.Contains(a.text, table) })
+}
+
+// query runs a query.
+func (t *transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	text, ok := interpolated(query, args)
+	if !ok || len(text) > mysqlwire.MaxQuery {
+		if err := t.until(ctx, t.flush); err != nil {
+			return nil, err
+		}
+		return t.driverConn.QueryContext(ctx, query, args)
+	}
+	a, err := t.answer(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return &bufferedRows{set: a.rows.Set()}, nil
+}
+
+// readOnlyError says whether a server has become read-only. The driver drops its
+// connections then.
+func readOnlyError(err error) bool {
+	var refused *mysql.MySQLError
+	return errors.As(err, &refused) && slices.Contains([]uint16{1290, 1792, 1836}, refused.Number)
+}
+
+// FirstTable is the first quoted name of a statement: in all that write, the table.
+func FirstTable(statement string) string {
+	_, after, _ := strings.Cut(statement, "`")
+	table, _, _ := strings.Cut(after, "`")
+	return table
+}

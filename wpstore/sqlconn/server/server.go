@@ -1,0 +1,156 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// PrimaryName is the name of the server that is written to, as metrics show it.
+// Replicas are called replica1, replica2 and so on, in the order of the settings.
+const PrimaryName = "primary"
+
+// Server is one database server: a connection pool and the queue before it.
+// The queue is our own because database/sql would let a statement wait for a
+// connection as long as its request may take: with a database that hangs, every
+// request would hang with it instead of being refused soon.
+type Server struct {
+	// Name is as metrics show it.
+	Name string
+	// Driver are the driver's settings, nil for SQLite.
+	Driver *mysql.Config
+	// Pool has the connections, each of which needs a place: see Enter.
+	Pool *sql.DB
+
+	cfg    *Settings
+	places chan struct{} // one for each connection
+	// dropped is when idle connections were last dropped, in nanoseconds since 1970.
+	dropped atomic.Int64
+	// generation grows when the address may lead to another server: connections made
+	// before are closed. refused is set while no write has succeeded since one was
+	// refused or lost its connection.
+	generation atomic.Int64
+	refused    atomic.Bool
+}
+
+func newServer(name string, cfg *Settings) *Server {
+	return &Server{Name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen)}
+}
+
+func (s *Server) use(pool *sql.DB) {
+	s.Pool = pool
+	pool.SetMaxOpenConns(cap(s.places))
+	pool.SetMaxIdleConns(cap(s.places))
+}
+
+// Enter waits for a place, first come, first served; Leave returns it.
+func (s *Server) Enter(ctx context.Context) error {
+	select {
+	case s.places <- struct{}{}:
+		s.Entered(0)
+		return nil
+	default:
+	}
+	start := time.Now()
+	defer func() { s.Entered(time.Since(start)) }()
+	timer := time.NewTimer(s.cfg.PoolWait)
+	defer timer.Stop()
+	select {
+	case s.places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return fmt.Errorf("%w: none of %d became free within %s", ErrCrowded, cap(s.places), s.cfg.PoolWait)
+	}
+}
+
+// Entered says that a statement has a place, after a time; Enter says it itself.
+func (s *Server) Entered(waited time.Duration) {
+	if s.cfg.Observe != nil {
+		s.cfg.Observe(s.Name, waited)
+	}
+}
+
+// Leave returns a place.
+func (s *Server) Leave() { <-s.places }
+
+// DropPause is the shortest time between two clearings of a pool.
+const DropPause = time.Second
+
+// DropIdle closes the idle connections after one has turned out to lead to a server
+// that is gone, hangs, or is read-only: the others most likely lead there too, and
+// would cost a request each. The driver notices only connections that the server has
+// closed itself.
+func (s *Server) DropIdle() {
+	now := time.Now().UnixNano()
+	last := s.dropped.Load()
+	if now-last < int64(DropPause) || !s.dropped.CompareAndSwap(last, now) {
+		return
+	}
+	s.Pool.SetMaxIdleConns(-1)
+	s.Pool.SetMaxIdleConns(cap(s.places))
+}
+
+// Reconnect closes all connections made so far, those in use when they come back: the
+// address leads to another server now, and the former one may still answer reads with
+// old rows.
+func (s *Server) Reconnect() { s.generation.Add(1) }
+
+// Clustered asks a server whether it is a node of a Galera cluster.
+func (s *Server) Clustered(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
+	defer cancel()
+	var name, value string
+	err := s.Pool.QueryRowContext(ctx, `SHOW GLOBAL VARIABLES LIKE 'wsrep\_on'`).Scan(&name, &value)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, fmt.Errorf("ask the server whether it is in a cluster: %w", err)
+	}
+	return value == "ON", nil
+}
+
+func (s *Server) askVersion(ctx context.Context, query string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
+	defer cancel()
+	var version string
+	if err := s.Pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
+		return "", fmt.Errorf("ask the server for its version: %w", err)
+	}
+	return version, nil
+}
+
+// Busy is the number of places that are taken.
+func (s *Server) Busy() int { return len(s.places) }
+
+// Generation grows when the address may lead to another server.
+func (s *Server) Generation() int64 { return s.generation.Load() }
+
+// Refused says that the server has refused a write, or lost its connection.
+func (s *Server) Refused() {
+	s.refused.Store(true)
+	s.DropIdle()
+}
+
+// Written says that the server has written. Where it had refused before, the address leads
+// to another server now.
+func (s *Server) Written() {
+	if s.refused.CompareAndSwap(true, false) {
+		s.Reconnect()
+	}
+}
+
+// OpenAnother opens another pool of connections to the server, which Reconnect leaves alone.
+// It does not connect yet.
+func (s *Server) OpenAnother() *sql.DB { return OpenPool(s.Driver, s.cfg, new(atomic.Int64)) }
+
+// OpenProbe opens a pool of one connection to the server. It does not connect yet.
+func (s *Server) OpenProbe() *sql.DB {
+	pool := OpenPool(s.Driver, s.cfg, &s.generation)
+	pool.SetMaxOpenConns(1)
+	return pool
+}

@@ -1,0 +1,28 @@
+package server
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Settings are those of the connections to the servers of a site; see sqlconn.Config.
+type Settings struct {
+	// MaxOpen is the number of connections, and PoolWait how long a statement waits for one.
+	MaxOpen  int
+	PoolWait time.Duration
+	// QueryTimeout bounds a statement, ConnMaxLifetime the use of a connection.
+	QueryTimeout, ConnMaxLifetime time.Duration
+	// Charset is wp-config.php's DB_CHARSET; "" means that it is not known.
+	Charset string
+	// DriverOnly leaves sending statements and reading results to the driver.
+	DriverOnly bool
+	// CreateFile lets a missing SQLite file be created.
+	CreateFile bool
+	// Now is the clock; FixedClock makes SQL's own NOW() answer it too.
+	Now        func() time.Time
+	FixedClock bool
+	Logger     *slog.Logger
+	// Observe gets how long a statement or transaction waited for a connection to a server;
+	// it may be nil.
+	Observe func(server string, waited time.Duration)
+}

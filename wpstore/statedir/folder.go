@@ -1,0 +1,64 @@
+package statedir
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ErrInUse says that another process, or another part of this one, uses a folder.
+var ErrInUse = errors.New("in use by another site or process")
+
+// Folder is a folder that is locked until Close, or until the process ends, however it does.
+// Its methods must not be called at the same time.
+type Folder struct {
+	path string
+	lock *os.File
+}
+
+// Open makes a folder where there is none, and locks it by a file of the name lock in it. The
+// error matches [ErrInUse] where it is locked.
+func Open(path, lock string) (*Folder, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("make a folder for what survives a restart: %w", err)
+	}
+	if err := os.Chmod(path, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(path, lock), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = ErrInUse
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s is %w", path, err), f.Close())
+	}
+	return &Folder{path, f}, nil
+}
+
+// Close gives the lock back.
+func (f *Folder) Close() error { return f.lock.Close() }
+
+// Path is that of a file in the folder.
+func (f *Folder) Path(name string) string { return filepath.Join(f.path, name) }
+
+// Read reads a file of at most so many bytes. The error matches [os.ErrNotExist] where there is
+// none.
+func (f *Folder) Read(name string, most int64) ([]byte, error) {
+	file, err := os.Open(f.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s has more than %d bytes", f.Path(name), most)
+	}
+	return data, err
+}

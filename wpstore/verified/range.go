@@ -1,0 +1,29 @@
+package verified
+
+import (
+	"maps"
+	"slices"
+)
+
+// Range says whether some text may be stored as the option with the range of all events, and
+// the epoch to which that belongs. With "" it says whether any text is known.
+func (m *Memory) Range(text string) (known bool, epoch uint64) {
+	if m == nil {
+		return false, 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known = m.settled() && (slices.Contains(m.ranges, text) || text == "" && len(m.ranges) > 0)
+	return known, m.epoch
+}
+
+// Touched are the posts that others have changed since the range was written, and the number
+// of the last change. Read it before the rows from which the range is made.
+func (m *Memory) Touched() (posts []int64, change uint64) {
+	if m == nil {
+		return nil, 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Sorted(maps.Keys(m.touched)), m.changes
+}
