@@ -56,12 +56,36 @@ func NewConnector(file string, now func() time.Time) (*Connector, error) {
 	return &Connector{drv, "file:" + path + "?" + options.Encode()}, nil
 }
 
-// Connect implements driver.Connector.
+// Connect implements driver.Connector. A new file gets its journal mode from the first
+// connection. SQLite doesn't wait for locks while it sets that mode, so Connect tries again
+// for BusyTimeout.
 func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, BusyTimeout)
+	defer cancel()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return c.driver.Open(c.name)
+	for {
+		conn, err := c.driver.Open(c.name)
+		if !busy(err) {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(connectPause):
+		}
+	}
+}
+
+// connectPause is the time between two attempts to open a file.
+const connectPause = 5 * time.Millisecond
+
+// busy says whether another connection has locked the file.
+func busy(err error) bool {
+	const code, primary = 5, 0xff // SQLITE_BUSY; the other bits say why
+	failed := (*sqlite.Error)(nil)
+	return errors.As(err, &failed) && failed.Code()&primary == code
 }
 
 // Driver implements driver.Connector.

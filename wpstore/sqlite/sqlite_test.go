@@ -166,3 +166,30 @@ func TestFileNames(t *testing.T) {
 		t.Error("a file without a name was opened")
 	}
 }
+
+// TestNewFileOpenedAtOnce: connections that make the same file wait for each other.
+func TestNewFileOpenedAtOnce(t *testing.T) {
+	for range 50 {
+		file := filepath.Join(t.TempDir(), "new.sqlite")
+		var using sync.WaitGroup
+		for i := range 4 {
+			using.Go(func() {
+				connector, err := sqlite.NewConnector(file, noon)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				db := sql.OpenDB(connector)
+				defer db.Close()
+				statement := "SELECT COUNT(*) FROM sqlite_master"
+				if i%2 == 0 {
+					statement = "CREATE TABLE IF NOT EXISTS t (a)"
+				}
+				if _, err := db.ExecContext(t.Context(), statement); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		using.Wait()
+	}
+}
