@@ -1,14 +1,15 @@
 package rest
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -33,11 +34,11 @@ const syncedChanges = 100
 //
 //   - unseen: none of them is in the client's list
 //   - seen: all of them are, and the answers have them whole; nobody has asked for them yet
-//   - again: as seen, but another client has
+//   - again: as seen, for each of nine clients after the first
 //
-// The time of the benchmark is that of all clients; cpu-ms/sync is that of the last one: the
-// processor time of this process, which is not that of the database; it has
-// that of the feed, the journal and the caches, where they work meanwhile.
+// The time of the benchmark is that of all clients; cpu-ms/sync is the processor time of this
+// process while it answers one of them: that of the database isn't in it, that of the garbage
+// collector, the feed, the journal and the caches is, where they work meanwhile.
 func BenchmarkSync(b *testing.B) {
 	events := 24_000
 	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_SYNC_EVENTS")); err == nil {
@@ -50,11 +51,11 @@ func BenchmarkSync(b *testing.B) {
 		name        string
 		first, step int
 		args        string
-		others      int // who ask before
+		others      int // clients that ask after the first; then only they are measured
 	}{
 		{"unseen", synthetic.FirstEvent, 1, "featured=true", 0},
 		{"seen", featured, 100, "featured=true", 0},
-		{"again", featured, 100, "featured=true", 1},
+		{"again", featured, 100, "featured=true", 9},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			clients := make([]synced, c.others+1)
@@ -69,12 +70,14 @@ func BenchmarkSync(b *testing.B) {
 				for i := range clients {
 					clients[i] = s.sync(b, c.args, clients[i].token)
 				}
-				last := clients[c.others]
-				sum.requests, sum.events, sum.cpu = sum.requests+last.requests, sum.events+last.events, sum.cpu+last.cpu
+				for _, one := range clients[min(1, c.others):] {
+					sum.requests, sum.events, sum.cpu = sum.requests+one.requests, sum.events+one.events, sum.cpu+one.cpu
+				}
 			}
-			b.ReportMetric(float64(sum.cpu.Microseconds())/1000/float64(b.N), "cpu-ms/sync")
-			b.ReportMetric(float64(sum.requests)/float64(b.N), "requests/sync")
-			b.ReportMetric(float64(sum.events)/float64(b.N), "events/sync")
+			syncs := float64(b.N * max(1, c.others))
+			b.ReportMetric(float64(sum.cpu.Microseconds())/1000/syncs, "cpu-ms/sync")
+			b.ReportMetric(float64(sum.requests)/syncs, "requests/sync")
+			b.ReportMetric(float64(sum.events)/syncs, "events/sync")
 		})
 	}
 }
@@ -89,11 +92,15 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// tokenMember finds the token of an answer, which isn't decoded: the garbage would be counted.
+var tokenMember = regexp.MustCompile(`,"(page|sync)_token":"([^"]+)"`)
+
 // syncedSite is a generated calendar on MariaDB with a journal, as calbridge serve has it.
 type syncedSite struct {
 	*testSite
 	journal *journal.Journal
 	serial  int
+	body    bytes.Buffer // of the last answer
 }
 
 func newSyncedSite(b *testing.B, events int) *syncedSite {
@@ -194,7 +201,8 @@ func (s *syncedSite) sync(b *testing.B, args, token string) (out synced) {
 		}
 		r := s.request(ask{target: target})
 		w := httptest.NewRecorder()
-		w.Body.Grow(1 << 20)
+		w.Body = &s.body
+		s.body.Reset()
 		before := processorTime(b)
 		b.StartTimer()
 		s.srv.ServeHTTP(w, r)
@@ -207,17 +215,16 @@ func (s *syncedSite) sync(b *testing.B, args, token string) (out synced) {
 		if w.Code != http.StatusOK {
 			b.Fatalf("%s: %d %s", target, w.Code, w.Body)
 		}
-		var answer struct {
-			Events []struct{}
-			Page   string `json:"page_token"`
-			Sync   string `json:"sync_token"`
+		page, out.token = "", ""
+		for _, m := range tokenMember.FindAllSubmatch(s.body.Bytes(), -1) {
+			if string(m[1]) == "page" {
+				page = string(m[2])
+			} else {
+				out.token = string(m[2])
+			}
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
-			b.Fatal(err)
-		}
-		page, out.token = answer.Page, answer.Sync
 		out.requests++
-		out.events += len(answer.Events)
+		out.events += bytes.Count(s.body.Bytes(), []byte(`,"all_day":`))
 		out.cpu += cpu
 	}
 	return out

@@ -3,6 +3,7 @@ package changes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/journal"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/php"
@@ -37,13 +39,14 @@ type Config struct {
 
 // Handlers are those of the routes about changes.
 func Handlers(cfg Config) routes.Handlers {
-	h := &handlers{Config: cfg}
+	h := &handlers{Config: cfg, pages: newPages()}
 	return routes.Handlers{routes.Changes.Of(api.Events.Collection): h.changes, routes.Stream.Of(api.Events.Collection): h.stream}
 }
 
 type handlers struct {
 	Config
-	look atomic.Pointer[look]
+	look  atomic.Pointer[look]
+	pages pages
 }
 
 // look is the fingerprint of what a site makes of its rows.
@@ -118,11 +121,13 @@ type session struct {
 	// position is where the journal was before anything was read.
 	position journal.Position
 	perPage  int
+	// states are those of events, as far as they were read.
+	states map[int64]eventindex.State
 }
 
 // begin prepares to read at the journal's position.
 func (h *handlers) begin(ctx context.Context, r *routes.Request) (*session, error) {
-	s := &session{handlers: h, r: r, args: argsHash(r), rights: hashOf([]byte(r.Viewer.User.Rights())), perPage: int(max(1, php.ToInt(r.Get("per_page"))))}
+	s := &session{handlers: h, r: r, args: argsHash(r), rights: hashOf([]byte(r.Viewer.User.Rights())), perPage: int(max(1, php.ToInt(r.Get("per_page")))), states: map[int64]eventindex.State{}}
 	var err error
 	if s.position, err = h.Journal.CatchUp(ctx); err != nil {
 		return nil, err
@@ -170,8 +175,14 @@ func (s *session) proceed(ctx context.Context, text string, now time.Time) (*pag
 // client would get of them is no state that the journal knows. The next sync has them.
 func (s *session) confirm(ctx context.Context, p *page) error {
 	after, err := s.Journal.CatchUp(ctx)
-	if err != nil || after.Seq == s.position.Seq {
+	if err != nil {
 		return err
+	}
+	if after == s.position {
+		if p.key != nil {
+			s.pages.Set(*p.key, slices.Clone(p.items))
+		}
+		return nil
 	}
 	touched, err := s.Journal.Touched(ctx, s.position.Seq)
 	if err != nil {

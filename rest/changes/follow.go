@@ -269,7 +269,7 @@ func (s *session) before(ctx context.Context, t token, p *page) (map[int64]bool,
 			others = append(others, i.id)
 		}
 	}
-	unchanged, err := s.Journal.States(ctx, others)
+	unchanged, err := s.statesOf(ctx, others)
 	if err != nil {
 		return nil, err
 	}

@@ -28,9 +28,19 @@ func (s *session) show(ctx context.Context, r *routes.Request, p *page, ids []in
 	if len(ids) == 0 {
 		return nil
 	}
+	key, ok := s.pageKey(ids)
+	if ok {
+		if items, known := s.pages.GetIfPresent(key); known { // what they show was noted then
+			p.items = slices.Clone(items)
+			return nil
+		}
+	}
 	tags, err := s.render(ctx, r, ids, func(id int64, json []byte) { p.items = append(p.items, item{id, json}) })
 	if err != nil {
 		return err
+	}
+	if ok && !slices.Contains(tags, timely) {
+		p.key = &key
 	}
 	if tags, err = s.unlinked(ctx, ids, tags); err != nil {
 		return err
@@ -108,7 +118,7 @@ func (s *session) attributed(ctx context.Context, r *routes.Request, ids []int64
 // unlinked are the tags of other things than events, what they link to and are filed under,
 // and the settings, which the journal knows by itself.
 func (s *session) unlinked(ctx context.Context, ids []int64, tags []invalidation.Tag) ([]invalidation.Tag, error) {
-	states, err := s.Journal.States(ctx, ids)
+	states, err := s.statesOf(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

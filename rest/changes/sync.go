@@ -63,6 +63,11 @@ func (s *session) list(ctx context.Context, t token) (*page, error) {
 		}
 		t.cursor = last
 		found = append(found, some...)
+		for i := range states {
+			if _, listed := slices.BinarySearch(some, states[i].EventID()); listed {
+				s.note(states[i : i+1])
+			}
+		}
 	}
 	shown, err := s.among(ctx, f.query, found)
 	if err != nil {
@@ -131,6 +136,11 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 	}
 	if t.filter != now.hash || t.filter != old.hash {
 		return nil, gone(reasonFilter)
+	}
+	for _, e := range changed.Events {
+		if !e.Gone {
+			s.note(e.States[len(e.States)-1:])
+		}
 	}
 	showing, err := s.showing(ctx, changed, now.query)
 	if err != nil {
@@ -246,7 +256,7 @@ func (s *session) left(ctx context.Context, changed *journal.Changes, candidates
 			others = append(others, id)
 		}
 	}
-	unchanged, err := s.Journal.States(ctx, others)
+	unchanged, err := s.statesOf(ctx, others)
 	if err != nil {
 		return nil, err
 	}
@@ -264,12 +274,37 @@ func (s *session) left(ctx context.Context, changed *journal.Changes, candidates
 	return out, nil
 }
 
+// note keeps the states of events for statesOf.
+func (s *session) note(states []eventindex.State) {
+	for i := range states {
+		s.states[states[i].EventID()] = states[i]
+	}
+}
+
+// statesOf are the states of events, those that have one.
+func (s *session) statesOf(ctx context.Context, ids []int64) ([]eventindex.State, error) {
+	var out []eventindex.State
+	var unread []int64
+	for _, id := range ids {
+		if state, known := s.states[id]; known {
+			out = append(out, state)
+		} else {
+			unread = append(unread, id)
+		}
+	}
+	read, err := s.Journal.States(ctx, unread)
+	s.note(read)
+	return append(out, read...), err
+}
+
 // page is a page of an answer.
 type page struct {
 	items   []item // whole events
 	deleted []int64
 	more    bool
 	token   string
+	// key, if not nil, is what to keep the items under, if nothing has changed meanwhile.
+	key *pageKey
 }
 
 // item is the JSON of an event.

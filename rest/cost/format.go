@@ -67,7 +67,7 @@ func formatPrice(text string, cur *Currency, words *api.Wording) string {
 		text = words.Word("free")
 	} else if cur != nil && cur.Tickets != nil && php.IsNumericString(text) {
 		text = cur.Tickets.Price(formatDecimals(php.ToFloat(text), cur.Tickets.Decimals))
-	} else if bare := strings.NewReplacer(",", "", ".", "").Replace(text); cur != nil && php.IsNumericString(bare) {
+	} else if bare := strings.ReplaceAll(strings.ReplaceAll(text, ",", ""), ".", ""); cur != nil && php.IsNumericString(bare) {
 		if cur.Position == "prefix" {
 			text = cur.Symbol + text
 		} else {

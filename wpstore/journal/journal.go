@@ -74,6 +74,7 @@ type Journal struct {
 	seq    atomic.Int64
 	reader atomic.Pointer[eventindex.StateReader]
 	keeper keeper
+	recent recent
 }
 
 // Open opens the journal of a site and records what the change feed reports, until Close. While

@@ -42,14 +42,24 @@ type Changes struct {
 }
 
 // Since returns what has changed after a position, up to a later sequence number. Its errors
-// match [Unusable] where that isn't known, or where it is more than a number of rows.
+// match [Unusable] where that isn't known, or where it is more than a number of rows. The
+// changes belong to all who ask for them.
 func (j *Journal) Since(ctx context.Context, p Position, upTo int64, most uint64) (*Changes, error) {
 	f, done, err := j.use()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	// The sequence number is read before the states are: those may be later ones, as without
+	// the cache.
+	asked := question{f.run, j.seq.Load(), p, upTo, most}
+	if c := j.recent.get(asked); c != nil {
+		return c, nil
+	}
 	c, err := since(ctx, f, p, upTo, most)
+	if err == nil {
+		j.recent.put(asked, c)
+	}
 	return c, j.checked(err)
 }
 

@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"regexp"
 	"strings"
 
 	"calbridge/rest/wptext/markup"
@@ -11,12 +10,27 @@ import (
 // lineBreakMark stands for a line break inside an HTML tag.
 const lineBreakMark = "<!-- wp-line-break -->"
 
-var loneURL = regexp.MustCompile(`(?i)(?:^|[\t\n\v\f\r >])https?://`)
+// mayHaveLoneURL says whether a URL stands at the beginning, or behind white space or a tag.
+func mayHaveLoneURL(s string) bool {
+	for i := 0; ; i += len("://") {
+		next := strings.Index(s[i:], "://")
+		if next < 0 {
+			return false
+		}
+		i += next
+		for _, scheme := range [...]string{"http", "https"} {
+			start := i - len(scheme)
+			if start >= 0 && scan.HasPrefixFold(s[start:], scheme) && (start == 0 || s[start-1] == '>' || scan.IsSpace(s[start-1])) {
+				return true
+			}
+		}
+	}
+}
 
 // replaceLoneURLs replaces URLs alone on a line or in a paragraph. Line breaks inside
 // tags don't count.
 func replaceLoneURLs(s string, replace func(u string) string) string {
-	if !loneURL.MatchString(s) {
+	if !mayHaveLoneURL(s) {
 		return s
 	}
 	s = markup.ReplaceInTokens(s, "\n", lineBreakMark)
