@@ -141,6 +141,14 @@ func (h *Handler) Close() {
 	}
 }
 
+// Comparing is how many comparisons are queued or under way.
+func (h *Handler) Comparing() int {
+	if h.shadow == nil {
+		return 0
+	}
+	return int(h.shadow.open.Load())
+}
+
 func (h *Handler) client(r *http.Request) (addr string, https bool) {
 	return api.ClientIP(r, h.TrustedProxies)
 }

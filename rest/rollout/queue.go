@@ -43,6 +43,7 @@ type shadow struct {
 	maxBytes  int64
 	queue     chan *comparison
 	bytes     atomic.Int64 // of the queue and the workers
+	open      atomic.Int64 // comparisons in the queue and with the workers
 	cancel    context.CancelFunc
 	workers   sync.WaitGroup
 }
@@ -63,6 +64,7 @@ func (s *shadow) work(ctx context.Context) {
 	for c := range s.queue {
 		s.each(ctx, c)
 		s.bytes.Add(-c.size)
+		s.open.Add(-1)
 	}
 }
 
@@ -114,10 +116,12 @@ func (s *shadow) offer(c *comparison) (queued bool) {
 		s.h.Observer.Dropped(DropMemory)
 		return false
 	}
+	s.open.Add(1)
 	select {
 	case s.queue <- c:
 		return true
 	default:
+		s.open.Add(-1)
 		s.bytes.Add(-c.size)
 		s.h.Observer.Dropped(DropQueue)
 		return false

@@ -50,10 +50,9 @@ type autoSite struct {
 	ours   *rest.Server
 	seed   *rand.Rand
 
-	clock    atomic.Int64 // Unix time in nanoseconds, of the proofs alone
-	code     atomic.Int64
-	compared atomic.Int64
-	last     atomic.Value // proof.Reason of the last decision
+	clock atomic.Int64 // Unix time in nanoseconds, of the proofs alone
+	code  atomic.Int64
+	last  atomic.Value // proof.Reason of the last decision
 
 	strangers bool // nobody is a member
 
@@ -68,7 +67,7 @@ func (s *autoSite) Decided(why proof.Reason)   { s.last.Store(why) }
 func (s *autoSite) Asked(*rollout.Asked)       {}
 func (s *autoSite) Turned([]string)            {}
 func (s *autoSite) Dropped(string)             {}
-func (s *autoSite) Compared(*rollout.Compared) { s.compared.Add(1) }
+func (s *autoSite) Compared(*rollout.Compared) {}
 
 func (s *autoSite) now() time.Time { return time.Unix(0, s.clock.Load()) }
 
@@ -274,16 +273,15 @@ func (s *autoSite) sweep() {
 	for _, target := range targets() {
 		s.ask(target)
 	}
-	s.quiet(3 * time.Millisecond)
+	s.quiet()
 }
 
-// quiet waits until no comparison has ended for three times as long.
-func (s *autoSite) quiet(pause time.Duration) {
-	last := s.compared.Load()
-	for still := 0; still < 3; still++ {
-		time.Sleep(pause)
-		if now := s.compared.Load(); now != last {
-			last, still = now, 0
+// quiet waits until no comparison is queued or under way.
+func (s *autoSite) quiet() {
+	s.t.Helper()
+	for deadline := time.Now().Add(time.Minute); s.h.Comparing() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%d comparisons don't end", s.h.Comparing())
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestAutoAway(t *testing.T) {
 			}
 		}
 	}
-	s.quiet(50 * time.Millisecond) // those that are under way ask WordPress
+	s.quiet() // those that are under way ask WordPress
 	asked := s.wp.asked.Load()
 	s.clock.Add(-int64(10 * time.Second)) // within the pause
 	for range 10 {
