@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"calbridge/wpstore/sqlconn"
 )
 
 // TestChanges: the list, what has changed, and nothing.
@@ -35,6 +38,31 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	t.Log(len(r.copy), r.reasons)
+}
+
+// TestLeftByTimeAndHidden: an event that has left the list by time, and is hidden while a client
+// fetches the pages of a sync, leaves the client's copy.
+func TestLeftByTimeAndHidden(t *testing.T) {
+	for _, statement := range []string{"UPDATE wp_posts SET post_password = 'x' WHERE ID = 103", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 103", "DELETE FROM wp_posts WHERE ID = 103"} {
+		s := embeddedChangesSite(t, sqlconn.Config{}, true)
+		tomorrow := testNow.AddDate(0, 0, 1).Format(time.DateTime)
+		s.exec("UPDATE wp_tec_occurrences SET start_date = ?, start_date_utc = ? WHERE post_id = 103", tomorrow, tomorrow)
+		r := newSyncer("", "per_page=1")
+		r.finish(t, s)
+		if r.copy[103] == "" || len(r.copy) < 3 {
+			t.Fatalf("the copy has %d events", len(r.copy))
+		}
+		s.late.Add(3 * 24 * 3600)
+		s.exec("UPDATE wp_posts SET post_title = 'Other' WHERE ID IN (101, 102)")
+		if done, status := r.step(t, s); done || status != 200 {
+			t.Fatalf("status %d, done %t", status, done)
+		}
+		s.exec(statement)
+		r.finish(t, s)
+		if d := r.differs(s); d != "" {
+			t.Errorf("%s: %s", statement, d)
+		}
+	}
 }
 
 // TestChangesOverRestarts: tokens outlive a restart, with what has changed meanwhile. Where

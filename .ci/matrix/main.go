@@ -13,7 +13,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"log"
@@ -157,13 +156,13 @@ func (m *matrix) row(e engine) (line string, failed bool) {
 	}
 	var env []string
 	if e.galera {
-		dsn, stop, err := startGalera(context.Background(), m.temp)
+		node, err := startGalera()
 		if err != nil {
 			log.Print(err)
 			return line + " **failed**: the server doesn't start |", true
 		}
-		defer stop()
-		env = append(env, "CALBRIDGE_TEST_DSN="+dsn)
+		defer node.Stop()
+		env = append(env, "CALBRIDGE_TEST_DSN="+node.DSN())
 	}
 	for _, c := range columns() {
 		if !m.parts.MatchString(c.name) || m.smoke && c.smoke == "-" || len(e.columns) > 0 && !slices.Contains(e.columns, c.name) {

@@ -172,7 +172,8 @@ func (s *session) proceed(ctx context.Context, text string, now time.Time) (*pag
 }
 
 // confirm leaves out of a page the events that have changed while it was made: what the
-// client would get of them is no state that the journal knows. The next sync has them.
+// client would get of them is no state that the journal knows. The next sync has them, and
+// begins at the time whose list the client had, as [session.complete] says.
 func (s *session) confirm(ctx context.Context, p *page) error {
 	after, err := s.Journal.CatchUp(ctx)
 	if err != nil {
@@ -189,11 +190,12 @@ func (s *session) confirm(ctx context.Context, p *page) error {
 		return err
 	}
 	p.leaveOut(touched)
+	p.next.since = p.listed
 	return nil
 }
 
 // seal completes a token and seals it.
-func (s *session) seal(t token, f filter) string {
-	t.args, t.rights, t.filter, t.look = s.args, s.rights, f.hash, s.look
+func (s *session) seal(t token) string {
+	t.args, t.rights, t.look = s.args, s.rights, s.look
 	return s.sealer.seal(&t)
 }

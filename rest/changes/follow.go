@@ -118,8 +118,8 @@ func (l *list) Now(ctx context.Context) (stream.Cursor, error) {
 	if err != nil {
 		return stream.Cursor{}, ended(err)
 	}
-	t := token{stage: synced, from: s.position, since: s.r.Clock.At.Unix()}
-	return t.streamed(s.seal(t, f)), nil
+	t := token{stage: synced, from: s.position, since: s.r.Clock.At.Unix(), filter: f.hash}
+	return t.streamed(s.seal(t)), nil
 }
 
 // open reads the position that a client resumes from.
@@ -208,17 +208,14 @@ func (s *session) after(ctx context.Context, text string) (*stream.Page, error) 
 	if err := s.confirm(ctx, p); err != nil {
 		return nil, err
 	}
-	return s.messages(t, p, before)
+	return s.messages(t, p, before), nil
 }
 
 // messages are those of a page after a token. Each has a position of its own: a client that is
 // cut off in the middle of a change with many events goes on there.
-func (s *session) messages(t token, p *page, before map[int64]bool) (*stream.Page, error) {
-	to, reason := s.sealer.open(p.token)
-	if reason != "" {
-		return nil, gone(reason)
-	}
-	out := &stream.Page{To: to.streamed(p.token), More: p.more}
+func (s *session) messages(t token, p *page, before map[int64]bool) *stream.Page {
+	next := s.seal(p.next)
+	out := &stream.Page{To: p.next.streamed(next), More: p.more}
 	all := map[int64]stream.Message{}
 	for _, i := range p.items {
 		kind := stream.Created
@@ -233,12 +230,12 @@ func (s *session) messages(t token, p *page, before map[int64]bool) (*stream.Pag
 	for _, id := range slices.Sorted(maps.Keys(all)) { // as the token goes through them
 		m := all[id]
 		t.cursor = id
-		if m.ID = p.token; len(out.Messages) < len(all)-1 {
-			m.ID = s.seal(t, filter{hash: to.filter})
+		if m.ID = next; len(out.Messages) < len(all)-1 {
+			m.ID = s.seal(t)
 		}
 		out.Messages = append(out.Messages, m)
 	}
-	return out, nil
+	return out
 }
 
 // before says which of the events of a page were in the list already, or may have been.

@@ -150,9 +150,9 @@ func (s *session) answer(p *page) *api.Response {
 	}
 	w.EndList()
 	if p.more {
-		w.KeyString("page_token", p.token)
+		w.KeyString("page_token", s.seal(p.next))
 	} else {
-		w.KeyString("sync_token", p.token)
+		w.KeyString("sync_token", s.seal(p.next))
 	}
 	w.EndObject()
 	return &api.Response{Body: w.Bytes(), NoStore: true, ContentType: "application/json; charset=utf-8"}

@@ -39,12 +39,12 @@ func (s *session) list(ctx context.Context, t token) (*page, error) {
 			return nil, err
 		}
 	}
-	p := &page{}
+	p := &page{listed: t.since}
 	var found []int64
 	for left := scanned; ; left -= scanBlock {
 		if left <= 0 || len(found) >= s.perPage {
-			t.stage = listing
-			p.token, p.more = s.seal(t, f), true
+			t.stage, t.filter = listing, f.hash
+			p.next, p.more = t, true
 			break
 		}
 		states, err := s.Journal.After(ctx, t.cursor, scanBlock)
@@ -78,14 +78,18 @@ func (s *session) list(ctx context.Context, t token) (*page, error) {
 }
 
 // complete ends a page with which the client has all up to a position, and the list of a time.
-// What has changed while it fetched pages completes its copy, by time alone if it took long.
+// What has changed while it fetched pages completes its copy, by time alone if it took long. An
+// event that has left the list by time and has changed behind the position isn't found any more:
+// until nothing has, the time that the client goes on from stays where it was.
 func (s *session) complete(p *page, at journal.Position, since int64, f filter) {
-	t := token{stage: synced, from: at, since: since}
+	p.next = token{stage: synced, from: at, since: since, filter: f.hash}
 	now := max(since, s.r.Clock.At.Unix())
 	if p.more = at.Seq != s.position.Seq || now-since >= longFetch; p.more {
-		t.stage, t.at, t.end = syncing, now, s.position
+		p.next.stage, p.next.at, p.next.end = syncing, now, s.position
 	}
-	p.token = s.seal(t, f)
+	if at.Seq != s.position.Seq {
+		p.next.since = p.listed
+	}
 }
 
 // perhaps are the ids of the events that a query finds by their states, or more.
@@ -159,7 +163,7 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{}
+	p := &page{listed: t.since}
 	var whole []int64
 	for _, id := range candidates {
 		if !shown[id] && !left[id] {
@@ -176,7 +180,7 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 		}
 	}
 	if p.more {
-		p.token = s.seal(t, now)
+		p.next = t
 	} else {
 		s.complete(p, t.end, t.at, now)
 	}
@@ -302,7 +306,9 @@ type page struct {
 	items   []item // whole events
 	deleted []int64
 	more    bool
-	token   string
+	// next is the token after the page, and listed the time whose list the client had before.
+	next   token
+	listed int64
 	// key, if not nil, is what to keep the items under, if nothing has changed meanwhile.
 	key *pageKey
 }

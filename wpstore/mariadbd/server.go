@@ -94,6 +94,9 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
+// DSN is that of the server's administrator, outside of any database.
+func (s *Server) DSN() string { return s.cfg.FormatDSN() }
+
 // PID is the process id of a server that [Start] has started.
 func (s *Server) PID() int { return s.process.PID }
 
