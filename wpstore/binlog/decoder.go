@@ -88,8 +88,8 @@ func (d *decoder) moveTo(end uint32) {
 // moveToFile goes to the next file. Servers that send it make up an event that names it, where
 // the file before it doesn't end with one: as after a crash, or a shutdown.
 func (d *decoder) moveToFile(next Place, madeUp bool) {
-	if madeUp && d.place.File != "" && next.File != d.place.File && !d.closed {
-		d.emit(&Torn{File: d.place.File})
+	if next.File != d.place.File {
+		d.emit(&File{Name: next.File, Torn: madeUp && d.place.File != "" && !d.closed})
 	}
 	d.place, d.closed = next, false
 }

@@ -2,8 +2,10 @@ package binlog
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"net"
+	"slices"
 	"testing"
 	"time"
 
@@ -94,6 +96,33 @@ func TestPlaces(t *testing.T) {
 		if d.moveTo(uint32(want)); d.place.Position != want {
 			t.Errorf("at %d, want %d", d.place.Position, want)
 		}
+	}
+}
+
+// TestFiles: a file that neither a stop nor its server's rotation ends is torn.
+func TestFiles(t *testing.T) {
+	d := newDecoder(nil, 1<<16, false)
+	rotate := func(flags uint16, name string) []byte {
+		return event(eventRotate, flags, false, binary.LittleEndian.AppendUint64(nil, 4), []byte(name))
+	}
+	for _, e := range [][]byte{
+		rotate(flagArtificial, "log.1"), formatEvent(0),
+		rotate(0, "log.2"), rotate(flagArtificial, "log.2"), formatEvent(0), // FLUSH BINARY LOGS
+		event(eventStop, 0, false), rotate(flagArtificial, "log.3"), formatEvent(0), // a shutdown
+		rotate(flagArtificial, "log.4"), // a crash
+	} {
+		if err := d.event(e, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var files []File
+	for _, e := range d.pending {
+		if f, ok := e.(*File); ok {
+			files = append(files, *f)
+		}
+	}
+	if want := []File{{"log.1", false}, {"log.2", false}, {"log.3", false}, {"log.4", true}}; !slices.Equal(files, want) {
+		t.Errorf("%v", files)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// Event is [*Rows], [*Statement], [*Unknown], [*Commit] or [*Torn].
+// Event is [*Rows], [*Statement], [*Unknown], [*Commit] or [*File].
 type Event any
 
 // Statement is a change that the log holds as SQL: of tables, and of rows where the
@@ -27,10 +27,14 @@ type Unknown struct {
 	Why   error
 }
 
-// Torn says that the server didn't end a file of its log: it crashed. What was committed last
-// may be missing from the log, or from the tables although the log has it, where the server
-// doesn't write both through at each commit.
-type Torn struct{ File string }
+// File says that a file of the log begins, or that the stream begins within it.
+type File struct {
+	Name string
+	// Torn says that the server didn't end the file before: it crashed. What was committed last
+	// may be missing from the log, or from the tables although the log has it, where the server
+	// doesn't write both through at each commit.
+	Torn bool
+}
 
 // Commit ends a transaction.
 type Commit struct {

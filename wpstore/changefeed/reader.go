@@ -3,6 +3,7 @@ package changefeed
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,20 +18,26 @@ type reader struct {
 	// into gets each transaction that is committed, and events counts what has arrived.
 	into   *progress
 	events *atomic.Uint64
-	// proven is closed once the log has the last transaction of the mark again.
+	// proven is closed once the log has the last transaction of the mark again, and was read up
+	// to the file that the server writes: a crash shows where the next file begins.
 	proven chan struct{}
 }
 
 // read reads the log from a mark, or from now, until something fails. It waits for no answers
 // of the server, except for a table's columns after it was altered.
 func (r *reader) read(ctx context.Context, from mark) error {
-	at, known := from.from(), from.last
+	start, place := r.stream.Start()
+	at, known, arrived := from.from(), from.last, from.position == nil
 	if at == nil {
-		at, _ = r.stream.Start()
+		at = start
 	}
-	if known == "" {
-		close(r.proven)
+	prove := sync.OnceFunc(func() { close(r.proven) })
+	proven := func() {
+		if known == "" && arrived {
+			prove()
+		}
 	}
+	proven()
 	for b := newBatch(); ; {
 		event, err := r.stream.Next(ctx)
 		if err != nil {
@@ -52,10 +59,12 @@ func (r *reader) read(ctx context.Context, from mark) error {
 				r.tables.Forget()
 				r.stream.Forget()
 			}
-		case *binlog.Torn:
-			if from.position != nil {
-				return fmt.Errorf("%w in %s", errCrashed, event.File)
+		case *binlog.File:
+			if event.Torn && from.position != nil {
+				return fmt.Errorf("%w before %s", errCrashed, event.Name)
 			}
+			arrived = arrived || !binlog.Place{File: event.Name}.Before(binlog.Place{File: place.File})
+			proven()
 		case *binlog.Commit:
 			if event.GTID == nil || at.Contains(event.GTID) {
 				return errWentBack
@@ -67,7 +76,7 @@ func (r *reader) read(ctx context.Context, from mark) error {
 					return fmt.Errorf("%w: it has %s in place of %s", errWentBack, last, known)
 				}
 				known, b = "", newBatch()
-				close(r.proven)
+				proven()
 				continue
 			}
 			b.gtid, b.end, b.transactions, b.before, b.last = event.GTID, event.End, 1, before, last
