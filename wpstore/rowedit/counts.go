@@ -11,7 +11,6 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/verified"
 )
 
 // count is a way to count what has a term, and the rows of term_taxonomy to write it to.
@@ -126,6 +125,7 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 	}
 	for id := range related {
 		if _, found := exists[id]; !found && slices.Contains(terms, id) {
+			r.Verified.ForgetTerms()
 			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
@@ -205,55 +205,6 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 		return err
 	}
 	return r.Change(ctx, "terms.add_to_counts", add)
-}
-
-// Unaccounted notes that the transaction changes what has terms in other ways than their
-// counts say.
-func (r *Rows) Unaccounted() { r.unaccounted = true }
-
-// leaves begins to note what the transaction leaves behind.
-func (r *Rows) leaves(epoch uint64) {
-	if r.left == nil {
-		r.left, r.epoch = &verified.Left{Counts: map[int64]int64{}}, epoch
-	}
-}
-
-// RangeKnown says whether some text is the range of all events as a transaction of ours has
-// left it, but for the posts that others have changed since; "" stands for any text.
-func (r *Rows) RangeKnown(text string) bool {
-	known, epoch := r.Verified.Range(text)
-	r.leaves(epoch)
-	return known && r.Proven
-}
-
-// RangeTouched are the posts that others have changed. Call it after [Rows.RangeKnown].
-func (r *Rows) RangeTouched() (posts []int64) {
-	posts, r.left.Touched = r.Verified.Touched()
-	return posts
-}
-
-// RangeLeft notes the text of the option with the range of all events, "" for none, as it is
-// after what was read behind RangeTouched.
-func (r *Rows) RangeLeft(text string) { r.left.Range = text }
-
-// Committing notes that the transaction is about to be committed. The result gets the
-// outcome.
-func (r *Rows) Committing() sqlconn.Ended {
-	forget := r.unaccounted || r.Changed.beyond
-	if forget {
-		r.Verified.Forget()
-	}
-	var left verified.Left
-	if r.left != nil {
-		left = *r.left
-	}
-	ended := r.Verified.Commit(left, r.epoch)
-	return func(gtid string, err error) {
-		ended(gtid, err)
-		if forget { // others may have counted before the commit
-			r.Verified.Forget()
-		}
-	}
 }
 
 // Finish writes last what most transactions have in common: counts, then cron.
