@@ -63,7 +63,9 @@ func (c *count) write(ctx context.Context, r *Rows, terms []int64) error {
 // WriteCounts writes the counts that are due. It locks the rows of the terms first: of all
 // transactions that change what has a term, each counts what those before it have
 // committed. They are locked late and all at once, because many events share them.
-func (r *Rows) WriteCounts(ctx context.Context) error {
+//
+// meanwhile runs when they are locked, or on the way there: it must not change what has terms.
+func (r *Rows) WriteCounts(ctx context.Context, meanwhile func() error) error {
 	counts, related := r.counts, r.related
 	r.counts, r.related = nil, nil
 	var terms []int64
@@ -72,7 +74,7 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 	}
 	terms = sqlconn.DistinctIDs(terms)
 	if len(terms) == 0 {
-		return nil
+		return meanwhile()
 	}
 	known, epoch := r.Verified.Known(terms)
 	if !r.Proven || r.Miscounted {
@@ -98,6 +100,11 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 			if err := addTo(ctx, r, ahead, terms); err != nil {
 				return err
 			}
+			sqlconn.SendAlong(r.Runner, lock) // with meanwhile's first query
+			if err := meanwhile(); err != nil {
+				return err
+			}
+			meanwhile = nothing
 		}
 		stored, err := r.readCounts(ctx, "terms.lock_counts", lock)
 		if err != nil {
@@ -112,7 +119,7 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 		}
 	}
 	if len(terms) == 0 {
-		return nil
+		return meanwhile()
 	}
 	for _, c := range counts {
 		if err := c.write(ctx, r, terms); err != nil {
@@ -129,8 +136,10 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
-	return nil
+	return meanwhile()
 }
+
+func nothing() error { return nil }
 
 // counted selects the counts of terms.
 func counted(r *Rows, onIDs sq.Sqlizer) sq.SelectBuilder {
@@ -207,9 +216,12 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 	return r.Change(ctx, "terms.add_to_counts", add)
 }
 
+// CronDue says whether Finish changes cron.
+func (r *Rows) CronDue() bool { return len(r.cron) > 0 }
+
 // Finish writes last what most transactions have in common: counts, then cron.
 func (r *Rows) Finish(ctx context.Context) error {
-	if err := r.WriteCounts(ctx); err != nil {
+	if err := r.WriteCounts(ctx, nothing); err != nil {
 		return err
 	}
 	return Cron{Options{r}}.write(ctx)
