@@ -189,7 +189,7 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
 		return err
 	}
-	used := rows.Used()
+	used := rowedit.Used(rows)
 	if used == 0 {
 		used, err = e.insertReadingUsed(ctx, columns)
 	} else {
@@ -217,7 +217,7 @@ func (e *PostEdit) insertReadingUsed(ctx context.Context, columns []rowedit.Colu
 		return 0, err
 	}
 	if used, err = rows.Number(ctx, "posts.used_ids", query); err == nil {
-		rows.UsedRead(used)
+		rowedit.UsedRead(rows, used)
 	}
 	return used, err
 }

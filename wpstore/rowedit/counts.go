@@ -216,8 +216,8 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 	return r.Change(ctx, "terms.add_to_counts", add)
 }
 
-// CronDue says whether Finish changes cron.
-func (r *Rows) CronDue() bool { return len(r.cron) > 0 }
+// CronDue says whether [Rows.Finish] changes cron.
+func CronDue(r *Rows) bool { return len(r.cron) > 0 }
 
 // Finish writes last what most transactions have in common: counts, then cron.
 func (r *Rows) Finish(ctx context.Context) error {

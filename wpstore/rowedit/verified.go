@@ -59,7 +59,7 @@ func (r *Rows) Committing() sqlconn.Ended {
 }
 
 // KnownTerms are terms that need not be read, by what is asked; their counts may be old ones.
-func (r *Rows) KnownTerms(asked string) (terms []wpstore.Term, known bool) {
+func KnownTerms(r *Rows, asked string) (terms []wpstore.Term, known bool) {
 	terms, known, edition := r.Verified.Terms(asked)
 	r.leaves(r.Verified.Epoch())
 	if r.left.Terms == nil {
@@ -69,11 +69,11 @@ func (r *Rows) KnownTerms(asked string) (terms []wpstore.Term, known bool) {
 }
 
 // TermsRead notes terms that were read because KnownTerms has none.
-func (r *Rows) TermsRead(asked string, terms []wpstore.Term) { r.left.Terms[asked] = terms }
+func TermsRead(r *Rows, asked string, terms []wpstore.Term) { r.left.Terms[asked] = terms }
 
 // Used is the id of a post above which none has terms or occurrences, but for those that
 // other transactions of ours are making; 0 where that has to be read.
-func (r *Rows) Used() int64 {
+func Used(r *Rows) int64 {
 	id, epoch := r.Verified.Used()
 	r.leaves(epoch)
 	if !r.Proven {
@@ -84,4 +84,4 @@ func (r *Rows) Used() int64 {
 
 // UsedRead notes the greatest id of an object with terms, or of a post with occurrences, that
 // was read because Used doesn't know it.
-func (r *Rows) UsedRead(id int64) { r.left.Used = id }
+func UsedRead(r *Rows, id int64) { r.left.Used = id }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/rowedit"
 )
 
 // KnownTerms is TermsOf of the transaction's Terms, from memory where an earlier transaction
@@ -17,12 +18,12 @@ func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64) ([]wpstore
 		return nil, nil
 	}
 	asked := question(ids)
-	if terms, known := tx.rows.KnownTerms(asked); known {
+	if terms, known := rowedit.KnownTerms(tx.rows, asked); known {
 		return terms, nil
 	}
 	terms, err := tx.Terms.TermsOf(ctx, ids)
 	if err == nil {
-		tx.rows.TermsRead(asked, terms)
+		rowedit.TermsRead(tx.rows, asked, terms)
 	}
 	return terms, err
 }

@@ -93,7 +93,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 // finish writes what is left of a transaction, in the order of the locks. calendar writes
 // the calendar's options, together with the counts where nothing comes between.
 func (tx *Tx) finish(ctx context.Context, calendar func() error) error {
-	if !tx.multilingual && !tx.rows.CronDue() {
+	if !tx.multilingual && !rowedit.CronDue(tx.rows) {
 		return tx.rows.WriteCounts(ctx, calendar)
 	}
 	if err := tx.rows.WriteCounts(ctx, func() error { return nil }); err != nil {
