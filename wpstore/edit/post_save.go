@@ -191,7 +191,7 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 	}
 	used := rowedit.Used(rows)
 	if used == 0 {
-		used, err = e.insertReadingUsed(ctx, columns)
+		used, err = insertReadingUsed(ctx, e, columns)
 	} else {
 		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
 	}
@@ -201,7 +201,7 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 
 // insertReadingUsed adds the row and reads the greatest id of an object with terms, or of a
 // post with occurrences.
-func (e *PostEdit) insertReadingUsed(ctx context.Context, columns []rowedit.Column) (used int64, err error) {
+func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Column) (used int64, err error) {
 	rows, dates := e.posts.rows, e.posts.rules.Occurrences
 	query, err := rows.Templates().Once("posts.used_ids", strconv.FormatBool(dates), func() sq.Sqlizer {
 		greatest := "SELECT COALESCE(MAX(object_id), 0) FROM " + rows.Table("term_relationships")
