@@ -167,7 +167,7 @@ func mayImport() [][2]string {
 		{"wpstore/terms", "i18n wpstore wpstore/invalidation wpstore/langplugin wpstore/rowcache wpstore/sqlconn wpstore/table"},
 		{"wpstore/tickets", "wpstore wpstore/sqlconn wpstore/sqlconn/dialect wpstore/table"},
 		{"wpstore/users", "wpstore wpstore/sqlconn wpstore/table"},
-		{"wpstore/verified", ""},
+		{"wpstore/verified", "wpstore"},
 		{"wpstore/wpconfig", "wpstore/php wpstore/phptoken"},
 		{"wpstore/wpfolder", "wpstore/langpack wpstore/phptoken"},
 		{"wpstore/wpml", "i18n wpstore wpstore/changefeed/rowtags wpstore/invalidation wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/sqlconn/dialect wpstore/table"},

@@ -135,8 +135,12 @@ func (b *Body) load(ctx context.Context, anonymous bool) (string, error) {
 	b.read = true
 	limit := b.bodies.limits.Body
 	in := http.MaxBytesReader(nil, b.r.Body, limit)
+	free := int64(freeBody)
+	if b.r.ContentLength > 0 { // less memory to copy through
+		free = min(free, b.r.ContentLength+1)
+	}
 	var text strings.Builder
-	_, err := io.CopyN(&text, in, freeBody)
+	_, err := io.CopyN(&text, in, free)
 	if err == nil {
 		size := limit
 		if b.r.ContentLength > 0 {

@@ -74,7 +74,7 @@ func (e *eventTerms) find(ctx context.Context) error {
 			}
 		}
 	}
-	found, err := e.tx.Terms.TermsOf(ctx, ids)
+	found, err := e.tx.KnownTerms(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -35,16 +35,16 @@
 //	                  stores and editors
 //	Posts.New         the fields of the request → a PostEdit
 //	Posts.ExpectName  the slug that it will probably get is looked up together with its terms
-//	                  (names.lock, terms.by_id, posts.slug_taken)
+//	                  (names.lock, posts.slug_taken; terms.by_id, unless they are known)
 //	PostEdit.Save     Rules.Clean filters the texts; setDates and schedule → dates and status;
 //	                  setName → a free slug (names.lock, posts.slug_taken, within
 //	                  PostWriter.Rivals)
-//	  insert          the row (posts.insert) → its id and a MetaEdit; PostWriter.PostCreated files
-//	                  it under its language; guid (posts.update)
+//	  insert          the row (posts.insert) → its id and a MetaEdit; where it isn't known up to
+//	                  which id posts have terms or occurrences, that too (posts.used_ids);
+//	                  PostWriter.PostCreated files it under its language; guid (posts.update)
 //	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations
 //	                  (terms.assign); counts are due. Where the terms aren't known, or where others
-//	                  have rows of the new id (posts.left_behind), both are read before
-//	                  (terms.wanted_and_had)
+//	                  may have rows of the new id, both are read before (terms.wanted_and_had)
 //	PostEdit.Meta     the handler sets metadata, in memory
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert)
@@ -55,8 +55,14 @@
 //	Rows.Finish       cron
 //	ChangeSet         what changed → Changes, and after COMMIT tags for the tracker and the
 //	                  companion plugin's notice
-//	Calendar          UpdateRange and MarkSaved: options, in a transaction for all events that
-//	                  were saved meanwhile; a writer that is alone does it before its COMMIT
+//	Calendar          UpdateRange and MarkSaved: options (options.update, options.lock), in a
+//	                  transaction for all events that were saved meanwhile; a writer that is alone
+//	                  sends them with its counts, or before its COMMIT where a language plugin or
+//	                  cron comes between
+//
+// These are 15 statements in four round trips, with those that begin and end the transaction, where
+// all is known and the slug is free: until the slug is known to be free; the row; all that
+// needs its id; COMMIT.
 //
 // # Locks
 //
@@ -80,8 +86,9 @@
 // written them: the binary log is followed. A count is then changed by what the transaction
 // changes. The range is compared with the present dates of the events that have changed, by us
 // or by others, as they are read under its lock; all events are read where the first or the
-// last one has moved inwards, is no longer public or is gone. Without a followed log each write
-// counts anew and reads the dates of all events.
+// last one has moved inwards, is no longer public or is gone. Terms by id, and the greatest id of a
+// post that has terms or occurrences, need not be read again either. Without a followed log each
+// write counts anew and reads the dates of all events.
 //
 // On a Galera cluster, whose nodes don't see each other's locks, names, terms, posts and
 // groups also add and delete a row of their own (calbridge_lock_…): of two nodes that do at

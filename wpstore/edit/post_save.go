@@ -189,22 +189,37 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
 		return err
 	}
-	next, err := rows.Templates().Once("posts.left_behind", strconv.FormatBool(e.posts.rules.Occurrences), func() sq.Sqlizer {
-		left := "SELECT EXISTS(SELECT 1 FROM " + rows.Table("term_relationships") + " WHERE object_id = LAST_INSERT_ID())"
-		if e.posts.rules.Occurrences {
-			left += " OR EXISTS(SELECT 1 FROM " + rows.Table("tec_occurrences") + " WHERE post_id = LAST_INSERT_ID())"
+	used := rowedit.Used(rows)
+	if used == 0 {
+		used, err = insertReadingUsed(ctx, e, columns)
+	} else {
+		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
+	}
+	e.bare = err == nil && e.ID > used
+	return err
+}
+
+// insertReadingUsed adds the row and reads the greatest id of an object with terms, or of a
+// post with occurrences.
+func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Column) (used int64, err error) {
+	rows, dates := e.posts.rows, e.posts.rules.Occurrences
+	query, err := rows.Templates().Once("posts.used_ids", strconv.FormatBool(dates), func() sq.Sqlizer {
+		greatest := "SELECT COALESCE(MAX(object_id), 0) FROM " + rows.Table("term_relationships")
+		if dates {
+			greatest = "SELECT GREATEST((" + greatest + "), (SELECT COALESCE(MAX(post_id), 0) FROM " + rows.Table("tec_occurrences") + "))"
 		}
-		return sq.Expr(left)
+		return sq.Expr(greatest)
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if e.ID, err = rows.AddThen(ctx, "posts.insert", "posts", columns, next); err != nil {
-		return err
+	if e.ID, err = rows.AddThen(ctx, "posts.insert", "posts", columns, query); err != nil {
+		return 0, err
 	}
-	left, err := rows.Rows(ctx, "posts.left_behind", next)
-	e.bare = err == nil && left.Len() == 1 && left.At(0, 0) == "0"
-	return err
+	if used, err = rows.Number(ctx, "posts.used_ids", query); err == nil {
+		rowedit.UsedRead(rows, used)
+	}
+	return used, err
 }
 
 // nameByID gives a post without a slug its id for one, unless it is a draft.

@@ -59,7 +59,7 @@ func (s *site) writer(faithful bool) langplugin.Writer {
 // holds compares the rows of a query, after counts that are due were written.
 func (s *site) holds(step, query, want string, err error) {
 	s.t.Helper()
-	err = errors.Join(err, s.rows.WriteCounts(s.t.Context()))
+	err = errors.Join(err, s.rows.Finish(s.t.Context()))
 	if got := rowtest.Texts(s.t, s.rows, query); err != nil || got != want {
 		s.t.Errorf("%s: %v\n%s\nwant\n%s", step, err, got, want)
 	}

@@ -29,8 +29,9 @@ func (c Changes) Empty() bool {
 type ChangeSet struct {
 	posts, terms, termTaxonomies, users map[int64]bool
 	taxonomies, options                 map[string]bool
-	// beyond says that more rows changed than are listed here.
-	beyond bool
+	// beyond says that more rows changed than are listed here. termsEdited: more of terms
+	// has changed than their counts.
+	beyond, termsEdited bool
 }
 
 // NewChangeSet returns an empty set.
@@ -42,8 +43,11 @@ func NewChangeSet() *ChangeSet {
 // Posts notes posts whose row, metadata or terms change.
 func (s *ChangeSet) Posts(ids ...int64) { note(s.posts, ids) }
 
-// Terms notes terms whose rows change.
-func (s *ChangeSet) Terms(ids ...int64) { note(s.terms, ids) }
+// Terms notes terms of which more changes than their counts.
+func (s *ChangeSet) Terms(ids ...int64) {
+	note(s.terms, ids)
+	s.termsEdited = s.termsEdited || len(ids) > 0
+}
 
 // TermTaxonomies notes terms by their term_taxonomy ids.
 func (s *ChangeSet) TermTaxonomies(ids ...int64) { note(s.termTaxonomies, ids) }
@@ -84,7 +88,7 @@ func (s *ChangeSet) row(table string, id int64) {
 	case "posts":
 		s.posts[id] = true
 	case "terms":
-		s.terms[id] = true
+		s.Terms(id)
 	}
 }
 
@@ -97,7 +101,7 @@ func (s *ChangeSet) Changes(ctx context.Context, run *sqlconn.Runner, tables tab
 		if err != nil {
 			return Changes{}, err
 		}
-		s.Terms(ids...)
+		note(s.terms, ids)
 	}
 	return Changes{
 		Posts: slices.Sorted(maps.Keys(s.posts)), Terms: slices.Sorted(maps.Keys(s.terms)),

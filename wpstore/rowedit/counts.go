@@ -11,7 +11,6 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/verified"
 )
 
 // count is a way to count what has a term, and the rows of term_taxonomy to write it to.
@@ -64,7 +63,9 @@ func (c *count) write(ctx context.Context, r *Rows, terms []int64) error {
 // WriteCounts writes the counts that are due. It locks the rows of the terms first: of all
 // transactions that change what has a term, each counts what those before it have
 // committed. They are locked late and all at once, because many events share them.
-func (r *Rows) WriteCounts(ctx context.Context) error {
+//
+// meanwhile runs when they are locked, or on the way there: it must not change what has terms.
+func (r *Rows) WriteCounts(ctx context.Context, meanwhile func() error) error {
 	counts, related := r.counts, r.related
 	r.counts, r.related = nil, nil
 	var terms []int64
@@ -73,7 +74,7 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 	}
 	terms = sqlconn.DistinctIDs(terms)
 	if len(terms) == 0 {
-		return nil
+		return meanwhile()
 	}
 	known, epoch := r.Verified.Known(terms)
 	if !r.Proven || r.Miscounted {
@@ -99,6 +100,11 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 			if err := addTo(ctx, r, ahead, terms); err != nil {
 				return err
 			}
+			sqlconn.SendAlong(r.Runner, lock) // with meanwhile's first query
+			if err := meanwhile(); err != nil {
+				return err
+			}
+			meanwhile = nothing
 		}
 		stored, err := r.readCounts(ctx, "terms.lock_counts", lock)
 		if err != nil {
@@ -113,7 +119,7 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 		}
 	}
 	if len(terms) == 0 {
-		return nil
+		return meanwhile()
 	}
 	for _, c := range counts {
 		if err := c.write(ctx, r, terms); err != nil {
@@ -126,11 +132,14 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 	}
 	for id := range related {
 		if _, found := exists[id]; !found && slices.Contains(terms, id) {
+			r.Verified.ForgetTerms()
 			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
-	return nil
+	return meanwhile()
 }
+
+func nothing() error { return nil }
 
 // counted selects the counts of terms.
 func counted(r *Rows, onIDs sq.Sqlizer) sq.SelectBuilder {
@@ -207,58 +216,12 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 	return r.Change(ctx, "terms.add_to_counts", add)
 }
 
-// Unaccounted notes that the transaction changes what has terms in other ways than their
-// counts say.
-func (r *Rows) Unaccounted() { r.unaccounted = true }
-
-// leaves begins to note what the transaction leaves behind.
-func (r *Rows) leaves(epoch uint64) {
-	if r.left == nil {
-		r.left, r.epoch = &verified.Left{Counts: map[int64]int64{}}, epoch
-	}
-}
-
-// RangeKnown says whether some text is the range of all events as a transaction of ours has
-// left it, but for the posts that others have changed since; "" stands for any text.
-func (r *Rows) RangeKnown(text string) bool {
-	known, epoch := r.Verified.Range(text)
-	r.leaves(epoch)
-	return known && r.Proven
-}
-
-// RangeTouched are the posts that others have changed. Call it after [Rows.RangeKnown].
-func (r *Rows) RangeTouched() (posts []int64) {
-	posts, r.left.Touched = r.Verified.Touched()
-	return posts
-}
-
-// RangeLeft notes the text of the option with the range of all events, "" for none, as it is
-// after what was read behind RangeTouched.
-func (r *Rows) RangeLeft(text string) { r.left.Range = text }
-
-// Committing notes that the transaction is about to be committed. The result gets the
-// outcome.
-func (r *Rows) Committing() sqlconn.Ended {
-	forget := r.unaccounted || r.Changed.beyond
-	if forget {
-		r.Verified.Forget()
-	}
-	var left verified.Left
-	if r.left != nil {
-		left = *r.left
-	}
-	ended := r.Verified.Commit(left, r.epoch)
-	return func(gtid string, err error) {
-		ended(gtid, err)
-		if forget { // others may have counted before the commit
-			r.Verified.Forget()
-		}
-	}
-}
+// CronDue says whether [Rows.Finish] changes cron.
+func CronDue(r *Rows) bool { return len(r.cron) > 0 }
 
 // Finish writes last what most transactions have in common: counts, then cron.
 func (r *Rows) Finish(ctx context.Context) error {
-	if err := r.WriteCounts(ctx); err != nil {
+	if err := r.WriteCounts(ctx, nothing); err != nil {
 		return err
 	}
 	return Cron{Options{r}}.write(ctx)

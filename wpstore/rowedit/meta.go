@@ -56,7 +56,7 @@ func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
 // Stored are all rows as Write leaves them; false where a column can't hold one of them.
 func (m Metas) Stored(e *MetaEdit) ([]wpstore.MetaRow, bool) {
 	rows := make([]wpstore.MetaRow, len(e.rows))
-	for i, r := range e.rows {
+	for i, r := range e.written() {
 		if r.changed && m.Rows.Fit("postmeta", "meta_value", r.value) != charset.Fits {
 			return nil, false
 		}
@@ -75,7 +75,7 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 		if len(e.gone) > 0 || slices.ContainsFunc(e.rows, func(r editedMeta) bool { return r.changed }) {
 			m.Rows.Changed.Posts(e.postID)
 		}
-		for _, r := range e.rows {
+		for _, r := range e.written() {
 			if !r.changed {
 				continue
 			}

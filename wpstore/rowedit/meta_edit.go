@@ -21,6 +21,8 @@ type MetaEdit struct {
 	stamp    int64
 	tracked  bool
 	modified *php.Array
+	// unrecorded says that modified has changes which its row lacks.
+	unrecorded bool
 	// touched are the keys that have changed.
 	touched map[string]bool
 }
@@ -42,8 +44,32 @@ func newMetaEdit(postID int64, rows []editedMeta, stamp int64, tracked bool) *Me
 // Touched says whether a key, a taxonomy or a column of the post has changed.
 func (m *MetaEdit) Touched(name string) bool { return m.touched[name] }
 
+// written are the rows as they are to be written.
+func (m *MetaEdit) written() []editedMeta {
+	m.finish(modifiedKey)
+	return m.rows
+}
+
+// finish gives the row of the record its value before rows of a key are read. The record
+// changes with nearly every other row.
+func (m *MetaEdit) finish(key string) {
+	if key != modifiedKey || !m.unrecorded {
+		return
+	}
+	m.unrecorded = false
+	if at := m.record(); at >= 0 {
+		m.rows[at].value = phpserial.Serialize(m.modified)
+	}
+}
+
+// record is the place of the row with the record of changes, less than 0 if there is none.
+func (m *MetaEdit) record() int {
+	return slices.IndexFunc(m.rows, func(r editedMeta) bool { return r.key == modifiedKey })
+}
+
 // First returns the value of the first row of key.
 func (m *MetaEdit) First(key string) (string, bool) {
+	m.finish(key)
 	for i := range m.rows {
 		if m.rows[i].key == key {
 			return m.rows[i].value, true
@@ -54,6 +80,7 @@ func (m *MetaEdit) First(key string) (string, bool) {
 
 // All returns the values of all rows of key.
 func (m *MetaEdit) All(key string) []string {
+	m.finish(key)
 	var out []string
 	for i := range m.rows {
 		if m.rows[i].key == key {
@@ -103,6 +130,7 @@ func (m *MetaEdit) DeleteValue(key, value string) {
 }
 
 func (m *MetaEdit) remove(key string, which func(string) bool) {
+	m.finish(key)
 	n := len(m.rows)
 	m.rows = slices.DeleteFunc(m.rows, func(r editedMeta) bool {
 		if r.key != key || !which(r.value) {
@@ -132,7 +160,7 @@ func (m *MetaEdit) touchAt(name string, stamp int64) {
 	if !m.tracked || name == "_edit_lock" || name == modifiedKey {
 		return
 	}
-	at := slices.IndexFunc(m.rows, func(r editedMeta) bool { return r.key == modifiedKey })
+	at := m.record()
 	if m.modified == nil {
 		if at >= 0 {
 			m.modified = phpserial.Array(m.rows[at].value)
@@ -146,7 +174,7 @@ func (m *MetaEdit) touchAt(name string, stamp int64) {
 		m.rows = append(m.rows, editedMeta{key: modifiedKey})
 		at = len(m.rows) - 1
 	}
-	m.rows[at].value, m.rows[at].changed = phpserial.Serialize(m.modified), true
+	m.rows[at].changed, m.unrecorded = true, true
 }
 
 // looselyEqual is PHP's == for two texts: numbers compare by value.

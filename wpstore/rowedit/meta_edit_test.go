@@ -25,7 +25,12 @@ func TestMetaEdit(t *testing.T) {
 		{"update all rows of a key", func(m *MetaEdit) { m.Update("_EventCost", "20") },
 			"_EventCost=20* _EventCost=20 _EventURL= _tribe_modified_fields=…*", nil, "_EventCost"},
 		{"the same value", func(m *MetaEdit) { m.Update("_EventURL", "") }, "_EventCost=10 _EventCost=20 _EventURL=", nil, ""},
-		{"an equal number", func(m *MetaEdit) { m.DeleteValue("_EventCost", "20"); m.modified = nil; m.Update("_EventCost", "10.0") },
+		{"an equal number", func(m *MetaEdit) {
+			m.DeleteValue("_EventCost", "20")
+			m.written()
+			m.modified = nil
+			m.Update("_EventCost", "10.0")
+		},
 			"_EventCost=10.0* _EventURL= _tribe_modified_fields=…*", []int64{2}, "_EventCost"},
 		{"add where there is none", func(m *MetaEdit) { m.Update("_EventOrigin", "x") },
 			"_EventCost=10 _EventCost=20 _EventURL= _EventOrigin=x* _tribe_modified_fields=…*", nil, "_EventOrigin"},
@@ -40,7 +45,7 @@ func TestMetaEdit(t *testing.T) {
 			tt.change(m)
 			var rows []string
 			touched := ""
-			for _, r := range m.rows {
+			for _, r := range m.written() {
 				value := r.value
 				if r.key == modifiedKey {
 					a, _ := phpserial.Maybe(value).(*php.Array)

@@ -25,7 +25,7 @@ func TestTerms(t *testing.T) {
 	}
 	counts := func(step, want string, err error) {
 		t.Helper()
-		err = errors.Join(err, rows.WriteCounts(t.Context()))
+		err = errors.Join(err, rows.Finish(t.Context()))
 		if got := rowtest.Texts(t, rows, "SELECT term_taxonomy_id, count FROM wp_term_taxonomy ORDER BY 1"); err != nil || got != want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", step, err, got, want)
 		}

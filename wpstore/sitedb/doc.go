@@ -4,6 +4,7 @@
 //	config.go, db.go  Config, and DB: what all requests share
 //	session.go        Session: the stores of one request
 //	write.go          Write and Tx: the stores and editors of one transaction
+//	known_terms.go    terms that a transaction need not read
 //	written.go        the rows that a transaction leaves, for the answer
 //	finisher.go       the calendar's options, which most transactions have in common
 //	dependencies.go   on which sets the result of a named query depends
@@ -26,7 +27,8 @@
 //
 //   - DB and Tx share only the type of their stores: a Session's run on its Runner, a
 //     Tx's on the Runner of its transaction.
-//   - Within a transaction no rows come from a cache and no list from the index.
+//   - Within a transaction no rows come from a cache and no list from the index, but for what
+//     package verified proves: [Tx.KnownTerms].
 //   - Write returns after the calendar's options are committed too, unless that fails.
 //   - What a transaction has changed is invalidated in [Config.Tracker] before [Write]
 //     returns; changes by others are invalidated by [DB.Feed].

@@ -44,14 +44,16 @@ func TestFinisher(t *testing.T) {
 		case <-done(&wait):
 		}
 	}
+	wait.Wait()
 	f.leave(calendarSave{saved: true, dates: true})
 	f.run(t.Context(), calendarSave{})
-	wait.Go(func() { f.run(t.Context(), calendarSave{saved: true}) })
+	var last sync.WaitGroup
+	last.Go(func() { f.run(t.Context(), calendarSave{saved: true}) })
 	if due := <-started; !due.is(calendarSave{saved: true, dates: true}) {
 		t.Errorf("after a failure: %+v", due)
 	}
 	proceed <- nil
-	wait.Wait()
+	last.Wait()
 	if failures != 1 || !f.left.is(calendarSave{}) {
 		t.Errorf("%d failures, %+v is left", failures, f.left)
 	}

@@ -70,16 +70,14 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		if result, err = do(tx); err != nil {
 			return nil, err
 		}
-		if err := tx.finish(ctx); err != nil {
-			return nil, err
+		calendar := func() error { return tx.due().write(ctx, tx.Calendar) }
+		if !s.db.finishes() {
+			calendar = func() error {
+				later = tx.due()
+				return nil
+			}
 		}
-		due := tx.due()
-		if s.db.finishes() {
-			err = due.write(ctx, tx.Calendar)
-		} else {
-			later = due
-		}
-		if err != nil {
+		if err := tx.finish(ctx, calendar); err != nil {
 			return nil, err
 		}
 		return s.db.committed(ctx, tx.rows)
@@ -92,15 +90,22 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	return result, nil
 }
 
-// finish writes what is left of a transaction, in the order of the locks.
-func (tx *Tx) finish(ctx context.Context) error {
-	if err := tx.rows.WriteCounts(ctx); err != nil {
+// finish writes what is left of a transaction, in the order of the locks. calendar writes
+// the calendar's options, together with the counts where nothing comes between.
+func (tx *Tx) finish(ctx context.Context, calendar func() error) error {
+	if !tx.multilingual && !rowedit.CronDue(tx.rows) {
+		return tx.rows.WriteCounts(ctx, calendar)
+	}
+	if err := tx.rows.WriteCounts(ctx, func() error { return nil }); err != nil {
 		return err
 	}
 	if err := tx.languages.Finish(ctx); err != nil {
 		return err
 	}
-	return tx.rows.Finish(ctx)
+	if err := tx.rows.Finish(ctx); err != nil {
+		return err
+	}
+	return calendar()
 }
 
 // Saved notes that an event, a venue or an organizer was saved, for the options that The

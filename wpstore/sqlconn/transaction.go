@@ -85,11 +85,12 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 		}
 	}()
 	var gtid string
-	begin := ctx
+	var options mysqlconn.Options
+	options.Session, options.SessionAfter = s.dialect.ByKeys()
 	if !s.dialect.Embedded() && s.dialect.LastGTID() {
-		begin = mysqlconn.WithGTID(ctx, &gtid)
+		options.GTID = &gtid
 	}
-	begun, err := primary.Pool.BeginTx(begin, s.dialect.Isolation())
+	begun, err := primary.Pool.BeginTx(mysqlconn.WithOptions(ctx, options), s.dialect.Isolation())
 	if errors.Is(err, mysql.ErrInvalidConn) { // only the driver sends BEGIN alone
 		err = fmt.Errorf("%w: %w", mysqlconn.ErrNotBegun, err)
 	}

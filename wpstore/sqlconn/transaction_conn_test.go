@@ -258,3 +258,28 @@ func TestTransactionOnReadOnlyServer(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestSessionOfTransactions: what a transaction sets for itself does not hold behind it.
+func TestSessionOfTransactions(t *testing.T) {
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1})
+	if set, _ := db.Dialect().ByKeys(); set == "" {
+		t.Skip("MySQL")
+	}
+	statistics := sq.Select("@@use_stat_tables")
+	before := askText(t, db, statistics)
+	for _, outcome := range []error{nil, context.Canceled} {
+		var within string
+		err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (_ Ended, err error) {
+			if within, err = tx.Text(t.Context(), "test", statistics); err != nil {
+				return nil, err
+			}
+			return nil, outcome
+		})
+		if !errors.Is(err, outcome) || within != "NEVER" {
+			t.Errorf("%v, statistics %s", err, within)
+		}
+		if after := askText(t, db, statistics); after != before || after == within {
+			t.Errorf("statistics %s after a transaction, %s before", after, before)
+		}
+	}
+}

@@ -2,7 +2,14 @@
 // of terms, and the option with the dates of the first and the last event. The next one adds
 // to a count instead of counting again, and compares the events that have changed with the
 // first and the last one instead of reading all: that would take the longer, the more events
-// there are.
+// there are. It also remembers two things that they have read: terms, but for their counts,
+// and above which id no post has rows yet that hang on it.
+//
+//	memory.go  Memory: counts, and what all have in common
+//	range.go   the range of all events
+//	terms.go   terms
+//	used.go    ids of posts
+//	wait.go    waiting until it is known whose a transaction is
 //
 // What is stored may be wrong: raw SQL, imports that defer counting. WordPress counts anew
 // with every change, and heals it. So does a transaction here, unless the [Memory] proves
@@ -35,6 +42,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"calbridge/wpstore"
 )
 
 // Memory is what a process remembers of one site. It is safe for concurrent use; the zero
@@ -52,6 +61,9 @@ type Memory struct {
 	// each with the number of the change.
 	touched map[int64]uint64
 	changes uint64
+	// used is above no id of a post with terms or occurrences; 0: unknown.
+	used  int64
+	terms knownTerms
 	// own are transactions of ours that the log has not shown; shown are those that it has,
 	// and that are not known to be ours.
 	own   map[string]bool
@@ -127,6 +139,9 @@ func (m *Memory) settle() {
 		m.changes++
 		for _, post := range t.dated {
 			m.touched[post] = m.changes
+			if m.used > 0 {
+				m.used = max(m.used, post)
+			}
 		}
 		if t.any || len(m.touched) > maxTouched {
 			m.forget()
@@ -138,7 +153,8 @@ func (m *Memory) settle() {
 func (m *Memory) forget() {
 	m.epoch++
 	m.counts = map[int64][]int64{}
-	m.ranges, m.touched = nil, map[int64]uint64{}
+	m.ranges, m.touched, m.used = nil, map[int64]uint64{}, 0
+	m.terms.forget()
 }
 
 // Known are the values that may be stored as counts, by term_taxonomy_id, and the epoch to
@@ -187,6 +203,12 @@ type Left struct {
 	// the number of the last change of others that is part of it.
 	Range   string
 	Touched uint64
+	// Used is the greatest id of an object with terms or of a post with occurrences, 0 if it
+	// was not read.
+	Used int64
+	// Terms are those that were read, by what was asked, since an edition of all terms.
+	Terms   map[string][]wpstore.Term
+	Edition uint64
 }
 
 // Commit notes that a transaction is about to be committed, and what it leaves behind. That
@@ -211,6 +233,8 @@ func (m *Memory) Commit(left Left, epoch uint64) (ended func(gtid string, err er
 		if left.Range != "" {
 			m.ranges = adding(m.ranges, left.Range)
 		}
+		m.used = max(m.used, left.Used)
+		m.terms.add(left.Terms, left.Edition)
 	}
 	return func(gtid string, err error) { m.ended(n, left, epoch, gtid, err) }
 }

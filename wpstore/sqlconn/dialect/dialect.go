@@ -21,6 +21,9 @@ type Dialect interface {
 	Versions() Versions
 	// Isolation is the kind of a writing transaction.
 	Isolation() *sql.TxOptions
+	// ByKeys are assignments of session variables for a writing transaction, which finds
+	// nearly all rows by their keys, and those that undo them; "" for none.
+	ByKeys() (set, undo string)
 	// Classify sorts an error of this engine's driver.
 	Classify(err error) Failure
 

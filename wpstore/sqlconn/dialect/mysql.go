@@ -97,6 +97,9 @@ func (MySQL) Isolation() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelReadCommitted}
 }
 
+// ByKeys implements Dialect.
+func (MySQL) ByKeys() (set, undo string) { return "", "" }
+
 func (MySQL) Classify(err error) Failure {
 	var serverErr *mysql.MySQLError
 	if errors.As(err, &serverErr) {
@@ -117,6 +120,12 @@ func (OldMySQL) Windows() bool { return false }
 type MariaDB struct {
 	MySQL
 	mariadbReplication
+}
+
+// ByKeys has the optimizer do without statistics of columns. It looks for them with each
+// statement, which takes 15 % of the CPU time of a write.
+func (MariaDB) ByKeys() (set, undo string) {
+	return "use_stat_tables = 'never'", "use_stat_tables = DEFAULT"
 }
 
 type mariadbReplication struct{}

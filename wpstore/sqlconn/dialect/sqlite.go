@@ -69,6 +69,9 @@ func (sqliteCatalogue) RowEstimate(string) sq.Sqlizer      { return sq.Expr("NUL
 
 func (SQLite) Isolation() *sql.TxOptions { return nil }
 
+// ByKeys implements Dialect.
+func (SQLite) ByKeys() (set, undo string) { return "", "" }
+
 func (SQLite) Classify(err error) Failure {
 	var engineErr *sqlite.Error
 	if !errors.As(err, &engineErr) {

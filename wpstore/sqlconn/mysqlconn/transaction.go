@@ -33,16 +33,24 @@ type transaction struct {
 	failed error
 	// begun: the server has answered a statement of the transaction.
 	begun bool
-	// gtid is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
-	gtid *string
+	Options
 }
 
-// gtidKey marks the context of a transaction that wants to know its GTID.
-type gtidKey struct{}
+// Options are those of a transaction.
+type Options struct {
+	// GTID is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
+	GTID *string
+	// Session are assignments of session variables that hold during the transaction, such as
+	// "a = 1", and SessionAfter those that undo them; "" for none.
+	Session, SessionAfter string
+}
 
-// WithGTID is the context of a transaction whose GTID is stored after COMMIT.
-func WithGTID(ctx context.Context, into *string) context.Context {
-	return context.WithValue(ctx, gtidKey{}, into)
+// optionsKey marks the context of a transaction with its Options.
+type optionsKey struct{}
+
+// WithOptions is the context of a transaction with options.
+func WithOptions(ctx context.Context, o Options) context.Context {
+	return context.WithValue(ctx, optionsKey{}, o)
 }
 
 // ErrNotBegun is the error of a transaction whose connection turned out to be dead before
@@ -82,14 +90,19 @@ func (c *Conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 		return nil, err
 	}
 	t := &transaction{Conn: c}
-	t.gtid, _ = ctx.Value(gtidKey{}).(*string)
+	t.Options, _ = ctx.Value(optionsKey{}).(Options)
 	if c.level != level { // that of reads doesn't matter: none is in a transaction
 		t.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level)
 		c.level = level
 	}
-	t.add("SET autocommit = 0") // the next statement begins a transaction
+	t.add(setAll("autocommit = 0", t.Session)) // the next statement begins a transaction
 	c.running = t
 	return t, nil
+}
+
+// setAll is a statement of assignments, of which "" are left out.
+func setAll(assignments ...string) string {
+	return "SET " + strings.Join(slices.DeleteFunc(assignments, func(a string) bool { return a == "" }), ", ")
 }
 
 // isolationLevel is a level of database/sql as SQL has it, "" for others.
@@ -109,14 +122,14 @@ func (t *transaction) Commit() error {
 	if err == nil {
 		return t.end("COMMIT")
 	}
-	t.gtid, t.level = nil, ""
+	t.GTID, t.level = nil, ""
 	_ = t.end("ROLLBACK") // if it fails, the connection is dropped
 	return err
 }
 
 // Rollback implements driver.Tx.
 func (t *transaction) Rollback() error {
-	t.pending, t.failed, t.ahead, t.gtid, t.level = nil, nil, nil, nil, ""
+	t.pending, t.failed, t.ahead, t.GTID, t.level = nil, nil, nil, nil, ""
 	return t.end("ROLLBACK")
 }
 
@@ -126,16 +139,17 @@ func (t *transaction) end(statement string) error {
 		return nil // nothing was sent, or the connection is dead
 	}
 	err := t.limited(func() error {
-		statements := []string{statement, "SET autocommit = 1"}
-		if t.gtid != nil {
-			statements = []string{statement, "SELECT @@last_gtid", "SET autocommit = 1"}
+		after := setAll("autocommit = 1", t.SessionAfter)
+		statements := []string{statement, after}
+		if t.GTID != nil {
+			statements = []string{statement, "SELECT @@last_gtid", after}
 		}
 		answers, err := t.run(statements, len(statements))
 		if err != nil {
 			return err
 		}
-		if set := answers[1].rows.Set(); t.gtid != nil && answers[0].err == nil && set.Len() == 1 && set.Columns() == 1 {
-			*t.gtid = set.At(0, 0)
+		if set := answers[1].rows.Set(); t.GTID != nil && answers[0].err == nil && set.Len() == 1 && set.Columns() == 1 {
+			*t.GTID = set.At(0, 0)
 		}
 		return errors.Join(answers[0].err, answers[len(answers)-1].err)
 	})

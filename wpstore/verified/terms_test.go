@@ -1,0 +1,77 @@
+package verified_test
+
+import (
+	"strings"
+	"testing"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/verified"
+)
+
+// TestTerms: answers are known until a term changes, unless they were read before that.
+func TestTerms(t *testing.T) {
+	jazz := []wpstore.Term{{ID: 7, Name: "Jazz"}}
+	for name, c := range map[string]struct {
+		terms []wpstore.Term
+		do    func(m *verified.Memory) // between reading and committing
+		after func(m *verified.Memory)
+		want  bool
+	}{
+		"read":                   {terms: jazz, want: true},
+		"read, that there is no": {want: true},
+		"too long":               {terms: []wpstore.Term{{Description: strings.Repeat("x", 1<<16)}}},
+		"ours have changed":      {terms: jazz, after: (*verified.Memory).ForgetTerms},
+		"others have changed":    {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", nil, true) }},
+		"changed meanwhile":      {terms: jazz, do: (*verified.Memory).ForgetTerms},
+		"dates have changed":     {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", []int64{1}, false) }, want: true},
+		"no longer followed":     {terms: jazz, after: (*verified.Memory).End},
+	} {
+		m := &verified.Memory{}
+		m.Begin()
+		_, known, edition := m.Terms("7")
+		if known {
+			t.Errorf("%s: known before", name)
+		}
+		if c.do != nil {
+			c.do(m)
+		}
+		m.Commit(verified.Left{Terms: map[string][]wpstore.Term{"7": c.terms}, Edition: edition}, m.Epoch())("own", nil)
+		if c.after != nil {
+			c.after(m)
+		}
+		if terms, known, _ := m.Terms("7"); known != c.want || known && len(terms) != len(c.terms) {
+			t.Errorf("%s: %v, known: %v", name, terms, known)
+		}
+		if _, known, _ := m.Terms("8"); known {
+			t.Errorf("%s: the answer to another question is known", name)
+		}
+	}
+}
+
+// TestUsed: the greatest id is known until others may have changed terms of a post, and is
+// at least that of a post whose dates they have changed.
+func TestUsed(t *testing.T) {
+	m := &verified.Memory{}
+	known := func(step string, want int64) {
+		t.Helper()
+		if got, _ := m.Used(); got != want {
+			t.Errorf("%s: %d, want %d", step, got, want)
+		}
+	}
+	read := func(id int64) { m.Commit(verified.Left{Used: id}, m.Epoch())("", nil) }
+	read(5)
+	known("not followed", 0)
+	m.Begin()
+	m.Seen("other", []int64{9}, false)
+	known("not read", 0)
+	read(5)
+	known("read", 5)
+	read(0)
+	known("not read again", 5)
+	m.Seen("other", []int64{3}, false)
+	known("dates of an earlier post", 5)
+	m.Seen("other", []int64{9}, false)
+	known("dates of a later post", 9)
+	m.Seen("other", nil, true)
+	known("others have changed anything", 0)
+}
