@@ -18,6 +18,7 @@ require (
 	github.com/prometheus/client_model v0.6.3 // what the console reads from our own metrics; client_golang brings it along
 	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // in tests: responses are checked against our OpenAPI document, whose schemas are JSON Schema 2020-12
 	github.com/schollz/progressbar/v3 v3.19.1 // of commands that take long
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP

@@ -27,7 +27,6 @@ type exchange struct {
 	// exports: it is a request for an iCalendar export.
 	exports bool
 
-	table    *routes.Table
 	identity login.Identity
 	req      routes.Request
 	body     *api.Body
@@ -54,7 +53,7 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 
 // arrive sets the request and the site that it is sent to.
 func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture.Source) {
-	x.req.Request, x.table = req, live.table
+	x.req.Request, x.req.Table = req, live.table
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
 	x.lookups = lookup.New(x.req.Store, live.Site)
@@ -140,7 +139,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err := x.answer.begin(req, &x.place); err != nil {
 		return nil, err
 	}
-	route, name, value := matchRoute(x.table, live.Settings.Namespace, restPath)
+	route, name, value := matchRoute(x.req.Table, live.Settings.Namespace, restPath)
 	if route == nil || !route.Anonymous {
 		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
 		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie

@@ -34,7 +34,7 @@ var everyRoute = []string{
 
 func TestPanicsAreAnswered(t *testing.T) {
 	s := newTestSite(t)
-	for _, rt := range s.exchange("").table.Routes {
+	for _, rt := range s.exchange("").req.Table.Routes {
 		for i := range rt.Endpoints {
 			rt.Endpoints[i].Handle = func(context.Context, *routes.Request) (*api.Response, error) { panic("on purpose") }
 		}

@@ -90,7 +90,7 @@ func (s *testSite) try(a ask) answer {
 		return s.do(a)
 	}
 	x := s.exchange(a.as)
-	route, name, value := matchRoute(x.table, s.cfg.Namespace, "/"+s.cfg.Namespace+"/"+a.target)
+	route, name, value := matchRoute(x.req.Table, s.cfg.Namespace, "/"+s.cfg.Namespace+"/"+a.target)
 	x.req.Captures = &php.Array{}
 	if name != "" {
 		x.req.Captures.SetString(name, value)

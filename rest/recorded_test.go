@@ -100,7 +100,7 @@ func TestRecorded(t *testing.T) {
 	if n < 60 {
 		t.Errorf("only %d exchanges are recorded", n)
 	}
-	for _, rt := range s.exchange("").table.Routes {
+	for _, rt := range s.exchange("").req.Table.Routes {
 		if !routes[rt.Template] {
 			t.Errorf("no exchange of route %s", rt.Template)
 		}

@@ -15,6 +15,7 @@ import (
 	"calbridge/rest/edit"
 	"calbridge/rest/export"
 	"calbridge/rest/login"
+	"calbridge/rest/openapi"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/read"
@@ -113,7 +114,11 @@ func (s *Server) Close() {
 func (s *Server) newHandlers() routes.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
+	if s.cfg.Compat.Fixed() { // known difference F6
+		h[routes.Document.Of("")] = openapi.Handle
+	}
 	if s.cfg.Extensions && !s.cfg.Compat.Exact() {
+		h[routes.OpenAPI.Of("")] = openapi.HandleFile
 		maps.Copy(h, calfeed.Handlers(s.render))
 		maps.Copy(h, apipage.Handlers())
 		maps.Copy(h, eventchanges.Handlers(eventchanges.Config{

@@ -29,7 +29,7 @@ func verdict(t *testing.T, s *testSite, route, name, in string) bool {
 	t.Helper()
 	x := s.exchange("")
 	method, path, _ := strings.Cut(route, " ")
-	rt, _, _ := x.table.Find(path)
+	rt, _, _ := x.req.Table.Find(path)
 	x.req.Endpoint = rt.Endpoint(method)
 	x.req.Captures = api.Object("id", int64(101), "title", "x", "start_date", "2026-01-01", "end_date", "2026-01-02", "venue", "x") // what is required
 	x.req.Captures.Delete(php.KeyOf(name))

@@ -62,7 +62,7 @@ func mayImport() [][2]string {
 		{"docker/wordpress", ""},
 
 		// The interface.
-		{"rest", "i18n rest/access rest/api rest/apipage rest/calfeed rest/changes rest/changes/stream rest/edit rest/export rest/feed rest/fields rest/login rest/lookup rest/phpform rest/phpjson rest/read rest/render rest/respcache rest/routes rest/trait rest/webfetch rest/webpicture rest/wpauth rest/wpsite rest/wptext/escape wpstore wpstore/invalidation wpstore/journal wpstore/php wpstore/sitedb"},
+		{"rest", "i18n rest/access rest/api rest/apipage rest/calfeed rest/changes rest/changes/stream rest/edit rest/export rest/feed rest/fields rest/login rest/lookup rest/openapi rest/phpform rest/phpjson rest/read rest/render rest/respcache rest/routes rest/trait rest/webfetch rest/webpicture rest/wpauth rest/wpsite rest/wptext/escape wpstore wpstore/invalidation wpstore/journal wpstore/php wpstore/sitedb"},
 		{"rest/access", "rest/api rest/wpauth rest/wpcap rest/wpsite wpstore wpstore/php"},
 		{"rest/api", "i18n rest/phpform rest/phpjson rest/trait wpstore wpstore/invalidation wpstore/langpack wpstore/php"},
 		{"rest/apipage", "rest/api rest/routes"},
@@ -76,6 +76,7 @@ func mayImport() [][2]string {
 		{"rest/lookup", "i18n rest/api rest/phpform rest/wpcap rest/wpsite rest/wptext/sanitize wpstore wpstore/php wpstore/sitedb"},
 		{"rest/metrics", "rest/api rest/changes rest/changes/stream rest/notice rest/proof rest/rollout rest/routes wpstore wpstore/eventindex wpstore/sqlconn wpstore/sqlconn/replicas"},
 		{"rest/notice", ""},
+		{"rest/openapi", "rest/api rest/phpjson rest/routes rest/trait rest/wpsite wpstore/php"},
 		{"rest/phpdate", "wpstore/php"},
 		{"rest/phpform", "wpstore/php"},
 		{"rest/phpjson", "wpstore/php"},
@@ -185,7 +186,7 @@ func mayImport() [][2]string {
 
 // testSupport are the packages that only tests and test support may import.
 func testSupport() []string {
-	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest"}
+	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/openapi/contract", "rest/wptext/sitetest", "rest/wptext/texttest"}
 }
 
 // layers run from the top down: each may import those after it. compat and docker

@@ -44,6 +44,8 @@ func (e *Error) Unwrap() error { return e.Cause }
 // errorSpec is one line of the error table.
 type errorSpec struct {
 	status int
+	// also is another status that the code is sent with, 0 for none.
+	also int
 	// bare errors have neither "data" nor the headers that later steps add.
 	bare bool
 	// plain errors come from WordPress's own functions: "data" is null or text instead
@@ -57,7 +59,7 @@ var errorTable = map[string]errorSpec{
 	// WordPress's REST server
 	"rest_no_route":               {status: http.StatusNotFound},
 	"rest_invalid_namespace":      {status: http.StatusNotFound},
-	"rest_forbidden":              {status: http.StatusForbidden}, // 401 for anonymous clients
+	"rest_forbidden":              {status: http.StatusForbidden, also: http.StatusUnauthorized}, // 401 for anonymous clients
 	"rest_invalid_json":           {status: http.StatusBadRequest},
 	"rest_missing_callback_param": {status: http.StatusBadRequest},
 	"rest_invalid_param":          {status: http.StatusBadRequest},
@@ -110,7 +112,7 @@ var errorTable = map[string]errorSpec{
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
 	"calbridge_no_changes":        {status: http.StatusNotImplemented},
 	"calbridge_sync_token_gone":   {status: http.StatusGone},
-	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests}, // 503 where it is those of all clients
+	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests, also: http.StatusServiceUnavailable}, // 503 where it is those of all clients
 	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
 	"calbridge_no_transactions":   {status: http.StatusServiceUnavailable},
 	"calbridge_site_closed":       {status: http.StatusServiceUnavailable},
@@ -222,6 +224,14 @@ func InvalidType(param, typ string) *Error {
 	e := Fail("rest_invalid_type", "param", param, "type", typ)
 	e.Data = Object("param", param)
 	return e
+}
+
+// CodesOf lists the codes of errors that are sent with a status, in order.
+func CodesOf(status int) []string {
+	return slices.DeleteFunc(ErrorCodes(), func(code string) bool {
+		spec := errorTable[code]
+		return spec.status != status && spec.also != status
+	})
 }
 
 // ErrorCodes lists what Observation.Code may be, besides "", in order.

@@ -162,12 +162,18 @@ func (w *Wording) DocumentArgument(pointer, pattern string, methods []string, na
 	return w.Argument(pattern, methods, name, language)
 }
 
-// Document returns the text at a JSON pointer of the OpenAPI document. generic is the name
-// of our own text, "Schema.field"; without one, the field's, or the argument's of that name.
+// Document returns the text at a JSON pointer of the reference's OpenAPI document, or else
+// [Wording.Described] of generic.
 func (w *Wording) Document(pointer, generic string) string {
 	if text, ok := w.profiledDocument(pointer); ok {
 		return text
 	}
+	return w.Described(generic)
+}
+
+// Described returns our own description of "Schema.field". Without one, it is the field's, or
+// that of the argument of the same name, or the name.
+func (w *Wording) Described(generic string) string {
 	_, field, _ := strings.Cut(generic, ".")
 	for _, key := range []string{generic, field} {
 		if text := w.own(ownDocuments, key); text != key {

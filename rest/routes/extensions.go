@@ -21,6 +21,8 @@ const (
 	Stream  Verb = "stream"
 	// Docs is the page that shows the OpenAPI document.
 	Docs Verb = "docs"
+	// OpenAPI is our own OpenAPI document.
+	OpenAPI Verb = "openapi"
 )
 
 // extensionRoutes returns the routes of our own. To add one, add a row here and its handler to
@@ -37,6 +39,7 @@ func extensionRoutes() []*Route {
 	const calendar = "text/calendar"
 	out := []*Route{
 		feed("", Docs, "/docs", "text/html", nil),
+		feed("", OpenAPI, "/openapi.json", "application/json", nil),
 		feed("events", Feed, "/events.ics", calendar, feedArgs("")),
 		feed("events", JSONFeed, "/events.jsonfeed", "application/feed+json", feedArgs("")),
 		changesRoute(Changes, "/events/changes", "application/json; charset=utf-8"),

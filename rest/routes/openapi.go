@@ -32,9 +32,6 @@ func (t *Table) openAPI(_ context.Context, r *Request) (*api.Response, error) {
 func serverURL(p *wpsite.Place) string {
 	home := p.Links.Home
 	if lang := p.Site.Languages.Find(p.Lang.Root); lang != nil && lang.Prefix != "" {
-		if p.Site.Compat.Fixed() { // known difference F6
-			return p.Links.Namespace
-		}
 		// WPML ends the home URL of a language with a slash, which removes the one
 		// between host and path, and the language.
 		home += "/"

@@ -27,6 +27,14 @@ type arg struct {
 	required bool
 	// csv: the OpenAPI document describes a form-style list.
 	csv bool
+	// named: entries of the list may be names or slugs besides ids.
+	named bool
+	// flag: an untyped argument that only an empty value and 0 turn off; the text "false" does not.
+	flag bool
+	// timely: the default depends on the time.
+	timely bool
+	// linked is the kind of posts that entries may be data of, nil for none.
+	linked *api.PostKind
 	// path: the OpenAPI document places the argument in the path.
 	path bool
 	// with and without are traits of sites: with the argument alone, and without it. "" is
@@ -99,16 +107,16 @@ var pageArgs = []*arg{
 }
 
 var eventListArgs = slices.Concat(pageArgs, []*arg{
-	{name: "start_date", keys: "default description", docType: "string", def: StartDateDefault, valid: isTime},
-	{name: "end_date", keys: "default description", docType: "string", def: EndDateDefault, valid: isTime},
+	{name: "start_date", keys: "default description", docType: "string", def: StartDateDefault, timely: true, valid: isTime},
+	{name: "end_date", keys: "default description", docType: "string", def: EndDateDefault, timely: true, valid: isTime},
 	{name: "starts_before", keys: plain, docType: "string", valid: isTime},
 	{name: "starts_after", keys: plain, docType: "string", valid: isTime},
 	{name: "ends_before", keys: plain, docType: "string", valid: isTime},
 	{name: "ends_after", keys: plain, docType: "string", valid: isTime},
 	{name: "strict_dates", keys: "default description", docType: "string", def: constant("false"), valid: nonEmptyString},
 	{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
-	{name: "categories", keys: listed, docType: "array", csv: true, valid: termList(api.Categories)},
-	{name: "tags", keys: listed, docType: "array", csv: true, valid: termList(api.Tags)},
+	{name: "categories", keys: listed, docType: "array", csv: true, named: true, valid: termList(api.Categories)},
+	{name: "tags", keys: listed, docType: "array", csv: true, named: true, valid: termList(api.Tags)},
 	{name: "venue", keys: listed, docType: "array", csv: true, valid: postList(api.Venues)},
 	{name: "organizer", keys: listed, docType: "array", csv: true, valid: postList(api.Organizers)},
 	{name: "featured", keys: typeFirst, typ: "boolean"},
@@ -142,19 +150,19 @@ var eventCreateArgs = []*arg{
 	{name: "hide_from_listings", keys: typeFirst, typ: "boolean"},
 	{name: "sticky", keys: typeFirst, typ: "boolean"},
 	{name: "featured", keys: typeFirst, typ: "boolean"},
-	{name: "categories", keys: listDefault, docType: "array"},
-	{name: "tags", keys: listDefault, docType: "array"},
-	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), posts: linkedIDs, without: trait.OneVenue},
-	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), posts: linkedIDs, with: trait.OneVenue, singular: true},
-	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers), posts: linkedIDs},
+	{name: "categories", keys: listDefault, docType: "array", named: true},
+	{name: "tags", keys: listDefault, docType: "array", named: true},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), linked: api.Venues, posts: linkedIDs, without: trait.OneVenue},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), linked: api.Venues, posts: linkedIDs, with: trait.OneVenue, singular: true},
+	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers), linked: api.Organizers, posts: linkedIDs},
 }
 
 func linkedListArgs(kind *api.PostKind) []*arg {
 	return slices.Concat(pageArgs, []*arg{
 		{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
 		{name: "event", keys: typed, typ: "integer", valid: eventID},
-		{name: "has_events", keys: plain, docType: "boolean"},
-		{name: "only_with_upcoming", keys: "description default", docType: "boolean", def: constant(false)},
+		{name: "has_events", keys: plain, docType: "boolean", flag: true},
+		{name: "only_with_upcoming", keys: "description default", docType: "boolean", flag: true, def: constant(false)},
 		{name: "status", keys: formatted, docType: "string", format: "string", valid: statusList(kind)},
 	})
 }
@@ -196,8 +204,8 @@ var organizerCreateArgs = []*arg{
 func termListArgs(tax *api.TaxonomyKind) []*arg {
 	args := slices.Concat(pageArgs, []*arg{
 		{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
-		{name: "exclude", keys: listed, docType: "array", valid: termList(tax)},
-		{name: "include", keys: listed, docType: "array", valid: termList(tax)},
+		{name: "exclude", keys: listed, docType: "array", named: true, valid: termList(tax)},
+		{name: "include", keys: listed, docType: "array", named: true, valid: termList(tax)},
 		{name: "order", keys: typed, typ: "string", valid: nonEmptyString},
 		{name: "orderby", keys: typed, typ: "string", valid: nonEmptyString},
 		{name: "hide_empty", keys: typedDefault, typ: "boolean", def: constant("1")},

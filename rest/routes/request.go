@@ -26,6 +26,7 @@ type Request struct {
 	Lookups *lookup.Lookups
 	// Pictures are those that the request names by URL.
 	Pictures *webpicture.Named
+	Table    *Table
 	Route    *Route
 	Endpoint *Endpoint
 	// PageCap, when not nil, returns the most entries of a page of a route.

@@ -74,6 +74,9 @@ const (
 	Delete Verb = "delete"
 )
 
+// Document answers /doc in place of the reference's own document. The operation is optional.
+const Document Verb = "document"
+
 // Handlers are the handlers of all operations. The table itself answers the index and the
 // document.
 type Handlers map[Operation]Handler

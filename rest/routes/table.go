@@ -30,6 +30,9 @@ func NewTable(h Handlers, traits trait.Set, languageParam string, offered []stri
 	t := &Table{Routes: newRoutes(h, traits), tree: httprouter.New(), byTemplate: map[string]*Route{}}
 	t.Routes[0].Endpoints[0].Handle = t.index
 	t.Routes[1].Endpoints[0].Handle = t.openAPI
+	if own := h[Document.Of("")]; own != nil {
+		t.Routes[1].Endpoints[0].Handle = own
+	}
 	matched := func(http.ResponseWriter, *http.Request, httprouter.Params) {} // the pipeline calls the endpoint
 	captures := strings.NewReplacer("{id}", ":first", "by-slug/{slug}", ":first/:second")
 	for _, rt := range t.Routes {

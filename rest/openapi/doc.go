@@ -1,0 +1,21 @@
+// Package openapi describes the interface of a site as an OpenAPI 3.1 document: each route, its
+// parameters, bodies, responses and logins. Version 3.1 was chosen because its schemas are plain
+// JSON Schema (2020-12): a field may be an object or false, a reference may have a description,
+// and any validator of JSON Schema can check a response. openapi-typescript, Swagger UI, Redoc
+// and swagger-parser read it.
+//
+//   - models.go: the table of what responses hold: fields, their types, and when they are there
+//   - schema.go: how the table writes JSON Schema
+//   - document.go: the document; operation.go: parameters, bodies and responses of an operation
+//
+// The rest derives from the tables of packages routes (routes, parameters) and api (errors). In
+// comes a [routes.Request], whose site decides what is described; out goes JSON. The schemas are
+// strict: what they do not name is not in a response. Tests check each recorded response.
+//
+// Not described are HEAD and OPTIONS, and WordPress's parameters for all routes: _fields,
+// _envelope, _jsonp, _embed, _pretty and _method. They change the shape of responses, and a schema that
+// allowed for them would require no field at all.
+//
+// The reference's own document, which is invalid, is in package routes: it is a recorded contract
+// under exact and safe.
+package openapi

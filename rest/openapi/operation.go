@@ -1,0 +1,270 @@
+package openapi
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/wpstore/php"
+)
+
+// errorStatuses are the statuses of errors that operations answer with, in order.
+var errorStatuses = []int{
+	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone, http.StatusRequestEntityTooLarge,
+	http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusNotImplemented, http.StatusServiceUnavailable,
+}
+
+// mayFail reports whether an endpoint can answer with the status of an error. What a proxy in
+// front says is not described.
+func mayFail(rt *routes.Route, ep *routes.Endpoint, status int) bool {
+	kind := kindOf(rt.Collection())
+	writes := ep.Allowed != nil
+	switch status {
+	case http.StatusUnauthorized:
+		return !rt.Anonymous
+	case http.StatusForbidden:
+		return !rt.Anonymous || ep.Does() == routes.SingleFeed || ep.Does() == routes.Feed && strings.Contains(rt.Template, "{")
+	case http.StatusNotFound:
+		return rt.Template == "/" || kind != nil && ep.Does() == routes.List || kind == api.Events && strings.Contains(rt.Template, "/{id}") && !rt.Extension()
+	case http.StatusGone:
+		return ep.Does() == routes.Changes || ep.Does() == routes.Delete && kind != nil
+	case http.StatusRequestEntityTooLarge:
+		return writes
+	case http.StatusTooManyRequests:
+		return !rt.Anonymous || ep.Does() == routes.Stream
+	case http.StatusNotImplemented:
+		return ep.Does() == routes.Changes || ep.Does() == routes.Stream || kind != nil && (ep.Does() == routes.Create || ep.Does() == routes.Update)
+	}
+	return true
+}
+
+// kindOf returns the kind of posts of a collection, nil for terms.
+func kindOf(collection string) *api.PostKind {
+	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
+		if kind.Collection == collection {
+			return kind
+		}
+	}
+	return nil
+}
+
+// modelOf returns the model of the items of a collection.
+func modelOf(collection string) string {
+	return map[string]string{"events": "Event", "venues": "Venue", "organizers": "Organizer", "categories": "Category", "tags": "Tag"}[collection]
+}
+
+func tagOf(rt *routes.Route) string { return cmp.Or(rt.Collection(), "interface") }
+
+func bySlug(rt *routes.Route) bool { return strings.Contains(rt.Template, "{slug}") }
+
+// path describes the operations of a route.
+func (d *describer) path(rt *routes.Route) *php.Array {
+	out := &php.Array{}
+	for i := range rt.Endpoints {
+		ep := &rt.Endpoints[i]
+		for _, method := range ep.Methods {
+			out.SetString(strings.ToLower(method), d.operation(rt, ep, method))
+		}
+	}
+	return out
+}
+
+// operationID returns the name of an operation, which is unique.
+func operationID(rt *routes.Route, ep *routes.Endpoint, method string) string {
+	switch verb := ep.Does(); {
+	case rt.Template == "/":
+		return "getIndex"
+	case rt.Template == "/doc":
+		return "getDocument"
+	case verb == routes.List:
+		return "list" + modelOf(rt.Collection()) + "s"
+	case verb == routes.Single, verb == routes.Create, verb == routes.Update, verb == routes.Delete:
+		name := map[routes.Verb]string{routes.Single: "get", routes.Create: "create", routes.Update: "update", routes.Delete: "delete"}[verb]
+		if method == http.MethodPut || method == http.MethodPatch {
+			name = strings.ToLower(method)
+		}
+		name += modelOf(rt.Collection())
+		if bySlug(rt) {
+			name += "BySlug"
+		}
+		return name
+	}
+	// Routes of our own have names of their own: their paths.
+	name := "get"
+	for part := range strings.FieldsFuncSeq(rt.Template, func(r rune) bool { return strings.ContainsRune("/.-{}", r) }) {
+		name += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return name
+}
+
+func (d *describer) operation(rt *routes.Route, ep *routes.Endpoint, method string) *php.Array {
+	id := operationID(rt, ep, method)
+	verb := string(cmp.Or(ep.Does(), routes.Verb(strings.TrimPrefix(rt.Template, "/"))))
+	if verb == "" {
+		verb = "index"
+	}
+	out := api.Object(
+		"operationId", id, "tags", php.List(tagOf(rt)), "summary", d.words.Described("operation."+verb), "security", security(rt, ep),
+	)
+	parameters, fields := d.split(rt, ep)
+	if parameters.Len() > 0 {
+		out.SetString("parameters", parameters)
+	}
+	if fields != nil {
+		out.SetString("requestBody", d.body(rt, ep, fields))
+	}
+	out.SetString("responses", d.responses(rt, ep))
+	return out
+}
+
+// split returns the parameters of the path and the query, and those that the body of a write has.
+// Arguments of a path that a field of the body hides are those of the read.
+func (d *describer) split(rt *routes.Route, ep *routes.Endpoint) (parameters *php.Array, fields []routes.Parameter) {
+	parameters = &php.Array{}
+	for _, p := range d.request.Parameters(rt, &rt.Endpoints[0]) {
+		if p.InPath {
+			parameters.Append(d.parameter("path", p))
+		}
+	}
+	inBody := ep.Does() == routes.Create || ep.Does() == routes.Update
+	for _, p := range d.request.Parameters(rt, ep) {
+		switch {
+		case p.InPath:
+		case inBody && !p.Language:
+			fields = append(fields, p)
+		default:
+			parameters.Append(d.parameter("query", p))
+		}
+	}
+	return parameters, fields
+}
+
+func (d *describer) parameter(in string, p routes.Parameter) *php.Array {
+	out := api.Object("name", p.Name, "in", in, "required", p.Required, "description", p.Description)
+	if p.Type == "array" {
+		out.SetString("style", "form")
+		out.SetString("explode", false)
+	}
+	out.SetString("schema", d.schemaOf(p))
+	return out
+}
+
+// schemaOf returns the schema of an argument.
+func (d *describer) schemaOf(p routes.Parameter) *php.Array {
+	s := typed(p.Type)
+	switch {
+	case p.Flag:
+		s = api.Object("type", "integer", "enum", php.List(int64(0), int64(1)))
+	case p.Linked != nil:
+		made := ref("New" + modelOf(p.Linked.Collection))
+		return anyOf(integer(), text(), made, listOf(anyOf(integer(), text(), made)))
+	case p.Type == "array" && p.Named:
+		s = listOf(typed("integer", "string"))
+	case p.Type == "array":
+		s = listOf(integer())
+	case p.Enum != nil:
+		s = oneOf(p.Enum...)
+	case p.Format != "":
+		s.SetString("format", p.Format)
+	}
+	switch v := p.Default; {
+	case v == nil:
+	case p.Flag:
+		s.SetString("default", php.ToInt(v))
+	case p.Type == "integer":
+		s.SetString("default", php.ToInt(v))
+	case p.Type == "boolean":
+		s.SetString("default", php.Truthy(v))
+	default:
+		s.SetString("default", php.ToString(v))
+	}
+	return s
+}
+
+// body describes the body of a write. Lists are comma-separated in forms.
+func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.Parameter) *php.Array {
+	name := "New" + modelOf(rt.Collection())
+	if ep.Does() == routes.Update {
+		name = "Changed" + modelOf(rt.Collection())
+		if bySlug(rt) {
+			name += "BySlug"
+		}
+	}
+	properties, required, encoding := &php.Array{}, &php.Array{}, &php.Array{}
+	for _, p := range fields {
+		s := d.schemaOf(p)
+		s.SetString("description", p.Description)
+		properties.SetString(p.Name, s)
+		if p.Required {
+			required.Append(p.Name)
+		}
+		if p.Type == "array" {
+			encoding.SetString(p.Name, api.Object("style", "form", "explode", false))
+		}
+	}
+	s := api.Object("type", "object", "properties", properties)
+	if required.Len() > 0 {
+		s.SetString("required", required)
+	}
+	d.bodies.SetString(name, s)
+	types := content("application/json", ref(name))
+	form := api.Object("schema", ref(name))
+	if encoding.Len() > 0 {
+		form.SetString("encoding", encoding)
+	}
+	types.SetString("application/x-www-form-urlencoded", form)
+	types.SetString("multipart/form-data", api.Object("schema", ref(name)))
+	return api.Object("required", ep.Does() == routes.Create, "content", types)
+}
+
+// responses describes success and errors by status.
+func (d *describer) responses(rt *routes.Route, ep *routes.Endpoint) *php.Array {
+	out := &php.Array{}
+	status, mediaType, body := success(rt, ep)
+	headers := api.Object("Allow", header(d, "Allow", text(), true))
+	if ep.Does() == routes.List {
+		headers.SetString("X-TEC-Total", header(d, "X-TEC-Total", integer(), true))
+		headers.SetString("X-TEC-TotalPages", header(d, "X-TEC-TotalPages", integer(), true))
+	}
+	cached := ep.Allowed == nil && ep.Does() != routes.Changes && ep.Does() != routes.Stream
+	if cached { // unless a user is logged in
+		headers.SetString("ETag", header(d, "ETag", text(), false))
+		headers.SetString("Last-Modified", header(d, "Last-Modified", text(), false))
+	}
+	out.SetString(php.ToString(status), api.Object("description", d.words.Described("response."+php.ToString(status)), "headers", headers, "content", content(mediaType, body)))
+	if cached {
+		out.SetString("304", api.Object("description", d.words.Described("response.304")))
+	}
+	for _, status := range errorStatuses {
+		if mayFail(rt, ep, status) {
+			out.SetString(php.ToString(int64(status)), api.Object("$ref", "#/components/responses/"+errorName(status)))
+		}
+	}
+	return out
+}
+
+// success returns the status, the media type and the schema of an endpoint's success.
+func success(rt *routes.Route, ep *routes.Endpoint) (status int64, mediaType string, body *php.Array) {
+	const json = "application/json"
+	model := modelOf(rt.Collection())
+	switch ep.Does() {
+	case routes.List:
+		return http.StatusOK, json, ref(model + "List")
+	case routes.Create:
+		return http.StatusCreated, json, ref(model)
+	case routes.Single, routes.Update, routes.Delete:
+		return http.StatusOK, json, ref(model)
+	case routes.Changes:
+		return http.StatusOK, json, ref("ChangesPage")
+	case routes.OpenAPI:
+		return http.StatusOK, json, ref("Document")
+	case routes.JSONFeed:
+		return http.StatusOK, rt.ContentType, ref("JSONFeed")
+	}
+	if rt.Extension() {
+		return http.StatusOK, rt.ContentType, text()
+	}
+	return http.StatusOK, json, ref(map[string]string{"/": "Index", "/doc": "Document"}[rt.Template])
+}
