@@ -91,12 +91,17 @@ func security(rt *routes.Route, ep *routes.Endpoint) *php.Array {
 func (d *describer) schemas() *php.Array {
 	out := &php.Array{}
 	for _, m := range models() {
+		if m.tickets && d.site.Tickets == nil {
+			continue
+		}
 		properties, required := &php.Array{}, &php.Array{}
 		for _, f := range m.fields {
 			if !f.shown(d.site) {
 				continue
 			}
-			f.schema.SetString("description", d.words.Described(m.name+"."+f.name))
+			if !m.foreign {
+				f.schema.SetString("description", d.words.Described(m.name+"."+f.name))
+			}
 			properties.SetString(f.name, f.schema)
 			if !f.optional {
 				required.Append(f.name)
@@ -119,10 +124,12 @@ func (d *describer) errors() *php.Array {
 	out := &php.Array{}
 	for _, status := range errorStatuses {
 		s := api.Object("allOf", php.List(ref("Error"), api.Object("properties", api.Object("code", oneOf(api.CodesOf(status)...)))))
-		res := api.Object("description", d.words.Described("error."+php.ToString(int64(status))))
+		res := api.Object("description", d.words.Described("response."+php.ToString(int64(status))))
+		headers := api.Object("Allow", header(d, "Allow", text(), false)) // what is refused before routing has none
 		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-			res.SetString("headers", api.Object("Retry-After", header(d, "Retry-After", integer(), false)))
+			headers.SetString("Retry-After", header(d, "Retry-After", integer(), false))
 		}
+		res.SetString("headers", headers)
 		res.SetString("content", content("application/json", s))
 		out.SetString(errorName(status), res)
 	}

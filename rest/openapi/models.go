@@ -15,6 +15,10 @@ type model struct {
 	fields []field
 	// open: it may have members besides.
 	open bool
+	// tickets: only sites with Event Tickets have it.
+	tickets bool
+	// foreign: others define its members, such as schema.org and WordPress. They have no descriptions.
+	foreign bool
 }
 
 // field is a member of a model.
@@ -64,7 +68,7 @@ func always(schema func() *php.Array, names ...string) []field {
 // booleanOrNull is null where a password locks the post.
 func booleanOrNull() *php.Array { return orNull(boolean()) }
 
-func pictureOrFalse() *php.Array { return anyOf(ref("Image"), only(false)) }
+func pictureOrFalse() *php.Array { return anyOf(ref("Picture"), only(false)) }
 
 // dateFields are the dates of an event with their parts. An event whose metadata lacks a date has
 // null. Programs may have stored any text.
@@ -135,47 +139,47 @@ func models() []model {
 		{name: "Tag", fields: term()},
 		{name: "EventTerm", fields: slices.Concat(always(text, "name", "slug"), always(integer, "term_group", "term_taxonomy_id"), always(text, "taxonomy", "description"),
 			always(integer, "parent", "count"), []field{{name: "filter", schema: only("raw")}}, id(), []field{{name: "urls", schema: ref("TermAddresses")}})},
-		{name: "TermAddresses", fields: slices.Concat(always(uri, "self", "collection"), optional(uri, "up"))},
-		{name: "TermLinks", fields: slices.Concat(always(links, "self", "collection", "about"), optional(links, "up"), always(links, "wp:post_type", "curies"))},
-		{name: "Link", fields: slices.Concat(always(text, "href"), optional(boolean, "embeddable", "templated"), optional(text, "name"),
+		{name: "TermAddresses", foreign: true, fields: slices.Concat(always(uri, "self", "collection"), optional(uri, "up"))},
+		{name: "TermLinks", foreign: true, fields: slices.Concat(always(links, "self", "collection", "about"), optional(links, "up"), always(links, "wp:post_type", "curies"))},
+		{name: "Link", foreign: true, fields: slices.Concat(always(text, "href"), optional(boolean, "embeddable", "templated"), optional(text, "name"),
 			optional(func() *php.Array { return mapOf(listOf(text())) }, "targetHints"))},
 		// Beside what every picture has, it shows what WordPress stored of the file.
-		{name: "Image", open: true, fields: slices.Concat(optional(text, "url"), id(), optional(text, "extension"), optional(integer, "width", "height", "filesize"),
-			optional(func() *php.Array { return mapOf(ref("ImageSize")) }, "sizes"))},
-		{name: "ImageSize", open: true, fields: slices.Concat(optional(integer, "width", "height"), optional(text, "mime-type"), optional(integer, "filesize"), always(text, "url"))},
+		{name: "Picture", open: true, fields: slices.Concat(optional(text, "url"), id(), optional(text, "extension"), optional(integer, "width", "height", "filesize"),
+			optional(func() *php.Array { return mapOf(ref("PictureSize")) }, "sizes"))},
+		{name: "PictureSize", open: true, fields: slices.Concat(optional(integer, "width", "height"), optional(text, "mime-type"), optional(integer, "filesize"), always(text, "url"))},
 		{name: "DateDetails", fields: always(text, "year", "month", "day", "hour", "minutes", "seconds")},
 		{name: "CostDetails", fields: slices.Concat(always(text, "currency_symbol", "currency_code", "currency_position"),
 			[]field{{name: "values", schema: listOf(typed("string", "number"))}})},
 		{name: "CustomField", fields: []field{{name: "label", schema: anything()}, {name: "value", schema: anything()}}},
-		{name: "Attendance", fields: always(func() *php.Array { return anyOf(integer(), only("null")) }, "total_attendees", "checked_in", "not_checked_in")},
-		{name: "EventData", fields: slices.Concat(always(text, "@context"), dataHead("Event"), always(uri, "url"), optional(offer, "offers"),
+		{name: "Attendance", tickets: true, fields: always(func() *php.Array { return anyOf(integer(), only("null")) }, "total_attendees", "checked_in", "not_checked_in")},
+		{name: "EventData", foreign: true, fields: slices.Concat(always(text, "@context"), dataHead("Event"), always(uri, "url"), optional(offer, "offers"),
 			always(text, "eventAttendanceMode", "eventStatus", "startDate", "endDate"),
 			[]field{
 				{name: "location", schema: anyOf(ref("PlaceData"), only(false)), optional: true}, {name: "organizer", schema: anyOf(ref("PersonData"), only(false)), optional: true},
 			}, always(text, "performer"))},
-		{name: "PlaceData", fields: slices.Concat(dataHead("Place"), always(text, "url"), []field{{name: "address", schema: ref("AddressData")}}, always(text, "telephone", "sameAs"))},
-		{name: "AddressData", fields: slices.Concat([]field{{name: "@type", schema: only("PostalAddress")}},
+		{name: "PlaceData", foreign: true, fields: slices.Concat(dataHead("Place"), always(text, "url"), []field{{name: "address", schema: ref("AddressData")}}, always(text, "telephone", "sameAs"))},
+		{name: "AddressData", foreign: true, fields: slices.Concat([]field{{name: "@type", schema: only("PostalAddress")}},
 			optional(text, "streetAddress", "addressLocality", "addressRegion", "postalCode", "addressCountry"))},
-		{name: "PersonData", fields: slices.Concat(dataHead("Person"), always(text, "url", "telephone", "email", "sameAs"))},
-		{name: "Offer", fields: slices.Concat([]field{{name: "@type", schema: only("Offer")}}, always(text, "price", "priceCurrency", "url", "category", "availability"),
-			optional(text, "validFrom", "validThrough"))},
+		{name: "PersonData", foreign: true, fields: slices.Concat(dataHead("Person"), always(text, "url", "telephone", "email", "sameAs"))},
+		{name: "Offer", foreign: true, fields: slices.Concat([]field{{name: "@type", schema: only("Offer")}}, always(text, "price", "priceCurrency", "url", "category", "availability"),
+			optional(text, "validFrom"), []field{{name: "validThrough", schema: text(), optional: true, tickets: true}})},
 		listModel("EventList", "events", "Event"),
 		listModel("VenueList", "venues", "Venue"),
 		listModel("OrganizerList", "organizers", "Organizer"),
 		listModel("CategoryList", "categories", "Category"),
 		listModel("TagList", "tags", "Tag"),
 		{name: "Index", fields: slices.Concat(always(text, "namespace"), []field{{name: "routes", schema: mapOf(ref("IndexRoute"))}, {name: "_links", schema: mapOf(links())}})},
-		{name: "IndexRoute", fields: []field{
+		{name: "IndexRoute", foreign: true, fields: []field{
 			{name: "namespace", schema: text()}, {name: "methods", schema: listOf(text())}, {name: "endpoints", schema: listOf(ref("IndexEndpoint"))},
 			{name: "_links", schema: mapOf(links()), optional: true},
 		}},
-		{name: "IndexEndpoint", fields: []field{{name: "methods", schema: listOf(text())}, {name: "args", schema: anyOf(mapOf(ref("IndexArgument")), nothing())}}},
-		{name: "IndexArgument", fields: slices.Concat(optional(anything, "default"), optional(text, "description", "type", "format"),
+		{name: "IndexEndpoint", foreign: true, fields: []field{{name: "methods", schema: listOf(text())}, {name: "args", schema: anyOf(mapOf(ref("IndexArgument")), nothing())}}},
+		{name: "IndexArgument", foreign: true, fields: slices.Concat(optional(anything, "default"), optional(text, "description", "type", "format"),
 			optional(func() *php.Array { return mapOf(text()) }, "items"), optional(func() *php.Array { return listOf(text()) }, "enum"), always(boolean, "required"))},
-		{name: "Document", open: true, fields: slices.Concat(always(text, "openapi"), always(func() *php.Array { return typed("object") }, "info", "paths", "components"))},
+		{name: "Document", open: true, foreign: true, fields: slices.Concat(always(text, "openapi"), always(func() *php.Array { return typed("object") }, "info", "paths", "components"))},
 		{name: "ChangesPage", fields: slices.Concat([]field{{name: "events", schema: listOf(anyOf(ref("Event"), ref("Tombstone")))}}, optional(text, "page_token", "sync_token"))},
 		{name: "Tombstone", fields: slices.Concat(id(), []field{{name: "deleted", schema: only(true)}})},
-		{name: "JSONFeed", open: true, fields: slices.Concat(always(uri, "version"), always(text, "title"), []field{{name: "items", schema: listOf(typed("object"))}})},
+		{name: "JSONFeed", open: true, foreign: true, fields: slices.Concat(always(uri, "version"), always(text, "title"), []field{{name: "items", schema: listOf(typed("object"))}})},
 		{name: "Error", fields: slices.Concat(always(text, "code", "message"), []field{
 			{name: "data", schema: anyOf(ref("ErrorData"), typed("string", "null")), optional: true}, {name: "additional_data", schema: listOf(integer()), optional: true},
 		})},

@@ -27,7 +27,8 @@ func mayFail(rt *routes.Route, ep *routes.Endpoint, status int) bool {
 	case http.StatusForbidden:
 		return !rt.Anonymous || ep.Does() == routes.SingleFeed || ep.Does() == routes.Feed && strings.Contains(rt.Template, "{")
 	case http.StatusNotFound:
-		return rt.Template == "/" || kind != nil && ep.Does() == routes.List || kind == api.Events && strings.Contains(rt.Template, "/{id}") && !rt.Extension()
+		return rt.Template == "/" || kind != nil && ep.Does() == routes.List ||
+			kind == api.Events && !rt.Extension() && (strings.HasSuffix(rt.Template, "/{id}") || ep.Does() == routes.Update)
 	case http.StatusGone:
 		return ep.Does() == routes.Changes || ep.Does() == routes.Delete && kind != nil
 	case http.StatusRequestEntityTooLarge:
@@ -99,14 +100,21 @@ func operationID(rt *routes.Route, ep *routes.Endpoint, method string) string {
 	return name
 }
 
+// summaryOf names the text about an operation.
+func summaryOf(rt *routes.Route, ep *routes.Endpoint) string {
+	switch {
+	case rt.Template == "/":
+		return "operation.index"
+	case rt.Extension():
+		return "extension." + string(ep.Does())
+	}
+	return "operation." + string(cmp.Or(ep.Does(), routes.Document))
+}
+
 func (d *describer) operation(rt *routes.Route, ep *routes.Endpoint, method string) *php.Array {
 	id := operationID(rt, ep, method)
-	verb := string(cmp.Or(ep.Does(), routes.Verb(strings.TrimPrefix(rt.Template, "/"))))
-	if verb == "" {
-		verb = "index"
-	}
 	out := api.Object(
-		"operationId", id, "tags", php.List(tagOf(rt)), "summary", d.words.Described("operation."+verb), "security", security(rt, ep),
+		"operationId", id, "tags", php.List(tagOf(rt)), "summary", d.words.Described(summaryOf(rt, ep)), "security", security(rt, ep),
 	)
 	parameters, fields := d.split(rt, ep)
 	if parameters.Len() > 0 {
@@ -158,8 +166,7 @@ func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 	case p.Flag:
 		s = api.Object("type", "integer", "enum", php.List(int64(0), int64(1)))
 	case p.Linked != nil:
-		made := ref("New" + modelOf(p.Linked.Collection))
-		return anyOf(integer(), text(), made, listOf(anyOf(integer(), text(), made)))
+		return linked(p.Linked)
 	case p.Type == "array" && p.Named:
 		s = listOf(typed("integer", "string"))
 	case p.Type == "array":
@@ -183,6 +190,17 @@ func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 	return s
 }
 
+// linked returns the schema of what an event links to: one venue or any organizers, by id or as
+// data of new ones. An empty text removes them.
+func linked(kind *api.PostKind) *php.Array {
+	made := ref("New" + modelOf(kind.Collection))
+	existing := api.Object("type", "object", "properties", api.Object("id", integer()), "required", php.Strings("id"))
+	if kind == api.Venues {
+		return anyOf(integer(), made, existing, only(""))
+	}
+	return anyOf(integer(), listOf(anyOf(integer(), made, existing)), only(""))
+}
+
 // body describes the body of a write. Lists are comma-separated in forms.
 func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.Parameter) *php.Array {
 	name := "New" + modelOf(rt.Collection())
@@ -200,7 +218,7 @@ func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.
 		if p.Required {
 			required.Append(p.Name)
 		}
-		if p.Type == "array" {
+		if p.Type == "array" && p.Linked == nil {
 			encoding.SetString(p.Name, api.Object("style", "form", "explode", false))
 		}
 	}
