@@ -64,7 +64,14 @@ func TestOpenAPIOfResponses(t *testing.T) {
 	s.addMeta(301, "_thumbnail_id", "401")
 	s.exec("UPDATE wp_posts SET post_excerpt = 'Short.' WHERE ID = 301")
 	c := contractOf(t, s.testSite)
-	token := s.kept(c, ask{target: "events/changes"}).json("sync_token")
+	synced := func(token string) string {
+		page := s.kept(c, ask{target: "events/changes?per_page=50&" + token})
+		for page.json("page_token") != "" {
+			page = s.kept(c, ask{target: "events/changes?per_page=50&page_token=" + page.json("page_token")})
+		}
+		return page.json("sync_token")
+	}
+	token := synced("")
 	for _, group := range []string{"index", "events", "linked", "terms", "errors", "wire"} {
 		for _, line := range recordedRequests[group] {
 			a := ask{}
@@ -84,7 +91,7 @@ func TestOpenAPIOfResponses(t *testing.T) {
 		}
 	}
 	s.askEverything(c)
-	s.kept(c, ask{target: "events/changes?sync_token=" + token})
+	synced("sync_token=" + token)
 	// A stream has no end (TestStream reads some), and no argument of a site without languages has a list of values.
 	if left := c.Unseen(); !slices.Equal(left, []string{"GET /events/stream 200", "IndexArgument.enum"}) {
 		t.Errorf("no response has %q", left)
@@ -128,7 +135,7 @@ func (s *testSite) askEverything(c *contract.Contract) {
 	write("adela", "POST", event, `{"image":"https://village.example/x.jpg"}`, 400)
 	write("adela", "DELETE", event, "", 200)
 	write("adela", "DELETE", event, "", 410)
-	write("adela", "DELETE", "events/by-slug/advent", "", 200)
+	write("adela", "DELETE", "events/by-slug/reading", "", 200)
 	write("adela", "POST", "events/999", `{"title":"x"}`, 404)
 	write("adela", "DELETE", "events/999", "", 404)
 	write("adela", "POST", "events", `{"title":"x"}`, 400)
