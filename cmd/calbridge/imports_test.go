@@ -179,6 +179,7 @@ func mayImport() [][2]string {
 		// Test support.
 		{"rest/wptext/sitetest", "rest/trait rest/wptext rest/wptext/texttest rest/wptext/typography wpstore/php wpstore/phpserial"},
 		{"rest/wptext/texttest", "testdata"},
+		{"rest/openapi/contract", ""},
 		{"wpstore/wptest", "testdata wpstore wpstore/collation wpstore/ddl wpstore/mariadbd wpstore/sqlite wpstore/synthetic"},
 		{"wpstore/wptest/rowtest", "wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table"},
 	}

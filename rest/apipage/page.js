@@ -113,7 +113,7 @@ byID("list-title").textContent = say.operations;
 byID("filter-label").textContent = say.filter;
 byID("filter").addEventListener("input", drawList);
 try {
-  const response = await fetch(address("/doc"));
+  const response = await fetch(address("/openapi.json"));
   if (!response.ok) throw new Error(String(response.status));
   const doc = await response.json();
   document.title = byID("title").textContent = doc.info?.title || "API";

@@ -168,7 +168,7 @@ func TestAllowWithoutUser(t *testing.T) {
 			t.Errorf("%s: %s, %v", path, got, err)
 		}
 	}
-	if got := len(Templates()); got != 29 {
+	if got := len(Templates()); got != 30 {
 		t.Errorf("%d templates", got)
 	}
 }

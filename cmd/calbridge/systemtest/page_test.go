@@ -30,20 +30,33 @@ func needBrowser(t *testing.T, packages ...string) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	missing := t.Skip
-	if os.Getenv("CALBRIDGE_REQUIRE_BROWSER") == "1" {
-		missing = t.Fatal
+	needModules(t, "CALBRIDGE_REQUIRE_BROWSER", packages...)
+	if _, err := exec.LookPath("chromium"); err != nil {
+		missing(t, "CALBRIDGE_REQUIRE_BROWSER", "chromium is not installed")
 	}
-	for _, program := range []string{"node", "chromium"} {
-		if _, err := exec.LookPath(program); err != nil {
-			missing(program + " is not installed")
-		}
+}
+
+// needModules skips a test without node and packages of npm where NODE_PATH leads, or fails it if
+// the environment variable required is 1.
+func needModules(t *testing.T, required string, packages ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		missing(t, required, "node is not installed")
 	}
 	for _, name := range packages {
-		if err := exec.Command("node", "-e", "require('"+name+"')").Run(); err != nil {
-			missing(name + " is not installed where NODE_PATH leads")
+		if err := exec.Command("node", "-e", "require.resolve('"+name+"')").Run(); err != nil {
+			missing(t, required, name+" is not installed where NODE_PATH leads")
 		}
 	}
+}
+
+// missing skips a test that lacks what it needs, or fails it if the environment variable required is 1.
+func missing(t *testing.T, required, what string) {
+	t.Helper()
+	if os.Getenv(required) == "1" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
 }
 
 // lookAt opens a page in a narrow dark and in a wide light window and reports what is wrong

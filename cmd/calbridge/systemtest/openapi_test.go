@@ -1,0 +1,134 @@
+package systemtest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/openapi/contract"
+	"calbridge/testdata"
+	"calbridge/wpstore/wptest"
+)
+
+// TestOpenAPIOfRecordings: our responses to all recorded reads and writes of the sites are as the
+// OpenAPI document of each site describes them.
+func TestOpenAPIOfRecordings(t *testing.T) {
+	shared := testdata.Shared(t)
+	for _, site := range []string{"mono", "poly", "wpml"} {
+		for _, compat := range []api.Compat{api.Safe, api.Exact} {
+			t.Run(site+"/"+string(compat), func(t *testing.T) {
+				t.Parallel()
+				engine := slices.MinFunc(replayEngines(), func(a, b string) int { return len(b) - len(a) })
+				db := wptest.SiteCopy(t, engine, site)
+				store := openStore(t, db)
+				described := serveStore(t, store, site, db.Now, nil, func(c *rest.Config) { c.Compat, c.Extensions = api.Safe, true })
+				_, document := fetch(t, described+"/wp-json/"+recording.DefaultNamespace+"/openapi.json", "X-Forwarded-Proto", "https")
+				c, err := contract.New([]byte(document))
+				if err != nil {
+					t.Fatal(err)
+				}
+				checking, checked := checkedBy(t, c, serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) { c.Compat = compat }))
+				_, err = replay.Compare(context.Background(), replay.Options{
+					Target: checking, Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
+					Site: filepath.Join(shared, "sites", site+".json"), Out: io.Discard,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				reads := checked.Load()
+				client := newWriteClient(t, shared, site, checking)
+				snapshot := takeSnapshot(t, db, notCompared...)
+				err = client.cases(func(c *recording.Case) error {
+					for i := range c.Steps {
+						if _, err := client.ask(t.Context(), c.Exchange(i)); err != nil {
+							return err
+						}
+					}
+					snapshot.Restore(t)
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				writes := checked.Load() - reads
+				t.Logf("%d responses to reads and %d to writes", reads, writes)
+				if reads < 500 || writes < 50 {
+					t.Error("too few were checked")
+				}
+			})
+		}
+	}
+}
+
+// checkedBy passes requests on to a server and checks its responses, which it counts.
+func checkedBy(t *testing.T, c *contract.Contract, target string) (address string, checked *atomic.Int64) {
+	t.Helper()
+	to, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked = &atomic.Int64{}
+	proxy := &httputil.ReverseProxy{
+		Director: func(r *http.Request) { r.URL.Scheme, r.URL.Host = to.Scheme, to.Host },
+		ModifyResponse: func(res *http.Response) error {
+			body, err := io.ReadAll(res.Body)
+			if err != nil {
+				return err
+			}
+			res.Body = io.NopCloser(bytes.NewReader(body))
+			x, ok := contract.FromHTTP(recording.DefaultNamespace, res.Request, res, body)
+			if !ok || c.Find(x.Method, x.Path) == "" {
+				return nil
+			}
+			checked.Add(1)
+			if err := c.Check(x); err != nil {
+				t.Errorf("%s %s: %v", res.Request.Method, res.Request.URL, err)
+			}
+			return nil
+		},
+	}
+	srv := httptest.NewServer(proxy)
+	t.Cleanup(srv.Close)
+	return srv.URL, checked
+}
+
+// TestOpenAPITools: the tools that people read the document with take it: swagger-parser validates
+// it, Redocly finds no error, ajv compiles each schema, and TypeScript compiles what openapi-typescript makes of it.
+func TestOpenAPITools(t *testing.T) {
+	needModules(t, "CALBRIDGE_REQUIRE_OPENAPI", "@apidevtools/swagger-parser", "@redocly/cli/package.json", "ajv/dist/2020", "openapi-typescript", "typescript")
+	for _, args := range [][]string{{"demo", "--compat", "safe"}, {"demo", "--compat", "fixed"}} {
+		s := start(t, nil, args...)
+		for _, path := range []string{"/openapi.json", "/doc"} {
+			if args[2] == "safe" && path == "/doc" { // the reference's
+				continue
+			}
+			res, document := fetch(t, s.api+"/wp-json/"+recording.DefaultNamespace+path)
+			if res.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %d %.200s", path, res.StatusCode, document)
+			}
+			file := filepath.Join(t.TempDir(), "openapi.json")
+			if err := os.WriteFile(file, []byte(document), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), "node", "testdata/openapi/tools.js", file)
+			cmd.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v %s: %v\n%s", args, path, err, out)
+			}
+		}
+	}
+}
