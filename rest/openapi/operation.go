@@ -155,11 +155,22 @@ func (d *describer) parameter(in string, p routes.Parameter) *php.Array {
 		out.SetString("style", "form")
 		out.SetString("explode", false)
 	}
-	out.SetString("schema", d.schemaOf(p))
+	s := d.schemaOf(p)
+	switch v := p.Default; {
+	case v == nil:
+	case p.Flag, p.Type == "integer":
+		s.SetString("default", php.ToInt(v))
+	case p.Type == "boolean":
+		s.SetString("default", php.Truthy(v))
+	default:
+		s.SetString("default", php.ToString(v))
+	}
+	out.SetString("schema", s)
 	return out
 }
 
-// schemaOf returns the schema of an argument.
+// schemaOf returns the schema of an argument, without its default: a write does not change what its
+// body lacks, and openapi-typescript requires fields of bodies that have a default.
 func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 	s := typed(p.Type)
 	switch {
@@ -175,17 +186,6 @@ func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 		s = oneOf(p.Enum...)
 	case p.Format != "":
 		s.SetString("format", p.Format)
-	}
-	switch v := p.Default; {
-	case v == nil:
-	case p.Flag:
-		s.SetString("default", php.ToInt(v))
-	case p.Type == "integer":
-		s.SetString("default", php.ToInt(v))
-	case p.Type == "boolean":
-		s.SetString("default", php.Truthy(v))
-	default:
-		s.SetString("default", php.ToString(v))
 	}
 	return s
 }

@@ -110,13 +110,13 @@ func checkedBy(t *testing.T, c *contract.Contract, target string) (address strin
 // it, Redocly finds no error, ajv compiles each schema, and TypeScript compiles what openapi-typescript makes of it.
 func TestOpenAPITools(t *testing.T) {
 	needModules(t, "CALBRIDGE_REQUIRE_OPENAPI", "@apidevtools/swagger-parser", "@redocly/cli/package.json", "ajv/dist/2020", "openapi-typescript", "typescript")
-	for _, args := range [][]string{{"demo", "--compat", "safe"}, {"demo", "--compat", "fixed"}} {
+	for _, args := range [][]string{{"demo", "--extensions", "--compat", "safe"}, {"demo", "--extensions", "--compat", "fixed"}} {
 		s := start(t, nil, args...)
 		for _, path := range []string{"/openapi.json", "/doc"} {
-			if args[2] == "safe" && path == "/doc" { // the reference's
+			if args[3] == "safe" && path == "/doc" { // the reference's
 				continue
 			}
-			res, document := fetch(t, s.api+"/wp-json/"+recording.DefaultNamespace+path)
+			res, document := fetch(t, s.api+"/wp-json/calendar/events/v1"+path)
 			if res.StatusCode != http.StatusOK {
 				t.Fatalf("%s: %d %.200s", path, res.StatusCode, document)
 			}

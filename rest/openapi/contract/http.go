@@ -7,8 +7,8 @@ import (
 )
 
 // FromHTTP returns the exchange that a response below a namespace belongs to. It unwraps what
-// _envelope wraps. Requests that the document does not describe give false: OPTIONS, _jsonp and
-// _embed, and a _fields that names parts of fields.
+// _envelope wraps. Requests that the document does not describe give false: those that do not reach
+// the REST API, OPTIONS, _jsonp, and a _fields that names parts of fields.
 func FromHTTP(namespace string, request *http.Request, response *http.Response, body []byte) (Exchange, bool) {
 	query := request.URL.Query()
 	x := Exchange{Method: request.Method, Status: response.StatusCode, Header: response.Header, Body: body}
@@ -17,6 +17,9 @@ func FromHTTP(namespace string, request *http.Request, response *http.Response, 
 	}
 	if m := query.Get("_method"); m != "" {
 		x.Method = strings.ToUpper(m)
+	}
+	if x.Status == http.StatusNotFound && strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") { // such as that of an unknown language's root
+		return x, false
 	}
 	path := request.URL.Path
 	if route := query.Get("rest_route"); route != "" {
@@ -29,7 +32,7 @@ func FromHTTP(namespace string, request *http.Request, response *http.Response, 
 	for name, values := range query {
 		name, _, isList := strings.Cut(name, "[")
 		switch name {
-		case "_jsonp", "_method[]":
+		case "_jsonp":
 			return x, false
 		case "_fields":
 			x.Partial = true
