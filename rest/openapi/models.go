@@ -143,8 +143,8 @@ func models() []model {
 		{name: "TermLinks", foreign: true, fields: slices.Concat(always(links, "self", "collection", "about"), optional(links, "up"), always(links, "wp:post_type", "curies"))},
 		{name: "Link", foreign: true, fields: slices.Concat(always(text, "href"), optional(boolean, "embeddable", "templated"), optional(text, "name"),
 			optional(func() *php.Array { return mapOf(listOf(text())) }, "targetHints"))},
-		// Beside what every picture has, it shows what WordPress stored of the file.
-		{name: "Picture", open: true, fields: slices.Concat(optional(text, "url"), id(), optional(text, "extension"), optional(integer, "width", "height", "filesize"),
+		// A picture shows what WordPress stored of the file. The URL of one that was deleted is false.
+		{name: "Picture", open: true, fields: slices.Concat([]field{{name: "url", schema: anyOf(text(), only(false)), optional: true}}, id(), optional(text, "extension"), optional(integer, "width", "height", "filesize"),
 			optional(func() *php.Array { return mapOf(ref("PictureSize")) }, "sizes"))},
 		{name: "PictureSize", open: true, fields: slices.Concat(optional(integer, "width", "height"), optional(text, "mime-type"), optional(integer, "filesize"), always(text, "url"))},
 		{name: "DateDetails", fields: always(text, "year", "month", "day", "hour", "minutes", "seconds")},

@@ -116,6 +116,9 @@ func (d *describer) operation(rt *routes.Route, ep *routes.Endpoint, method stri
 	out := api.Object(
 		"operationId", id, "tags", php.List(tagOf(rt)), "summary", d.words.Described(summaryOf(rt, ep)), "security", security(rt, ep),
 	)
+	if ep.Does() == routes.Update && kindOf(rt.Collection()) == api.Events {
+		out.SetString("description", d.words.Described("operation.update.event"))
+	}
 	parameters, fields := d.split(rt, ep)
 	if parameters.Len() > 0 {
 		out.SetString("parameters", parameters)
@@ -169,8 +172,8 @@ func (d *describer) parameter(in string, p routes.Parameter) *php.Array {
 	return out
 }
 
-// schemaOf returns the schema of an argument, without its default: a write does not change what its
-// body lacks, and openapi-typescript requires fields of bodies that have a default.
+// schemaOf returns the schema of an argument, without its default: openapi-typescript would
+// require a field of a body that has one.
 func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 	s := typed(p.Type)
 	switch {
@@ -191,14 +194,14 @@ func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 }
 
 // linked returns the schema of what an event links to: one venue or any organizers, by id or as
-// data of new ones. An empty text removes them.
+// data of new ones.
 func linked(kind *api.PostKind) *php.Array {
 	made := ref("New" + modelOf(kind.Collection))
 	existing := api.Object("type", "object", "properties", api.Object("id", integer()), "required", php.Strings("id"))
 	if kind == api.Venues {
-		return anyOf(integer(), made, existing, only(""))
+		return anyOf(integer(), made, existing)
 	}
-	return anyOf(integer(), listOf(anyOf(integer(), made, existing)), only(""))
+	return anyOf(integer(), listOf(anyOf(integer(), made, existing)))
 }
 
 // body describes the body of a write. Lists are comma-separated in forms.
