@@ -12,16 +12,14 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Handle answers with the document of the request's site, in the language of its place.
+// Handle answers /doc with the document of the request's site, in the language of its place.
 func Handle(_ context.Context, r *routes.Request) (*api.Response, error) {
 	return &api.Response{Body: phpjson.Append(nil, document(r))}, nil
 }
 
-// HandleFile is [Handle] for a route of our own.
-func HandleFile(ctx context.Context, r *routes.Request) (*api.Response, error) {
-	res, err := Handle(ctx, r)
-	res.ContentType = "application/json; charset=utf-8"
-	return res, err
+// HandleFile answers the route of our own, on which parameters such as _fields have no effect.
+func HandleFile(_ context.Context, r *routes.Request) (*api.Response, error) {
+	return &api.Response{Body: phpjson.Append(nil, document(r)), ContentType: "application/json; charset=utf-8"}, nil
 }
 
 func document(r *routes.Request) *php.Array {

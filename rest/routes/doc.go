@@ -1,6 +1,6 @@
 // Package routes holds the tables of the interface: routes with their methods, parameters
 // and permissions, and what derives from them: routing, checks, the index, OPTIONS, the
-// Allow header, the OpenAPI document.
+// Allow header, the reference's OpenAPI document.
 //
 //   - routes.go: the routes and their operations; handlers are handed in by operation
 //   - extensions.go: the routes of our own
@@ -9,6 +9,7 @@
 //   - params.go: the parameters of each endpoint; defaults.go: defaults that take a clock
 //   - checks.go: required parameters, validators, conversion, in WordPress's order;
 //     validate.go, validate_write.go: the validators
+//   - parameter.go: parameters as package openapi describes them
 //   - permission.go: who may use an endpoint
 //   - index.go, openapi.go, openapi_schema.go: descriptions of the table
 //

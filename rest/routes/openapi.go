@@ -15,7 +15,7 @@ import (
 
 // openAPI answers /doc: an OpenAPI 3.0 document made from the same tables as the index. The
 // reference's own oddities (a password in the path, creation documented under the single
-// routes) are part of the contract.
+// routes) are part of the contract. Under fixed, [Document] answers instead.
 func (t *Table) openAPI(_ context.Context, r *Request) (*api.Response, error) {
 	d := &document{place: r.Place, routes: t.Routes}
 	return &api.Response{Body: phpjson.Append(nil, api.Object(
