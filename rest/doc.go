@@ -15,8 +15,8 @@
 // Request, Response), ticketing (the settings of Event Tickets), wpsite (the site, its links
 // and languages, Place),
 // access (Viewer), lookup, webpicture, routes (the tables of routes and parameters, with
-// checks, index and the reference's OpenAPI document), openapi (our own document), cost and postlink, render, then read and edit, which
-// do not import each other, and export, which answers what feed has read of a request for an
+// checks, index and the reference's OpenAPI document), openapi (our own document), cost and
+// postlink, render, then read and edit, which do not import each other, and export, which answers what feed has read of a request for an
 // iCalendar export, and calfeed, which answers the complete feeds of our own with what rfc5545
 // writes. login and respcache import api and wpsite only. The root joins
 // them, and none of them imports it.
