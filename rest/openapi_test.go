@@ -193,6 +193,9 @@ func TestContract(t *testing.T) {
 	s := newTestSite(t, extended)
 	c := contractOf(t, s)
 	tag := s.get("tags/41")
+	if got := c.Find("get", "/Tags/41//"); got != "GET /tags/{id}" {
+		t.Errorf("found %q", got)
+	}
 	for name, change := range map[string]func(*contract.Exchange){
 		"as it is":            nil,
 		"an unknown member":   func(x *contract.Exchange) { x.Body = []byte(strings.Replace(tag.body, "{", `{"color":1,`, 1)) },

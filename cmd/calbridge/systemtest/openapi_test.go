@@ -107,7 +107,10 @@ func checkedBy(t *testing.T, target string) (address string, checked *atomic.Int
 	}
 	checked = &atomic.Int64{}
 	proxy := &httputil.ReverseProxy{
-		Director: func(r *http.Request) { r.URL.Scheme, r.URL.Host = to.Scheme, to.Host },
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.URL.RawQuery = to.Scheme, to.Host, r.In.URL.RawQuery
+			r.Out.Host, r.Out.Header = r.In.Host, r.In.Header // with X-Forwarded-Proto
+		},
 		ModifyResponse: func(res *http.Response) error {
 			body, err := io.ReadAll(res.Body)
 			if err != nil {

@@ -72,7 +72,7 @@ func New(document []byte) (*Contract, error) {
 	}
 	captures := strings.NewReplacer(`\{id\}`, `\d+`, `\{slug\}`, `[^/]+`)
 	for path, item := range c.doc["paths"].(map[string]any) {
-		pattern := regexp.MustCompile("(?i)^" + captures.Replace(regexp.QuoteMeta(strings.TrimSuffix(path, "/"))) + "/?$")
+		pattern := regexp.MustCompile("(?i)^" + captures.Replace(regexp.QuoteMeta(strings.TrimSuffix(path, "/"))) + "/*$")
 		for method := range item.(map[string]any) {
 			c.operations = append(c.operations, operation{
 				strings.ToUpper(method) + " " + path, strings.ToUpper(method), "/paths/" + token(path) + "/" + method, pattern, strings.Count(path, "{"),
@@ -116,14 +116,15 @@ func (c *Contract) Operations() []string {
 	return out
 }
 
-// Find returns the name of the operation that a request is to, "" for none. HEAD is like GET.
+// Find returns the name of the operation that a request is to, "" for none. HEAD is like GET; letter
+// case and slashes at the end of the path do not matter, as on the server.
 func (c *Contract) Find(method, path string) string {
 	o, _ := c.find(method, path)
 	return o.name
 }
 
 func (c *Contract) find(method, path string) (operation, bool) {
-	if method == http.MethodHead {
+	if method = strings.ToUpper(method); method == http.MethodHead {
 		method = http.MethodGet
 	}
 	for _, o := range c.operations {
