@@ -74,7 +74,7 @@ func TestDependencies(t *testing.T) {
 		t.Fatalf("only %d modules are linked", linked)
 	}
 	listed := map[string]string{}
-	_, manual, _ := strings.Cut(read(t, "README.md"), "\n## Dependencies\n")
+	_, manual, _ := strings.Cut(read(t, "dependencies.md"), "\n## Dependencies\n")
 	for _, m := range dependencyRow.FindAllStringSubmatch(manual, -1) {
 		listed[m[1]] = m[2]
 		if strings.TrimSpace(m[3]) == "" {
@@ -83,17 +83,17 @@ func TestDependencies(t *testing.T) {
 	}
 	for path, want := range wanted {
 		if want && listed[path] == "" {
-			t.Errorf("README.md does not list %s", path)
+			t.Errorf("dependencies.md does not list %s", path)
 		}
 	}
 	for path, licence := range listed {
 		if !wanted[path] {
-			t.Errorf("README.md lists %s, which is not used", path)
+			t.Errorf("dependencies.md lists %s, which is not used", path)
 			continue
 		}
 		m := goJSON[module](t, "list", "-m", "-json=Path,Dir", path)[0]
 		if got := licenceIn(t, m.Dir); got != licence {
-			t.Errorf("%s has the licence %q, README.md says %q", path, got, licence)
+			t.Errorf("%s has the licence %q, dependencies.md says %q", path, got, licence)
 		}
 	}
 }
