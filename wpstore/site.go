@@ -84,11 +84,12 @@ type SiteTheme struct {
 	Template, Stylesheet string
 }
 
-// SiteNetwork says whether the tables of a network of sites exist, which logins are its
-// super administrators, and whether the addresses of its uploads are rewritten, which they
-// are on networks from before WordPress 3.5.
+// SiteNetwork says whether the tables of a network of sites exist, what the address of the
+// network is, as stored, which logins are its super administrators, and whether the addresses
+// of its uploads are rewritten, which they are on networks from before WordPress 3.5.
 type SiteNetwork struct {
 	Multisite      bool
+	NetworkURL     string
 	SuperAdmins    []string
 	RewrittenFiles bool
 }
