@@ -84,14 +84,32 @@ func (n *network) config(t *testing.T) string {
 	return file
 }
 
+// serve runs the program over one site of the network, answering as the reference, exactly.
+func (n *network) serve(t *testing.T, db wptest.Database, site *networkSite, profile string) *started {
+	t.Helper()
+	return start(t, nil, "serve", "--wp-config", n.config(t), "--dsn", db.DSN, "--blog-id", strconv.FormatInt(site.BlogID, 10),
+		"--namespace", recording.DefaultNamespace, "--compat", "exact", "--profile", profile, "--clock", db.Now().Format(time.RFC3339),
+		"--request-timeout", "1m", "--pool-wait", "1m")
+}
+
+// replay replays the reads of one site from a recording whose ids begin with prefix.
+func (n *network) replay(t *testing.T, db wptest.Database, site *networkSite, profile, file, prefix string) {
+	t.Helper()
+	prefix = fmt.Sprintf("%s-b%d-", prefix, site.BlogID)
+	replayOf(t, db.Engine, "network", replay.Options{
+		Target:     n.serve(t, db, site, profile).api,
+		Recordings: []string{testdata.Shared(t, "recordings", "network", file)},
+		Site:       n.siteFile(t, site),
+		Selection:  replay.Selection{Filter: func(e *recording.Exchange) bool { return strings.HasPrefix(e.ID, prefix) }},
+	})
+}
+
 // TestReplayNetwork serves each site of the recorded network that has a calendar with
 // --blog-id, and replays the reads of that site: rights, cookies, addresses and uploads are
 // those of the network and of its sites.
 func TestReplayNetwork(t *testing.T) {
-	shared := testdata.Shared(t)
 	n := readNetwork(t)
-	profile := buildProfileFile(t, shared, "mono")
-	config := n.config(t)
+	profile := buildProfileFile(t, testdata.Shared(t), "mono")
 	for _, engine := range replayEngines() {
 		for i := range n.Sites {
 			site := &n.Sites[i]
@@ -100,17 +118,30 @@ func TestReplayNetwork(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%d", engine, site.BlogID), func(t *testing.T) {
 				t.Parallel()
-				db := wptest.Site(t, engine, "network")
-				server := start(t, nil, "serve", "--wp-config", config, "--dsn", db.DSN, "--blog-id", strconv.FormatInt(site.BlogID, 10),
-					"--namespace", recording.DefaultNamespace, "--compat", "exact", "--profile", profile, "--clock", db.Now().Format(time.RFC3339),
-					"--request-timeout", "1m", "--pool-wait", "1m")
-				prefix := fmt.Sprintf("network-b%d-", site.BlogID)
-				replayOf(t, engine, "network", replay.Options{
-					Target:     server.api,
-					Recordings: []string{filepath.Join(shared, "recordings", "network", "network.jsonl.gz")},
-					Site:       n.siteFile(t, site),
-					Selection:  replay.Selection{Filter: func(e *recording.Exchange) bool { return strings.HasPrefix(e.ID, prefix) }},
-				})
+				n.replay(t, wptest.Site(t, engine, "network"), site, profile, "network.jsonl.gz", "network")
+			})
+		}
+	}
+}
+
+// TestReplayActiveNetwork replays the reads of a network that has activated the calendar for
+// all its sites, in no site's own options.
+func TestReplayActiveNetwork(t *testing.T) {
+	n := readNetwork(t)
+	profile := buildProfileFile(t, testdata.Shared(t), "mono")
+	for _, engine := range replayEngines() {
+		db := wptest.SiteCopy(t, engine, "network")
+		store := openStore(t, db)
+		for _, statement := range n.Active.SQL {
+			change(t, store, statement)
+		}
+		for i := range n.Sites {
+			site := &n.Sites[i]
+			if !site.served() {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%d", engine, site.BlogID), func(t *testing.T) {
+				n.replay(t, db, site, profile, "network-active.jsonl.gz", "network-active")
 			})
 		}
 	}
