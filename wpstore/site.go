@@ -94,6 +94,13 @@ type SiteNetwork struct {
 	RewrittenFiles bool
 }
 
+// Blog is a site of a network. WordPress answers 410 for one that is archived, spam or deleted.
+type Blog struct {
+	ID                      int64
+	Domain, Path            string // the path has slashes at both ends
+	Archived, Spam, Deleted bool
+}
+
 // RESTDisabled says that the option of The Events Calendar that switches its REST API off
 // is set.
 func (f *SiteFacts) RESTDisabled() bool {

@@ -31,6 +31,7 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	}
 	report = append(report, store.CheckReplicas(ctx)...)
 	report = append(report, clusterFindings(s, store.Cluster())...)
+	report = append(report, networkFindings(ctx, s, store, facts)...)
 	report = append(report, siteFindings(s, facts)...)
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }
