@@ -54,9 +54,6 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	if report.Worst() != check.StatusFail {
 		report = append(report, sitecheck.Lists(ctx, store)...)
 	}
-	if report.Worst() == check.StatusFail {
-		return report, facts
-	}
 	return append(report, checkCache(ctx, s, store, client)...), facts
 }
 

@@ -54,7 +54,6 @@ func TestRefusedSettings(t *testing.T) {
 		"a database that's missing":    {[]string{"--dsn", "sqlite:" + missing}, "there is no file " + missing},
 		"a replica of the sample":      {[]string{"--replica-dsn", "a"}, "--replica-dsn: only MySQL and MariaDB have replicas"},
 		"a log of the sample":          {[]string{"--feed-dsn", "a"}, "--feed-dsn: only MySQL and MariaDB have a binary log"},
-		"a charset of the sample":      {[]string{"--db-charset", "klingon"}, "--db-charset: "},
 		"a prefix":                     {[]string{"--table-prefix", "wp-"}, `table prefix "wp-"`},
 		"users elsewhere":              {[]string{"--custom-user-table", "a b"}, `custom table name "a b"`},
 		"another site of a network":    {[]string{"--blog-id", "7"}, "wp_7_posts"},
