@@ -9,7 +9,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// Ignored is an environment variable that looks like a setting and is none.
+// Ignored is an environment variable that is named like a setting, but that no setting reads.
 type Ignored struct {
 	Name   string
 	Advice string

@@ -97,8 +97,8 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// TestIgnoredVariables: variables that look like settings and are none are named, with the
-// setting that was meant.
+// TestIgnoredVariables: variables that are named like settings, but that no setting reads, are
+// reported with the setting that was meant.
 func TestIgnoredVariables(t *testing.T) {
 	got := new(Settings).table().ignored([]string{
 		"PATH=/bin", "CALBRIDGE_LISTEN=:1", "CALBRIDGE_DSN_FILE=x", "CALBRIDGE_LISSTEN=:1", "CALBRIDGE_LISTEN_FILE=x", "CALBRIDGE_DNS_FILE=x",

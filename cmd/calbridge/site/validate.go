@@ -30,7 +30,8 @@ func validate(s *settings.Settings) check.Report {
 	return report
 }
 
-// rule is what settings must fulfil. broken returns nil where they do.
+// rule is a condition that settings must meet. broken returns nil where they meet it, else
+// what is wrong.
 type rule struct {
 	setting, advice string
 	broken          func(*settings.Settings) error
@@ -76,7 +77,7 @@ var settingRules = []rule{
 			return nil
 		}
 		cfg := s.Rollout.Compare
-		cfg.Journal = "" // which is not to be begun here
+		cfg.Journal = "" // a check must not begin it
 		judge, err := diffmode.Open(cfg)
 		return errors.Join(err, judge.Close())
 	}},
@@ -103,7 +104,7 @@ var settingRules = []rule{
 	}},
 }
 
-// errNoLog is returned for mode auto where the binary log is not followed.
+// errNoLog is returned in mode auto where the binary log is not followed.
 var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` says what is missing")
 
 // journalDir and proofDir are the folders below the state folder.

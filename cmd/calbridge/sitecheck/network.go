@@ -16,7 +16,7 @@ import (
 const mostBlogs = 1000
 
 // networkFindings describes the network of sites that the site belongs to, and which of its
-// sites is served. They are none outside of networks.
+// sites is served. Outside of networks there are none.
 func networkFindings(ctx context.Context, s *settings.Settings, store *sitedb.DB, facts *wpstore.SiteFacts) check.Report {
 	const name = "site.network"
 	defined, _ := wpConstant(s, "MULTISITE")

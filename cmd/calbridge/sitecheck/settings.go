@@ -37,7 +37,8 @@ func Settings(s *settings.Settings) check.Report {
 	return report
 }
 
-// Environment warns of environment variables that look like settings and are none.
+// Environment warns of environment variables that are named like settings, but that no setting
+// reads.
 func Environment(s *settings.Settings) check.Report {
 	var report check.Report
 	for _, variable := range s.Origin.Ignored {

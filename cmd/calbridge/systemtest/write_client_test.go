@@ -23,23 +23,15 @@ type writeClient struct {
 	home   *url.URL
 	conn   compatwire.Conn
 	differ verdict.Differ
-	// selected, if not nil, reports whether a case is sent.
-	selected func(*recording.Case) bool
 	// before, if not nil, prepares the database for a case.
 	before func(*recording.Case) error
 }
 
 func newWriteClient(t *testing.T, shared, site, target string) *writeClient {
 	t.Helper()
-	return newWriteClientOf(t, filepath.Join(shared, "recordings", site, "writes.jsonl.gz"), filepath.Join(shared, "sites", site+".json"), target)
-}
-
-// newWriteClientOf returns a client of a recording and the description of its site.
-func newWriteClientOf(t *testing.T, file, site, target string) *writeClient {
-	t.Helper()
-	c := &writeClient{file: file}
+	c := &writeClient{file: filepath.Join(shared, "recordings", site, "writes.jsonl.gz")}
 	var err error
-	if c.site, err = recording.LoadSite(site); err != nil {
+	if c.site, err = recording.LoadSite(filepath.Join(shared, "sites", site+".json")); err != nil {
 		t.Fatal(err)
 	}
 	if c.home, err = c.site.HomeURL(); err != nil {
@@ -60,7 +52,7 @@ func newWriteClientOf(t *testing.T, file, site, target string) *writeClient {
 // cases calls each with every write case, in the order of the recording.
 func (c *writeClient) cases(each func(*recording.Case) error) error {
 	return recording.Read([]string{c.file}, func(e recording.Entry) error {
-		if e.Case == nil || c.selected != nil && !c.selected(e.Case) {
+		if e.Case == nil {
 			return nil
 		}
 		return each(e.Case)
