@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +73,7 @@ var routed = []struct{ target, server string }{
 	{"/wp-json/wp/v2/posts?x=/wp-json/calendar/events/v1", theirs},
 	{"/wp-jsonx/calendar/events/v1/events", theirs},
 	{"/foo/wp-json/calendar/events/v1/events", theirs},
+	{"/wp-json/foo/wp-json/calendar/events/v1/events", theirs},
 	{"/", theirs},
 	{"/calendar/events/v1/events", theirs},
 	{"/wp-admin/admin-ajax.php", theirs},
@@ -240,13 +242,21 @@ func tryFolder(t *testing.T, addr string, l layout) {
 	}
 }
 
-// layout is what a snippet is adapted to: the first part of the namespace, and the folder
-// of the site, if it has one.
+// layout is what a snippet is adapted to: the namespace, and the folder of the site, if it has
+// one.
 type layout struct{ namespace, folder string }
+
+// original is the namespace of the snippets.
+const original = "calendar/events/v1"
+
+var (
+	originalSpelt = regexp.MustCompile(`(?i)calendar(?:/|%2F)events(?:/|%2F)v1`)
+	slashSpelt    = regexp.MustCompile(`(?i)/|%2F`)
+)
 
 // snippet replaces what the snippets say is to be replaced.
 func (l layout) snippet(text string) string {
-	text = strings.NewReplacer("calendar/events", l.namespace+"/events", "calendar(?", l.namespace+"(?").Replace(text)
+	text = strings.ReplaceAll(text, original, l.namespace)
 	if l.folder != "" {
 		text = strings.ReplaceAll(text, "/+(?:(?:en|de)", "/+"+l.folder+"/+(?:(?:en|de)")
 	}
@@ -254,8 +264,21 @@ func (l layout) snippet(text string) string {
 }
 
 func (l layout) target(target string) string {
-	n := l.namespace
-	target = strings.NewReplacer("calendar", n, "Calendar", strings.ToUpper(n[:1])+n[1:], "CALENDAR", strings.ToUpper(n)).Replace(target)
+	target = originalSpelt.ReplaceAllStringFunc(target, func(spelt string) string {
+		n := l.namespace
+		if spelt != strings.ToLower(spelt) {
+			n = strings.ToUpper(n)
+		}
+		slashes := slashSpelt.FindAllString(spelt, -1)
+		for i, part := range strings.Split(n, "/") {
+			if i == 0 {
+				spelt = part
+			} else {
+				spelt += slashes[i%2] + part
+			}
+		}
+		return spelt
+	})
 	if l.folder != "" {
 		return "/" + l.folder + target
 	}
@@ -263,9 +286,10 @@ func (l layout) target(target string) string {
 }
 
 // inLayouts runs a test with the snippets as they are, as they are adapted to The Events
-// Calendar's owl layout, and to a site in a folder.
+// Calendar's own namespace, to shorter and longer ones, and to a site in a folder.
 func inLayouts(t *testing.T, test func(*testing.T, layout)) {
-	for _, l := range []layout{{"calendar", ""}, {"tribe", ""}, {"tribe", "blog"}} {
+	const tribe = "tribe/events/v1"
+	for _, l := range []layout{{original, ""}, {tribe, ""}, {"lipa/v2", ""}, {"lipa/town/events/v2", ""}, {tribe, "blog"}} {
 		t.Run(l.namespace+l.folder, func(t *testing.T) { test(t, l) })
 	}
 }
@@ -275,6 +299,21 @@ func adapted(t *testing.T, dir, path string, l layout, calbridge *httptest.Serve
 	t.Helper()
 	text := l.snippet(read(t, path))
 	return write(t, dir, filepath.Base(path), strings.ReplaceAll(text, "127.0.0.1:8080", calbridge.Listener.Addr().String()))
+}
+
+// TestNamespaceInOnePlace: adapting a snippet to another namespace takes one line.
+func TestNamespaceInOnePlace(t *testing.T) {
+	for _, path := range []string{"nginx/calbridge.conf", "nginx/calbridge-server.conf", "apache/calbridge.conf", "caddy/Caddyfile"} {
+		var found []string
+		for line := range strings.Lines(read(t, path)) {
+			if code := strings.TrimSpace(line); !strings.HasPrefix(code, "#") && regexp.MustCompile(`(?i)\bcalendar\b|\btribe\b`).MatchString(code) {
+				found = append(found, code)
+			}
+		}
+		if want := strings.HasSuffix(path, "server.conf"); len(found) > 1 || (len(found) == 0) != want {
+			t.Errorf("%s has the namespace in %q", path, found)
+		}
+	}
 }
 
 func TestNginx(t *testing.T) { inLayouts(t, tryNginx) }

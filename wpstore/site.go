@@ -84,13 +84,21 @@ type SiteTheme struct {
 	Template, Stylesheet string
 }
 
-// SiteNetwork says whether the tables of a network of sites exist, which logins are its
-// super administrators, and whether the addresses of its uploads are rewritten, which they
-// are on networks from before WordPress 3.5.
+// SiteNetwork says whether the tables of a network of sites exist, what the address of the
+// network is, as stored, which logins are its super administrators, and whether the addresses
+// of its uploads are rewritten, which they are on networks from before WordPress 3.5.
 type SiteNetwork struct {
 	Multisite      bool
+	NetworkURL     string
 	SuperAdmins    []string
 	RewrittenFiles bool
+}
+
+// Blog is a site of a network. WordPress answers 410 for one that is archived, spam or deleted.
+type Blog struct {
+	ID                      int64
+	Domain, Path            string // the path has slashes at both ends
+	Archived, Spam, Deleted bool
 }
 
 // RESTDisabled says that the option of The Events Calendar that switches its REST API off

@@ -18,7 +18,8 @@ type Options struct {
 	// Site is the JSON file beside the recorded site's dump. Its home URL is the site's
 	// own root; without it that is the shortest root in the recordings.
 	Site string
-	// Namespace is the REST namespace of the recordings; "" means recording.DefaultNamespace.
+	// Namespace is the REST namespace of the recordings; "" means that in the header of the
+	// first one, or else recording.DefaultNamespace.
 	Namespace string
 	// Merge names files whose texts are added at the end and win; see
 	// Profile.MergeFile.
@@ -37,6 +38,11 @@ func Build(o Options) (*Profile, error) {
 	files, err := recording.ExpandGlobs(o.Recordings)
 	if err != nil {
 		return nil, err
+	}
+	if o.Namespace == "" {
+		if o.Namespace, err = recording.NamespaceOf(files[0]); err != nil {
+			return nil, err
+		}
 	}
 	b := NewBuilder(o.Namespace)
 	if o.Site != "" {

@@ -20,7 +20,8 @@ type Options struct {
 	// Out is the file to write, JSON Lines, compressed if its name ends with .gz. An
 	// unfinished recording in it is continued.
 	Out string
-	// Namespace is the REST namespace; "" means DefaultNamespace.
+	// Namespace is the REST namespace. "" means that of a recording that is continued, else
+	// recording.DefaultNamespace, or where the site lacks it recording.CalbridgeNamespace.
 	Namespace string
 	// Logins are application passwords by login, for the roles to record.
 	Logins map[string]string
@@ -76,7 +77,6 @@ func (o Options) completed() Options {
 	o.Delay = cmp.Or(o.Delay, 100*time.Millisecond)
 	o.Gap = cmp.Or(o.Gap, 1100*time.Millisecond)
 	o.Timeout = cmp.Or(max(o.Timeout, 0), time.Minute)
-	o.Namespace = cmp.Or(o.Namespace, recording.DefaultNamespace)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

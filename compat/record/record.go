@@ -57,7 +57,14 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 		result.AlreadyFinished, result.Header = true, out.header
 		return nil
 	}
-	site, index, err := findSite(ctx, o, dir, client)
+	namespaces := []string{o.Namespace}
+	if o.Namespace == "" {
+		namespaces = []string{recording.DefaultNamespace, recording.CalbridgeNamespace}
+		if began := out.header.Namespace; began != "" {
+			namespaces = []string{began}
+		}
+	}
+	site, index, err := findSite(ctx, o, namespaces, dir, client)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
@@ -24,13 +25,12 @@ type siteAPI struct {
 	languageArg string
 }
 
-// findSite reads the namespace index, from which all is planned, and returns the
-// answer too.
-func findSite(ctx context.Context, o Options, dir string, client *politeClient) (*siteAPI, recording.Response, error) {
-	s := &siteAPI{namespace: wprest.NewNamespace(o.Namespace), dir: dir}
+// findSite reads the index of the first of the namespaces that the site has, from which all
+// is planned, and returns the answer too.
+func findSite(ctx context.Context, o Options, namespaces []string, dir string, client *politeClient) (*siteAPI, recording.Response, error) {
 	var problem string
-	for _, plain := range []bool{false, true} {
-		s.plain = plain
+	for i := range 2 * len(namespaces) {
+		s := &siteAPI{namespace: wprest.NewNamespace(namespaces[i/2]), dir: dir, plain: i%2 == 1}
 		path := s.path(view{}, "", "")
 		answer, _, err := client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: path})
 		if err != nil {
@@ -48,7 +48,7 @@ func findSite(ctx context.Context, o Options, dir string, client *politeClient) 
 			problem = fmt.Sprintf("status %d to %s", answer.Status, path)
 		}
 	}
-	return nil, recording.Response{}, fmt.Errorf("the site shows no index of %s (%s): correct the URL or the namespace", o.Namespace, problem)
+	return nil, recording.Response{}, fmt.Errorf("the site shows no index of %s (%s): correct the URL or the namespace", strings.Join(namespaces, " or "), problem)
 }
 
 // findLanguages finds the argument for the language and the codes that it takes,

@@ -42,6 +42,25 @@ func OpenAppend(name string) (*os.File, int64, error) {
 	return f, end, nil
 }
 
+// CheckAppend returns the error that OpenAppend would return, nil for none. It leaves the file
+// as it is.
+func CheckAppend(name string) error {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		if f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			defer os.Remove(name)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("recording cannot be written: %w", err)
+	}
+	defer f.Close()
+	if _, err := lastLineEnd(f); err != nil {
+		return fmt.Errorf("recording cannot be continued: %w", err)
+	}
+	return nil
+}
+
 // opening is how a recording begins.
 const opening = `{"format":"` + HeaderFormat
 

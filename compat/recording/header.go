@@ -69,5 +69,9 @@ func NamespaceOf(file string) (string, error) {
 	return namespace, err
 }
 
-// DefaultNamespace is the namespace that recordings of the reference are made under.
-const DefaultNamespace = "tribe/events/v1"
+// The namespaces that a site may have: the reference's own, which recordings without a header
+// are made under, and that of calbridge where it isn't told another one.
+const (
+	DefaultNamespace   = "tribe/events/v1"
+	CalbridgeNamespace = "calendar/events/v1"
+)

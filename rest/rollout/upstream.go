@@ -53,11 +53,25 @@ type upstream struct {
 	client func(*http.Request) (addr string, https bool)
 }
 
-func newUpstream(o *Upstream, client func(*http.Request) (string, bool), logger *slog.Logger) (*upstream, error) {
+// Check returns an error where the address has more than scheme, host and port, or less.
+func (o *Upstream) Check() error {
+	_, err := o.target()
+	return err
+}
+
+func (o *Upstream) target() (*url.URL, error) {
 	target, err := url.Parse(o.URL)
 	if err != nil || target.Scheme != "http" && target.Scheme != "https" || target.Host == "" ||
 		strings.Trim(target.Path, "/") != "" || target.RawQuery != "" || target.User != nil {
 		return nil, fmt.Errorf("%q: give scheme, host and port only, such as http://127.0.0.1:8081", o.URL)
+	}
+	return target, nil
+}
+
+func newUpstream(o *Upstream, client func(*http.Request) (string, bool), logger *slog.Logger) (*upstream, error) {
+	target, err := o.target()
+	if err != nil {
+		return nil, err
 	}
 	u := &upstream{url: target, host: o.Host, timeout: o.Timeout, client: client}
 	u.transport = &http.Transport{

@@ -28,11 +28,8 @@ func TestCookieHash(t *testing.T) {
 			t.Errorf("CookieHash(%q) = %q, want %q", url, got, want)
 		}
 	}
-	if got := CookieSiteURL("https://example.com//", false); got != "https://example.com" {
+	if got := CookieSiteURL("https://example.com//"); got != "https://example.com" {
 		t.Errorf("single site: %q", got)
-	}
-	if got := CookieSiteURL("https://example.com/", true); got != "https://example.com/" {
-		t.Errorf("multisite: %q", got)
 	}
 }
 

@@ -12,8 +12,9 @@ type CookieNames struct {
 	PostPass string // password of protected posts
 }
 
-// NewCookieNames returns the names for a site with the given address (see
-// [CookieSiteURL]). constant looks up what wp-config.php defines, of which
+// NewCookieNames returns the names for a site whose cookies are named after the given
+// address: the site's (see [CookieSiteURL]), or on a network the network's as stored, which
+// usually ends with a slash. On a network the names are the same for all sites. constant looks up what wp-config.php defines, of which
 // COOKIEHASH and LOGGED_IN_COOKIE count; nil means that it defines neither.
 func NewCookieNames(siteURL string, constant func(name string) (string, bool)) CookieNames {
 	defined := func(name, value string) string {
@@ -38,12 +39,6 @@ func CookieHash(siteURL string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// CookieSiteURL returns the address that [CookieHash] wants. stored is the
-// constant WP_SITEURL if defined, else the option siteurl, on multisite the
-// network option siteurl of sitemeta. Only a single site loses trailing slashes.
-func CookieSiteURL(stored string, multisite bool) string {
-	if multisite {
-		return stored
-	}
-	return strings.TrimRight(stored, "/")
-}
+// CookieSiteURL returns the address that [CookieHash] takes outside of networks: the constant
+// WP_SITEURL if it is defined, else the option siteurl, without trailing slashes.
+func CookieSiteURL(stored string) string { return strings.TrimRight(stored, "/") }

@@ -127,7 +127,7 @@ func TestReferenceCredentials(t *testing.T) {
 	eachSite(t, func(t *testing.T, _ string, site *referenceSite) {
 		now := time.Unix(site.Clock.Epoch, 0)
 		keys := site.keys()
-		names := NewCookieNames(CookieSiteURL(site.Home, false), nil)
+		names := NewCookieNames(CookieSiteURL(site.Home), nil)
 		for login, given := range site.Users {
 			u := site.users[login]
 			if u == nil || u.id != given.ID {

@@ -78,7 +78,7 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 		Settings: set, Compat: set.Compat, Facts: facts, Traits: set.traits(facts), Calendar: facts.Calendar, Roles: wpcap.ParseRoles(facts.Roles),
 		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: typography.LocaleOf(facts.WPLang, set.Language.Texts),
 		Home: trimSlashes(cmp.Or(set.Home, facts.Home)), SiteURL: trimSlashes(cmp.Or(set.SiteURL, facts.SiteURL)),
-		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
+		Cookies:   wpauth.NewCookieNames(cookieAddress(set, facts), set.CookieConstant),
 		Languages: newLanguages(facts.Languages, set),
 	}
 	s.Tickets = ticketing.Read(facts)
@@ -104,6 +104,15 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 		s.text[i] = s.rendering(words, https, s.links[i][""])
 	}
 	return s
+}
+
+// cookieAddress returns the address that the cookies are named after. WP_SITEURL and a site's
+// own address count for nothing on a network.
+func cookieAddress(set *Settings, facts *wpstore.SiteFacts) string {
+	if facts.Multisite {
+		return facts.NetworkURL
+	}
+	return wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL))
 }
 
 // wordings returns the wording of each language of a site, and under "" that of its

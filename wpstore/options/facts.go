@@ -34,7 +34,7 @@ var siteOptions = []string{
 // networkOptions are stored once for a whole network, instead of or besides those of
 // each site.
 var networkOptions = []string{
-	"site_admins", "active_sitewide_plugins", "ms_files_rewriting", "WPLANG", "using_application_passwords",
+	"siteurl", "site_admins", "active_sitewide_plugins", "ms_files_rewriting", "WPLANG", "using_application_passwords",
 	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
@@ -82,7 +82,7 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]bool, network map[string]string) *wpstore.SiteFacts {
 	for name, value := range network {
 		switch name {
-		case "site_admins", "active_sitewide_plugins", "ms_files_rewriting":
+		case "siteurl", "site_admins", "active_sitewide_plugins", "ms_files_rewriting":
 		case "WPLANG":
 			if _, own := raw[name]; !own {
 				raw[name] = value
@@ -110,7 +110,7 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 		},
 		SiteTheme: wpstore.SiteTheme{Template: raw["template"], Stylesheet: raw["stylesheet"]},
 		SiteNetwork: wpstore.SiteNetwork{
-			Multisite: network != nil, SuperAdmins: phpserial.Array(network["site_admins"]).Texts(),
+			Multisite: network != nil, NetworkURL: network["siteurl"], SuperAdmins: phpserial.Array(network["site_admins"]).Texts(),
 			RewrittenFiles: php.ToBool(network["ms_files_rewriting"]),
 		},
 

@@ -23,7 +23,7 @@ func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	return Run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	return run(ctx, &cmdline.Process{Getenv: os.Getenv, Environ: os.Environ, Stdout: os.Stdout, Stderr: os.Stderr}, os.Args[1:])
 }
 
 // command is one of the program's subcommands.
@@ -59,9 +59,12 @@ func commands() []command {
 	}
 }
 
-// Run runs the program and returns the exit code.
+// Run runs the program in another one and returns the exit code.
 func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	p := &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}
+	return run(ctx, &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}, args)
+}
+
+func run(ctx context.Context, p *cmdline.Process, args []string) int {
 	err := dispatch(ctx, p, args)
 	var usage cmdline.UsageError
 	var exit cmdline.ExitError
@@ -71,10 +74,10 @@ func Run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &usage):
-		fmt.Fprintln(stderr, "calbridge:", usage)
+		fmt.Fprintln(p.Stderr, "calbridge:", usage)
 		return cmdline.Usage
 	}
-	fmt.Fprintln(stderr, "calbridge:", err)
+	fmt.Fprintln(p.Stderr, "calbridge:", err)
 	return cmdline.Failed
 }
 

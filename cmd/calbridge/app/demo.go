@@ -18,6 +18,7 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
+	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
@@ -30,12 +31,15 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 		return demoLoadCommand(ctx, p, args[1:])
 	}
 	var keep string
-	has := settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog)
+	has := settings.Any(settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog), settings.Named("config"))
 	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&keep, "keep", "", "store the calendar in this `FILE` (SQLite) and use it again next time; `calbridge serve --dsn sqlite:FILE` serves it too")
 	}})
 	if err != nil {
 		return err
+	}
+	if s.StateDir != "" {
+		return cmdline.Usagef("demo: %s has no effect, because nothing but the calendar can survive a restart of the demo: leave it out, or keep the calendar by --keep FILE", s.Origin.Of("state-dir"))
 	}
 	l, err := daemon.Listen(s.Listen)
 	if err != nil {
@@ -45,6 +49,9 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	setUpDemo(s, keep, httpserver.DialAddress(l.API.Addr().String()))
 	logger, flush := logging.New(p.Stderr, s.Log)
 	defer flush()
+	if err := sitecheck.Require(logger, sitecheck.Environment(s)); err != nil {
+		return err
+	}
 	m := metrics.New(metrics.Build(buildinfo.This()))
 	served, password, err := openDemo(ctx, s, keep, logger, m)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 func manual(ctx context.Context, p *cmdline.Process) (*cmdline.Manual, error) {
 	m := &cmdline.Manual{Program: "calbridge", Summary: purpose, Version: buildinfo.This().String()}
 	var help *cmdline.Help
-	asked := &cmdline.Process{Getenv: p.Getenv, Stdout: p.Stdout, Stderr: p.Stderr, ShowHelp: func(h cmdline.Help) { help = &h }}
+	asked := &cmdline.Process{Getenv: p.Getenv, Environ: p.Environ, Stdout: p.Stdout, Stderr: p.Stderr, ShowHelp: func(h cmdline.Help) { help = &h }}
 	add := func(c command, summary string, args ...string) error {
 		help = nil
 		if err := c.run(ctx, asked, append(args, "--help")); !errors.Is(err, flag.ErrHelp) || help == nil {

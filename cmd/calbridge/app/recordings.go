@@ -16,6 +16,9 @@ import (
 	"calbridge/compat/rules"
 )
 
+// namespaceOfRecordings describes the default of flags: record notes the namespace.
+const namespaceOfRecordings = "the one that `record` has noted in the first of them, else " + recording.DefaultNamespace
+
 // compareCommand replays recordings against a target.
 func compareCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	o := replay.Options{}
@@ -24,8 +27,8 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site: home URL and logins")
 	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are ignored, or compared by status only")
-	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: theirs, else "+recording.DefaultNamespace+")")
-	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings)")
+	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: "+namespaceOfRecordings+")")
+	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings; `calbridge serve` answers "+recording.CalbridgeNamespace+" unless its --namespace is another one)")
 	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
 	rulesFile := fs.String("rules", "", "`FILE` of rules and known differences")
 	fs.BoolVar(&o.Strict, "strict", false, "fail on unused and expired rules")
@@ -83,7 +86,7 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
 	fs.StringVar(&o.Out, "out", "", "`FILE` to write, compressed if it ends with .gz; an unfinished recording in it is continued (required)")
 	fs.StringVar(&o.Host, "host", "", "host `NAME` to send, with a scheme if that differs: https://town.example")
-	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace to record, `PATH`")
+	fs.StringVar(&o.Namespace, "namespace", "", "namespace to record, `PATH` (default: "+recording.DefaultNamespace+", that of The Events Calendar, or on a site without it "+recording.CalbridgeNamespace+", that of calbridge without --namespace)")
 	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those in the index)")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
 	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
@@ -146,7 +149,7 @@ func profileCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site")
-	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace of the recordings, `PATH`")
+	fs.StringVar(&o.Namespace, "namespace", "", "namespace of the recordings, `PATH` (default: "+namespaceOfRecordings+")")
 	fs.Var((*cmdline.List)(&o.Merge), "merge", "`FILE` of texts that override the recorded ones; may be repeated")
 	if err := cmdline.ParseFlags(p, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err

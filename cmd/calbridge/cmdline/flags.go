@@ -52,16 +52,25 @@ func Parse(fs *flag.FlagSet, args []string) error {
 
 // suggestion returns the flag with the most similar name.
 func suggestion(fs *flag.FlagSet, name string) string {
-	best, least := "", 3
-	fs.VisitAll(func(f *flag.Flag) {
-		if d := distance(f.Name, name); d < least {
-			best, least = f.Name, d
-		}
-	})
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	best := Nearest(name, names)
 	if best == "" {
 		return ""
 	}
 	return " (did you mean --" + best + "?)"
+}
+
+// Nearest returns the first of the names that are most similar to one that was mistyped, ""
+// where it has more than two mistakes.
+func Nearest(mistyped string, names []string) string {
+	best, least := "", 3
+	for _, name := range names {
+		if d := distance(name, mistyped); d < least {
+			best, least = name, d
+		}
+	}
+	return best
 }
 
 // distance is the Levenshtein distance.

@@ -15,6 +15,7 @@ const (
 // Process is the environment and the output of a command.
 type Process struct {
 	Getenv         func(string) string
+	Environ        func() []string // lines NAME=value of all variables; nil: they are unknown
 	Stdout, Stderr io.Writer
 	// ShowHelp, when not nil, takes the help of a command instead of Stdout.
 	ShowHelp func(Help)

@@ -9,18 +9,30 @@ import (
 	"syscall"
 )
 
-// Listen opens an address. Errors begin with the setting's name.
+// Listen opens an address. Its errors are a [*ListenError].
 func Listen(addr, setting string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w. %s", setting, addr, err, AdviseListen(err))
+		return nil, &ListenError{setting, addr, err}
 	}
 	return l, nil
 }
 
-// AdviseListen suggests what to do about an address that can't be opened.
-func AdviseListen(err error) string {
-	switch {
+// ListenError is why an address can't be opened.
+type ListenError struct {
+	Setting, Addr string
+	Err           error
+}
+
+func (e *ListenError) Error() string { return e.Problem() + ". " + e.Advice() }
+func (e *ListenError) Unwrap() error { return e.Err }
+
+// Problem returns what is wrong. It begins with the setting's name.
+func (e *ListenError) Problem() string { return fmt.Sprintf("--%s %s: %v", e.Setting, e.Addr, e.Err) }
+
+// Advice returns what to do about it.
+func (e *ListenError) Advice() string {
+	switch err := e.Err; {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return "Another program listens there: stop it or choose another port."
 	case errors.Is(err, syscall.EADDRNOTAVAIL):

@@ -19,7 +19,7 @@ type Database struct {
 func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 	const g = GroupDatabase
 	return table{
-		{name: "config", arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # starts a comment line",
+		{name: "config", arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # at the start of a line or after a blank starts a comment, and a value in quotes may have blanks and # in it",
 			set: into(configFile, text)},
 		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, without running it",
 			set: into(wpConfigFile, text)},

@@ -9,7 +9,8 @@
 //     site.go (with companion and logins), rollout.go: the groups and their rows
 //   - setting.go: a row of the table; which settings a command has
 //   - kinds.go: kinds of values: numbers, times, sizes, addresses, …
-//   - read.go: the sources and their precedence; file.go: the configuration file
+//   - read.go: the sources and their precedence; file.go: the configuration file;
+//     environment.go: variables that look like settings
 //   - help.go: the help of a command
 //
 // In come a command's arguments and the environment; out go Settings, each of them valid by

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// readFile reads lines `name = value`. Unknown names, which are usually misspelt, are an
+// readFile reads lines `name = value`, with values as parseValue takes them. Unknown names, which are usually misspelt, are an
 // error; settings of other commands, which are in all but not in own, are ignored.
 func readFile(file given, all, own table) (map[string]given, error) {
 	data, err := os.ReadFile(file.value)
@@ -16,7 +16,7 @@ func readFile(file given, all, own table) (map[string]given, error) {
 	}
 	out := map[string]given{}
 	number := 0
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
 		number++
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -38,7 +38,36 @@ func readFile(file given, all, own table) (map[string]given, error) {
 		if _, twice := out[name]; twice {
 			return nil, settingError{where, fmt.Errorf("%s is set twice", name)}
 		}
-		out[name] = given{strings.TrimSpace(value), where}
+		text, err := parseValue(value)
+		if err != nil {
+			return nil, settingError{where, fmt.Errorf("%s: %w", name, err)}
+		}
+		out[name] = given{text, where}
 	}
 	return out, nil
+}
+
+// parseValue reads what stands behind the equals sign of a line. Blanks around a value don't
+// count, and neither does a comment: a # that begins the text or follows a blank, and all
+// behind it. A value in single or double quotes has everything between them; there are no
+// escapes, so that one with both kinds of quotes and with blanks or # needs a file of its own
+// (CALBRIDGE_…_FILE) or the environment.
+func parseValue(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '"' && text[0] != '\'' {
+		for i := range text {
+			if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
+				return strings.TrimSpace(text[:i]), nil
+			}
+		}
+		return text, nil
+	}
+	value, rest, closed := strings.Cut(text[1:], text[:1])
+	if !closed {
+		return "", fmt.Errorf("the value begins with %s and lacks another one at its end", text[:1])
+	}
+	if after := strings.TrimLeft(rest, " \t"); after != "" && (after[0] != '#' || after == rest) {
+		return "", fmt.Errorf("only a comment may stand after the value in quotes: a blank, # and text")
+	}
+	return value, nil
 }

@@ -26,6 +26,7 @@ type Origin struct {
 	WPConfig *wpconfig.File // may be nil
 	// Warnings are about constants that can't be read and may not be needed.
 	Warnings []string
+	Ignored  []Ignored
 	given    map[string]given // by setting; none for defaults
 }
 
@@ -58,6 +59,9 @@ func (e settingError) Unwrap() error { return e.err }
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	s := &Settings{Origin: Origin{given: map[string]given{}}}
 	all := s.table()
+	if p.Environ != nil {
+		s.Origin.Ignored = all.ignored(p.Environ())
+	}
 	r := &reader{getenv: p.Getenv, table: all.only(c.Has), flags: map[string]string{}}
 	flags := cmdline.NewFlags(c.Name)
 	if c.Flags != nil {

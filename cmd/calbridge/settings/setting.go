@@ -64,6 +64,13 @@ func Of(groups ...Group) Selection {
 	return func(s *setting) bool { return slices.Contains(groups, s.group) }
 }
 
+// Any selects the settings that one of several Selections selects.
+func Any(selections ...Selection) Selection {
+	return func(s *setting) bool {
+		return slices.ContainsFunc(selections, func(selected Selection) bool { return selected(s) })
+	}
+}
+
 // Named selects settings by their names.
 func Named(names ...string) Selection {
 	return func(s *setting) bool { return slices.Contains(names, s.name) }

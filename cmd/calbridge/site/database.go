@@ -10,9 +10,9 @@ import (
 
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/companion"
-	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
@@ -22,16 +22,9 @@ import (
 // Check makes the checks of Open, and those that only matter before a start. It continues
 // after failures as far as possible. The facts are nil where the database can't be served.
 func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.Document) {
-	report := sitecheck.Settings(s)
+	report := validate(s)
 	if !s.Clock.IsZero() {
 		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
-	}
-	profile, err := LoadProfile(s)
-	if err != nil {
-		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording."))
-	}
-	if _, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey); err != nil {
-		report = append(report, sitecheck.Failure("settings.tls", err.Error(), "Pass a readable certificate chain and its key, both PEM."))
 	}
 	report = append(report, sitecheck.Listen(ctx, s.Listen)...)
 	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
@@ -45,8 +38,12 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 		return report, nil
 	}
 	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
-	if err == nil { // else reported by OpenDatabase
+	if err == nil { // else reported by validate, like the profile's
 		defer client.Close()
+	}
+	profile, err := LoadProfile(s)
+	if err != nil {
+		profile = nil
 	}
 	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client, Profile: profile}
 	facts, found, err := gatherer.Gather(ctx)
@@ -57,9 +54,6 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	if report.Worst() != check.StatusFail {
 		report = append(report, sitecheck.Lists(ctx, store)...)
 	}
-	if report.Worst() == check.StatusFail {
-		return report, facts
-	}
 	return append(report, checkCache(ctx, s, store, client)...), facts
 }
 
@@ -69,6 +63,9 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 	mode := s.Cache.Mode
 	if mode == cachesync.Auto || mode == cachesync.Strict {
 		report = sitecheck.ChangeFeed(ctx, store)
+	}
+	if s.Rollout.Plan.Mode == rollout.Auto && mode == cachesync.Auto && (len(report) == 0 || report[0].Status != check.StatusOK) {
+		return append(report, sitecheck.Failure("rollout.mode", errNoLog.Error(), "Let the binary log be followed, or choose another --mode."))
 	}
 	if mode == cachesync.Auto && len(report) > 0 && report[0].Status != check.StatusOK {
 		mode = cachesync.Off

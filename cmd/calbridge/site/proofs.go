@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -30,7 +29,7 @@ type proofs struct {
 func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger) *proofs {
 	p := &proofs{Proof: m, logger: logger}
 	if s.StateDir != "" {
-		p.dir = filepath.Join(s.StateDir, "proof")
+		p.dir = proofDir(s)
 	}
 	return p
 }

@@ -35,8 +35,6 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 	}
 	if s.Rollout.Upstream.URL != "" {
 		cfg.Upstream = &s.Rollout.Upstream
-	} else if !cfg.Alone() {
-		return nil, nil, fmt.Errorf("--mode %s with --mode-share %g needs --upstream, the address of WordPress itself", cfg.Mode, cfg.Clients)
 	}
 	var comparing *diffmode.Judge
 	if cfg.Compares() {

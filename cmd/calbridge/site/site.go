@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -62,7 +61,10 @@ type Parts struct {
 
 // Open checks and opens the site that the settings describe.
 func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
-	findings := sitecheck.Settings(s)
+	findings := validate(s)
+	if err := sitecheck.Require(logger, findings); err != nil {
+		return nil, err
+	}
 	p := Parts{}
 	if p.Profile, err = LoadProfile(s); err != nil {
 		return nil, err
@@ -88,10 +90,10 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		return nil, err
 	}
 	p.Store = store
-	findings = append(findings, databaseFindings...)
-	if err := sitecheck.Require(logger, findings); err != nil {
+	if err := sitecheck.Require(logger, databaseFindings); err != nil {
 		return nil, err
 	}
+	findings = append(findings, databaseFindings...)
 	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
 	source.gatherer = gatherer
 	facts, problems, err := gatherer.Gather(ctx)
@@ -114,12 +116,12 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	caching := s.Cache
 	caching.Sends = noticesSent(p.Companion)
 	if s.Extends() && s.StateDir != "" {
-		caching.JournalDir = filepath.Join(s.StateDir, "journal")
+		caching.JournalDir = journalDir(s)
 		caching.JournalName = journalName(s, p)
 	}
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.FollowsNotices(), caching.MaxAge, logger)
 	if p.prover != nil && caching.Mode != cachesync.Auto && caching.Mode != cachesync.Strict {
-		return nil, errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` says what is missing")
+		return nil, errNoLog
 	}
 	if p.proofs != nil {
 		if err := p.proofs.identify(ctx, s, &p); err != nil {

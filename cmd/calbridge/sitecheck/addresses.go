@@ -21,23 +21,28 @@ import (
 func Listen(ctx context.Context, l settings.Listen) check.Report {
 	var report check.Report
 	running := l.Ops != "" && isCalbridge(ctx, httpserver.DialAddress(l.Ops))
-	try := func(name, addr string) {
-		opened, err := net.Listen("tcp", addr)
+	try := func(name, addr, setting string) net.Listener {
+		opened, err := httpserver.Listen(addr, setting)
+		var problem *httpserver.ListenError
 		switch {
 		case errors.Is(err, syscall.EADDRINUSE) && running:
 			report = append(report, Success(name, addr+" is in use, and calbridge is running"))
-		case err != nil:
-			report = append(report, Failure(name, "cannot listen: "+err.Error(), httpserver.AdviseListen(err)))
+		case errors.As(err, &problem):
+			report = append(report, Failure(name, problem.Problem(), problem.Advice()))
 		default:
-			opened.Close()
 			report = append(report, Success(name, addr+" is free"))
 		}
+		return opened
 	}
-	try("listen.api", l.API)
+	if api := try("listen.api", l.API, "listen"); api != nil {
+		defer api.Close() // not before the other address has been tried, which may be the same
+	}
 	if l.Ops == "" {
 		return append(report, Warning("listen.ops", "no metrics and no health checks", "Set --ops-listen for them."))
 	}
-	try("listen.ops", l.Ops)
+	if ops := try("listen.ops", l.Ops, "ops-listen"); ops != nil {
+		defer ops.Close()
+	}
 	if host, _, err := net.SplitHostPort(l.Ops); err == nil {
 		ip := net.ParseIP(host)
 		if host != "localhost" && (ip == nil || !ip.IsLoopback()) {

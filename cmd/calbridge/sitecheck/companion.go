@@ -85,7 +85,7 @@ func companionFindings(ctx context.Context, s *settings.Settings, plugins []stri
 	}
 	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return check.Report{Failure(name, err.Error(), install)}
+		return nil // a finding about the settings
 	}
 	defer client.Close()
 	status, err := client.Status(ctx)

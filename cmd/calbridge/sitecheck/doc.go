@@ -4,7 +4,8 @@
 //   - report.go: findings, printing and enforcing them
 //   - settings.go: the settings by themselves
 //   - addresses.go: the listeners, and WordPress behind --upstream
-//   - site.go: an open database; languages.go: the site's languages
+//   - site.go: an open database; languages.go: the site's languages; network.go: the network of
+//     sites that it belongs to
 //   - facts.go: the site's facts from all sources, and what calbridge doesn't do as the site
 //   - companion.go: whether WordPress would notice our writes
 //

@@ -28,10 +28,21 @@ func Settings(s *settings.Settings) check.Report {
 	for _, text := range s.Origin.Warnings {
 		report = append(report, Warning("settings.wp-config", text, ""))
 	}
+	report = append(report, Environment(s)...)
 	report = append(report, proxyFinding(&s.Listen)...)
 	report = append(report, extensionsFinding(s)...)
 	if s.Uploads.Dir != "" && !s.API.ReadOnly {
 		report = append(report, uploadsFinding(s.Uploads.Dir, s.Now()))
+	}
+	return report
+}
+
+// Environment warns of environment variables that are named like settings, but that no setting
+// reads.
+func Environment(s *settings.Settings) check.Report {
+	var report check.Report
+	for _, variable := range s.Origin.Ignored {
+		report = append(report, Warning("settings.environment", "the environment variable "+variable.Name+" is ignored: there is no such setting", variable.Advice))
 	}
 	return report
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"calbridge/cmd/calbridge/settings"
@@ -30,6 +31,7 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	}
 	report = append(report, store.CheckReplicas(ctx)...)
 	report = append(report, clusterFindings(s, store.Cluster())...)
+	report = append(report, networkFindings(ctx, s, store, facts)...)
 	report = append(report, siteFindings(s, facts)...)
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }
@@ -70,6 +72,7 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 	report := check.Report{
 		Success("site.address", fmt.Sprintf("home %s, siteurl %s", cmp.Or(s.Site.Home, facts.Home), cmp.Or(s.Site.SiteURL, facts.SiteURL))),
 		Success("site.api", strings.TrimRight(cmp.Or(s.Site.Home, facts.Home), "/")+apiPath(s.API, facts)),
+		namespaceFinding(s, facts),
 		Success("site.timezone", zoneText(facts)),
 		Success("site.per-page", perPage(facts)),
 		languageFinding(s, facts),
@@ -85,6 +88,29 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 		report = append(report, Success("site.application-passwords", "in use; their last use is recorded, which needs UPDATE on the table of user metadata"))
 	}
 	return report
+}
+
+// namespaces are those of plugins that calbridge stands in for, by the plugin's folder.
+var namespaces = []struct{ folder, plugin, namespace string }{
+	{"the-events-calendar/", "The Events Calendar", "tribe/events/v1"},
+}
+
+// namespaceFinding compares the namespace that is served with those that the site's clients
+// use. WordPress ignores the letter case of namespaces.
+func namespaceFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Finding {
+	const name = "site.namespace"
+	served := s.API.Namespace
+	for _, known := range namespaces {
+		if !slices.ContainsFunc(facts.ActivePlugins, func(file string) bool { return strings.HasPrefix(file, known.folder) }) {
+			continue
+		}
+		if strings.EqualFold(served, known.namespace) {
+			return Success(name, fmt.Sprintf("%s, as %s has it", served, known.plugin))
+		}
+		return Warning(name, fmt.Sprintf("%s (%s) is served, but %s is active: this site's clients use %s, which gets 404 here", served, s.Origin.Of("namespace"), known.plugin, known.namespace),
+			fmt.Sprintf("Add --namespace %s, and set it in the web server's file too.", known.namespace))
+	}
+	return Success(name, served+"; no active plugin has a calendar API, so that no client of this site is known to use another")
 }
 
 func apiPath(a settings.API, facts *wpstore.SiteFacts) string {

@@ -21,8 +21,8 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestRecordAndCompare records a server, replays the recording against it without
-// a difference, and against a second one that is broken with one.
+// TestRecordAndCompare records a server, whose namespace record finds and compare and profile
+// take from the recording. It replays the recording against the server without a difference, and against a second one that is broken with one.
 func TestRecordAndCompare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("records for some seconds")
@@ -68,7 +68,10 @@ func TestRecordAndCompare(t *testing.T) {
 		}
 		return out.String()
 	}
-	call(0, "record", "--url", healthy.URL, "--out", file, "--namespace", "calendar/events/v1", "--delay", "1ns", "--concurrency", "4", "--quiet")
+	call(0, "record", "--url", healthy.URL, "--out", file, "--delay", "1ns", "--concurrency", "4", "--quiet")
+	if out := call(0, "profile", "build", "--recordings", file); !strings.Contains(out, "/events") {
+		t.Errorf("the namespace that was recorded is not that of the profile: %s", tailOf(out))
+	}
 	if out := call(0, "compare", "--target", healthy.URL, "--recordings", file, "--level", "bytes"); strings.Contains(out, "different ") {
 		t.Error(tailOf(out))
 	}

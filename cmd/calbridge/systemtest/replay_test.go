@@ -64,18 +64,22 @@ func replayRecordings(t *testing.T, shared, site, engine, url string) {
 // replayFiles compares recordings of a site with the server at url.
 func replayFiles(t *testing.T, shared, site, engine, url string, files ...string) {
 	t.Helper()
-	log := replayLog(t)
-	report, err := replay.Compare(context.Background(), replay.Options{
+	replayOf(t, engine, site, replay.Options{
 		Target:     url,
 		Recordings: files,
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		Selection: replay.Selection{
 			OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
 		},
-		Verbose: log != io.Discard,
-		Details: true,
-		Out:     log,
 	})
+}
+
+// replayOf compares recordings of a site as the options say.
+func replayOf(t *testing.T, engine, site string, o replay.Options) {
+	t.Helper()
+	log := replayLog(t)
+	o.Verbose, o.Details, o.Out = log != io.Discard, true, log
+	report, err := replay.Compare(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

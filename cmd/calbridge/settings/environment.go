@@ -1,0 +1,50 @@
+package settings
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"calbridge/cmd/calbridge/cmdline"
+)
+
+// Ignored is an environment variable that is named like a setting, but that no setting reads.
+type Ignored struct {
+	Name   string
+	Advice string
+}
+
+// elsewhere are variables of that form with a meaning elsewhere: constants of the companion
+// plugin, which containers of WordPress take from their environment, what Kubernetes sets for
+// a service named calbridge, and what calbridge's own tests read.
+var elsewhere = regexp.MustCompile(`^CALBRIDGE_(?:FIRE_ACTIONS|URL|SECRET|SERVICE_.+|PORT|PORT_.+|TEST_.+|REQUIRE_.+|SHARED|LONG)$`)
+
+// ignored returns the variables of the environment that no setting reads, in their order.
+func (t table) ignored(environ []string) []Ignored {
+	var names []string
+	files := map[string]bool{}
+	for _, s := range t {
+		names = append(names, s.envName())
+		files[s.envName()+"_FILE"] = s.secret
+		if s.secret {
+			names = append(names, s.envName()+"_FILE")
+		}
+	}
+	var list []Ignored
+	for _, line := range environ {
+		name, value, _ := strings.Cut(line, "=")
+		if value == "" || !strings.HasPrefix(name, "CALBRIDGE_") || elsewhere.MatchString(name) || slices.Contains(names, name) {
+			continue
+		}
+		advice := "Remove it: no setting has this name, and `calbridge serve --help` lists all."
+		if _, plain := files[name]; plain {
+			advice = fmt.Sprintf("Set %s itself: only secrets can be in a file of their own.", strings.TrimSuffix(name, "_FILE"))
+		} else if near := cmdline.Nearest(name, names); near != "" {
+			advice = fmt.Sprintf("Did you mean %s?", near)
+		}
+		list = append(list, Ignored{name, advice})
+	}
+	slices.SortFunc(list, func(a, b Ignored) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}

@@ -1,0 +1,132 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/companion"
+	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/compat/recording"
+	"calbridge/rest/rollout"
+	"calbridge/wpstore/check"
+)
+
+// validate checks the settings by themselves, without the database. Open and Check refuse the
+// same settings with the same sentences, because both call it.
+func validate(s *settings.Settings) check.Report {
+	report := sitecheck.Settings(s)
+	for _, rule := range settingRules {
+		if err := rule.broken(s); err != nil {
+			report = append(report, sitecheck.Failure("settings."+rule.setting, err.Error(), rule.advice))
+		}
+	}
+	return report
+}
+
+// rule is a condition that settings must meet. broken returns nil where they meet it, else
+// what is wrong.
+type rule struct {
+	setting, advice string
+	broken          func(*settings.Settings) error
+}
+
+// settingRules are all rules.
+var settingRules = []rule{
+	{"profile", "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording.", func(s *settings.Settings) error {
+		_, err := LoadProfile(s)
+		return err
+	}},
+	{"tls", "Pass a readable certificate chain and its key, both PEM.", func(s *settings.Settings) error {
+		_, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey)
+		return err
+	}},
+	{"companion", "Pass the address at which PHP answers, and the secret that wp-config.php has as CALBRIDGE_SECRET.", func(s *settings.Settings) error {
+		client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
+		return errors.Join(err, client.Close())
+	}},
+	{"mode", "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), or leave --mode and --mode-share out.", func(s *settings.Settings) error {
+		if plan := s.Rollout.Plan; s.Rollout.Upstream.URL == "" && !plan.Alone() {
+			return fmt.Errorf("--mode %s with --mode-share %g needs --upstream, the address of WordPress itself", plan.Mode, plan.Clients)
+		}
+		return nil
+	}},
+	{"upstream", "Scheme, host and port are enough: calbridge adds the path of each request.", func(s *settings.Settings) error {
+		if s.Rollout.Upstream.URL == "" {
+			return nil
+		}
+		if err := s.Rollout.Upstream.Check(); err != nil {
+			return fmt.Errorf("--mode and --upstream: %w", err)
+		}
+		return nil
+	}},
+	{"cache", "Leave --cache out, or choose another --mode.", func(s *settings.Settings) error {
+		if mode := s.Cache.Mode; s.Rollout.Plan.Mode == rollout.Auto && mode != cachesync.Auto && mode != cachesync.Strict {
+			return errNoLog
+		}
+		return nil
+	}},
+	{"compare-rules", "Correct the file, or leave --compare-rules out.", func(s *settings.Settings) error {
+		if !s.Rollout.Plan.Compares() {
+			return nil
+		}
+		cfg := s.Rollout.Compare
+		cfg.Journal = "" // a check must not begin it
+		judge, err := diffmode.Open(cfg)
+		return errors.Join(err, judge.Close())
+	}},
+	{"compare-log", "Name a new file in a folder where calbridge's user may write.", func(s *settings.Settings) error {
+		name := s.Rollout.Compare.Journal
+		if name == "" || !s.Rollout.Plan.Compares() {
+			return nil
+		}
+		if err := recording.CheckAppend(name); err != nil {
+			return fmt.Errorf("--compare-log: %w", err)
+		}
+		return nil
+	}},
+	{"state-dir", "Let calbridge's user make this folder and write there, or leave --state-dir out: nothing then survives a restart.", func(s *settings.Settings) error {
+		if s.StateDir == "" {
+			return nil
+		}
+		for _, dir := range []string{s.StateDir, journalDir(s), proofDir(s)} {
+			if err := mayWrite(dir); err != nil {
+				return fmt.Errorf("--state-dir: %s is not writable: %w", dir, err)
+			}
+		}
+		return nil
+	}},
+}
+
+// errNoLog is returned in mode auto where the binary log is not followed.
+var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` says what is missing")
+
+// journalDir and proofDir are the folders below the state folder.
+func journalDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "journal") }
+func proofDir(s *settings.Settings) string   { return filepath.Join(s.StateDir, "proof") }
+
+// mayWrite returns why files cannot be made in a folder, nil if they can. A folder that does
+// not exist is not made; then the nearest folder above it counts.
+func mayWrite(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, os.ErrNotExist) && filepath.Dir(dir) != dir {
+		return mayWrite(filepath.Dir(dir))
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a folder", dir)
+	}
+	f, err := os.CreateTemp(dir, ".calbridge-check-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
