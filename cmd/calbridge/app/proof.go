@@ -61,6 +61,9 @@ func writeProof(w io.Writer, r *proof.Report) {
 	if r.Held != proof.None {
 		fmt.Fprintf(w, "nothing is answered natively now: %s\n", r.Held.Means())
 	}
+	for _, code := range r.Visitors {
+		fmt.Fprintf(w, "code that reads who asks: %s; if it neither hides nor changes events by that, name it in --harmless-code\n", code)
+	}
 	fmt.Fprintf(w, "answered natively %d", r.Answers[proof.None])
 	for _, why := range slices.Sorted(maps.Keys(r.Answers)) {
 		if why != proof.None {

@@ -21,7 +21,11 @@ type Rollout struct {
 	Shortcodes   []string       // only WordPress can render them
 	Proof        proof.Settings // but for its memory
 	CodeEvery    time.Duration  // how often mode auto looks which code WordPress runs
-	DespiteHooks bool           // answer although the site may close what calbridge shows
+	// Headers are request headers that mode auto takes for ordinary, and HarmlessCode is code that
+	// reads who asks and answers nobody otherwise.
+	Headers      []string
+	HarmlessCode []string
+	DespiteHooks bool // answer although the site may close what calbridge shows
 }
 
 func rolloutRows(r *Rollout) table {
@@ -65,6 +69,10 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Proof.WithoutCompanion, boolean)},
 		{name: "harmless-tables", arg: "NAMES", group: g, help: "tables of plugins whose changes hide no event and change no answer, without prefix, and such options as options:NAME and types of posts as posts:TYPE; * stands for anything; a change of any other unknown table makes mode auto ask WordPress for every object again",
 			set: into(&r.Proof.HarmlessTables, names)},
+		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that change no answer, besides those of browsers, proxies and HTTP libraries, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress, and those with Origin, which WordPress's own code only repeats",
+			set: into(&r.Headers, names)},
+		{name: "harmless-code", arg: "NAMES", group: g, help: "plugins, must-use plugins and themes that read the visitor's address, browser or language, and neither hide nor change events by them, such as plugins/akismet,mu-plugins/log.php,themes/shop; * stands for anything; while the site has other code of that kind, mode auto answers nothing natively (`calbridge proof` and `check` name it)",
+			set: into(&r.HarmlessCode, names)},
 		{name: "serve-despite-hooks", group: g, def: "false", help: "answer although the site has hooks or plugins that may close the API or hide events, which calbridge doesn't run; without it serve refuses such sites, except with --mode proxy and diff-proxy",
 			set: into(&r.DespiteHooks, boolean)},
 		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge renders them",
