@@ -175,6 +175,23 @@ func hashed(values Facts) Facts {
 	return all
 }
 
+// AwaitFacts is Refresh where options have changed. It waits while the facts are being read: what is
+// compared before that proves nothing.
+func (p *Prover) AwaitFacts(ctx context.Context) error {
+	f := p.facts
+	if f.current() {
+		return nil
+	}
+	if err := lock(ctx, &f.mu); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	if f.current() {
+		return nil
+	}
+	return f.refresh(ctx, nil)
+}
+
 // RefreshIfDue is Refresh where options have changed, unless it runs already.
 func (p *Prover) RefreshIfDue(ctx context.Context) error {
 	if p.facts.current() || !p.facts.refreshing.CompareAndSwap(false, true) {

@@ -34,7 +34,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		a.h.Observer.Compared(done)
 	}()
 	ctx = context.WithValue(ctx, comparingKey{}, true)
-	if err := a.prover.RefreshIfDue(ctx); err != nil {
+	if err := a.prover.AwaitFacts(ctx); err != nil {
 		done.Err = err
 		return
 	}
