@@ -33,7 +33,7 @@ func testFactsVisitors(t *testing.T, s *site) {
 		slices.Sort(reads)
 		return slices.Compact(reads), hooks
 	}
-	const callback = `add_filter('%s', static function ($x) { %s return $x; });`
+	const callback = "<?php\nadd_filter('%s', static function ($x) {\n\t%s\n\treturn $x;\n});\n"
 	n := 0
 	for _, c := range []struct{ hook, code, want string }{
 		{"rest_pre_dispatch", `if ($_SERVER['REMOTE_ADDR'] === '10.0.0.1') { return 1; }`, "REMOTE_ADDR"},
@@ -56,7 +56,7 @@ func testFactsVisitors(t *testing.T, s *site) {
 	} {
 		n++
 		file := strings.Replace(plugin, "reads", fmt.Sprint("reads", n), 1) // PHP keeps files for two seconds
-		s.write(file, "<?php\n"+fmt.Sprintf(callback, c.hook, c.code)+"\n")
+		s.write(file, fmt.Sprintf(callback, c.hook, c.code))
 		reads, hooks := of(file)
 		if got := strings.Join(reads, " "); got != c.want || (c.want != "" && !slices.Equal(hooks, []string{c.hook})) {
 			t.Errorf("%s: reads %q on %v, want %q", c.code, got, hooks, c.want)
