@@ -40,7 +40,7 @@ func TestVisitors(t *testing.T) {
 // under another closes nothing. There are too many addresses at some time, but the site's own stay.
 func TestSites(t *testing.T) {
 	p := newTestProver(t, false)
-	p.facts = Facts{HostFact + " Town.example": "own"}
+	p.facts = Facts{HostFact + " Town.example:8443": "own"}
 	p.prove(t)
 	expect := func(what, site string, want Reason) {
 		t.Helper()
@@ -51,6 +51,12 @@ func TestSites(t *testing.T) {
 	expect("another scheme", SiteOf(false, "town.example"), NotProven)
 	expect("another name", SiteOf(true, "partner.example"), NotProven)
 	expect("in capitals", SiteOf(true, "TOWN.Example"), None)
+	expect("with a port", SiteOf(true, "town.example:8443"), None)
+	for host, want := range map[string]string{"town.example:9": "Town.example:8443", "other.example:9": "other.example", "[::1]:9": "[::1]", "10.0.0.1": "10.0.0.1"} {
+		if got := p.ComparisonHost(host); got != want {
+			t.Errorf("compared with %s: %s, want %s", host, got, want)
+		}
+	}
 	for _, verdict := range []Verdict{Same, Same, Different} { // shown first, then refused
 		r := p.result(fmt.Sprint("/", verdict), verdict, "status")
 		r.Site, r.Ours.Body = SiteOf(false, "partner.example"), []byte(`{"id":7}`)

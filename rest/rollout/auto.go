@@ -113,6 +113,7 @@ func (a *auto) comparable(r *http.Request) *http.Request {
 	if _, https := a.h.client(r); https {
 		scheme = "https"
 	}
+	out.Host = a.prover.ComparisonHost(r.Host)
 	out.Header = http.Header{"User-Agent": {proof.ComparisonAgent}, "X-Forwarded-Proto": {scheme}}
 	return out
 }
