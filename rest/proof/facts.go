@@ -66,8 +66,8 @@ type facts struct {
 	sites    sites
 }
 
-// codeFor returns the code that reads who asks, sorted.
-func (f *facts) codeFor() []string {
+// visitorCode returns the code that reads who asks, sorted.
+func (f *facts) visitorCode() []string {
 	if names := f.visitors.Load(); names != nil {
 		return *names
 	}
@@ -82,9 +82,10 @@ func (f *facts) note(values Facts) {
 			visitors = append(visitors, code)
 		}
 	}
-	f.visitors.Store(nil)
 	if len(visitors) > 0 {
 		f.visitors.Store(&visitors)
+	} else {
+		f.visitors.Store(nil)
 	}
 	f.sites.use(values)
 }

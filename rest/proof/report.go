@@ -47,7 +47,7 @@ type Report struct {
 func (p *Prover) Report() Report {
 	r := Report{Shapes: p.book.Proofs(), Headers: p.learned.headers.Rules(), Varying: p.learned.headers.Varying(), PageCap: maxPerPage, PageCaps: p.learned.caps.list(), LastCompared: lastCompared(p)}
 	r.Seen, r.Closed = p.objects.Sizes()
-	r.Visitors = p.facts.codeFor()
+	r.Visitors = p.facts.visitorCode()
 	p.counts.fill(&r)
 	switch {
 	case !p.cfg.Tracker.Active():
