@@ -29,6 +29,7 @@ const codeEvery = time.Second
 type autoSite struct {
 	*site
 	base, ops string
+	program   string
 	events    []int64
 	client    *http.Client
 	reload    func()
@@ -61,6 +62,7 @@ func newAutoSite(t *testing.T, flags ...string) *autoSite {
 // serveAuto starts calbridge.
 func (s *autoSite) serveAuto(program string, flags ...string) {
 	s.t.Helper()
+	s.program = program
 	ctx, stop := context.WithCancel(context.Background())
 	wordpress := strings.TrimSuffix(s.url, "/")
 	cmd := exec.CommandContext(ctx, program, append([]string{"serve", "--dsn", s.dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--namespace", "tribe/events/v1",

@@ -1,8 +1,8 @@
 <?php
 /**
  * Plugin Name: calbridge companion: code
- * Description: Tells calbridge when the code changes that WordPress runs. Belongs to calbridge-companion-facts.php.
- * Version: 1
+ * Description: Tells calbridge when the code changes that WordPress runs, and which code reads who asks. Belongs to calbridge-companion-facts.php.
+ * Version: 2
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
@@ -149,5 +149,158 @@ final class Code {
 			}
 		}
 		return $found;
+	}
+}
+
+/** Callbacks that may answer some visitors otherwise than others: the file that has them reads who asks. */
+final class Visitors {
+	private const MAX = 501;            // callbacks in a report: one more than calbridge takes, which then knows that some are missing
+	private const MAX_FILE = 4194304;   // bytes of a file that is looked at
+	private const NAMESPACES = ['tribe/events/v1', 'calendar/events/v1'];
+	/** Hooks that run in each request before the answer is made, besides those that calbridge names. */
+	private const EARLY = ['muplugins_loaded', 'plugins_loaded', 'setup_theme', 'after_setup_theme', 'set_current_user', 'init', 'wp_loaded', 'parse_request', 'request',
+		'query_vars', 'send_headers', 'wp', 'template_redirect', 'http_origin', 'allowed_http_origin', 'allowed_http_origins', 'determine_current_user', 'query'];
+	/** Families of hooks of the REST interface, of queries, and of what shows posts and terms. */
+	private const FAMILIES = '/\A(rest_|tec_rest_|tribe_rest_|tribe_events_archive_|tribe_repository_|tribe_query_|tribe_get_|tribe_json_ld|posts_|pre_get_|get_terms|terms_|get_post|get_the_|the_|render_block|wp_get_attachment|option_|pre_option_|post_type_link|term_link)/';
+	/** What a file has to mention for a closer look, in any case. */
+	private const MARKS = '/_SERVER|HTTP_|REMOTE_|GEOIP_|INPUT_SERVER|get_?all_?headers|apache_request_headers|get_headers?\b|wp_is_mobile|get_browser|referer|http_origin|accept_from_http|\$is_/i';
+	/** Variables of PHP that tell who asks. */
+	private const VARIABLES = '/(?<![A-Za-z0-9_])(?:HTTP_[A-Z0-9_]*|REMOTE_[A-Z0-9_]+|GEOIP_[A-Z0-9_]+)(?![A-Za-z0-9_])/';
+	/** Functions that read them. */
+	private const FUNCTIONS = ['getallheaders' => '*', 'apache_request_headers' => '*', 'wp_is_mobile' => 'HTTP_USER_AGENT', 'get_browser' => 'HTTP_USER_AGENT',
+		'wp_get_referer' => 'HTTP_REFERER', 'wp_get_raw_referer' => 'HTTP_REFERER', 'get_http_origin' => 'HTTP_ORIGIN', 'is_allowed_http_origin' => 'HTTP_ORIGIN',
+		'locale_accept_from_http' => 'HTTP_ACCEPT_LANGUAGE'];
+	/** WordPress's variables that say which browser asks. */
+	private const BROWSERS = '/\A\$is_(lynx|gecko|winIE|macIE|opera|NS4|safari|chrome|iphone|edge|IE)\z/';
+
+	/** The callbacks, each with the variables that its file reads; "*" where it may read any. */
+	public static function on(array $names): array {
+		$found = [];
+		foreach (self::callbacks($names) as [$name, $callback, $priority]) {
+			[$what, $file, $line] = Hooks::described($callback);
+			if (!Hooks::foreign($file)) {
+				continue;
+			}
+			$reads = [];
+			foreach (array_unique(array_merge([$file], self::declared($callback))) as $each) {
+				$reads = array_merge($reads, self::reads($each));
+			}
+			if ($reads !== []) {
+				sort($reads, SORT_STRING);
+				$found[] = Hooks::entry($name, $what, $file, $line, $priority) + ['reads' => array_values(array_unique($reads))];
+			}
+		}
+		return array_slice($found, 0, self::MAX);
+	}
+
+	/** Callbacks with the name of their hook, or route, and their priority. */
+	private static function callbacks(array $names): array {
+		$all = [];
+		$family = preg_grep(self::FAMILIES, array_map('strval', array_keys($GLOBALS['wp_filter'])));
+		foreach (array_unique(array_merge($names, self::EARLY, $family)) as $name) {
+			$hook = $GLOBALS['wp_filter'][$name] ?? null;
+			foreach ($hook instanceof \WP_Hook ? $hook->callbacks : [] as $priority => $callbacks) {
+				foreach ($callbacks as $callback) {
+					$all[] = [$name, $callback['function'] ?? null, (int) $priority];
+				}
+			}
+		}
+		foreach (rest_get_server()->get_routes() as $route => $handlers) {
+			$ours = array_filter(self::NAMESPACES, static fn(string $namespace): bool => strpos($route . '/', "/$namespace/") === 0);
+			foreach ($ours === [] ? [] : $handlers as $handler) {
+				foreach (['callback', 'permission_callback'] as $kind) {
+					if (isset($handler[$kind])) {
+						$all[] = ["route $route", $handler[$kind], 0];
+					}
+				}
+			}
+		}
+		return $all;
+	}
+
+	/** The file of a method that a class has from another one or from a trait. */
+	private static function declared($callback): array {
+		if (is_string($callback) && strpos($callback, '::') !== false) {
+			$callback = explode('::', $callback, 2);
+		}
+		try {
+			if ($callback instanceof \Closure || is_string($callback)) {
+				return [];
+			}
+			[$owner, $method] = is_array($callback) ? array_values($callback) + [null, ''] : [$callback, '__invoke'];
+			$file = (string) (new \ReflectionMethod($owner, $method))->getFileName();
+			return Hooks::foreign($file) ? [$file] : [];
+		} catch (\ReflectionException $e) {
+			return [];
+		}
+	}
+
+	/** The variables that a file reads. */
+	private static function reads(string $file): array {
+		static $known = [];
+		if (!isset($known[$file])) {
+			$code = strpos($file, "eval()'d code") === false ? @file_get_contents($file, false, null, 0, self::MAX_FILE + 1) : false;
+			$known[$file] = $code === false || strlen($code) > self::MAX_FILE ? ['*'] : self::named($code);
+		}
+		return $known[$file];
+	}
+
+	/** The variables that code names, comments aside. */
+	private static function named(string $code): array {
+		if (!preg_match(self::MARKS, $code)) {
+			return [];
+		}
+		if (!function_exists('token_get_all')) {
+			return ['*'];
+		}
+		$tokens = [];
+		foreach (token_get_all($code) as $token) {
+			[$kind, $text] = is_array($token) ? $token : [0, $token];
+			if (!in_array($kind, [T_WHITESPACE, T_COMMENT, T_DOC_COMMENT, T_INLINE_HTML], true)) {
+				$tokens[] = [$kind, $text];
+			}
+		}
+		$reads = [];
+		foreach ($tokens as $i => [$kind, $text]) {
+			$read = self::read($tokens, $i, $kind, $text);
+			$reads = array_merge($reads, $read);
+		}
+		return array_unique($reads);
+	}
+
+	/** The variables that one token stands for. */
+	private static function read(array $tokens, int $i, int $kind, string $text): array {
+		$at = static fn(int $n): array => $tokens[$i + $n] ?? [0, ''];
+		$literal = static fn(int $n): bool => $at($n)[0] === T_CONSTANT_ENCAPSED_STRING;
+		switch (true) {
+			case $kind === T_CONSTANT_ENCAPSED_STRING || $kind === T_ENCAPSED_AND_WHITESPACE:
+				preg_match_all(self::VARIABLES, $text, $found);
+				$named = array_map(static fn(string $name): string => $name === 'HTTP_' ? '*' : $name, $found[0]);
+				return trim($text, '\'"') === '_SERVER' ? ['*'] : $named;
+			case $text === '$_SERVER':
+				if ($at(1)[1] !== '[') {
+					return ['*'];
+				}
+				if ($at(2)[0] === T_STRING) { // inside of a text
+					return preg_match(self::VARIABLES, $at(2)[1]) ? [$at(2)[1]] : [];
+				}
+				return $literal(2) && $at(3)[1] === ']' ? [] : ['*'];
+			case $text === 'INPUT_SERVER':
+				return $at(1)[1] === ',' && $literal(2) ? [] : ['*'];
+			case $kind === T_VARIABLE && preg_match(self::BROWSERS, $text) === 1:
+				return ['HTTP_USER_AGENT'];
+			case $at(1)[1] !== '(':
+				return [];
+		}
+		$name = strtolower(ltrim($text, '\\'));
+		$method = in_array($at(-1)[1], ['->', '?->'], true);
+		if ($method && in_array($name, ['get_header', 'get_header_as_array'], true)) {
+			$header = preg_replace('/[^A-Z0-9]/', '_', strtoupper(trim($at(2)[1], '\'"')));
+			return $literal(2) && $at(3)[1] === ')' ? ['HTTP_' . $header] : ['*'];
+		}
+		if ($method && $name === 'get_headers') {
+			return ['*'];
+		}
+		return $method || !isset(self::FUNCTIONS[$name]) ? [] : [self::FUNCTIONS[$name]];
 	}
 }

@@ -2,7 +2,7 @@
 /**
  * Plugin Name: calbridge companion: facts
  * Description: Reports to calbridge what answers depend on and only PHP knows. Belongs to calbridge-companion.php.
- * Version: 3
+ * Version: 4
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
@@ -155,6 +155,12 @@ final class Facts {
 			'db_charset' => static fn(): string => defined('DB_CHARSET') ? (string) DB_CHARSET : '',
 			'connection_charset' => static fn(): string => (string) $GLOBALS['wpdb']->charset,
 			'hooks' => static fn(): array => Hooks::on($names),
+			'visitors' => static function () use ($names): array {
+				if (!class_exists(Visitors::class)) {
+					throw new \UnexpectedValueException('calbridge-companion-code.php is missing or older');
+				}
+				return Visitors::on($names);
+			},
 		];
 	}
 
@@ -284,12 +290,35 @@ final class Hooks {
 				foreach ($callbacks as $callback) {
 					[$what, $file, $line] = self::described($callback['function'] ?? null);
 					if (!self::expected($name, $what, $file)) {
-						$found[] = ['name' => $name, 'callback' => self::short($what), 'file' => self::relative($file), 'line' => $line, 'priority' => (int) $priority];
+						$found[] = self::entry($name, $what, $file, $line, (int) $priority);
 					}
 				}
 			}
 		}
 		return array_slice($found, 0, self::MAX);
+	}
+
+	/** A callback in a report. */
+	public static function entry(string $name, string $callback, string $file, int $line, int $priority): array {
+		return ['name' => self::short($name), 'callback' => self::short($callback), 'file' => self::relative($file), 'line' => $line, 'priority' => $priority];
+	}
+
+	/** Whether a file is neither core's, nor a known plugin's, nor our own. */
+	public static function foreign(string $file): bool {
+		return $file !== '' && !self::own($file) && !self::core($file) && !self::known($file);
+	}
+
+	private static function own(string $file): bool {
+		return in_array(wp_normalize_path($file), array_map('wp_normalize_path', [__FILE__, __DIR__ . '/calbridge-companion.php', __DIR__ . '/calbridge-companion-code.php']), true);
+	}
+
+	private static function core(string $file): bool {
+		$relative = self::relative($file);
+		return strpos($relative, WPINC . '/') === 0 || strpos($relative, 'wp-admin/') === 0;
+	}
+
+	private static function known(string $file): bool {
+		return in_array(strstr(plugin_basename($file), '/', true), self::KNOWN, true);
 	}
 
 	/** Where an exception comes from, without its message. */
@@ -323,14 +352,10 @@ final class Hooks {
 		if ($file === '') {
 			return $name === 'the_title' && $callback === 'trim'; // core's
 		}
-		if (in_array(wp_normalize_path($file), array_map('wp_normalize_path', [__FILE__, __DIR__ . '/calbridge-companion.php', __DIR__ . '/calbridge-companion-code.php']), true)) {
+		if (self::own($file)) {
 			return true;
 		}
-		$relative = self::relative($file);
-		if (strpos($relative, WPINC . '/') === 0 || strpos($relative, 'wp-admin/') === 0) {
-			return !preg_match(self::BORROWED, $callback) && !preg_match('/\A(tribe|tec)_/', $name);
-		}
-		return in_array(strstr(plugin_basename($file), '/', true), self::KNOWN, true);
+		return self::core($file) ? !preg_match(self::BORROWED, $callback) && !preg_match('/\A(tribe|tec)_/', $name) : self::known($file);
 	}
 
 	/** A file relative to ABSPATH; folders that lie elsewhere have the names of their usual places. */

@@ -74,6 +74,7 @@ func TestFacts(t *testing.T) {
 		{"hooks", testFactsHooks},
 		{"filters that fail", testFactsFailing},
 		{"code", testFactsCode},
+		{"who asks", testFactsVisitors},
 		{"what is open", testFactsOpen},
 		{"hostile callers", testFactsHostile},
 	} {
@@ -130,7 +131,7 @@ func testFactsPlain(t *testing.T, s *site) {
 			{Name: "the_content", Callback: "Closure", File: "wp-content/plugins/event-tickets-plus/plus.php", Priority: 10},
 			{Name: "excerpt_length", Callback: "Closure", File: "wp-content/themes/probe/functions.php", Priority: 999},
 		},
-		Problems: []companion.Problem{},
+		Visitors: []companion.VisitorHook{}, Problems: []companion.Problem{},
 	}
 	for i := range got.Hooks {
 		if got.Hooks[i].Line == 0 {

@@ -28,6 +28,10 @@ type SiteFacts struct {
 	// Polylang's or the companion's own, for the names of the request.
 	Hooks []Hook `json:"hooks"`
 
+	// Visitors are callbacks, of the same code, whose own file reads who asks: they may answer some
+	// visitors otherwise. It is nil where an older plugin reports.
+	Visitors []VisitorHook `json:"visitors"`
+
 	// Code are fingerprints of the code that WordPress runs, by part: "plugins/members",
 	// "mu-plugins/a.php", "themes/b", "hook the_content", "php". A part changes with the names,
 	// sizes and times of its files, or with its callbacks.
@@ -88,6 +92,14 @@ type Hook struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Priority int    `json:"priority"`
+}
+
+// VisitorHook is a callback whose own file reads who asks.
+type VisitorHook struct {
+	Hook
+	// Reads are the names of PHP's server variables that the file reads, such as REMOTE_ADDR and
+	// HTTP_USER_AGENT; "*" where it may read any.
+	Reads []string `json:"reads"`
 }
 
 // Problem says why a fact is missing. Fact is its JSON name.

@@ -35,14 +35,14 @@ func BenchmarkMemory(b *testing.B) {
 		{"object seen", func() any {
 			o := newObjects(tracker, s.maxObjects())
 			for id := range int64(n) {
-				o.show(place{"/events/{id}", ""}, o.stamp(), tags(id))
+				o.show(place{"/events/{id}", "", ""}, o.stamp(), tags(id))
 			}
 			return o
 		}},
 		{"object closed", func() any {
 			o := newObjects(tracker, s.maxObjects())
 			for id := range int64(n) {
-				o.refuse(place{"/events/{id}", ""}, o.stamp(), tags(id))
+				o.refuse(place{"/events/{id}", "", ""}, o.stamp(), tags(id))
 			}
 			return o
 		}},

@@ -3,7 +3,8 @@
 //
 //   - prover.go: [Prover], which decides and learns
 //   - meaning.go: the reasons for people
-//   - shape.go: [Shape], the kinds of requests that are proved together
+//   - shape.go: [Shape], the kinds of requests that are proved together; sites.go: the addresses
+//     under which they are asked
 //   - book.go: Book, the proofs by shape; entry.go: the proof of one
 //   - objects.go: Objects, the posts and terms that WordPress was seen to show
 //   - learned.go: [Learned], rules of WordPress's answers; headers.go: Headers, constant response
@@ -25,8 +26,12 @@
 // same language since its rows changed last. What WordPress refuses or leaves out is closed
 // until its rows change.
 //
-// Comparisons ask WordPress as a stranger would: without cookies, credentials, and address of
-// the client. What one client may see because of who it is proves nothing for others.
+// Comparisons are the same for all clients: of a client's request they have the target, the host and
+// the scheme, which are parts of the shape. So what one client may see because of what it sends proves
+// nothing for others, and what it is refused closes nothing for them. Requests with anything else
+// that WordPress may answer otherwise go to WordPress. Code that refuses by what all clients send,
+// such as their address or browser, can't be found out by comparing. While the site has such code
+// (VisitorFact), nothing is answered natively.
 //
 // Everything ends when the facts change that answers depend on: plugins, versions, theme,
 // options. The proofs of objects end when a table changes that calbridge doesn't know, since a

@@ -21,6 +21,14 @@ type Facts map[string]string
 // "code plugins/members". Without them changes of code go unnoticed.
 const CodeFact = "code"
 
+// VisitorFact begins the names of facts that are there while WordPress runs code that reads who
+// asks: "visitor mu-plugins/guard.php". It may answer some visitors otherwise than it answers
+// comparisons, so that nothing is answered natively.
+const VisitorFact = "visitor"
+
+// HostFact begins the names of facts that name the hosts of the site: "host town.example".
+const HostFact = "host"
+
 // PluginFact begins the names of facts that are there while a plugin is active: "plugin
 // members/guard.php".
 const PluginFact = "plugin"
@@ -53,6 +61,33 @@ type facts struct {
 	mu sync.Mutex
 	// latest are hashes of values, nil before the first reading.
 	latest Facts
+	// visitors is the code of the VisitorFacts, sorted; nil where there is none.
+	visitors atomic.Pointer[[]string]
+	sites    sites
+}
+
+// visitorCode returns the code that reads who asks, sorted.
+func (f *facts) visitorCode() []string {
+	if names := f.visitors.Load(); names != nil {
+		return *names
+	}
+	return nil
+}
+
+// note takes from facts what decisions need.
+func (f *facts) note(values Facts) {
+	var visitors []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if code, is := strings.CutPrefix(name, VisitorFact+" "); is {
+			visitors = append(visitors, code)
+		}
+	}
+	if len(visitors) > 0 {
+		f.visitors.Store(&visitors)
+	} else {
+		f.visitors.Store(nil)
+	}
+	f.sites.use(values)
 }
 
 // current says whether no option has changed since the facts were read.
@@ -70,6 +105,12 @@ func (p *Prover) Refresh(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.refresh(ctx, nil)
+}
+
+// refresh is Refresh for a caller that holds the lock. ended are the names of facts whose change has
+// just ended all proofs.
+func (f *facts) refresh(ctx context.Context, ended []string) error {
 	generation, begin := f.tracker.Generation(), f.now()
 	values, err := f.read(ctx)
 	if err != nil {
@@ -77,19 +118,20 @@ func (p *Prover) Refresh(ctx context.Context) error {
 	}
 	hashed := hashed(values)
 	if names := differing(f.latest, hashed); f.latest != nil && len(names) > 0 {
-		f.changed(names)
+		f.changed(append(slices.Clone(ended), names...))
 	}
 	f.latest = hashed
+	f.note(values)
 	f.noteCode(values, begin)
 	f.generation.Store(generation)
 	f.known.Store(true)
 	return nil
 }
 
-// RefreshCode reads which code WordPress runs, and ends all proofs where it has changed. Call it
-// regularly: what changed code hides may be shown until then. Code that can't be read has not
-// changed, but nothing is answered natively once WordPress has answered other requests for longer
-// than Config.CodeAge.
+// RefreshCode reads which code WordPress runs. Where it has changed, RefreshCode ends all proofs and
+// reads all facts, which other code may have changed. Call it regularly: what changed code hides may
+// be shown until then. Code that can't be read has not changed, but nothing is answered natively once
+// WordPress has answered other requests for longer than Config.CodeAge.
 func (p *Prover) RefreshCode(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
@@ -105,9 +147,11 @@ func (p *Prover) RefreshCode(ctx context.Context) error {
 	now, before := hashed(values), f.latest.ofCode()
 	if names := differing(before, now); len(names) > 0 {
 		f.changed(names)
+		f.known.Store(false) // until they are read
+		maps.DeleteFunc(f.latest, func(name, _ string) bool { return isCode(name) })
+		maps.Copy(f.latest, now)
+		return f.refresh(ctx, names)
 	}
-	maps.DeleteFunc(f.latest, func(name, _ string) bool { return isCode(name) })
-	maps.Copy(f.latest, now)
 	f.noteCode(values, begin)
 	return nil
 }
@@ -130,6 +174,23 @@ func hashed(values Facts) Facts {
 		all[name] = hex.EncodeToString(sum[:16])
 	}
 	return all
+}
+
+// AwaitFacts is Refresh where options have changed. It waits while the facts are being read: what is
+// compared before that proves nothing.
+func (p *Prover) AwaitFacts(ctx context.Context) error {
+	f := p.facts
+	if f.current() {
+		return nil
+	}
+	if err := lock(ctx, &f.mu); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	if f.current() {
+		return nil
+	}
+	return f.refresh(ctx, nil)
 }
 
 // RefreshIfDue is Refresh where options have changed, unless it runs already.

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -12,6 +13,14 @@ import (
 	"calbridge/rest/api"
 	"calbridge/wpstore/invalidation"
 )
+
+const testSite = "https://town.example"
+
+// asked is a request to testSite, or to another site.
+type asked struct{ query, site string }
+
+func (a asked) Query() string { return a.query }
+func (a asked) Site() string  { return cmp.Or(a.site, testSite) }
 
 // nobody observes nothing.
 type nobody struct{}
@@ -54,7 +63,7 @@ func newTestProver(t *testing.T, withoutCompanion bool) *prover {
 // result is a comparison that begins now.
 func (p *prover) result(target string, v Verdict, fields ...string) *Result {
 	return &Result{
-		Begun: p.Begin(), Target: target, Draft: p.draft, Verdict: v, Fields: fields,
+		Begun: p.Begin(), Target: target, Site: testSite, Draft: p.draft, Verdict: v, Fields: fields,
 		Ours: Side{Status: 200, Header: http.Header{}}, Theirs: Side{Status: 200, Header: http.Header{}},
 	}
 }
@@ -72,7 +81,7 @@ func (p *prover) prove(t *testing.T) {
 
 func (p *prover) expect(t *testing.T, what string, want Reason) {
 	t.Helper()
-	if _, got := p.Release("", false, p.draft); got != want {
+	if _, got := p.Release(asked{}, p.draft); got != want {
 		t.Errorf("%s: %q, want %q", what, got, want)
 	}
 }

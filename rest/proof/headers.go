@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -10,11 +11,12 @@ import (
 	"time"
 )
 
-// HeaderRule is a constant header that WordPress adds to all answers, of a plugin for CORS for
-// example.
+// HeaderRule is a constant header that WordPress adds to all answers under an address of the site,
+// of a plugin for CORS for example.
 type HeaderRule struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+	Site  string `json:"site,omitempty"` // as in Shape
 }
 
 // unlearnable are headers that differ between answers, or that carry something of one client.
@@ -31,11 +33,26 @@ const (
 	maxHeaderValue = 512
 )
 
-// learnable says whether a header may be a rule.
+// learnable reports whether a header may be a rule. A header in which WordPress repeats what the
+// comparison has sent, and clients send otherwise, may not.
 func learnable(name, value string) bool {
 	name = http.CanonicalHeaderKey(name)
-	return !slices.Contains(unlearnable, name) && !strings.HasPrefix(name, "X-Tec-") && len(name) <= maxHeaderName && len(value) <= maxHeaderValue
+	echoes := func(sent string) bool { return strings.Contains(strings.ToLower(value), strings.ToLower(sent)) }
+	return !slices.Contains(unlearnable, name) && !strings.HasPrefix(name, "X-Tec-") && len(name) <= maxHeaderName && len(value) <= maxHeaderValue &&
+		!echoes(ComparisonAddress) && !echoes(ComparisonAgent)
 }
+
+// What comparisons tell WordPress instead of what a client sends. It is the same for all
+// comparisons: what one client may see because of who it is proves nothing for others.
+const (
+	// ComparisonAgent is the User-Agent.
+	ComparisonAgent = "calbridge-comparison/1"
+	// ComparisonAddress is the client's address, one for documentation only (RFC 5737).
+	ComparisonAddress = "192.0.2.1"
+)
+
+// headerAt is a header under an address of the site.
+type headerAt struct{ site, name string }
 
 // candidate is a header that may become a rule.
 type candidate struct {
@@ -59,7 +76,7 @@ type Headers struct {
 	rules    atomic.Pointer[[]HeaderRule]
 
 	mu         sync.Mutex
-	candidates map[string]*candidate
+	candidates map[headerAt]*candidate
 	varying    map[string]bool // by canonical name
 }
 
@@ -89,7 +106,7 @@ func (h *Headers) vary(names []string) {
 		}
 		if len(name) <= maxHeaderName && len(h.varying) < maxHeaders && !slices.ContainsFunc(meaningful, starts) {
 			h.varying[name] = true
-			delete(h.candidates, name)
+			maps.DeleteFunc(h.candidates, func(at headerAt, _ *candidate) bool { return at.name == name })
 		}
 	}
 }
@@ -120,10 +137,10 @@ func (h *Headers) explain(fields []string, ours http.Header) bool {
 // Rules lists what was learned, sorted by name.
 func (h *Headers) Rules() []HeaderRule { return *h.rules.Load() }
 
-// Add adds the learned headers that an answer lacks, and returns them.
-func (h *Headers) Add(to http.Header) (added []HeaderRule) {
+// Add adds the learned headers that an answer under an address lacks, and returns them.
+func (h *Headers) Add(to http.Header, site string) (added []HeaderRule) {
 	for _, rule := range *h.rules.Load() {
-		if _, has := to[rule.Name]; !has {
+		if _, has := to[rule.Name]; !has && rule.Site == site {
 			to[rule.Name] = []string{rule.Value}
 			added = append(added, rule)
 		}
@@ -158,7 +175,7 @@ func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
 	defer h.mu.Unlock()
 	kept := slices.DeleteFunc(slices.Clone(h.Rules()), func(r HeaderRule) bool { return slices.Contains(wrong, r) })
 	h.rules.Store(&kept)
-	h.candidates = map[string]*candidate{}
+	h.candidates = map[headerAt]*candidate{}
 	return true
 }
 
@@ -172,13 +189,14 @@ func (h *Headers) learn(missing []HeaderRule, request uint64, now time.Time) (le
 		if h.varying[m.Name] {
 			continue
 		}
-		c := h.candidates[m.Name]
+		at := headerAt{m.Site, m.Name}
+		c := h.candidates[at]
 		switch {
 		case c == nil && len(h.candidates) >= maxHeaders:
 			continue
 		case c == nil:
 			c = &candidate{value: m.Value, requests: map[uint64]struct{}{}, first: now}
-			h.candidates[m.Name] = c
+			h.candidates[at] = c
 		case c.value != m.Value:
 			c.value, c.requests, c.first = m.Value, map[uint64]struct{}{}, now
 		}
@@ -187,12 +205,14 @@ func (h *Headers) learn(missing []HeaderRule, request uint64, now time.Time) (le
 		}
 		if len(c.requests) >= h.settings.Comparisons && now.Sub(c.first) >= h.settings.Time {
 			learned = append(learned, m)
-			delete(h.candidates, m.Name)
+			delete(h.candidates, at)
 		}
 	}
 	if len(learned) > 0 {
 		rules := append(slices.Clone(h.Rules()), learned...)
-		slices.SortFunc(rules, func(a, b HeaderRule) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(rules, func(a, b HeaderRule) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Site, b.Site))
+		})
 		h.rules.Store(&rules)
 	}
 	return learned
@@ -203,5 +223,5 @@ func (h *Headers) reset() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.rules.Store(&[]HeaderRule{})
-	h.candidates, h.varying = map[string]*candidate{}, map[string]bool{}
+	h.candidates, h.varying = map[headerAt]*candidate{}, map[string]bool{}
 }

@@ -37,7 +37,7 @@ func TestHeaders(t *testing.T) {
 				p.at = p.at.Add(time.Minute)
 				r := p.result(string(rune('a'+i)), Different, "headers "+c.name)
 				r.Theirs.Header.Set(c.name, c.values[i%len(c.values)])
-				r.Added = p.Learned().AddHeaders(r.Ours.Header)
+				r.Added = p.Learned().AddHeaders(r.Ours.Header, testSite)
 				if p.Learned().Align(r.Ours.Header, r.Theirs.Header); r.Ours.Header.Get(c.name) == r.Theirs.Header.Get(c.name) {
 					r.Verdict, r.Fields = Same, nil
 				} else if c.varying {
@@ -58,7 +58,7 @@ func TestHeaders(t *testing.T) {
 				t.Errorf("%+v", got.Shapes[0])
 			}
 			if to := (http.Header{}); c.left {
-				if p.Learned().AddHeaders(to); len(to) > 0 {
+				if p.Learned().AddHeaders(to, testSite); len(to) > 0 {
 					t.Errorf("natively: %v", to)
 				}
 			}

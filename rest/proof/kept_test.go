@@ -64,11 +64,11 @@ func draft(route string, posts ...int64) *api.Draft {
 // same and differs compare a request to a route, whose answer shows posts.
 func (r *rig) same(route string, request int, posts ...int64) {
 	*r.at = r.at.Add(time.Minute)
-	r.Record(&Result{Begun: r.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route, posts...)})
+	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route, posts...)})
 }
 
 func (r *rig) differs(route string) {
-	r.Record(&Result{Begun: r.Begin(), Target: route, Draft: draft(route), Verdict: Different, Fields: []string{"body title"}, Theirs: Side{Status: http.StatusOK}})
+	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: route, Draft: draft(route), Verdict: Different, Fields: []string{"body title"}, Theirs: Side{Status: http.StatusOK}})
 }
 
 // prove makes a shape proven.
@@ -83,7 +83,7 @@ func (r *rig) prove(route string, posts ...int64) {
 // expect checks how a request would be answered.
 func (r *rig) expect(route string, want Reason, posts ...int64) {
 	r.t.Helper()
-	if _, got := r.Release("", false, draft(route, posts...)); got != want {
+	if _, got := r.Release(asked{}, draft(route, posts...)); got != want {
 		r.t.Errorf("%s: %q, want %q", route, got, want)
 	}
 }
@@ -156,7 +156,7 @@ func TestRestoreNothing(t *testing.T) {
 		for n := range 2 {
 			after.same("/events", n, 1)
 		}
-		if _, why := after.Release("", false, draft("/events", 1)); why == None {
+		if _, why := after.Release(asked{}, draft("/events", 1)); why == None {
 			t.Errorf("%s: it is answered natively", name)
 		}
 	}
@@ -170,10 +170,10 @@ func TestRestoreNothing(t *testing.T) {
 func TestRestoreRules(t *testing.T) {
 	r := newRig(t, nil)
 	k := r.keep()
-	k.Headers = []HeaderRule{{"X-Shop", "open"}, {"Set-Cookie", "a=b"}, {"X-Line", "a\r\nb"}, {"", "x"}}
+	k.Headers = []HeaderRule{{"X-Shop", "open", testSite}, {"Set-Cookie", "a=b", testSite}, {"X-Line", "a\r\nb", testSite}, {"", "x", testSite}}
 	k.PageCaps = []PageCapRule{{"/events", 100}, {"/venues", 1}, {"/tags", 1e9}, {"", 60}}
 	r.restore(k, 0)
-	want := Rules{[]HeaderRule{{"X-Shop", "open"}}, []PageCapRule{{"/events", 100}}}
+	want := Rules{[]HeaderRule{{"X-Shop", "open", testSite}}, []PageCapRule{{"/events", 100}}}
 	if got := r.learned.rules(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
@@ -190,7 +190,7 @@ func TestRestoreRules(t *testing.T) {
 func TestInconclusive(t *testing.T) {
 	r := newRig(t, nil)
 	inconclusive := func(route string) {
-		r.Record(&Result{Begun: r.Begin(), Target: route, Draft: draft(route), Verdict: Inconclusive, Theirs: Side{Status: http.StatusOK}})
+		r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: route, Draft: draft(route), Verdict: Inconclusive, Theirs: Side{Status: http.StatusOK}})
 	}
 	r.prove("/events", 45)
 	compared := lastCompared(r.Prover)

@@ -18,8 +18,11 @@ func newLearned(s *Settings, t *invalidation.Tracker) *Learned {
 	return &Learned{newHeaders(s), newPageCaps(s), t}
 }
 
-// AddHeaders adds the learned headers that an answer of ours lacks, and returns them.
-func (l *Learned) AddHeaders(to http.Header) []HeaderRule { return l.headers.Add(to) }
+// AddHeaders adds the learned headers that an answer of ours under an address lacks, and returns
+// them.
+func (l *Learned) AddHeaders(to http.Header, site string) []HeaderRule {
+	return l.headers.Add(to, site)
+}
 
 // Align gives our answer, for a comparison, the headers of WordPress's that vary.
 func (l *Learned) Align(ours, theirs http.Header) { l.headers.align(ours, theirs) }

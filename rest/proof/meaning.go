@@ -9,16 +9,22 @@ func (r Reason) Means() string {
 		return "a write"
 	case NotAnonymous:
 		return "credentials, or a cookie that may be a member's"
+	case NotOrdinary:
+		return "a header that browsers, proxies and HTTP libraries don't send; name it in --ordinary-headers if no plugin reads it"
 	case NotShared:
 		return "calbridge would refuse it, or can't render it"
 	case NotKnown:
 		return "an argument that calbridge doesn't have"
+	case NotSite:
+		return "another name of the site, of which too many are asked for"
 	case NotFollowed:
 		return "the binary log isn't followed"
 	case NotFacts:
 		return "the site's facts are being read, or can't be"
 	case NoCompanion:
 		return "nobody reports changes of the site's code"
+	case Visitors:
+		return "code of the site reads who asks, and may answer some visitors otherwise; name it in --harmless-code if it neither hides nor changes events by that"
 	case NotProven:
 		return "too few identical answers so far"
 	case Differs:

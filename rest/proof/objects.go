@@ -8,8 +8,15 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// place is where objects are shown: a route in a language.
-type place struct{ route, language string }
+// place is where objects are shown: a route in a language, under an address of the site.
+type place struct{ route, language, site string }
+
+// closedKey names an object that WordPress has refused under an address of the site. A refusal
+// under another name or scheme, which a client chooses, closes nothing for others.
+type closedKey struct {
+	tag  invalidation.Tag
+	site string
+}
 
 // seenKey names an object that was shown somewhere.
 type seenKey struct {
@@ -33,7 +40,7 @@ type Objects struct {
 	places map[place]uint16
 	// seen and closed have the tracker's generation from before the comparison.
 	seen   map[seenKey]uint64
-	closed map[invalidation.Tag]uint64
+	closed map[closedKey]uint64
 }
 
 func newObjects(tracker *invalidation.Tracker, most int) *Objects {
@@ -43,14 +50,14 @@ func newObjects(tracker *invalidation.Tracker, most int) *Objects {
 }
 
 func (o *Objects) forget() {
-	o.places, o.seen, o.closed = map[place]uint16{}, map[seenKey]uint64{}, map[invalidation.Tag]uint64{}
+	o.places, o.seen, o.closed = map[place]uint16{}, map[seenKey]uint64{}, map[closedKey]uint64{}
 }
 
 // isObject says whether a tag names a single thing, other than a set.
 func isObject(tag invalidation.Tag) bool { return tag.ID != 0 }
 
-// maxPlaces bounds the places; there are as many as routes times languages.
-const maxPlaces = 1 << 12
+// maxPlaces bounds the places; there are as many as routes times languages times addresses.
+const maxPlaces = 1 << 15
 
 // Stamp is the time at which a comparison begins.
 type Stamp struct {
@@ -135,7 +142,7 @@ func (o *Objects) check(at place, tags []invalidation.Tag) openness {
 		if !isObject(tag) {
 			continue
 		}
-		if since, is := o.closed[tag]; is && o.fresh(since, tag) {
+		if since, is := o.closed[closedKey{tag, at.site}]; is && o.fresh(since, tag) {
 			return closed
 		}
 		if !ok || found == unseen {
@@ -171,7 +178,7 @@ func (o *Objects) refuse(at place, begun Stamp, tags []invalidation.Tag) (contra
 		if len(o.closed) >= o.max/8+1 {
 			clear(o.closed) // they aren't shown anyway until they are seen
 		}
-		o.closed[tag] = begun.generation
+		o.closed[closedKey{tag, at.site}] = begun.generation
 	}
 	o.version.Add(1)
 	return contradicts
@@ -202,7 +209,7 @@ type sighting struct {
 }
 
 // unchanged lists what was seen and what is closed, and has not changed since.
-func (o *Objects) unchanged() (seen []sighting, closed []invalidation.Tag) {
+func (o *Objects) unchanged() (seen []sighting, closed []closedKey) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	places := make([]place, len(o.places))
@@ -214,9 +221,9 @@ func (o *Objects) unchanged() (seen []sighting, closed []invalidation.Tag) {
 			seen = append(seen, sighting{places[k.place], tag})
 		}
 	}
-	for tag, since := range o.closed {
-		if o.fresh(since, tag) {
-			closed = append(closed, tag)
+	for k, since := range o.closed {
+		if o.fresh(since, k.tag) {
+			closed = append(closed, k)
 		}
 	}
 	return seen, closed
@@ -229,16 +236,19 @@ func (o *Objects) takeOver(from *Objects, begun Stamp) (taken int) {
 	seen, closed := from.unchanged()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	refused := func(s sighting) bool { since, is := o.closed[s.tag]; return is && o.fresh(since, s.tag) }
+	refused := func(s sighting) bool {
+		since, is := o.closed[closedKey{s.tag, s.at.site}]
+		return is && o.fresh(since, s.tag)
+	}
 	if o.ends != begun.ends || slices.ContainsFunc(seen, refused) {
 		return 0
 	}
 	for _, s := range seen {
 		o.add(s.at, begun.generation, []invalidation.Tag{s.tag})
 	}
-	for _, tag := range closed {
+	for _, k := range closed {
 		if len(o.closed) < o.max/8+1 {
-			o.closed[tag] = max(o.closed[tag], begun.generation)
+			o.closed[k] = max(o.closed[k], begun.generation)
 		}
 	}
 	return len(seen)

@@ -56,7 +56,7 @@ func TestObjects(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
 	o := newObjects(tracker, 100)
-	here, there := place{"/events/{id}", ""}, place{"/events", ""}
+	here, there := place{"/events/{id}", "", testSite}, place{"/events", "", testSite}
 	post := invalidation.Tag{Kind: invalidation.Post, ID: 7}
 	tags := []invalidation.Tag{post, {Kind: invalidation.Posts}}
 	expect := func(what string, at place, want openness) {
@@ -98,7 +98,7 @@ func TestBounds(t *testing.T) {
 	tracker.Resume(true)
 	o := newObjects(tracker, 100)
 	for id := range int64(1000) {
-		o.show(place{"/events", ""}, o.stamp(), []invalidation.Tag{{Kind: invalidation.Post, ID: id + 1}})
+		o.show(place{"/events", "", testSite}, o.stamp(), []invalidation.Tag{{Kind: invalidation.Post, ID: id + 1}})
 	}
 	if n, _ := o.Sizes(); n > 100 {
 		t.Errorf("%d objects", n)

@@ -21,11 +21,14 @@ const (
 	None         Reason = "" // it is
 	NotReadOnly  Reason = "write"
 	NotAnonymous Reason = "login"
+	NotOrdinary  Reason = "headers"      // that may identify the client, or ask for another answer
 	NotShared    Reason = "refusal"      // of calbridge: not found, not allowed, malformed
 	NotKnown     Reason = "arguments"    // an argument that calbridge doesn't have
+	NotSite      Reason = "address"      // one of too many that the site is asked under
 	NotFollowed  Reason = "feed"         // changes of rows don't arrive
 	NotFacts     Reason = "facts"        // the facts are being read, or can't be
 	NoCompanion  Reason = "no-companion" // changes of code would go unnoticed
+	Visitors     Reason = "visitors"     // code reads who asks, and may answer otherwise
 	NotProven    Reason = "proving"
 	Differs      Reason = "differing"
 	Disagrees    Reason = "unstable"
@@ -35,7 +38,7 @@ const (
 
 // Reasons lists all reasons but None.
 func Reasons() []Reason {
-	return []Reason{NotReadOnly, NotAnonymous, NotShared, NotKnown, NotFollowed, NotFacts, NoCompanion, NotProven, Differs, Disagrees, NotSeen, Closed}
+	return []Reason{NotReadOnly, NotAnonymous, NotOrdinary, NotShared, NotKnown, NotSite, NotFollowed, NotFacts, NoCompanion, Visitors, NotProven, Differs, Disagrees, NotSeen, Closed}
 }
 
 // Ending is what ended proofs. It is a metric label.
@@ -136,9 +139,17 @@ type release struct {
 	generation, version uint64
 }
 
-// Release decides about an answer of ours to a request with a query; origin says whether it
-// names an Origin. None releases it. The ticket is nil where the request has no shape.
-func (p *Prover) Release(query string, origin bool, d *api.Draft) (*Ticket, Reason) {
+// Request is what a decision depends on besides the answer.
+type Request interface {
+	// Query returns the raw query.
+	Query() string
+	// Site returns the address that was asked, as in Shape.
+	Site() string
+}
+
+// Release decides about an answer of ours to a request. None releases it. The ticket is nil where
+// the request has no shape.
+func (p *Prover) Release(r Request, d *api.Draft) (*Ticket, Reason) {
 	if !p.cfg.Tracker.Active() || p.retired.Load() {
 		return nil, NotFollowed
 	}
@@ -146,43 +157,55 @@ func (p *Prover) Release(query string, origin bool, d *api.Draft) (*Ticket, Reas
 		return nil, NotShared
 	}
 	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load()}
-	memo := d.Memo
-	if origin { // answers are cached by URL, which decides about all of the shape but this
-		memo = nil
-	}
-	if memo != nil {
-		if known, ok := memo.Load().(*release); ok && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && !p.blind() {
+	if d.Memo != nil { // answers are cached by URL, which decides about the shape
+		if known, ok := d.Memo.Load().(*release); ok && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && p.held() == None {
 			return (*Ticket)(known.entry), None
 		}
 	}
-	shape, ok := p.shape(query, origin, d)
+	shape, ok := p.shape(r.Query(), r.Site(), d)
 	if !ok {
 		return nil, NotKnown
 	}
+	if !p.facts.sites.admit(shape.Site) {
+		return nil, NotSite
+	}
 	e := p.book.open(shape)
-	why := p.why(e, place{shape.Route, shape.Language}, d)
-	if why == None && memo != nil {
+	why := p.why(e, d)
+	if why == None && d.Memo != nil {
 		now.entry = e
-		memo.Store(&now)
+		d.Memo.Store(&now)
 	}
 	return (*Ticket)(e), why
 }
 
 // why says why an answer of a shape is not released.
-func (p *Prover) why(e *entry, at place, d *api.Draft) Reason {
-	switch {
-	case !p.facts.current():
+func (p *Prover) why(e *entry, d *api.Draft) Reason {
+	if !p.facts.current() {
 		return NotFacts
-	case p.blind():
-		return NoCompanion
-	case !e.proven.Load():
+	}
+	if why := p.held(); why != None {
+		return why
+	}
+	if !e.proven.Load() {
 		return unprovenReason(e)
 	}
-	switch p.objects.check(at, d.Tags) {
+	switch p.objects.check(e.shape.place(), d.Tags) {
 	case closed:
 		return Closed
 	case unseen:
 		return NotSeen
+	}
+	return None
+}
+
+// held returns why nothing is released whatever is proven, as far as code is concerned: NoCompanion
+// or Visitors. Otherwise it is None.
+func (p *Prover) held() Reason {
+	switch {
+	case p.blind():
+		return NoCompanion
+	case p.facts.visitors.Load() != nil:
+		return Visitors
 	}
 	return None
 }
@@ -200,16 +223,19 @@ func unprovenReason(e *entry) Reason {
 	return NotProven
 }
 
-func (p *Prover) shape(query string, origin bool, d *api.Draft) (Shape, bool) {
+func (p *Prover) shape(query, site string, d *api.Draft) (Shape, bool) {
 	if d.Route == "" {
 		return Shape{}, false
 	}
 	text, ok := arguments(query, p.cfg.Known)
-	return Shape{d.Route, text, d.Language, answerKind(d.ContentType, origin)}, ok
+	return Shape{Route: d.Route, Site: site, Arguments: text, Language: d.Language, Answer: mediaType(d.ContentType)}, ok
 }
 
 // Ticket stands for the shape of a request that was decided about.
 type Ticket entry
+
+// Site returns the address that was asked, as in Shape.
+func (t *Ticket) Site() string { return (*entry)(t).shape.Site }
 
 // Native records that the answer was sent.
 func (t *Ticket) Native() { (*entry)(t).natives.Add(1) }
@@ -227,7 +253,7 @@ func (p *Prover) Wants(t *Ticket, why Reason) bool {
 	switch why {
 	case None, Closed:
 		return since >= p.cfg.Time || rand.Float64()*100 < p.cfg.Sample
-	case Differs, Disagrees:
+	case Visitors, Differs, Disagrees:
 		return since >= p.cfg.interval() || rand.Float64()*100 < p.cfg.Sample
 	}
 	return true

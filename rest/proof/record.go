@@ -32,12 +32,13 @@ type Side struct {
 	Body   []byte // without content coding
 }
 
-// Result is a comparison of two answers to the request of a stranger.
+// Result is a comparison of two answers to a request that is the same for all clients but for
+// its target and the site's address.
 type Result struct {
 	Begun  Stamp
 	Target string // path and query, to tell requests apart
 	Query  string
-	Origin bool
+	Site   string // as in Shape
 	// Draft is of our answer, which has the headers that Added says.
 	Draft        *api.Draft
 	Added        []HeaderRule
@@ -66,7 +67,7 @@ func (p *Prover) Record(r *Result) {
 	if p.retired.Load() {
 		return
 	}
-	shape, ok := p.shape(r.Query, r.Origin, r.Draft)
+	shape, ok := p.shape(r.Query, r.Site, r.Draft)
 	if r.Verdict == Inconclusive {
 		if ok && r.Draft.Shared {
 			p.book.open(shape).doubt()
@@ -84,7 +85,7 @@ func (p *Prover) Record(r *Result) {
 		p.ended(EndHeader)
 		return
 	}
-	e, at := p.book.open(shape), place{shape.Route, shape.Language}
+	e, at := p.book.open(shape), shape.place()
 	request := xxhash.Sum64String(r.Target)
 	p.learned.headers.vary(r.Varying)
 	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
@@ -210,7 +211,7 @@ func (r *Result) missingHeaders() []HeaderRule {
 		if _, has := r.Ours.Header[name]; !isHeader || has || len(values) != 1 || !learnable(name, values[0]) {
 			return nil
 		}
-		missing = append(missing, HeaderRule{name, values[0]})
+		missing = append(missing, HeaderRule{name, values[0], r.Site})
 	}
 	return missing
 }

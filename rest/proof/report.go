@@ -36,23 +36,26 @@ type Report struct {
 	// Changed are the names of the facts that changed last.
 	Changed      []string  `json:"changed_facts,omitempty"`
 	LastCompared time.Time `json:"last_compared,omitzero"`
-	// Held says why nothing is answered natively whatever is proven: NotFollowed, NotFacts or
-	// NoCompanion. It is "" otherwise.
+	// Held says why nothing is answered natively whatever is proven: NotFollowed, NotFacts,
+	// NoCompanion or Visitors. It is "" otherwise.
 	Held Reason `json:"held,omitempty"`
+	// Visitors is the code that reads who asks: "mu-plugins/guard.php".
+	Visitors []string `json:"visitor_code,omitempty"`
 }
 
 // Report returns the state of everything.
 func (p *Prover) Report() Report {
 	r := Report{Shapes: p.book.Proofs(), Headers: p.learned.headers.Rules(), Varying: p.learned.headers.Varying(), PageCap: maxPerPage, PageCaps: p.learned.caps.list(), LastCompared: lastCompared(p)}
 	r.Seen, r.Closed = p.objects.Sizes()
+	r.Visitors = p.facts.visitorCode()
 	p.counts.fill(&r)
 	switch {
 	case !p.cfg.Tracker.Active():
 		r.Held = NotFollowed
 	case !p.facts.current():
 		r.Held = NotFacts
-	case p.blind():
-		r.Held = NoCompanion
+	default:
+		r.Held = p.held()
 	}
 	return r
 }

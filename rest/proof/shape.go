@@ -13,12 +13,14 @@ import (
 // for the number of combinations, which [Settings.Bytes] bounds.
 type Shape struct {
 	Route string `json:"route"` // template
+	// Site is the address that was asked, "https://town.example": links follow its scheme, and
+	// WordPress may answer another site under another name.
+	Site string `json:"site,omitempty"`
 	// Arguments are the names of the query's arguments, sorted, with the kinds of their
 	// values: "page=number start_date=date".
 	Arguments string `json:"arguments,omitempty"`
 	Language  string `json:"language,omitempty"` // "" for none
-	// Answer is the media type, and whether the request names an origin.
-	Answer string `json:"answer"`
+	Answer    string `json:"answer"`             // media type
 }
 
 // The kinds of values.
@@ -92,11 +94,11 @@ func kindOf(name, value string) string {
 	return kindText
 }
 
-// answerKind is Shape.Answer of a media type.
-func answerKind(contentType string, origin bool) string {
+// mediaType returns a content type without its parameters.
+func mediaType(contentType string) string {
 	kind, _, _ := strings.Cut(contentType, ";")
-	if origin {
-		kind += " for an origin"
-	}
 	return kind
 }
+
+// place returns where a shape shows objects.
+func (s *Shape) place() place { return place{s.Route, s.Language, s.Site} }

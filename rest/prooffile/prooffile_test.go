@@ -179,13 +179,22 @@ func (s *site) keep() {
 	}
 }
 
+// address is the one that requests are sent to.
+const address = "https://town.example"
+
+// asked is a request without arguments.
+type asked struct{}
+
+func (asked) Query() string { return "" }
+func (asked) Site() string  { return address }
+
 // draft is an answer that shows no object, so that it is answered natively once its shape is
 // proven.
 func draft(route string) *api.Draft { return &api.Draft{Route: route, Shared: true} }
 
 func (s *site) compare(route string, request int, verdict proof.Verdict) {
 	s.at.Add(60)
-	s.prover.Record(&proof.Result{Begun: s.prover.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route), Verdict: verdict})
+	s.prover.Record(&proof.Result{Site: address, Begun: s.prover.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route), Verdict: verdict})
 }
 
 func (s *site) prove(route string) {
@@ -194,7 +203,7 @@ func (s *site) prove(route string) {
 }
 
 func (s *site) native(route string) bool {
-	_, why := s.prover.Release("", false, draft(route))
+	_, why := s.prover.Release(asked{}, draft(route))
 	return why == proof.None
 }
 

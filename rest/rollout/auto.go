@@ -3,8 +3,6 @@ package rollout
 import (
 	"context"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 
 	"calbridge/rest/api"
@@ -14,30 +12,33 @@ import (
 // auto answers natively what is proven, and passes the rest on. What WordPress answers is
 // compared afterwards, and so is a sample of what calbridge answers.
 type auto struct {
-	h       *Handler
-	prover  *proof.Prover
-	pending pending
+	h      *Handler
+	prover *proof.Prover
+	// ordinary are the headers with which calbridge may answer itself.
+	ordinary *OrdinaryHeaders
+	pending  pending
 }
 
 func (a *auto) serve(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case !api.PlainGET(r):
+	if !api.PlainGET(r) {
 		if a.prover.Writes() && r.Method != http.MethodOptions && r.Method != http.MethodHead {
 			a.prover.Answered(proof.None)
 			a.h.answer(w, r)
 			return
 		}
 		a.pass(w, r, proof.NotReadOnly)
-	case identifies(r):
-		a.pass(w, r, proof.NotAnonymous)
-	default:
-		a.read(w, r)
+		return
 	}
+	if why := a.ordinary.judge(r.Header); why != proof.None {
+		a.pass(w, r, why)
+		return
+	}
+	a.read(w, r)
 }
 
 // read answers a request that only reads, and that names no user.
 func (a *auto) read(w http.ResponseWriter, r *http.Request) {
-	own := &attempt{mayDecline: true, prover: a.prover}
+	own := &attempt{mayDecline: true, prover: a.prover, h: a.h}
 	a.h.Native.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), attemptKey{}, own)))
 	why := own.why
 	switch {
@@ -95,58 +96,38 @@ func (a *auto) refresh() {
 
 // compare queues a comparison, unless the same request is waiting for one.
 func (a *auto) compare(r *http.Request) {
-	if !a.h.shadow.room() || !a.pending.add(r.RequestURI) {
+	target := a.h.site(r) + r.RequestURI
+	if !a.h.shadow.room() || !a.pending.add(target) {
 		return
 	}
-	if !a.h.shadow.offer(&comparison{request: stranger(r)}) {
-		a.pending.remove(r.RequestURI)
+	if !a.h.shadow.offer(&comparison{request: a.comparable(r)}) {
+		a.pending.remove(target)
 	}
 }
 
-// identifies says whether a request may have credentials. A cookie counts, whatever its name:
-// plugins make cookies of their own for members.
-func identifies(r *http.Request) bool {
-	for _, name := range []string{"Authorization", "Php-Auth-User", "X-Wp-Nonce"} {
-		if _, sent := r.Header[name]; sent {
-			return true
-		}
-	}
-	if len(r.Header["Cookie"]) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(r.Cookies(), func(c *http.Cookie) bool {
-		return !slices.ContainsFunc(harmlessCookies(), func(prefix string) bool { return strings.HasPrefix(c.Name, prefix) })
-	})
-}
-
-// harmlessCookies are how names of cookies begin that count visitors or remember their consent.
-func harmlessCookies() []string {
-	return []string{"_ga", "_gid", "_gat", "_gcl_", "_fbp", "_pk_", "_hj", "__utm", "cookieyes", "cmplz_", "CookieConsent", "OptanonConsent", "borlabs-cookie"}
-}
-
-// impersonal are the headers with which comparisons ask: what else a client sends may let it
-// see more than others.
-var impersonal = []string{"Accept", "Accept-Language", "Origin", "User-Agent", "X-Forwarded-Proto"}
-
-// strangerAddress is the address that comparisons tell WordPress, for documentation only
-// (RFC 5737): what a client may see because of its address proves nothing for others.
-const strangerAddress = "192.0.2.1"
-
-type strangerKey struct{}
-
-// stranger is the request as nobody in particular would send it.
-func stranger(r *http.Request) *http.Request {
+// comparable returns the request of a comparison: the target, host and scheme of a client's, and
+// nothing else of it. So what one client sends proves nothing for others, and closes nothing.
+func (a *auto) comparable(r *http.Request) *http.Request {
 	out := r.Clone(context.Background())
-	out.Header = http.Header{}
-	for _, name := range impersonal {
-		if values, sent := r.Header[name]; sent {
-			out.Header[name] = values
-		}
+	scheme := "http"
+	if _, https := a.h.client(r); https {
+		scheme = "https"
 	}
+	out.Host = a.prover.ComparisonHost(r.Host)
+	out.Header = http.Header{"User-Agent": {proof.ComparisonAgent}, "X-Forwarded-Proto": {scheme}}
 	return out
 }
 
-func isStranger(ctx context.Context) bool { return ctx.Value(strangerKey{}) != nil }
+// site returns the address that a request was sent to.
+func (h *Handler) site(r *http.Request) string {
+	_, https := h.client(r)
+	return proof.SiteOf(https, r.Host)
+}
+
+type comparingKey struct{}
+
+// isComparing reports whether a request to WordPress is made for a proof.
+func isComparing(ctx context.Context) bool { return ctx.Value(comparingKey{}) != nil }
 
 // pending are the requests that wait for their comparison. The queue bounds them.
 type pending struct {
@@ -184,11 +165,20 @@ func Hold(w http.ResponseWriter, r *http.Request, d *api.Draft) bool {
 	if own.prover == nil {
 		return false
 	}
-	_, query := api.SplitTarget(r.RequestURI)
-	own.ticket, own.why = own.prover.Release(query, r.Header.Get("Origin") != "", d)
+	own.request = r
+	own.ticket, own.why = own.prover.Release(own, d)
 	own.held = own.why != proof.None
 	if !own.held {
-		own.prover.Learned().AddHeaders(w.Header())
+		own.prover.Learned().AddHeaders(w.Header(), own.ticket.Site())
 	}
 	return own.held
 }
+
+// Query implements proof.Request.
+func (a *attempt) Query() string {
+	_, query := api.SplitTarget(a.request.RequestURI)
+	return query
+}
+
+// Site implements proof.Request.
+func (a *attempt) Site() string { return a.h.site(a.request) }

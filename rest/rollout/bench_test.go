@@ -64,3 +64,14 @@ func BenchmarkHandler(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkJudge measures looking at the headers of a browser's request.
+//
+//	go test -run - -bench Judge ./rest/rollout
+func BenchmarkJudge(b *testing.B) {
+	o, h := NewOrdinaryHeaders(nil), browser()
+	b.ReportAllocs()
+	for b.Loop() {
+		o.judge(h)
+	}
+}

@@ -8,6 +8,7 @@
 //     comparison; answer.go: one side's answer
 //   - auto.go: the mode in which package proof decides; prove.go: its comparisons; Hold, a
 //     callback of rest
+//   - headers.go: OrdinaryHeaders, the request headers with which that mode may answer natively
 //
 // In come requests, a Plan and the native handler; out go answers, and pairs of answers for
 // a [Judge], which is passed in. The package must not import rest's root or compat.

@@ -35,10 +35,13 @@ type Config struct {
 	Judge Judge
 	// Prover is required by the mode Auto. Settle, which may be nil, returns when it has all
 	// changes of rows that were committed before.
-	Prover   *proof.Prover
-	Settle   func(context.Context) error
-	Observer Observer
-	Logger   *slog.Logger
+	Prover *proof.Prover
+	Settle func(context.Context) error
+	// OrdinaryHeaders are names of request headers that the mode Auto takes for ordinary, besides
+	// those of IsOrdinary. A name that ends in * stands for all that begin so.
+	OrdinaryHeaders []string
+	Observer        Observer
+	Logger          *slog.Logger
 	// Closed, when not nil, says that native answers may show what the site has closed.
 	// Then WordPress answers everything, or nobody does.
 	Closed func() bool
@@ -122,7 +125,7 @@ func New(c Config) (*Handler, error) {
 		if c.Prover == nil {
 			return nil, fmt.Errorf("mode %s needs a prover", c.Mode)
 		}
-		h.auto = &auto{h: h, prover: c.Prover}
+		h.auto = &auto{h: h, prover: c.Prover, ordinary: NewOrdinaryHeaders(c.OrdinaryHeaders)}
 		h.shadow.each = h.auto.prove
 	}
 	if h.shadow != nil {
@@ -305,6 +308,9 @@ type attempt struct {
 	held   bool
 	why    proof.Reason
 	ticket *proof.Ticket
+	// h and request are what a prover decides by.
+	h       *Handler
+	request *http.Request
 }
 
 type attemptKey struct{}

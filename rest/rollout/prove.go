@@ -22,7 +22,7 @@ const proveRounds = 10
 func (a *auto) prove(ctx context.Context, c *comparison) {
 	done := &Compared{Outcome: Incomplete}
 	defer func() {
-		a.pending.remove(c.request.RequestURI)
+		a.pending.remove(a.h.site(c.request) + c.request.RequestURI)
 		if p := recover(); p != nil { // a bug in comparing must not end the server
 			a.h.Logger.Error("panic while comparing", "panic", p, "stack", string(debug.Stack()))
 			done.Outcome, done.Kinds = Incomplete, nil
@@ -33,8 +33,8 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		}
 		a.h.Observer.Compared(done)
 	}()
-	ctx = context.WithValue(ctx, strangerKey{}, true)
-	if err := a.prover.RefreshIfDue(ctx); err != nil {
+	ctx = context.WithValue(ctx, comparingKey{}, true)
+	if err := a.prover.AwaitFacts(ctx); err != nil {
 		done.Err = err
 		return
 	}
@@ -142,7 +142,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 		return nil, err
 	}
 	if r.draft.Shared {
-		r.added = a.prover.Learned().AddHeaders(r.pair.Ours.Header)
+		r.added = a.prover.Learned().AddHeaders(r.pair.Ours.Header, a.h.site(request))
 	}
 	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
 	r.outcome, r.kinds, err = a.h.Judge.Compare(&r.pair)
@@ -174,7 +174,7 @@ func (a *auto) settle(ctx context.Context) bool {
 func (a *auto) record(c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
-		Begun: r.begun, Target: c.request.RequestURI, Query: query, Origin: c.request.Header.Get("Origin") != "", Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
 		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
 	}

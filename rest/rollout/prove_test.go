@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"testing"
-	"time"
 
 	"calbridge/rest/proof"
 	"calbridge/wpstore/invalidation"
@@ -29,10 +28,7 @@ func provenSides(t *testing.T, tracker *invalidation.Tracker, round func(s *side
 			}
 			return settle()
 		}
-		c.Prover = proof.New(proof.Config{
-			Settings: proof.Settings{Comparisons: 1, Sample: 100, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: tracker, Now: time.Now, Observer: unobserved{}, Logger: c.Logger,
-			Facts: func(context.Context) (proof.Facts, error) { return proof.Facts{"wordpress": "7.0"}, nil },
-		})
+		proves(tracker)(c)
 	})
 	tracker.Resume(true)
 	s.native.body = "same"

@@ -28,6 +28,7 @@ type native struct {
 	asked []string // method and target
 	body  string
 	code  int
+	sent  int // answers that reached Hold and were not held
 }
 
 func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -44,6 +45,11 @@ func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if Hold(w, r, &api.Draft{Route: "/events", Shared: true, Tags: []invalidation.Tag{event()}}) {
 		return
 	}
+	if own, _ := r.Context().Value(attemptKey{}).(*attempt); own == nil || !own.unseen {
+		n.mu.Lock()
+		n.sent++
+		n.mu.Unlock()
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_, _ = io.WriteString(w, body)
@@ -54,6 +60,13 @@ func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {
 	status := map[string]int{"calbridge_loop": 508, "calbridge_upstream_away": 502, "calbridge_upstream_slow": 503, "calbridge_too_large": 413, "calbridge_site_closed": 503, "calbridge_bad_body": 400}[code]
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, code)
+}
+
+// answered counts the answers to clients.
+func (n *native) answered() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.sent
 }
 
 func (n *native) seen() []string {
@@ -253,6 +266,26 @@ func (s *sides) send(method, target, body string, header ...string) (int, string
 		_, rest, _ = strings.Cut(rest, "\r\n")
 	}
 	return status, rest
+}
+
+// proves makes a prover that one identical answer convinces.
+func proves(tracker *invalidation.Tracker) func(*Config) {
+	return func(c *Config) {
+		c.Prover = proof.New(proof.Config{
+			Settings: proof.Settings{Comparisons: 1, Sample: 100, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: tracker, Now: time.Now, Observer: unobserved{}, Logger: c.Logger,
+			Facts: func(context.Context) (proof.Facts, error) { return proof.Facts{"wordpress": "7.0"}, nil },
+		})
+	}
+}
+
+// quiet waits until no comparison is queued or under way.
+func (s *sides) quiet() {
+	s.t.Helper()
+	for deadline := time.Now().Add(time.Minute); s.h.Comparing() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatal("comparisons don't end")
+		}
+	}
 }
 
 // settle waits until as many comparisons are done.

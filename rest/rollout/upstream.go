@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/proof"
 )
 
 // Marker is a header of every request to WordPress. A request that arrives here with it is
@@ -188,8 +189,8 @@ func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Ans
 	out.RequestURI, out.Body, out.Close = "", nil, false
 	removeHopByHop(out.Header)
 	u.direct(out, in)
-	if isStranger(ctx) {
-		out.Header.Set("X-Forwarded-For", strangerAddress)
+	if isComparing(ctx) {
+		out.Header.Set("X-Forwarded-For", proof.ComparisonAddress)
 	}
 	begin := time.Now()
 	resp, err := u.transport.RoundTrip(out)

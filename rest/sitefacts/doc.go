@@ -6,6 +6,7 @@
 //   - table.go, getters.go: the table of facts, and where each comes from
 //   - traits.go: the differences between versions of The Events Calendar and of WordPress
 //   - themes.go, plugins.go, hooks.go: themes, plugins and hooks that change answers
+//   - visitors.go: code that may answer some visitors otherwise
 //   - theme.go: how the site's theme renders, and what is not known of it
 //   - concerns.go, judges.go: Concern, one for each fact that calbridge can't follow
 //   - version.go: comparing versions

@@ -53,6 +53,7 @@ const (
 	ConnectionUsed       Name = "database.connection-used"
 	CompanionHooks       Name = "hooks.companion"
 	FileHooks            Name = "hooks.files"
+	VisitorHooks         Name = "hooks.visitors"
 )
 
 // getter reads a fact from one source; nil: the source doesn't know it.
@@ -106,6 +107,9 @@ func softwareRows() []row {
 		}, nil},
 		{string(FileHooks), "calls in PHP files that hook callbacks which change answers", from{
 			Files: read(func(f *folder) any { return hooksIn(f.Hooks) }),
+		}, nil},
+		{string(VisitorHooks), "callbacks that may answer some visitors otherwise: their file reads who asks", from{
+			Companion: reported("visitors", visitorHooks),
 		}, nil},
 	}
 }

@@ -61,6 +61,9 @@ func writeProof(w io.Writer, r *proof.Report) {
 	if r.Held != proof.None {
 		fmt.Fprintf(w, "nothing is answered natively now: %s\n", r.Held.Means())
 	}
+	for _, code := range r.Visitors {
+		fmt.Fprintf(w, "code that reads who asks: %s; if it neither hides nor changes events by that, name it in --harmless-code\n", code)
+	}
 	fmt.Fprintf(w, "answered natively %d", r.Answers[proof.None])
 	for _, why := range slices.Sorted(maps.Keys(r.Answers)) {
 		if why != proof.None {
@@ -92,7 +95,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 	fmt.Fprintf(w, "\n%-10s %9s %9s  %s\n", "state", "identical", "natively", "requests")
 	for _, p := range r.Shapes {
 		name := strings.TrimSpace(cmp.Or(p.Route, "/") + " " + p.Arguments + " " + p.Language)
-		fmt.Fprintf(w, "%-10s %9d %9d  %s (%s)\n", p.State, p.Identical, p.Natives, name, p.Answer)
+		fmt.Fprintf(w, "%-10s %9d %9d  %s (%s, %s)\n", p.State, p.Identical, p.Natives, name, p.Answer, p.Site)
 		if p.Kept {
 			fmt.Fprintf(w, "%32s was proven before a restart, or before rows changed during a comparison: one more identical answer proves it again\n", "")
 		}

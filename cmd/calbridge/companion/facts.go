@@ -33,6 +33,7 @@ type (
 	Uploads     = notice.Uploads
 	ExcerptPost = notice.ExcerptPost
 	Hook        = notice.Hook
+	VisitorHook = notice.VisitorHook
 	Problem     = notice.Problem
 )
 
@@ -48,8 +49,11 @@ func (c *Client) Facts(ctx context.Context, hooks []string) (Facts, error) {
 	return c.ask(ctx, hooks)
 }
 
-// codeFact is the JSON name of Facts.Code.
-const codeFact = "code"
+// JSON names of facts.
+const (
+	codeFact     = "code"
+	visitorsFact = "visitors"
+)
 
 // Code asks the plugin for [notice.SiteFacts.Code] alone; it counts callbacks on the hooks of
 // these names. The error is [ErrNoCode] where the plugin answers without.
@@ -130,7 +134,7 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 		return Facts{}, fmt.Errorf("the companion plugin's facts are not understood: %s: %w", update, err)
 	}
 	for _, name := range factNames() {
-		if name == codeFact { // plugins before version 4 lack it, and only Code needs it
+		if name == codeFact || name == visitorsFact { // older plugins lack them, and only mode auto needs them
 			continue
 		}
 		if raw, ok := there[name]; f.Known(name) && (!ok || string(raw) == "null") {

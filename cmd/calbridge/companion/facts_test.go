@@ -31,7 +31,8 @@ const good = `{"version":1,"problems":[],"wordpress":"7.0.4","plugins":{"the-eve
 "excerpt_length":55,"excerpt_post":{"id":7,"url":"https:\/\/example.org\/?p=7","title":"Fest"},"rest_prefix":"wp-json",
 "page_caps":{"tribe_rest_event_max_per_page":999},"application_passwords":true,"api_disabled":false,"calendar_tables":true,"db_charset":"utf8",
 "connection_charset":"utf8mb4","hooks":[{"name":"the_content","callback":"A\\B::c","file":"wp-content\/mu-plugins\/a.php","line":3,"priority":-5}],
-"code":{"plugins\/members":"0123456789abcdef0123456789abcdef"}}`
+"code":{"plugins\/members":"0123456789abcdef0123456789abcdef"},
+"visitors":[{"name":"init","callback":"guard","file":"wp-content\/plugins\/members\/b.php","line":9,"priority":10,"reads":["HTTP_USER_AGENT","*"]}]}`
 
 // standIn answers like the plugin; report is what it signs, and answer may change the
 // rest.
@@ -86,6 +87,7 @@ func TestFacts(t *testing.T) {
 		DBCharset: "utf8", ConnectionCharset: "utf8mb4",
 		Hooks: []Hook{{Name: "the_content", Callback: `A\B::c`, File: "wp-content/mu-plugins/a.php", Line: 3, Priority: -5}},
 		Code:  map[string]string{"plugins/members": "0123456789abcdef0123456789abcdef"}, Problems: []Problem{},
+		Visitors: []VisitorHook{{Hook: Hook{Name: "init", Callback: "guard", File: "wp-content/plugins/members/b.php", Line: 9, Priority: 10}, Reads: []string{"HTTP_USER_AGENT", "*"}}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -214,6 +216,10 @@ func TestFactsNotBelieved(t *testing.T) {
 		{"hooks", `"line":3`, `"line":-3`, `[]`},
 		{"code", `"plugins\/members"`, `"\n"`, `{}`},
 		{"code", `"0123456789abcdef`, `"0123456789ABCDEF`, `{}`},
+		{"visitors", `"HTTP_USER_AGENT"`, `"user agent"`, `[]`},
+		{"visitors", `"reads":["HTTP_USER_AGENT","*"]`, `"reads":[]`, `[]`},
+		{"visitors", `members\/b.php`, `..\/..\/..\/..\/b.php`, `[]`},
+		{"visitors", `"name":"init"`, `"name":"a\u0007"`, `[]`},
 		{"api_disabled", `"api_disabled":false,`, ``, `false`},
 		{"calendar_tables", `"calendar_tables":true`, `"calendar_tables":null`, `false`},
 		{"application_passwords", `"problems":[]`, `"problems":[{"fact":"application_passwords","problem":"Error in a.php:1"},{"fact":"nonsense","problem":"x"},{"fact":"locale","problem":"\n"}]`, `false`},

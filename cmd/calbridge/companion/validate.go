@@ -69,8 +69,14 @@ func (f *Facts) validate(hooks []string) {
 	f.Code = keepPairs(f, codeFact, f.Code, func(part, sum string) bool {
 		return part != "" && isLine(part) && fingerprint.MatchString(sum)
 	})
-	f.Hooks = keepItems(f, "hooks", f.Hooks, func(h Hook) bool {
-		return slices.Contains(hooks, h.Name) && h.Callback != "" && isLine(h.Callback) && (h.File == "" || isRelative(h.File)) && h.Line >= 0
+	isCallback := func(h Hook) bool {
+		return h.Callback != "" && isLine(h.Callback) && (h.File == "" || isRelative(h.File)) && h.Line >= 0
+	}
+	f.Hooks = keepItems(f, "hooks", f.Hooks, func(h Hook) bool { return slices.Contains(hooks, h.Name) && isCallback(h) })
+	variable := regexp.MustCompile(`\A([A-Z][A-Z0-9_]{1,100}|\*)\z`)
+	f.Visitors = keepItems(f, visitorsFact, f.Visitors, func(h VisitorHook) bool {
+		return h.Name != "" && isLine(h.Name) && isCallback(h.Hook) && len(h.Reads) > 0 && len(h.Reads) <= maxEntries &&
+			!slices.ContainsFunc(h.Reads, func(read string) bool { return !variable.MatchString(read) })
 	})
 }
 

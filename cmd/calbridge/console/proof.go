@@ -64,6 +64,7 @@ type Kind struct {
 	Arguments   string      `json:"arguments"` // names, and kinds of values
 	Language    string      `json:"language"`
 	Answer      string      `json:"answer"` // media type
+	Site        string      `json:"site"`   // address that was asked
 	State       proof.State `json:"state"`
 	Kept        bool        `json:"kept"` // since before a restart
 	Identical   int         `json:"identical"`
@@ -143,7 +144,7 @@ func answersOf(m *dto.Metric, before map[string]float64, seconds float64) Answer
 }
 
 func kindOf(p *proof.Proof) Kind {
-	k := Kind{Route: p.Route, Arguments: p.Arguments, Language: p.Language, Answer: p.Answer, State: p.State, Kept: p.Kept, Identical: p.Identical,
+	k := Kind{Route: p.Route, Arguments: p.Arguments, Language: p.Language, Answer: p.Answer, Site: p.Site, State: p.State, Kept: p.Kept, Identical: p.Identical,
 		Natives: p.Natives, Differences: p.Differences, Fields: []string{}, Causes: []string{}}
 	if p.Difference != nil && p.State != proof.Proven {
 		k.Fields, k.Causes = append(k.Fields, p.Difference.Fields...), append(k.Causes, p.Difference.Causes...)

@@ -21,7 +21,11 @@ type Rollout struct {
 	Shortcodes   []string       // only WordPress can render them
 	Proof        proof.Settings // but for its memory
 	CodeEvery    time.Duration  // how often mode auto looks which code WordPress runs
-	DespiteHooks bool           // answer although the site may close what calbridge shows
+	// Headers are request headers that mode auto takes for ordinary, and HarmlessCode is code that
+	// reads who asks and answers nobody otherwise.
+	Headers      []string
+	HarmlessCode []string
+	DespiteHooks bool // answer although the site may close what calbridge shows
 }
 
 func rolloutRows(r *Rollout) table {
@@ -61,10 +65,14 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Proof.Writes, boolean)},
 		{name: "proof-code-every", arg: "TIME", def: "10s", group: g, help: "how often mode auto asks the companion plugin which code WordPress runs: what changed code hides may be shown for so long, and three times as long where the plugin doesn't answer and WordPress does",
 			set: into(&r.CodeEvery, duration(100*time.Millisecond, 10*time.Minute))},
-		{name: "proof-without-companion", group: g, def: "false", help: "mode auto answers natively although nobody reports changes of the site's code: until the next comparison it may then show what changed code hides",
+		{name: "proof-without-companion", group: g, def: "false", help: "mode auto answers natively although nobody reports changes of the site's code, or code that reads who asks: until the next comparison it may then show what changed code hides, and to some visitors what only they are refused",
 			set: into(&r.Proof.WithoutCompanion, boolean)},
 		{name: "harmless-tables", arg: "NAMES", group: g, help: "tables of plugins whose changes hide no event and change no answer, without prefix, and such options as options:NAME and types of posts as posts:TYPE; * stands for anything; a change of any other unknown table makes mode auto ask WordPress for every object again",
 			set: into(&r.Proof.HarmlessTables, names)},
+		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that change no answer of WordPress, besides those that browsers, proxies and HTTP libraries send, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress; name Origin if no plugin treats origins differently",
+			set: into(&r.Headers, names)},
+		{name: "harmless-code", arg: "NAMES", group: g, help: "plugins, must-use plugins and themes that read the visitor's address, browser or language but neither hide nor change events by it, such as plugins/akismet,mu-plugins/log.php,themes/shop; * stands for anything; while other code of that kind is active, mode auto answers nothing natively (`calbridge proof` and `check` name it)",
+			set: into(&r.HarmlessCode, names)},
 		{name: "serve-despite-hooks", group: g, def: "false", help: "answer although the site has hooks or plugins that may close the API or hide events, which calbridge doesn't run; without it serve refuses such sites, except with --mode proxy and diff-proxy",
 			set: into(&r.DespiteHooks, boolean)},
 		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge renders them",

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"net"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -102,6 +103,9 @@ func (f *factSource) read(ctx context.Context) (proof.Facts, error) {
 	if err != nil {
 		return nil, err
 	}
+	if code != nil && document.From(sitefacts.Plugins) != sitefacts.Companion {
+		return nil, errors.New("the companion plugin tells which code WordPress runs, but no facts: it failed, or is slow")
+	}
 	f.document.Store(document)
 	text, err := json.Marshal(document)
 	if err != nil {
@@ -121,6 +125,12 @@ func (f *factSource) read(ctx context.Context) (proof.Facts, error) {
 	}
 	for _, plugin := range document.Texts(sitefacts.Plugins) { // so that a change has its name
 		facts[proof.PluginFact+" "+plugin] = "active"
+	}
+	for _, code := range sitecheck.VisitorCodeOf(f.settings, document) {
+		facts[proof.VisitorFact+" "+code.Name] = "hooked"
+	}
+	if home, err := url.Parse(document.Text(sitefacts.Home)); err == nil && home.Host != "" {
+		facts[proof.HostFact+" "+home.Host] = "own"
 	}
 	for _, v := range f.settings.List() {
 		if v.Group != settings.GroupLog {

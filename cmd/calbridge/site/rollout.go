@@ -25,7 +25,7 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 		if p.prover == nil {
 			return nil, nil, errors.New("--mode auto needs a site that is opened by its settings")
 		}
-		cfg.Prover, cfg.Settle = p.prover, p.Store.Feed.CatchUp
+		cfg.Prover, cfg.Settle, cfg.OrdinaryHeaders = p.prover, p.Store.Feed.CatchUp, s.Rollout.Headers
 	}
 	if s.Extends() {
 		cfg.Own = api.Own

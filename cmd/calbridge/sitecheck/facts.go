@@ -175,6 +175,7 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 			report = append(report, Warning(c.Name, c.Found, c.Advice))
 		}
 	}
+	report = append(report, visitorFindings(s, d)...)
 	for _, good := range []struct {
 		finding string
 		fact    sitefacts.Name
