@@ -45,6 +45,7 @@ func (d *Daemon) renew(ctx context.Context) error {
 	}
 	useCertificate()
 	last := d.live.Replace(next)
+	last.Companion.HandOver(next.Companion)
 	if err := last.Release(); err != nil {
 		d.Logger.Warn("closing the journal of changes of before the reload", "err", err)
 	}
