@@ -397,6 +397,11 @@ final class Saves {
 			'post_mime_type', 'guid'];
 		do_action('pre_post_update', $post->ID, array_intersect_key(get_object_vars($post), array_flip($columns)));
 		$terms = (array) ($save['terms'] ?? []);
+		$tags = array_column($terms, 'old', 'taxonomy')['post_tag'] ?? wp_get_object_terms($post->ID, 'post_tag', ['fields' => 'tt_ids']);
+		$names = array_map(static fn($row): string => (string) (get_term_by('term_taxonomy_id', (int) $row)->name ?? ''), is_array($tags) ? $tags : []);
+		if (wp_slash($names) !== $names) { // WordPress takes tags with such names for changed ones, and gives the post all that it has
+			array_unshift($terms, ['taxonomy' => 'post_tag', 'old' => $tags, 'new' => $tags]);
+		}
 		self::set_terms($post->ID, $terms);
 		self::with_revision($save, static function () use ($post, $before): void {
 			wp_transition_post_status($post->post_status, $before->post_status, $post);
@@ -487,6 +492,11 @@ final class Saves {
 			$term = new \WP_Term((object) ($numbers + $fields + ['term_id' => $id, 'term_taxonomy_id' => $row, 'taxonomy' => $taxonomy, 'term_group' => 0]));
 			$objects = array_map('intval', (array) ($save['objects'] ?? []));
 			do_action('pre_delete_term', $id, $taxonomy);
+			foreach ($objects as $object) {
+				do_action('delete_term_relationships', $object, [$row], $taxonomy);
+				do_action('deleted_term_relationships', $object, [$row], $taxonomy);
+			}
+			$row = (string) $row; // as WordPress has read it
 			do_action('delete_term_taxonomy', $row);
 			do_action('deleted_term_taxonomy', $row);
 			do_action('delete_term', $id, $row, $taxonomy, $term, $objects);

@@ -74,6 +74,7 @@ func TestFacts(t *testing.T) {
 		{"hooks", testFactsHooks},
 		{"filters that fail", testFactsFailing},
 		{"code", testFactsCode},
+		{"code behind links", testFactsCodeLinks},
 		{"what is open", testFactsOpen},
 		{"hostile callers", testFactsHostile},
 	} {

@@ -30,9 +30,9 @@ $probe_saves = [
 	'save_post_revision' => 'pov', 'save_post' => 'pov', 'wp_insert_post' => 'pov', 'wp_after_insert_post' => 'povo', '_wp_put_post_revision' => 'p',
 	'add_attachment' => 'p', 'wp_trash_post' => 'p', 'trashed_post' => 'p', 'trash_post_comments' => 'p', 'trashed_post_comments' => 'pv',
 	'before_delete_post' => 'vo', 'delete_post' => 'vo', 'deleted_post' => 'vo', 'after_delete_post' => 'vo',
-	'set_object_terms' => 'vvRvvR', 'add_term_relationship' => 'vrv', 'added_term_relationship' => 'vrv', 'delete_term_relationships' => 'vRv', 'deleted_term_relationships' => 'vRv',
+	'set_object_terms' => 'vvRvvR', 'add_term_relationship' => 'vrv', 'added_term_relationship' => 'vrv', 'delete_term_relationships' => 'vvv', 'deleted_term_relationships' => 'vvv',
 	'create_term' => 'trv', 'create_tribe_events_cat' => 'tr', 'created_term' => 'trvk', 'created_tribe_events_cat' => 'trk', 'created_post_tag' => 'trk', 'saved_term' => 'trvvk', 'saved_tribe_events_cat' => 'trvk',
-	'edit_terms' => 'tv', 'edited_terms' => 'tv', 'edit_term' => 'trv', 'edit_tribe_events_cat' => 'tr', 'edited_term' => 'trv', 'edited_tribe_events_cat' => 'tr', 'edited_post_tag' => 'tr',
+	'edit_terms' => 'vv', 'edited_terms' => 'vv', 'edit_term' => 'vvv', 'edit_tribe_events_cat' => 'vv', 'edited_term' => 'trv', 'edited_tribe_events_cat' => 'tr', 'edited_post_tag' => 'tr',
 	'delete_term' => 'vvvoP', 'delete_tribe_events_cat' => 'vvoP', 'delete_post_tag' => 'vvoP', 'deleted_term_taxonomy' => 'v', 'pre_delete_term' => 'vv',
 ];
 foreach ($probe_saves as $hook => $kinds) {
