@@ -22,14 +22,10 @@ type receiver struct {
 
 func newReceiver(t *testing.T) *receiver {
 	r := &receiver{}
-	h, err := notice.NewHandler(secret,
+	r.Handler = notice.NewHandler(func() string { return secret },
 		func(n notice.Notice) { r.mu.Lock(); r.got = append(r.got, n); r.mu.Unlock() },
 		func(reason string) { t.Errorf("a notice of WordPress is refused: %s", reason) },
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Handler = h
 	return r
 }
 

@@ -112,18 +112,10 @@ func (c *Client) Close() error {
 	return c.Client.Close(ctx)
 }
 
-// NewHandler receives the plugin's notices and passes them to apply; it returns nil without
-// a secret.
-func NewHandler(secret string, apply func(notice.Notice), logger *slog.Logger) http.Handler {
-	if secret == "" {
-		return nil
-	}
-	h, err := notice.NewHandler(secret, apply, func(reason string) {
+// NewHandler receives the plugin's notices and passes them to apply. secret returns the secret in
+// force; while there is none, the path does not exist.
+func NewHandler(secret func() string, apply func(notice.Notice), logger *slog.Logger) http.Handler {
+	return notice.NewHandler(secret, apply, func(reason string) {
 		logger.Warn("a notice of the companion plugin was refused", "reason", reason)
 	})
-	if err != nil {
-		logger.Error("notices of the companion plugin are not accepted", "err", err)
-		return nil
-	}
-	return h
 }

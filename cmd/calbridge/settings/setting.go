@@ -35,6 +35,23 @@ type setting struct {
 	wordPressEnv string
 	help         string
 	set          setter
+	// restart is when a change takes effect at the next start only, not by a reload.
+	restart restart
+}
+
+// restart is a kind of changes that a reload doesn't apply.
+type restart int
+
+const (
+	never     restart = iota
+	ifChanged         // any change
+	ifToggled         // from nothing to something and back
+)
+
+// needed reports whether a change needs a restart. Values are equal to none where they are "" or 0.
+func (r restart) needed(before, after string) bool {
+	none := func(v string) bool { return v == "" || v == "0" }
+	return r == ifChanged && before != after || r == ifToggled && none(before) != none(after)
 }
 
 func (s *setting) isBool() bool { return s.arg == "" }
