@@ -18,7 +18,7 @@ var noon = time.Unix(1_800_000_000, 0)
 func newHandler(t testing.TB) (h *Handler, got *[]Notice, refused *[]string) {
 	t.Helper()
 	got, refused = new([]Notice), new([]string)
-	h := NewHandler(inForce(testSecret), func(n Notice) { *got = append(*got, n) }, func(reason string) { *refused = append(*refused, reason) })
+	h = NewHandler(inForce(testSecret), func(n Notice) { *got = append(*got, n) }, func(reason string) { *refused = append(*refused, reason) })
 	h.now = func() time.Time { return noon }
 	return h, got, refused
 }
