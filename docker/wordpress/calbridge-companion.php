@@ -10,7 +10,7 @@
  *
  *   define('CALBRIDGE_SECRET', '...');       // 32 characters or more, the same as calbridge's
  *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
- *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of saving, for plugins that need them; optional
+ *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of what calbridge saves, for plugins that need them; optional
  *
  * Environment variables of these names, or options in lower case, do as well. Without a secret it does nothing.
  */

@@ -104,8 +104,7 @@ func New(o Options) (*Client, error) {
 	if o.Outbox != "" {
 		var earlier []Saved
 		if c.outbox, earlier, err = openOutbox(o.Outbox); err != nil {
-			cancel()
-			return nil, fmt.Errorf("the folder for saves that WordPress has not received: %w", err)
+			o.Logger.Warn("saves that WordPress has not received will not survive a restart: make --state-dir writable", "error", err)
 		}
 		c.enqueue(Notice{Saved: earlier}.split())
 	}
