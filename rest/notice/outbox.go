@@ -25,7 +25,7 @@ type outbox struct {
 }
 
 // openOutbox makes a file in a folder, and returns the saves that earlier processes have left
-// there. Their files are removed once the saves are in the new one.
+// there, also where it fails. Their files are removed once the saves are in the new one.
 func openOutbox(dir string) (*outbox, []Saved, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
@@ -45,10 +45,10 @@ func openOutbox(dir string) (*outbox, []Saved, error) {
 	var left []Saved
 	for _, path := range earlier {
 		saved, err := o.adopt(path)
-		if err != nil {
-			return nil, nil, errors.Join(err, o.end(false))
-		}
 		left = append(left, saved...)
+		if err != nil {
+			return nil, left, errors.Join(err, o.end(len(left) > 0))
+		}
 	}
 	return o, left, nil
 }
@@ -85,7 +85,7 @@ func (o *outbox) adopt(path string) ([]Saved, error) {
 		}
 	}
 	if err := o.add(left); err != nil {
-		return nil, err
+		return left, err
 	}
 	return left, os.Remove(path)
 }

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -48,9 +49,12 @@ const (
 	ifToggled         // from nothing to something and back
 )
 
-// needed reports whether a change needs a restart. Values are equal to none where they are "" or 0.
+// needed reports whether a change needs a restart. "" and 0 are nothing.
 func (r restart) needed(before, after string) bool {
-	none := func(v string) bool { return v == "" || v == "0" }
+	none := func(v string) bool {
+		n, err := strconv.ParseFloat(v, 64)
+		return v == "" || err == nil && n == 0
+	}
 	return r == ifChanged && before != after || r == ifToggled && none(before) != none(after)
 }
 
