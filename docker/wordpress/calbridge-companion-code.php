@@ -17,26 +17,37 @@ defined('ABSPATH') || exit;
 
 /** Fingerprints of the code that runs: of files by name, size and times, and of hooks by their callbacks. */
 final class Code {
-	public const MAX_FILES = 60000;
-	private const MAX_DEPTH = 24;
+	private const MAX_FILES = 60000; // and folders
+	private const MAX_TIME = 4.0;    // seconds; calbridge waits for 10
 	/** Files that decide what runs: code, and what code reads. */
 	private const TYPES = '/\.(php\d?|phtml|inc|json|mo|html|twig|tpl|ini|xml|ya?ml)\z/i';
 	private const SKIPPED = ['.git', '.svn', 'node_modules'];
 	/** Hooks that bear on the calendar's routes, besides those that calbridge names. */
 	private const HOOKS = '/\A(tribe_rest_|tribe_events_archive_|tec_rest_|rest_)/';
 
-	private static $files = 0; // looked at so far
+	private static $files = 0;       // and folders, looked at so far
+	private static $until = 0.0;     // Unix time at which the scan stops
+	private static $visited = [];    // real paths of folders
+	private static $incomplete = ''; // why
 	private static $fresh = 0; // Unix time since which a file counts as just changed
 
+	/** Why the last scan has stopped before its end; '' if it has not. */
+	public static function incomplete(): string {
+		return self::$incomplete;
+	}
+
 	/**
-	 * Fingerprints by part: "plugins/x", "mu-plugins/x.php", "themes/x", "hook x". Null: there are too many files.
+	 * Fingerprints by part: "plugins/x", "mu-plugins/x.php", "themes/x", "hook x". Null: the scan had to stop, see incomplete().
 	 *
 	 * PHP may run an old version of a file until opcache looks again, and two changes within a second have the same
 	 * time. So a file that has just changed counts as another one a little later.
 	 */
-	public static function parts(array $names): ?array {
+	public static function parts(array $names, float $seconds = self::MAX_TIME): ?array {
 		clearstatcache(true);
 		self::$files = 0;
+		self::$visited = [];
+		self::$incomplete = '';
+		self::$until = microtime(true) + $seconds;
 		self::$fresh = time() - max(2, (int) ini_get('opcache.revalidate_freq')) - 1;
 		$parts = ['php' => self::hash([self::php()])];
 		$roots = self::roots();
@@ -47,7 +58,18 @@ final class Code {
 		foreach (self::hooks($names) as $part => $lines) {
 			$parts[$part] = self::hash($lines);
 		}
-		return self::$files > self::MAX_FILES ? null : $parts;
+		return self::stops() ? null : $parts;
+	}
+
+	/** True when the scan has to stop: what it has found says nothing then. */
+	private static function stops(): bool {
+		if (self::$incomplete === '' && self::$files > self::MAX_FILES) {
+			self::$incomplete = 'there are more than ' . self::MAX_FILES . ' files and folders';
+		}
+		if (self::$incomplete === '' && microtime(true) > self::$until) {
+			self::$incomplete = 'the scan of ' . self::$files . ' files and folders has taken too long';
+		}
+		return self::$incomplete !== '';
 	}
 
 	private static function hash(array $lines): string {
@@ -94,23 +116,37 @@ final class Code {
 		return is_dir($folder) ? array_diff(scandir($folder) ?: [], ['.', '..']) : [];
 	}
 
-	/** A line for each file that is, or is below, a root. */
+	/**
+	 * A line for each file that is, or is below, a root. A folder that links lead to as well is visited once, by the first name; the
+	 * lines of the others say where they lead.
+	 */
 	private static function lines(string $root): array {
 		if (!is_dir($root)) {
 			return file_exists($root) ? [self::line($root)] : [];
 		}
-		$chosen = new \RecursiveCallbackFilterIterator(
-			new \RecursiveDirectoryIterator($root, \FilesystemIterator::SKIP_DOTS | \FilesystemIterator::FOLLOW_SYMLINKS),
-			static fn(\SplFileInfo $file): bool => $file->isDir() ? !in_array($file->getFilename(), self::SKIPPED, true) : (bool) preg_match(self::TYPES, $file->getFilename())
-		);
-		$all = new \RecursiveIteratorIterator($chosen, \RecursiveIteratorIterator::LEAVES_ONLY, \RecursiveIteratorIterator::CATCH_GET_CHILD);
-		$all->setMaxDepth(self::MAX_DEPTH);
-		$lines = [(string) realpath($root)];
-		foreach ($all as $file) {
-			if (self::$files > self::MAX_FILES) {
-				break;
+		$lines = [];
+		$folders = [$root];
+		while ($folders !== [] && !self::stops()) {
+			$folder = array_pop($folders);
+			self::$files++;
+			$real = (string) realpath($folder);
+			$names = isset(self::$visited[$real]) ? [] : @scandir($folder);
+			$lines[] = $folder . ' ' . $real . ($names === false ? ' unreadable' : '');
+			self::$visited[$real] = true;
+			foreach ($names ?: [] as $name) {
+				$path = $folder . '/' . $name;
+				if ($name === '.' || $name === '..' || in_array($name, self::SKIPPED, true)) {
+					continue;
+				}
+				if (is_dir($path)) {
+					$folders[] = $path;
+				} elseif (preg_match(self::TYPES, $name)) {
+					$lines[] = self::line($path);
+					if (self::stops()) {
+						break;
+					}
+				}
 			}
-			$lines[] = self::line($file->getPathname());
 		}
 		return $lines;
 	}

@@ -109,7 +109,7 @@ final class Facts {
 			'code' => static function () use ($names): object { // first: the filters below may hook others
 				$parts = class_exists(Code::class) ? Code::parts($names) : null;
 				if ($parts === null) {
-					throw new \UnexpectedValueException(class_exists(Code::class) ? 'there are more than ' . Code::MAX_FILES . ' files' : 'calbridge-companion-code.php is missing');
+					throw new \UnexpectedValueException(class_exists(Code::class) ? 'the fingerprint is incomplete: ' . Code::incomplete() : 'calbridge-companion-code.php is missing');
 				}
 				return (object) $parts;
 			},

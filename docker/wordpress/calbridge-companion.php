@@ -2,7 +2,7 @@
 /**
  * Plugin Name: calbridge companion
  * Description: Keeps WordPress's caches true to what calbridge writes, and tells calbridge what WordPress changes.
- * Version: 4
+ * Version: 5
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
@@ -10,7 +10,7 @@
  *
  *   define('CALBRIDGE_SECRET', '...');       // 32 characters or more, the same as calbridge's
  *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
- *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of saving, for plugins that need them; optional
+ *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of what calbridge saves, for plugins that need them; optional
  *
  * Environment variables of these names, or options in lower case, do as well. Without a secret it does nothing.
  */
@@ -21,7 +21,7 @@ namespace Calbridge\Companion;
 
 defined('ABSPATH') || exit;
 
-const VERSION = '4';
+const VERSION = '5';
 const WINDOW = 300;          // seconds that the clocks may differ
 const MAX_BODY = 1048576;    // bytes of a notice
 const MAX_ITEMS = 5000;      // of one notice; beyond that "all" is said
@@ -181,7 +181,7 @@ final class Cleaner {
 	public static function apply(array $notice): array {
 		[$posts, $terms, $users] = array_map(static fn($key) => self::items($notice, $key, 'integer'), ['posts', 'terms', 'users']);
 		$taxonomies = self::items($notice, 'taxonomies', 'string');
-		$before = self::posts($posts);
+		self::posts($posts);
 		self::terms($terms, $taxonomies);
 		self::options(self::items($notice, 'options', 'string'));
 		foreach ($users as $id) {
@@ -193,14 +193,13 @@ final class Cleaner {
 		foreach (array_keys(array_filter($changed)) as $group) {
 			wp_cache_set('last_changed', microtime(), $group);
 		}
-		$failed = self::fires() ? self::fire((array) ($notice['saved'] ?? []), $before) : 0;
+		$failed = self::fires() ? Saves::run((array) ($notice['saved'] ?? [])) : 0;
 		do_action('calbridge_notice', $notice);
 		return ['failed_actions' => $failed, 'cron' => !empty($notice['cron']) && (bool) spawn_cron()];
 	}
 
-	/** Cleans posts; returns those that WordPress had in its cache, as they were. */
-	private static function posts(array $ids): array {
-		$before = $types = [];
+	private static function posts(array $ids): void {
+		$types = [];
 		$taxonomies = get_taxonomies();
 		foreach ($ids as $id) {
 			// A page cache that listens learns of the old address first, then of the new.
@@ -213,7 +212,6 @@ final class Cleaner {
 			}
 			$new = get_post($id);
 			if (is_object($old)) {
-				$before[$id] = new \WP_Post($old);
 				clean_post_cache($id);
 			}
 			$types += array_fill_keys(array_column(array_filter([$old, $new], 'is_object'), 'post_type'), true);
@@ -224,7 +222,6 @@ final class Cleaner {
 				wp_cache_delete('lastpost' . $time . ':' . $type, 'timeinfo');
 			}
 		}
-		return $before;
 	}
 
 	/** Cleans terms; those that are gone belong to the taxonomies that the notice names. */
@@ -260,50 +257,271 @@ final class Cleaner {
 		}
 	}
 
-	/** Fires what saving a post fires; returns how many posts' listeners threw. */
-	private static function fire(array $saved, array $before): int {
-		$failed = 0;
-		foreach ($saved as $save) {
-			$id = is_array($save) ? (int) ($save['id'] ?? 0) : 0;
-			$post = $id > 0 ? get_post($id) : null;
-			try {
-				if ($post instanceof \WP_Post) {
-					self::fire_post($post, $save, $before[$id] ?? null);
-				}
-			} catch (\Throwable $e) {
-				$failed++;
-				error_log('calbridge companion: a listener failed on post ' . $id . ': ' . $e->getMessage());
-			}
-		}
-		return $failed;
-	}
-
-	private static function fire_post(\WP_Post $post, array $save, ?\WP_Post $before): void {
-		$update = empty($save['created']);
-		foreach ((array) ($save['old_terms'] ?? []) as $taxonomy => $old) {
-			$now = wp_get_object_terms($post->ID, (string) $taxonomy, ['fields' => 'tt_ids']);
-			if (is_array($now)) {
-				do_action('set_object_terms', $post->ID, $now, $now, (string) $taxonomy, false, array_map('intval', (array) $old));
-			}
-		}
-		$old = (string) ($save['old_status'] ?? '') ?: ($update ? $post->post_status : 'new');
-		do_action('transition_post_status', $post->post_status, $old, $post);
-		do_action($old . '_to_' . $post->post_status, $post);
-		do_action($post->post_status . '_' . $post->post_type, $post->ID, $post, $old);
-		if ($update) {
-			do_action('edit_post_' . $post->post_type, $post->ID, $post);
-			do_action('edit_post', $post->ID, $post);
-		}
-		do_action('save_post_' . $post->post_type, $post->ID, $post, $update);
-		do_action('save_post', $post->ID, $post, $update);
-		do_action('wp_insert_post', $post->ID, $post, $update);
-		do_action('wp_after_insert_post', $post->ID, $post, $update, $update ? $before : null);
-	}
-
 	/** The good values of one list of a notice, each once. */
 	private static function items(array $notice, string $key, string $type): array {
 		$good = static fn($item): bool => gettype($item) === $type && $item !== '' && (is_string($item) || $item > 0);
 		return array_values(array_unique(array_filter((array) ($notice[$key] ?? []), $good)));
+	}
+}
+
+/**
+ * Runs the hooks that WordPress's functions would have run for what calbridge has saved, in their
+ * order, as the user who has saved. The rows are as calbridge has left them, also in hooks that
+ * WordPress runs before it writes. Filters are not run: their results would have no effect.
+ */
+final class Saves {
+	private const TRIES = 3;              // of a save whose listeners end the process
+	private const REMEMBERED = 86400 * 7; // seconds for which a save is not run again
+
+	/** Runs the hooks of saves; returns how many have listeners that threw. */
+	public static function run(array $saves): int {
+		ignore_user_abort(true); // calbridge may stop waiting
+		$user = get_current_user_id();
+		$failed = 0;
+		foreach ($saves as $save) {
+			$token = is_array($save) ? (string) ($save['token'] ?? '') : '';
+			if (!preg_match('/\A[0-9a-f]{32}\z/', $token) || (int) ($save['id'] ?? 0) <= 0) {
+				continue;
+			}
+			$tries = self::tries($token);
+			if ($tries > self::TRIES) {
+				error_log("calbridge companion: the listeners of a save of {$save['id']} have ended the process " . self::TRIES . ' times; it is left out');
+				$failed++;
+			} elseif ($tries > 0) {
+				$failed += self::one($save) ? 0 : 1;
+			}
+			self::finish($token);
+		}
+		if ($user !== get_current_user_id()) {
+			wp_set_current_user($user);
+		}
+		return $failed;
+	}
+
+	/** Counts the tries of a save; 0 for one that was finished. */
+	private static function tries(string $token): int {
+		global $wpdb;
+		$name = '_transient_calbridge_saved_' . $token;
+		$wpdb->query($wpdb->prepare(
+			"INSERT INTO {$wpdb->options} (option_name, option_value, autoload) VALUES (%s, %s, 'no'), (%s, '1', 'no')
+			ON DUPLICATE KEY UPDATE option_value = IF(option_name = %s AND option_value <> '0', option_value + 1, option_value)",
+			'_transient_timeout_calbridge_saved_' . $token, (string) (time() + self::REMEMBERED), $name, $name
+		));
+		$tries = $wpdb->get_var($wpdb->prepare("SELECT option_value FROM {$wpdb->options} WHERE option_name = %s", $name));
+		return $tries === null ? 1 : (int) $tries; // where nothing can be stored, hooks run rather twice than never
+	}
+
+	private static function finish(string $token): void {
+		global $wpdb;
+		$wpdb->query($wpdb->prepare("UPDATE {$wpdb->options} SET option_value = '0' WHERE option_name = %s", '_transient_calbridge_saved_' . $token));
+	}
+
+	/** Runs the hooks of one save; false if a listener throws. */
+	private static function one(array $save): bool {
+		try {
+			wp_set_current_user((int) ($save['user'] ?? 0));
+			if (isset($save['taxonomy'])) {
+				self::term($save, (string) $save['taxonomy']);
+			} else {
+				self::post($save);
+			}
+			return true;
+		} catch (\Throwable $e) {
+			error_log("calbridge companion: a listener failed on {$save['function']} of {$save['id']}: " . $e->getMessage());
+			return false;
+		}
+	}
+
+	private static function since(string $version): bool {
+		return version_compare((string) $GLOBALS['wp_version'], $version, '>=');
+	}
+
+	private static function post(array $save): void {
+		if ($save['function'] === 'wp_delete_post') {
+			self::delete_post(self::before(new \WP_Post((object) ['ID' => (int) $save['id']]), $save));
+			return;
+		}
+		$post = get_post((int) $save['id']);
+		if (!$post instanceof \WP_Post) {
+			return; // deleted since: that is a save of its own
+		}
+		$post->post_status = (string) ($save['status'] ?? '') ?: $post->post_status;
+		$before = self::before(clone $post, $save);
+		switch ($save['function']) {
+			case 'wp_insert_post':
+				self::insert_post($post, $save);
+				break;
+			case 'wp_update_post':
+				self::update_post($post, $before, $save);
+				break;
+			case 'wp_publish_post':
+				self::publish_post($post, $before, $save);
+				break;
+			case 'wp_trash_post':
+				$arguments = self::since('6.3') ? [$post->ID, $before->post_status] : [$post->ID];
+				do_action('wp_trash_post', ...$arguments);
+				self::update_post($post, $before, $save);
+				$comments = get_post_meta($post->ID, '_wp_trash_meta_comments_status', true);
+				do_action('trash_post_comments', $post->ID);
+				if (is_array($comments)) {
+					do_action('trashed_post_comments', $post->ID, $comments);
+				}
+				do_action('trashed_post', ...$arguments);
+		}
+	}
+
+	/** The post with the values that it had before the save. */
+	private static function before(\WP_Post $post, array $save): \WP_Post {
+		foreach ((array) ($save['before'] ?? []) as $column => $value) {
+			if (property_exists($post, $column)) {
+				$post->$column = in_array($column, ['post_parent', 'menu_order'], true) ? (int) $value : (string) $value;
+			}
+		}
+		$post->post_status = (string) ($save['old_status'] ?? '') ?: $post->post_status;
+		return $post;
+	}
+
+	private static function insert_post(\WP_Post $post, array $save): void {
+		self::set_terms($post->ID, (array) ($save['terms'] ?? []));
+		if ($post->post_type === 'attachment') {
+			do_action('add_attachment', $post->ID);
+			return;
+		}
+		wp_transition_post_status($post->post_status, 'new', $post);
+		self::saved($post, false, null);
+	}
+
+	private static function update_post(\WP_Post $post, \WP_Post $before, array $save): void {
+		$columns = ['post_author', 'post_date', 'post_date_gmt', 'post_content', 'post_content_filtered', 'post_title', 'post_excerpt', 'post_status', 'post_type',
+			'comment_status', 'ping_status', 'post_password', 'post_name', 'to_ping', 'pinged', 'post_modified', 'post_modified_gmt', 'post_parent', 'menu_order',
+			'post_mime_type', 'guid'];
+		do_action('pre_post_update', $post->ID, array_intersect_key(get_object_vars($post), array_flip($columns)));
+		$terms = (array) ($save['terms'] ?? []);
+		$tags = array_column($terms, 'old', 'taxonomy')['post_tag'] ?? wp_get_object_terms($post->ID, 'post_tag', ['fields' => 'tt_ids']);
+		$names = array_map(static fn($row): string => (string) (get_term_by('term_taxonomy_id', (int) $row)->name ?? ''), is_array($tags) ? $tags : []);
+		if (wp_slash($names) !== $names) { // WordPress takes tags with such names for changed ones, and gives the post all that it has
+			array_unshift($terms, ['taxonomy' => 'post_tag', 'old' => $tags, 'new' => $tags]);
+		}
+		self::set_terms($post->ID, $terms);
+		self::with_revision($save, static function () use ($post, $before): void {
+			wp_transition_post_status($post->post_status, $before->post_status, $post);
+			do_action('edit_post_' . $post->post_type, $post->ID, $post);
+			do_action('edit_post', $post->ID, $post);
+			do_action('post_updated', $post->ID, $post, $before);
+			self::saved($post, true, $before);
+		});
+	}
+
+	private static function publish_post(\WP_Post $post, \WP_Post $before, array $save): void {
+		self::with_revision($save, static function () use ($post, $before): void {
+			wp_transition_post_status($post->post_status, $before->post_status, $post);
+			do_action('edit_post_' . $post->post_type, $post->ID, $post);
+			do_action('edit_post', $post->ID, $post);
+			self::saved($post, true, $before);
+		});
+	}
+
+	private static function saved(\WP_Post $post, bool $update, ?\WP_Post $before): void {
+		do_action('save_post_' . $post->post_type, $post->ID, $post, $update);
+		do_action('save_post', $post->ID, $post, $update);
+		do_action('wp_insert_post', $post->ID, $post, $update);
+		wp_after_insert_post($post, $update, $before);
+	}
+
+	/**
+	 * Runs work, and the hooks of a post's new revision where WordPress would have made it: there it
+	 * compares the post with its newest revision, which calbridge has made.
+	 */
+	private static function with_revision(array $save, callable $work): void {
+		$revision = (int) ($save['revision'] ?? 0);
+		$watch = static function ($check, $newest, $post) use (&$revision, $save) {
+			$made = $revision > 0 && (int) $post->ID === (int) $save['id'] ? get_post($revision) : null;
+			$revision = 0;
+			if ($made instanceof \WP_Post) {
+				wp_transition_post_status($made->post_status, 'new', $made);
+				self::saved($made, false, null);
+				do_action('_wp_put_post_revision', ...(self::since('6.4') ? [$made->ID, $made->post_parent] : [$made->ID]));
+			}
+			return $check;
+		};
+		add_filter('wp_save_post_revision_check_for_changes', $watch, PHP_INT_MIN, 3);
+		try {
+			$work();
+		} finally {
+			remove_filter('wp_save_post_revision_check_for_changes', $watch, PHP_INT_MIN);
+		}
+	}
+
+	private static function delete_post(\WP_Post $post): void {
+		do_action('before_delete_post', $post->ID, $post);
+		foreach (['delete_post', 'deleted_post'] as $hook) {
+			if (self::since('6.6')) {
+				do_action($hook . '_' . $post->post_type, $post->ID, $post);
+			}
+			do_action($hook, $post->ID, $post);
+		}
+		do_action('after_delete_post', $post->ID, $post);
+	}
+
+	/** What wp_set_object_terms runs for each taxonomy. */
+	private static function set_terms(int $id, array $sets): void {
+		foreach ($sets as $set) {
+			$taxonomy = (string) ($set['taxonomy'] ?? '');
+			$old = array_map('intval', (array) ($set['old'] ?? []));
+			$new = array_map('intval', (array) ($set['new'] ?? []));
+			foreach (array_diff($new, $old) as $added) {
+				do_action('add_term_relationship', $id, $added, $taxonomy);
+				do_action('added_term_relationship', $id, $added, $taxonomy);
+			}
+			$removed = array_values(array_diff($old, $new));
+			if ($removed !== []) {
+				do_action('delete_term_relationships', $id, $removed, $taxonomy);
+				do_action('deleted_term_relationships', $id, $removed, $taxonomy);
+			}
+			$terms = array_map(static fn(int $given): int => (int) (get_term_by('term_taxonomy_id', $given)->term_id ?? 0), $new);
+			do_action('set_object_terms', $id, $terms, $new, $taxonomy, false, $old);
+		}
+	}
+
+	private static function term(array $save, string $taxonomy): void {
+		$id = (int) $save['id'];
+		$row = (int) ($save['taxonomy_id'] ?? 0);
+		if ($save['function'] === 'wp_delete_term') {
+			$fields = (array) ($save['before'] ?? []);
+			$numbers = array_map('intval', array_intersect_key($fields, ['parent' => 0, 'count' => 0]));
+			$term = new \WP_Term((object) ($numbers + $fields + ['term_id' => $id, 'term_taxonomy_id' => $row, 'taxonomy' => $taxonomy, 'term_group' => 0]));
+			$objects = array_map('intval', (array) ($save['objects'] ?? []));
+			do_action('pre_delete_term', $id, $taxonomy);
+			foreach ($objects as $object) {
+				do_action('delete_term_relationships', $object, [$row], $taxonomy);
+				do_action('deleted_term_relationships', $object, [$row], $taxonomy);
+			}
+			$row = (string) $row; // as WordPress has read it
+			do_action('delete_term_taxonomy', $row);
+			do_action('deleted_term_taxonomy', $row);
+			do_action('delete_term', $id, $row, $taxonomy, $term, $objects);
+			do_action("delete_$taxonomy", $id, $row, $term, $objects);
+			return;
+		}
+		$term = get_term($id, $taxonomy);
+		if (!$term instanceof \WP_Term) {
+			return;
+		}
+		$update = $save['function'] === 'wp_update_term';
+		$arguments = ['alias_of' => '', 'description' => $term->description, 'parent' => $term->parent, 'slug' => $term->slug, 'name' => $term->name, 'taxonomy' => $taxonomy, 'filter' => 'db'];
+		if ($update) {
+			$arguments += $term->to_array();
+			do_action('edit_terms', $id, $taxonomy, $arguments);
+			do_action('edited_terms', $id, $taxonomy, $arguments);
+			do_action('edit_term_taxonomy', $row, $taxonomy, $arguments);
+			do_action('edited_term_taxonomy', $row, $taxonomy, $arguments);
+		}
+		foreach ($update ? ['edit', 'edited'] : ['create', 'created'] as $did) {
+			do_action($did . '_term', $id, $row, $taxonomy, $arguments);
+			do_action("{$did}_$taxonomy", $id, $row, $arguments);
+		}
+		do_action('saved_term', $id, $row, $taxonomy, $update, $arguments);
+		do_action("saved_$taxonomy", $id, $row, $update, $arguments);
 	}
 }
 

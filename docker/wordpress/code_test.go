@@ -1,11 +1,13 @@
 package wordpress_test
 
 import (
+	"errors"
 	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -100,5 +102,72 @@ func testFactsCode(t *testing.T, s *site) {
 	time.Sleep(4100 * time.Millisecond) // files count as just changed for so long
 	if late := code(t, s); late["wp-content/snippets"] == early["wp-content/snippets"] {
 		t.Errorf("two changes within a second look like one: %v", late)
+	}
+}
+
+// testFactsCodeLinks: links that lead back end neither the scan nor what it notices. A scan that
+// has to stop reports no fingerprint, so that calbridge takes no code for unchanged.
+func testFactsCodeLinks(t *testing.T, s *site) {
+	plugin := filepath.Join(s.dir, "wp-content/plugins/polylang")
+	link := func(target, name string) {
+		t.Helper()
+		_ = os.Remove(filepath.Join(plugin, name))
+		if err := os.Symlink(target, filepath.Join(plugin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, folder := range []string{"a/b", "c"} {
+		if err := os.MkdirAll(filepath.Join(plugin, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer func() {
+		for _, name := range []string{"a", "c", "self", "up", "other", "many"} {
+			_ = os.RemoveAll(filepath.Join(plugin, name))
+		}
+	}()
+	for i := range 9 { // each doubles the paths of the others
+		link(".", "a/b/self"+string(rune('0'+i)))
+		link("..", "a/b/up"+string(rune('0'+i)))
+	}
+	link(".", "self")
+	link("..", "up")
+	link("a", "other")
+	s.write("wp-content/plugins/polylang/a/b/deep.php", "<?php\n")
+	begin := time.Now()
+	before := code(t, s)
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("the scan takes %s", took)
+	}
+	differs := func(why string) {
+		t.Helper()
+		now := code(t, s)
+		if now["plugins/polylang"] == before["plugins/polylang"] {
+			t.Errorf("%s goes unnoticed", why)
+		}
+		before = now
+	}
+	s.write("wp-content/plugins/polylang/a/b/deep.php", "<?php // more\n")
+	differs("a file below links")
+	link("c", "other")
+	differs("a link that leads elsewhere")
+
+	s.is(`[null,true]`, `[Calbridge\Companion\Code::parts(['the_content'], 0.0), strpos(Calbridge\Companion\Code::incomplete(), 'has taken too long') !== false]`)
+	if err := os.Mkdir(filepath.Join(plugin, "many"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60_000 { // folders alone
+		if err := os.Mkdir(filepath.Join(plugin, "many", strconv.Itoa(i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client, err := companion.Open(companion.Config{URL: s.url, Secret: secret, FactsTimeout: time.Minute}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	parts, err := client.Code(t.Context(), nil)
+	if parts != nil || !errors.Is(err, companion.ErrNoCode) || !strings.Contains(err.Error(), "the fingerprint is incomplete") {
+		t.Errorf("%d parts, %v", len(parts), err)
 	}
 }

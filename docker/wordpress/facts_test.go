@@ -75,6 +75,7 @@ func TestFacts(t *testing.T) {
 		{"filters that fail", testFactsFailing},
 		{"code", testFactsCode},
 		{"who asks", testFactsVisitors},
+		{"code behind links", testFactsCodeLinks},
 		{"what is open", testFactsOpen},
 		{"hostile callers", testFactsHostile},
 	} {

@@ -212,10 +212,7 @@ func TestNoticesAreFollowed(t *testing.T) {
 	defer store.Close()
 	followed := cachesync.Start(cachesync.Config{Mode: cachesync.Notices, Size: 1 << 20, MaxAge: time.Hour}, store, tracker, metrics.New(metrics.Build{}).Caches, slog.New(slog.DiscardHandler))
 	defer followed.Close()
-	handler, err := notice.NewHandler(secret, followed.Invalidate, func(reason string) { t.Errorf("refused: %s", reason) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := notice.NewHandler(func() string { return secret }, followed.Invalidate, func(reason string) { t.Errorf("refused: %s", reason) })
 	var lost atomic.Int64
 	defer listen(t, address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rand.IntN(3) == 0 {

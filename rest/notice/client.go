@@ -30,6 +30,9 @@ type Options struct {
 	// Stale says that notices may have been lost before the start, for instance because
 	// the last process was killed: the first notice says All.
 	Stale bool
+	// Outbox is the folder in which saves wait that WordPress has not received, also over a
+	// restart; "" keeps them in memory alone.
+	Outbox string
 
 	limits limits
 }
@@ -37,7 +40,7 @@ type Options struct {
 // limits bound the queue and the retries of a Client.
 type limits struct {
 	capacity               int           // notices in the queue; the oldest is lost beyond
-	maxAge                 time.Duration // after which a notice is lost
+	maxAge                 time.Duration // after which a notice is lost, but for its saves
 	minBackoff, maxBackoff time.Duration
 }
 
@@ -49,7 +52,9 @@ func defaultLimits() limits {
 // they come fast. It is safe for concurrent use.
 //
 // A lost notice leaves stale entries in WordPress's object cache, so the next notice says
-// All: the client retries until WordPress has flushed its cache.
+// All: the client retries until WordPress has flushed its cache. Saves can't be made up for by
+// All. They are lost only where the queue is full, or where the client ends without an outbox and
+// without a successor ([Client.HandOver]).
 type Client struct {
 	Options
 	http                  *http.Client
@@ -59,6 +64,8 @@ type Client struct {
 	queue  []queued
 	stale  bool
 	closed bool
+	outbox *outbox // nil without Outbox
+	next   *Client // delivers what is left; may be nil
 
 	wake    chan struct{} // capacity 1
 	closing chan struct{}
@@ -67,10 +74,11 @@ type Client struct {
 	left    int // undelivered notices, for Close; read after done
 }
 
-// queued is a notice and when it was queued.
+// queued is a notice and when it was queued. savedBytes is the length of its saves as JSON.
 type queued struct {
 	Notice
-	at time.Time
+	at         time.Time
+	savedBytes int
 }
 
 // New starts a Client, which runs until [Client.Close].
@@ -93,6 +101,13 @@ func New(o Options) (*Client, error) {
 		},
 		wake: make(chan struct{}, 1), closing: make(chan struct{}), cancel: cancel, done: make(chan struct{}),
 	}
+	if o.Outbox != "" {
+		var earlier []Saved
+		if c.outbox, earlier, err = openOutbox(o.Outbox); err != nil {
+			o.Logger.Warn("saves that WordPress has not received will not survive a restart: make --state-dir writable", "error", err)
+		}
+		c.enqueue(Notice{Saved: earlier}.split())
+	}
 	go c.run(ctx)
 	return c, nil
 }
@@ -111,24 +126,85 @@ func (c *Client) Send(n Notice) {
 	if n.Empty() {
 		return
 	}
+	saved := n.Saved
+	n.Saved = nil
 	if n.check() != nil {
 		n = Notice{All: true, Cron: n.Cron}
 	}
+	n.Saved = saved
+	parts := n.split()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		c.lost("closed", queued{Notice: n})
+		c.lost("closed", parts...)
+		if c.next != nil {
+			c.next.Send(n)
+		} else {
+			c.losesSaved("closed", parts...)
+		}
 		return
 	}
-	if len(c.queue) >= c.limits.capacity {
-		c.lost("overflow", c.queue[0])
-		c.queue[0] = queued{} // for the garbage collector
-		c.queue = c.queue[1:]
+	for _, part := range parts {
+		if err := c.outbox.add(part.Saved); err != nil {
+			c.Logger.Warn("saves that WordPress has not received would not survive a restart", "error", err)
+		}
 	}
-	c.queue = append(c.queue, queued{n, time.Now()})
+	c.enqueue(parts)
 	select {
 	case c.wake <- struct{}{}:
 	default:
+	}
+}
+
+// enqueue adds notices to the queue. The caller holds the lock.
+func (c *Client) enqueue(parts []queued) {
+	for _, part := range parts {
+		if part.Empty() {
+			continue
+		}
+		if len(c.queue) >= c.limits.capacity {
+			c.lost("overflow", c.queue[0])
+			c.losesSaved("overflow", c.queue[0])
+			c.queue[0] = queued{} // for the garbage collector
+			c.queue = c.queue[1:]
+		}
+		part.at = time.Now()
+		c.queue = append(c.queue, part)
+	}
+}
+
+// losesSaved logs the saves that are lost with notices: listeners in WordPress won't run for
+// them.
+func (c *Client) losesSaved(reason string, notices ...queued) {
+	count := 0
+	for _, q := range notices {
+		count += len(q.Saved)
+	}
+	if count > 0 {
+		c.Logger.Warn("WordPress will not run the hooks of some saves", "saves", count, "reason", reason)
+	}
+}
+
+// HandOver makes next deliver the saves that this Client has not delivered when it ends.
+func (c *Client) HandOver(next *Client) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.next = next
+}
+
+// end passes on the saves that are left, or leaves them in the outbox. The caller holds the lock.
+func (c *Client) end(left []queued) {
+	if c.next != nil {
+		for _, q := range left {
+			c.next.Send(Notice{Saved: q.Saved})
+		}
+		left = nil
+	}
+	if c.outbox == nil {
+		c.losesSaved("closed", left...)
+	}
+	if err := c.outbox.end(len(left) > 0); err != nil {
+		c.Logger.Warn("closing the file of saves that WordPress has not received", "error", err)
 	}
 }
 

@@ -2,19 +2,27 @@ package notice
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
 // run delivers until the client is closed and the queue is empty, or ctx ends.
 func (c *Client) run(ctx context.Context) {
 	defer close(c.done)
+	var batch []queued
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		left := append(batch, c.queue...)
+		c.queue = nil
+		c.end(slices.DeleteFunc(left, func(q queued) bool { return len(q.Saved) == 0 }))
+	}()
 	var ticks <-chan time.Time
 	if c.WakeEvery > 0 {
 		ticker := time.NewTicker(c.WakeEvery)
 		defer ticker.Stop()
 		ticks = ticker.C
 	}
-	var batch []queued
 	failures := 0
 	for {
 		select {
@@ -42,6 +50,7 @@ func (c *Client) run(ctx context.Context) {
 				c.Logger.Info("the companion plugin accepts notices again", "failures", failures)
 			}
 			batch, failures = nil, 0
+			c.clearOutbox()
 			continue
 		}
 		if ctx.Err() == nil {
@@ -70,19 +79,24 @@ func (c *Client) fill(batch []queued) (_ []queued, stale bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	oldest := time.Now().Add(-c.limits.maxAge)
-	expired := 0
-	for expired < len(batch) && batch[expired].at.Before(oldest) {
-		expired++
-	}
-	c.lost("age", batch[:expired]...)
-	batch = batch[expired:]
-	size := 0
+	fresh := batch[:0]
+	size, saved, savedBytes := 0, 0, 0
 	for _, q := range batch {
-		size += q.size()
+		if q.at.Before(oldest) {
+			c.lost("age", q)
+			q.Notice = Notice{Saved: q.Saved} // what All can't make up for
+		}
+		if !q.Empty() {
+			fresh = append(fresh, q)
+			size, saved, savedBytes = size+q.size(), saved+len(q.Saved), savedBytes+q.savedBytes
+		}
 	}
+	clear(batch[len(fresh):])
+	batch = fresh
 	taken := 0
 	for _, q := range c.queue {
-		if size += q.size(); len(batch) > 0 && size > MaxItems {
+		size, saved, savedBytes = size+q.size(), saved+len(q.Saved), savedBytes+q.savedBytes
+		if len(batch) > 0 && (size > MaxItems || saved > maxSaved || savedBytes > maxSavedBytes) {
 			break
 		}
 		batch = append(batch, q)
@@ -120,7 +134,22 @@ func (c *Client) setStale(stale bool) {
 	c.mu.Unlock()
 }
 
-// idle says that nothing is queued.
+// clearOutbox empties the outbox of what was delivered.
+func (c *Client) clearOutbox() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.outbox.delivered(func() (left []Saved) {
+		for _, q := range c.queue {
+			left = append(left, q.Saved...)
+		}
+		return left
+	})
+	if err != nil {
+		c.Logger.Warn("saves that WordPress has received may be sent again after a restart", "error", err)
+	}
+}
+
+// idle reports whether nothing is queued.
 func (c *Client) idle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,9 +161,8 @@ func (c *Client) abandon(batch []queued) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	stale := c.stale
-	c.left = c.lost("closed", append(batch, c.queue...)...)
+	c.left = c.lost("closed", slices.Concat(batch, c.queue)...)
 	if c.left == 0 && stale {
 		c.left = 1
 	}
-	c.queue = nil
 }

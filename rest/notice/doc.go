@@ -9,12 +9,18 @@
 // A message is a POST of JSON with three headers: the Unix time, a random nonce and the
 // HMAC-SHA256 of purpose, time, nonce and body with the shared secret. The receiver refuses
 // clocks more than a few minutes apart, and replays. Notices name rows and never carry their
-// content: a lost, repeated or late one can cost time, but never leads to a wrong value.
+// present content: a lost, repeated or late one can cost time, but never leads to a wrong value.
+//
+// For the hooks of saving a notice also has [Saved]: which function of WordPress would have
+// saved a post or a term, and what the row was before. These have to arrive: no later notice
+// makes up for a lost one. They wait until the plugin has received them, without a limit of
+// time, in an outbox over restarts; the plugin recognizes repeated ones by their tokens.
 //
 // Notices of the plugin have numbers, so that a [Sequence] finds out which are missing: the
 // receiver reads the last number that was taken in the site's database.
 //
-//   - notice.go: Notice, what it may contain, merging several
+//   - notice.go: Notice, what it may contain, merging several; saved.go: Saved, for the hooks of
+//     plugins; outbox.go: saves that wait in a file
 //   - client.go: Client and its queue; deliver.go: batches and retries; request.go: one
 //     request, and the status of the plugin; facts.go: a signed question with a signed
 //     answer

@@ -12,21 +12,19 @@ const maxReplays = 1 << 16
 
 // Handler receives the notices of the companion plugin.
 type Handler struct {
-	secret  string
+	secret  func() string
 	apply   func(Notice)
 	refused func(reason string)
 	now     func() time.Time
 	replays *replays
 }
 
-// NewHandler returns a Handler, or an error if the secret is too short. apply is called
-// with each valid notice, before the answer; it should be quick. refused is called with
-// the reason of each refusal: "method", "size", "signature", "clock", "replay" or "body".
-func NewHandler(secret string, apply func(Notice), refused func(reason string)) (*Handler, error) {
-	if err := checkSecret(secret); err != nil {
-		return nil, err
-	}
-	return &Handler{secret, apply, refused, time.Now, newReplays(maxReplays)}, nil
+// NewHandler returns a Handler. secret returns the secret in force; while it is too short,
+// nothing is received. apply is called with each valid notice, before the response; it should be
+// quick. refused is called with the reason of each refusal: "secret", "method", "size",
+// "signature", "clock", "replay" or "body".
+func NewHandler(secret func() string, apply func(Notice), refused func(reason string)) *Handler {
+	return &Handler{secret, apply, refused, time.Now, newReplays(maxReplays)}
 }
 
 // ServeHTTP answers 204 when the notice has been applied.
@@ -44,6 +42,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // receive returns the notice of a request, or why it is refused.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (n Notice, code int, reason string, err error) {
+	secret := h.secret()
+	if checkSecret(secret) != nil {
+		return n, http.StatusNotFound, "secret", errors.New("no notices are received here: set --companion-secret, with at least 32 characters")
+	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		return n, http.StatusMethodNotAllowed, "method", errors.New("notices are sent with POST")
@@ -53,7 +55,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (n Notice, cod
 		return n, http.StatusRequestEntityTooLarge, "size", errors.New("the notice is too large or was cut off")
 	}
 	now := h.now()
-	nonce, signed, err := verify(r.Header, h.secret, noticeToCalbridge, now, DefaultWindow, body)
+	nonce, signed, err := verify(r.Header, secret, noticeToCalbridge, now, DefaultWindow, body)
 	switch {
 	case errors.Is(err, ErrClock):
 		return n, http.StatusUnauthorized, "clock", err

@@ -18,10 +18,7 @@ var noon = time.Unix(1_800_000_000, 0)
 func newHandler(t testing.TB) (h *Handler, got *[]Notice, refused *[]string) {
 	t.Helper()
 	got, refused = new([]Notice), new([]string)
-	h, err := NewHandler(testSecret, func(n Notice) { *got = append(*got, n) }, func(reason string) { *refused = append(*refused, reason) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	h = NewHandler(inForce(testSecret), func(n Notice) { *got = append(*got, n) }, func(reason string) { *refused = append(*refused, reason) })
 	h.now = func() time.Time { return noon }
 	return h, got, refused
 }
@@ -82,10 +79,33 @@ func TestHandler(t *testing.T) {
 			}
 		})
 	}
-	if _, err := NewHandler(testSecret[1:], nil, nil); err == nil {
-		t.Error("a short secret is accepted")
+}
+
+// TestSecretInForce: of two secrets that follow each other only the present one is accepted, and
+// none that is too short.
+func TestSecretInForce(t *testing.T) {
+	secret := testSecret
+	h := NewHandler(func() string { return secret }, func(Notice) {}, func(string) {})
+	status := func(signedWith string) int {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
+		sign(r.Header, signedWith, noticeToCalbridge, time.Now(), []byte("{}"))
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	other := strings.Repeat("n", MinSecret)
+	for _, c := range []struct {
+		secret, signed string
+		want           int
+	}{{testSecret, testSecret, 204}, {testSecret, other, 401}, {other, other, 204}, {other, testSecret, 401}, {"", "", 404}, {other[1:], other[1:], 404}, {testSecret, testSecret, 204}} {
+		secret = c.secret
+		if got := status(c.signed); got != c.want {
+			t.Errorf("secret %q, signed with %q: %d, want %d", c.secret, c.signed, got, c.want)
+		}
 	}
 }
+
+func inForce(secret string) func() string { return func() string { return secret } }
 
 func TestReplayIsRefused(t *testing.T) {
 	h, got, _ := newHandler(t)
@@ -107,10 +127,7 @@ func TestReplayIsRefused(t *testing.T) {
 // TestRacingCopies: of copies of one message that arrive at once, one is applied.
 func TestRacingCopies(t *testing.T) {
 	var applied atomic.Int64
-	h, err := NewHandler(testSecret, func(Notice) { applied.Add(1) }, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := NewHandler(inForce(testSecret), func(Notice) { applied.Add(1) }, func(string) {})
 	const messages, copies = 50, 32
 	for range messages {
 		header := signed("{}", time.Now()).Header

@@ -35,8 +35,8 @@ type Notice struct {
 	Users []int64 `json:"users,omitempty"`
 	// Options are names of options.
 	Options []string `json:"options,omitempty"`
-	// Saved are posts for which the plugin fires the actions of saving, if the site's owner
-	// has enabled that. Each must be in Posts too.
+	// Saved is what WordPress's functions would have done, in their order. The plugin runs their
+	// hooks, if the site's owner has enabled that.
 	Saved []Saved `json:"saved,omitempty"`
 	// Cron asks WordPress to run its due tasks.
 	Cron bool `json:"cron,omitempty"`
@@ -44,34 +44,16 @@ type Notice struct {
 	Mark
 }
 
-// Saved describes the saving of a post.
-type Saved struct {
-	ID int64 `json:"id"`
-	// Created says that the post did not exist before.
-	Created bool `json:"created,omitempty"`
-	// OldStatus is the post's status before, "" for a created one.
-	OldStatus string `json:"old_status,omitempty"`
-	// OldTerms maps each taxonomy in which the post's terms were set to their
-	// term_taxonomy ids before.
-	OldTerms map[string][]int64 `json:"old_terms,omitempty"`
-}
-
 // Empty says that the notice contains nothing.
 func (n Notice) Empty() bool { return !n.All && !n.Cron && n.size() == 0 }
 
 // size is the number of names and ids in the notice.
 func (n Notice) size() int {
-	total := len(n.Posts) + len(n.Terms) + len(n.Taxonomies) + len(n.Users) + len(n.Options) + len(n.Saved)
-	for _, s := range n.Saved {
-		for _, ids := range s.OldTerms {
-			total += 1 + len(ids)
-		}
-	}
-	return total
+	return len(n.Posts) + len(n.Terms) + len(n.Taxonomies) + len(n.Users) + len(n.Options) + len(n.Saved)
 }
 
-// names says whether the loss of the notice could leave something stale.
-func (n Notice) names() bool { return n.All || n.size() > 0 }
+// names reports whether the loss of the notice could leave something stale.
+func (n Notice) names() bool { return n.All || n.size() > len(n.Saved) }
 
 // merge returns one notice with the contents of all. Rows are named once; the order of
 // Saved is preserved.
@@ -125,8 +107,8 @@ func (n Notice) check() error {
 		return errMark
 	}
 	for _, s := range n.Saved {
-		if s.ID <= 0 {
-			return fmt.Errorf("saved id %d", s.ID)
+		if err := s.check(); err != nil {
+			return err
 		}
 	}
 	for _, id := range slices.Concat(n.Posts, n.Terms, n.Users) {

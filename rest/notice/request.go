@@ -14,6 +14,9 @@ import (
 // ErrNotInstalled says that WordPress doesn't have the plugin's routes.
 var ErrNotInstalled = errors.New("the companion plugin is not installed there, or has no secret (status 404)")
 
+// savedTimeout limits a request with saves, for which listeners of all plugins run.
+const savedTimeout = time.Minute
+
 // maxAnswer, in bytes, is more than the plugin ever sends.
 const maxAnswer = 64 << 10
 
@@ -41,7 +44,7 @@ type Status struct {
 // Status asks the plugin about its WordPress.
 func (c *Client) Status(ctx context.Context) (Status, error) {
 	var s Status
-	err := c.ask(ctx, http.MethodGet, c.status, statusOfWordPress, nil, &s)
+	err := c.ask(ctx, http.MethodGet, c.status, statusOfWordPress, nil, c.Timeout, &s)
 	return s, err
 }
 
@@ -53,17 +56,30 @@ func (c *Client) post(ctx context.Context, n Notice) error {
 	}
 	if len(body) > MaxBody {
 		// Names of options can be long; WordPress would refuse the notice.
-		body, err = json.Marshal(Notice{All: true, Cron: n.Cron})
+		body, err = json.Marshal(Notice{All: true, Cron: n.Cron, Saved: n.Saved})
 		if err != nil {
 			return err
 		}
 	}
-	return c.ask(ctx, http.MethodPost, c.notice, noticeToWordPress, body, new(Status))
+	timeout := c.Timeout
+	if len(n.Saved) > 0 {
+		timeout = max(timeout, savedTimeout)
+	}
+	var applied struct {
+		FailedActions int `json:"failed_actions"`
+	}
+	if err := c.ask(ctx, http.MethodPost, c.notice, noticeToWordPress, body, timeout, &applied); err != nil {
+		return err
+	}
+	if applied.FailedActions > 0 {
+		c.Logger.Warn("plugins of WordPress failed in the hooks of some saves; see the PHP error log", "saves", applied.FailedActions)
+	}
+	return nil
 }
 
-// ask makes one signed request and reads the plugin's answer.
-func (c *Client) ask(ctx context.Context, method, url, purpose string, body []byte, answer *Status) error {
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+// ask makes one signed request and reads the plugin's response into answer.
+func (c *Client) ask(ctx context.Context, method, url, purpose string, body []byte, timeout time.Duration, answer any) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
@@ -89,7 +105,7 @@ func (c *Client) ask(ctx context.Context, method, url, purpose string, body []by
 
 // understand reads an answer of the plugin. Anything else that a web server may answer is
 // an error, even with status 200.
-func understand(resp *http.Response, text []byte, answer *Status) error {
+func understand(resp *http.Response, text []byte, answer any) error {
 	var said struct {
 		Companion string `json:"companion"`
 		Error     string `json:"error"`

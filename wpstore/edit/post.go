@@ -89,6 +89,8 @@ type PostEdit struct {
 
 	// added are the term_taxonomy ids of terms that this save gives the post.
 	added []int64
+	// set are the terms that this save sets.
+	set []rowedit.SetTerms
 	// all are those of all its terms, where termsKnown.
 	all        []int64
 	termsKnown bool

@@ -22,6 +22,7 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 	}
 	posts = append(posts, e.ID)
 	rows.Changed.Posts(posts...)
+	rows.Changed.Save(rowedit.Save{Function: rowedit.DeletePost, ID: e.ID, Before: rowedit.PostFields(e.stored)})
 	comments, err := rows.IDs(ctx, "comments.ids_of_post", sq.Select("comment_ID").From(rows.Table("comments")).
 		Where(sq.Eq{"comment_post_ID": e.ID}))
 	if err != nil {

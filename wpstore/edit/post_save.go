@@ -78,11 +78,11 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 	if e.stored == nil && !e.bare && e.Type == wpstore.EventType && e.posts.rules.Occurrences {
 		next = append(next, occurrencesOf(e.posts.rows, e.ID))
 	}
-	changed, added, err := e.posts.terms.assign(ctx, e.ID, e.bare, next, e.counted, e.Terms...)
+	changed, added, set, err := e.posts.terms.assign(ctx, e.ID, e.bare, next, e.counted, e.Terms...)
 	if err != nil {
 		return err
 	}
-	e.added = added
+	e.added, e.set = added, set
 	if e.stored == nil {
 		e.all, e.termsKnown = added, e.bare
 	}
@@ -174,6 +174,7 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	if err := e.assignTerms(ctx); err != nil {
 		return err
 	}
+	e.posts.rows.Changed.Save(rowedit.Save{Function: rowedit.InsertPost, ID: e.ID, OldStatus: "new", Status: e.Status, Terms: e.set})
 	if e.Status == "future" {
 		e.publishAt()
 	}
@@ -264,10 +265,16 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.posts.languages.PostUpdated(ctx, old, &e.Post, e.trashing); err != nil {
 		return err
 	}
+	save := e.posts.rows.Changed.Save(rowedit.Save{
+		Function: rowedit.UpdatePost, ID: e.ID, OldStatus: old.Status, Status: e.Status, Before: rowedit.ChangedColumns(old, &e.Post), Terms: e.set,
+	})
+	if e.trashing {
+		save.Function = rowedit.TrashPost
+	}
 	if err := e.posts.publishLinked(ctx, rest.linked, rest.heads); err != nil {
 		return err
 	}
-	if err := e.posts.revisions.add(ctx, &e.Post, rest.newest); err != nil {
+	if save.Revision, err = e.posts.revisions.add(ctx, &e.Post, rest.newest); err != nil {
 		return err
 	}
 	if old.Status != e.Status {

@@ -53,38 +53,41 @@ func (t postTerms) quotedTags(post int64) sq.Sqlizer {
 }
 
 // assign gives a post the terms of each set, and returns those that it did not have, by
-// their term_taxonomy ids, and the taxonomies in which that changed anything. It ignores ids that are no terms of the taxonomy. bare: the post has
+// their term_taxonomy ids, the taxonomies in which that changed anything, and the terms of each
+// set before and after. It ignores ids that are no terms of the taxonomy. bare: the post has
 // none yet. next are queries that follow. counted says whether the post counted before the transaction, and counts now, as 1
 // or 0.
-func (t postTerms) assign(ctx context.Context, post int64, bare bool, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, err error) {
+func (t postTerms) assign(ctx context.Context, post int64, bare bool, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, set []rowedit.SetTerms, err error) {
 	found, known := allKnown(sets)
 	if !bare || !known {
 		if found, err = t.wantedAndHad(ctx, post, sets, next); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
 	var removed []int64
-	for _, set := range sets {
+	for _, wants := range sets {
 		var wanted, had []int64
-		for _, id := range set.IDs {
-			term := found[assigned{set.Taxonomy, id}]
+		for _, id := range wants.IDs {
+			term := found[assigned{wants.Taxonomy, id}]
 			if term.exists && !slices.Contains(wanted, term.taxonomyID) {
 				wanted = append(wanted, term.taxonomyID)
 			}
 		}
 		for key, term := range found {
-			if key.taxonomy == set.Taxonomy && term.had {
+			if key.taxonomy == wants.Taxonomy && term.had {
 				had = append(had, term.taxonomyID)
 			}
 		}
+		slices.Sort(had)
+		set = append(set, rowedit.SetTerms{Taxonomy: wants.Taxonomy, Old: had, New: wanted})
 		without := func(ids, others []int64) []int64 {
 			return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return slices.Contains(others, id) })
 		}
 		more, less := without(wanted, had), without(had, wanted)
 		if len(more)+len(less) > 0 {
-			changed = append(changed, set.Taxonomy)
+			changed = append(changed, wants.Taxonomy)
 		}
-		was, is := counted(set.Taxonomy)
+		was, is := counted(wants.Taxonomy)
 		changes := map[int64]int64{}
 		for _, id := range more {
 			changes[id] = is
@@ -92,16 +95,16 @@ func (t postTerms) assign(ctx context.Context, post int64, bare bool, next []nam
 		for _, id := range less {
 			changes[id] = -was
 		}
-		t.terms.CountChanges(set.Taxonomy, changes)
+		t.terms.CountChanges(wants.Taxonomy, changes)
 		added, removed = append(added, more...), append(removed, less...)
 	}
 	if err := t.terms.Relate(ctx, "terms.assign", post, added); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if err := t.terms.Unrelate(ctx, "terms.unassign", post, removed); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return changed, added, nil
+	return changed, added, set, nil
 }
 
 // assigned is a term of a taxonomy.
@@ -175,7 +178,7 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 
 // removeAll removes all terms from a post, whatever their taxonomies.
 func (t postTerms) removeAll(ctx context.Context, post int64, counted func(taxonomy string) (was, is int64)) error {
-	if _, _, err := t.assign(ctx, post, false, nil, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
+	if _, _, _, err := t.assign(ctx, post, false, nil, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
 		return err
 	}
 	// Language plugins file terms in the same table: one may have the post's id.

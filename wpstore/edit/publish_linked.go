@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/rowedit"
 )
 
 // linked are the ids of the venues and organizers that publishLinked may publish.
@@ -66,7 +67,8 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if err := p.revisions.add(ctx, &revised, newest); err != nil {
+	revision, err := p.revisions.add(ctx, &revised, newest)
+	if err != nil {
 		return err
 	}
 	if published.Name == "" { // only then the whole row is saved again
@@ -79,6 +81,9 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 		published.Modified, published.ModifiedGMT = p.rows.LocalTime(), p.rows.UTCTime()
 		published.GUID = escapeGUID(published.GUID)
 	}
+	p.rows.Changed.Save(rowedit.Save{
+		Function: rowedit.PublishPost, ID: id, OldStatus: old.Status, Status: published.Status, Before: rowedit.ChangedColumns(old, &published), Revision: revision,
+	})
 	return p.posts.Update(ctx, old, &published)
 }
 

@@ -42,13 +42,13 @@ func (r revisions) newest(ctx context.Context, post int64) (newest *wpstore.Post
 }
 
 // add copies the texts of a post that was just updated, unless its newest revision has the
-// same texts.
-func (r revisions) add(ctx context.Context, p, newest *wpstore.Post) error {
+// same texts, and returns the new revision's id, 0 without one.
+func (r revisions) add(ctx context.Context, p, newest *wpstore.Post) (int64, error) {
 	if r.keep < 0 {
-		return nil
+		return 0, nil
 	}
 	if newest != nil && sameText(newest.Title, p.Title) && sameText(newest.Content, p.Content) && sameText(newest.Excerpt, p.Excerpt) {
-		return nil
+		return 0, nil
 	}
 	id := strconv.FormatInt(p.ID, 10)
 	revision := wpstore.Post{
@@ -59,12 +59,12 @@ func (r revisions) add(ctx context.Context, p, newest *wpstore.Post) error {
 	}
 	number, err := r.rows.Add(ctx, "posts.insert_revision", "posts", rowedit.PostColumns(&revision))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := r.posts.Set(ctx, number, rowedit.Columns("guid", r.home+"/?p="+strconv.FormatInt(number, 10))); err != nil {
-		return err
+		return 0, err
 	}
-	return r.drop(ctx, p.ID)
+	return number, r.drop(ctx, p.ID)
 }
 
 // drop deletes the oldest revisions of a post beyond the number to keep; 0 means

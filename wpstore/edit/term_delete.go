@@ -7,6 +7,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -22,6 +23,9 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 	// Events that get the term meanwhile wait for its row, and find that it has gone.
 	if err := sqlconn.Lock(ctx, e.rows.Runner, "terms.lock_count", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).
 		Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID}).Suffix(e.rows.Dialect().ForUpdate())); err != nil {
+		return err
+	}
+	if err := e.saveDeleted(ctx, t); err != nil {
 		return err
 	}
 	if hierarchical {
@@ -57,6 +61,17 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 		}
 	}
 	return e.languages.ChildrenChanged(ctx, langplugin.ChildChange{Term: t, Gone: true, Hierarchical: hierarchical})
+}
+
+// saveDeleted notes the deletion of a term, with the posts that have it, for listeners.
+func (e *Terms) saveDeleted(ctx context.Context, t wpstore.Term) (err error) {
+	save := rowedit.Save{Function: rowedit.DeleteTerm, ID: t.ID, Taxonomy: t.Taxonomy, TaxonomyID: t.TaxonomyID, Before: rowedit.TermFields(t)}
+	if e.rows.Reported {
+		save.Objects, err = e.rows.IDs(ctx, "terms.objects", sq.Select("object_id").From(e.rows.Table("term_relationships")).
+			Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID}).OrderBy("object_id"))
+	}
+	e.rows.Changed.Save(save)
+	return err
 }
 
 // moveChildren moves the children of a term to its parent.

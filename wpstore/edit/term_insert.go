@@ -56,6 +56,7 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 		return wpstore.Term{}, err
 	}
 	made := wpstore.Term{ID: id, TaxonomyID: taxonomyID, Parent: n.Parent, Taxonomy: n.Taxonomy, Name: n.Name, Slug: slug, Description: n.Description}
+	t.rows.Changed.Save(rowedit.Save{Function: rowedit.InsertTerm, ID: id, Taxonomy: n.Taxonomy, TaxonomyID: taxonomyID})
 	if err := t.languages.TermCreated(ctx, made, n.Language); err != nil {
 		return wpstore.Term{}, err
 	}

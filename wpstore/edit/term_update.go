@@ -70,6 +70,7 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 			return t, err
 		}
 	}
+	e.rows.Changed.Save(rowedit.Save{Function: rowedit.UpdateTerm, ID: t.ID, Taxonomy: t.Taxonomy, TaxonomyID: t.TaxonomyID})
 	return fresh, e.languages.ChildrenChanged(ctx, langplugin.ChildChange{Term: fresh, OldParent: t.Parent, Hierarchical: c.Hierarchical, Code: scope.Code})
 }
 

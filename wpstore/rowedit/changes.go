@@ -18,6 +18,9 @@ import (
 type Changes struct {
 	Posts, Terms        []int64
 	Taxonomies, Options []string
+	// Saves are what WordPress's functions would have done, in their order, by User.
+	Saves []Save
+	User  int64
 }
 
 // Empty says that no cached data changed.
@@ -29,6 +32,7 @@ func (c Changes) Empty() bool {
 type ChangeSet struct {
 	posts, terms, termTaxonomies, users map[int64]bool
 	taxonomies, options                 map[string]bool
+	saves                               []*Save
 	// beyond says that more rows changed than are listed here. termsEdited: more of terms
 	// has changed than their counts.
 	beyond, termsEdited bool
@@ -67,6 +71,13 @@ func (s *ChangeSet) Taxonomy(name string) { s.taxonomies[name] = true }
 // Option notes an option whose value changes.
 func (s *ChangeSet) Option(name string) { s.options[name] = true }
 
+// Save notes what a function of WordPress would have done. The caller may complete it until the
+// transaction ends.
+func (s *ChangeSet) Save(save Save) *Save {
+	s.saves = append(s.saves, &save)
+	return &save
+}
+
 // Beyond notes that more rows change than the ones listed, as when a term is deleted from
 // its posts.
 func (s *ChangeSet) Beyond() { s.beyond = true }
@@ -103,7 +114,12 @@ func (s *ChangeSet) Changes(ctx context.Context, run *sqlconn.Runner, tables tab
 		}
 		note(s.terms, ids)
 	}
+	saves := make([]Save, len(s.saves))
+	for i, save := range s.saves {
+		saves[i] = *save
+	}
 	return Changes{
+		Saves: saves,
 		Posts: slices.Sorted(maps.Keys(s.posts)), Terms: slices.Sorted(maps.Keys(s.terms)),
 		Taxonomies: slices.Sorted(maps.Keys(s.taxonomies)), Options: slices.Sorted(maps.Keys(s.options)),
 	}, nil

@@ -4,6 +4,7 @@
 //
 //	rows.go       Rows: the Runner of a transaction, its timestamp, its user
 //	changes.go    ChangeSet: what changed, for caches; the tables that writes change
+//	save.go       Save: what a function of WordPress would have done, for its hooks
 //	option.go     Options
 //	locks.go      locks of what has no row of its own
 //	counts.go     counts of terms, which are written last

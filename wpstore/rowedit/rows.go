@@ -30,6 +30,9 @@ type Rows struct {
 	User int64
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
+	// Reported says that the saves of the transaction are reported to somebody, who also needs
+	// what only they depend on.
+	Reported bool
 	// Verified has what need not be read again, unless Proven is false: the request must see
 	// changes that it may not know of. It may be nil. Miscounted: the counts of terms are
 	// wrong on purpose.

@@ -126,7 +126,7 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
 	}
-	rows := &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, db.tables, db.Cluster()), Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User, Charsets: w.Charsets}
+	rows := &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, db.tables, db.Cluster()), Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User, Charsets: w.Charsets, Reported: db.cfg.Committed != nil}
 	tx := &Tx{rows: rows}
 	tx.bind(db, run, nil)
 	plugin := i18n.NoPlugin
@@ -155,6 +155,7 @@ func (db *DB) committed(ctx context.Context, rows *rowedit.Rows) (sqlconn.Ended,
 	if err != nil {
 		return nil, err
 	}
+	changes.User = rows.User
 	counted := rows.Committing()
 	return func(gtid string, err error) {
 		counted(gtid, err)

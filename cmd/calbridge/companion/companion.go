@@ -41,6 +41,8 @@ type Config struct {
 
 	// FactsTimeout bounds one request for facts; 10 s if zero.
 	FactsTimeout time.Duration
+	// Outbox is the folder in which saves wait that WordPress has not received; "" for none.
+	Outbox string
 }
 
 // Client sends notices to WordPress and asks it for facts. A nil Client is valid; its
@@ -56,7 +58,7 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 		return nil, nil
 	}
 	client, err := notice.New(notice.Options{
-		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, WakeEvery: wakeEvery, Stale: true,
+		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, WakeEvery: wakeEvery, Stale: true, Outbox: c.Outbox,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("--companion-url and --companion-secret: %w", err)
@@ -73,8 +75,30 @@ func (c *Client) Committed() func(rowedit.Changes) {
 	return func(changes rowedit.Changes) {
 		c.Send(notice.Notice{
 			Posts: changes.Posts, Terms: changes.Terms, Taxonomies: changes.Taxonomies, Options: changes.Options,
-			Cron: slices.Contains(changes.Options, "cron"),
+			Cron: slices.Contains(changes.Options, "cron"), Saved: saved(changes),
 		})
+	}
+}
+
+// saved returns what plugins that listen to hooks have to see.
+func saved(changes rowedit.Changes) []notice.Saved {
+	all := make([]notice.Saved, len(changes.Saves))
+	for i, s := range changes.Saves {
+		all[i] = notice.Saved{
+			Function: string(s.Function), ID: s.ID, User: changes.User, OldStatus: s.OldStatus, Status: s.Status, Before: s.Before,
+			Revision: s.Revision, Taxonomy: s.Taxonomy, TaxonomyID: s.TaxonomyID, Objects: s.Objects,
+		}
+		for _, set := range s.Terms {
+			all[i].Terms = append(all[i].Terms, notice.SetTerms{Taxonomy: set.Taxonomy, Old: set.Old, New: set.New})
+		}
+	}
+	return all
+}
+
+// HandOver makes next deliver the saves that WordPress has not received when c is closed.
+func (c *Client) HandOver(next *Client) {
+	if c != nil && next != nil {
+		c.Client.HandOver(next.Client)
 	}
 }
 
@@ -88,18 +112,10 @@ func (c *Client) Close() error {
 	return c.Client.Close(ctx)
 }
 
-// NewHandler receives the plugin's notices and passes them to apply; it returns nil without
-// a secret.
-func NewHandler(secret string, apply func(notice.Notice), logger *slog.Logger) http.Handler {
-	if secret == "" {
-		return nil
-	}
-	h, err := notice.NewHandler(secret, apply, func(reason string) {
+// NewHandler receives the plugin's notices and passes them to apply. secret returns the secret in
+// force; while there is none, the path does not exist.
+func NewHandler(secret func() string, apply func(notice.Notice), logger *slog.Logger) http.Handler {
+	return notice.NewHandler(secret, apply, func(reason string) {
 		logger.Warn("a notice of the companion plugin was refused", "reason", reason)
 	})
-	if err != nil {
-		logger.Error("notices of the companion plugin are not accepted", "err", err)
-		return nil
-	}
-	return h
 }

@@ -68,13 +68,13 @@ func (c *Client) Code(ctx context.Context, hooks []string) (map[string]string, e
 		}
 	}
 	if facts.Code == nil {
-		return nil, ErrNoCode
+		return nil, fmt.Errorf("%w: copy all calbridge-companion*.php files of this calbridge's release to wp-content/mu-plugins", ErrNoCode)
 	}
 	return facts.Code, nil
 }
 
 // ErrNoCode says that the plugin can't tell which code WordPress runs.
-var ErrNoCode = errors.New("the companion plugin doesn't tell which code WordPress runs: copy all three calbridge-companion*.php files of this calbridge's release to wp-content/mu-plugins")
+var ErrNoCode = errors.New("the companion plugin doesn't tell which code WordPress runs")
 
 // ask asks for the facts of these names, for all without names.
 func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts, error) {

@@ -60,7 +60,7 @@ func New(s *site.Site, c Config) *Daemon {
 	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger, Loopback: httpserver.IsLoopback(c.Settings.Listen.Ops)})
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
-		client := ratelimit.ByAddress(c.Settings.Listen.TrustedProxies)
+		client := func(r *http.Request) string { return ratelimit.ByAddress(d.inForce.Load().Listen.TrustedProxies)(r) }
 		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Process.Rejected(metrics.OverRate) })
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
@@ -145,8 +145,9 @@ func (d *Daemon) drain(servers []*http.Server) error {
 	d.draining.Store(true)
 	d.notify("STOPPING=1", "STATUS=letting requests finish")
 	d.live.EndStreams() // their clients connect again, to another process perhaps
-	time.Sleep(d.Settings.Listen.DrainDelay)
-	ctx, cancel := context.WithTimeout(context.Background(), d.Settings.LongestAnswer()+drainTime)
+	inForce := d.inForce.Load()
+	time.Sleep(inForce.Listen.DrainDelay)
+	ctx, cancel := context.WithTimeout(context.Background(), max(inForce.LongestAnswer(), d.Settings.LongestAnswer())+drainTime)
 	defer cancel()
 	var errs []error
 	for _, server := range servers { // the API first: /readyz works until the end
@@ -172,9 +173,21 @@ func (d *Daemon) newAPIServer() (*http.Server, error) {
 		return nil, err
 	}
 	use()
-	server := httpserver.New(d.Metrics.Requests.InFlight(logging.Mark(d.closeDraining(h))), d.Settings.LongestAnswer(), d.Logger)
+	server := httpserver.New(d.Metrics.Requests.InFlight(logging.Mark(d.closeDraining(d.extend(h)))), d.Settings.LongestAnswer(), d.Logger)
 	httpserver.Harden(server, d.certificate, d.Settings.Limits.MaxConnections, func() { d.Metrics.Process.Rejected(metrics.OverConnections) })
 	return server, nil
+}
+
+// extend gives a request the time that the settings in force allow; the server itself has that of
+// the start.
+func (d *Daemon) extend(next http.Handler) http.Handler {
+	atStart := d.Settings.LongestAnswer()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if longest := d.inForce.Load().LongestAnswer(); longest != atStart {
+			httpserver.Extend(w, longest)
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // closeDraining ends each connection with its next answer once the process is stopping.

@@ -32,9 +32,7 @@ func (d *Daemon) opsHandler() http.Handler {
 	mux.HandleFunc("GET /proof", d.answerProof)
 	mux.Handle(console.Path, d.console.Handler())
 	mux.Handle("GET /{$}", http.RedirectHandler(console.Path, http.StatusFound))
-	if notices := companion.NewHandler(d.Settings.Companion.Secret, d.live.Notice, d.Logger); notices != nil {
-		mux.Handle(companion.NoticesPath, notices)
-	}
+	mux.Handle(companion.NoticesPath, companion.NewHandler(func() string { return d.inForce.Load().Companion.Secret }, d.live.Notice, d.Logger))
 	if d.Settings.Listen.Pprof {
 		runtime.MemProfileRate = sampledBytes
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -51,7 +49,7 @@ func (d *Daemon) about() console.About {
 	parts := d.live.Parts()
 	engine, version := d.live.Database()
 	about := console.About{
-		Build: buildinfo.This().String(), Site: parts.Home, Namespace: d.Settings.API.Namespace, Database: engine + " " + version,
+		Build: buildinfo.This().String(), Site: parts.Home, Namespace: d.inForce.Load().API.Namespace, Database: engine + " " + version,
 		Findings: parts.Findings, Facts: parts.Facts,
 	}
 	for _, v := range d.inForce.Load().List() {

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +44,7 @@ func (d *Daemon) renew(ctx context.Context) error {
 	}
 	useCertificate()
 	last := d.live.Replace(next)
+	last.Companion.HandOver(next.Companion)
 	if err := last.Release(); err != nil {
 		d.Logger.Warn("closing the journal of changes of before the reload", "err", err)
 	}
@@ -53,7 +53,7 @@ func (d *Daemon) renew(ctx context.Context) error {
 	if d.limiter != nil {
 		d.limiter.Set(s.Limits.RequestsPerSecond, s.Limits.Burst)
 	}
-	if fixed := startOnly(d.Settings, s); len(fixed) > 0 {
+	if fixed := settings.RestartNeeded(d.Settings, s); len(fixed) > 0 {
 		d.Logger.Warn("these settings take effect at the next start only", "settings", strings.Join(fixed, ", "))
 	}
 	d.closing.Go(func() {
@@ -62,22 +62,4 @@ func (d *Daemon) renew(ctx context.Context) error {
 		}
 	})
 	return nil
-}
-
-// startOnly returns the changed settings that a reload doesn't apply.
-func startOnly(before, after *settings.Settings) []string {
-	var names []string
-	for name, differs := range map[string]bool{
-		"listen": after.Listen.API != before.Listen.API, "ops-listen": after.Listen.Ops != before.Listen.Ops,
-		"log-format": after.Log.Format != before.Log.Format, "log-level": after.Log.Level != before.Log.Level,
-		"max-connections": after.Limits.MaxConnections != before.Limits.MaxConnections, "pprof": after.Listen.Pprof != before.Listen.Pprof,
-		"tls-cert":   (after.Listen.TLSCert == "") != (before.Listen.TLSCert == ""),
-		"rate-limit": (after.Limits.RequestsPerSecond == 0) != (before.Limits.RequestsPerSecond == 0),
-	} {
-		if differs {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -29,6 +30,13 @@ func New(h http.Handler, longest time.Duration, logger *slog.Logger) *http.Serve
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
 	}
+}
+
+// Extend replaces the deadlines of a request as if its server had been made with another longest.
+func Extend(w http.ResponseWriter, longest time.Duration) {
+	deadline := time.Now().Add(longest + SlowClientTime)
+	c := http.NewResponseController(w)
+	_ = errors.Join(c.SetReadDeadline(deadline), c.SetWriteDeadline(deadline)) // a closed connection fails later
 }
 
 // Harden prepares a server for untrusted clients. It uses TLS if the certificate is loaded.

@@ -13,6 +13,35 @@ type Value struct {
 	Source string
 }
 
+// RestartNeeded returns the names of the settings whose changes take effect at the next start
+// only, in the order of the help.
+func RestartNeeded(before, after *Settings) (names []string) {
+	for _, row := range before.table() {
+		if row.restart.needed(before.value(&row), after.value(&row)) {
+			names = append(names, row.name)
+		}
+	}
+	return names
+}
+
+// Names returns the names of the settings that a reload applies, and of those of which it leaves
+// some changes or all to the next start.
+func Names() (reloaded, restarted []string) {
+	for _, row := range new(Settings).table() {
+		if row.restart == never {
+			reloaded = append(reloaded, row.name)
+		} else {
+			restarted = append(restarted, row.name)
+		}
+	}
+	return reloaded, restarted
+}
+
+// value is the text of a setting in force.
+func (s *Settings) value(row *setting) string {
+	return cmp.Or(s.Origin.given[row.name].value, row.def)
+}
+
 // mask stands for a secret.
 const mask = "•••"
 
@@ -21,7 +50,7 @@ func (s *Settings) List() []Value {
 	all := s.table()
 	list := make([]Value, len(all))
 	for i, row := range all {
-		text := cmp.Or(s.Origin.given[row.name].value, row.def)
+		text := s.value(&row)
 		switch u, err := url.Parse(text); {
 		case row.secret && text != "":
 			text = mask

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,5 +32,40 @@ func TestList(t *testing.T) {
 	}
 	if up := got["upstream"]; !strings.HasSuffix(up.Text, "@127.0.0.1:9000") {
 		t.Errorf("%+v", up)
+	}
+}
+
+// TestRestartNeeded: every setting that a reload doesn't apply is named when it changes, and no
+// other.
+func TestRestartNeeded(t *testing.T) {
+	read := func(args ...string) *Settings {
+		t.Helper()
+		s, err := Read(&cmdline.Process{Getenv: func(string) string { return "" }}, Command{Name: "serve", Args: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	reloaded, restarted := Names()
+	if len(reloaded)+len(restarted) != len(new(Settings).table()) || len(restarted) == 0 {
+		t.Errorf("%d and %d settings", len(reloaded), len(restarted))
+	}
+	for _, c := range []struct{ name, before, after, same string }{
+		{"listen", "127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:1"}, {"ops-listen", "127.0.0.1:1", "off", "127.0.0.1:1"}, {"max-connections", "1", "2", "1"},
+		{"pprof", "true", "false", "true"}, {"log-format", "text", "json", "text"}, {"log-level", "info", "warn", "info"},
+		{"rate-limit", "3", "0", "4"}, {"tls-cert", "", "a.pem", ""}, {"namespace", "a/v1", "", "b/v1"},
+	} {
+		before := read("--" + c.name + "=" + c.before)
+		change := func(to string) []string { return RestartNeeded(before, read("--"+c.name+"="+to)) }
+		if c.name != "namespace" && !slices.Equal(change(c.after), []string{c.name}) {
+			t.Errorf("%s from %q to %q: %v", c.name, c.before, c.after, change(c.after))
+		}
+		if got := change(c.same); len(got) > 0 {
+			t.Errorf("%s from %q to %q: %v", c.name, c.before, c.same, got)
+		}
+		restarted = slices.DeleteFunc(restarted, func(name string) bool { return name == c.name })
+	}
+	if !slices.Equal(restarted, []string{"config"}) { // names the file itself
+		t.Errorf("%v have no case here", restarted)
 	}
 }

@@ -33,9 +33,9 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 	const g = GroupListening
 	return table{
 		{name: "listen", arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
-			set: into(&l.API, address)},
+			set: into(&l.API, address), restart: ifChanged},
 		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz, /version and the console (/console/); off for none",
-			set: into(&l.Ops, addressOrOff)},
+			set: into(&l.Ops, addressOrOff), restart: ifChanged},
 		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
 			set: into(&l.TrustedProxies, prefixes)},
 		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "timeout for one request, with its queries",
@@ -47,17 +47,17 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, as PHP's max_input_nesting_level",
 			set: into(&m.MaxDepth, number(1, 1000))},
 		{name: "tls-cert", arg: "FILE", group: g, help: "certificate chain (PEM) for HTTPS without a web server in front; read again on SIGHUP",
-			set: into(&l.TLSCert, text)},
+			set: into(&l.TLSCert, text), restart: ifToggled},
 		{name: "tls-key", arg: "FILE", group: g, help: "key (PEM) of --tls-cert",
 			set: into(&l.TLSKey, text)},
 		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most open client connections; one more closes the one that has been idle longest",
-			set: into(&m.MaxConnections, number(1, 1_000_000))},
+			set: into(&m.MaxConnections, number(1, 1_000_000)), restart: ifChanged},
 		{name: "max-streams", arg: "N", def: "1000", group: g, help: "most open streams of changes (events/stream, with --extensions); one more gets 503; should be well below --max-connections, which they count for as well",
 			set: into(&m.Streams, number(1, 1_000_000))},
 		{name: "max-streams-per-client", arg: "N", def: "50", group: g, help: "most open streams of one client, beyond which it gets 429",
 			set: into(&m.StreamsPerClient, number(1, 1_000_000))},
 		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests per second of one client on average, beyond which it gets 429; 0 for unlimited",
-			set: into(&m.RequestsPerSecond, rate)},
+			set: into(&m.RequestsPerSecond, rate), restart: ifToggled},
 		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may send at once with --rate-limit",
 			set: into(&m.Burst, number[int64](1, 1_000_000))},
 		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long new requests are accepted after SIGTERM, while /readyz reports 503 to load balancers",
@@ -65,7 +65,7 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 		{name: "state-dir", arg: "DIR", group: g, help: "folder for what should survive a restart, such as what was proved of WordPress's answers; made with mode 0700 where it doesn't exist, and may be deleted at any time; without it nothing survives",
 			set: into(stateDir, text)},
 		{name: "pprof", def: "false", group: g, help: "serve Go's profiles under /debug/pprof/ of --ops-listen",
-			set: into(&l.Pprof, boolean)},
+			set: into(&l.Pprof, boolean), restart: ifChanged},
 	}
 }
 
@@ -73,8 +73,8 @@ func logRows(c *logging.Config) table {
 	const g = GroupLog
 	return table{
 		{name: "log-format", arg: "FORMAT", def: "text", group: g, help: "text or json",
-			set: intoOneOf(&c.Format, "text", "json")},
+			set: intoOneOf(&c.Format, "text", "json"), restart: ifChanged},
 		{name: "log-level", arg: "LEVEL", def: "info", group: g, help: "least severe messages to log: debug, info, warn or error; info has a line for each request",
-			set: intoOneOf(&c.Level, "debug", "info", "warn", "error")},
+			set: intoOneOf(&c.Level, "debug", "info", "warn", "error"), restart: ifChanged},
 	}
 }

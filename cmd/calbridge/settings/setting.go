@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -35,6 +36,26 @@ type setting struct {
 	wordPressEnv string
 	help         string
 	set          setter
+	// restart is when a change takes effect at the next start only, not by a reload.
+	restart restart
+}
+
+// restart is a kind of changes that a reload doesn't apply.
+type restart int
+
+const (
+	never     restart = iota
+	ifChanged         // any change
+	ifToggled         // from nothing to something and back
+)
+
+// needed reports whether a change needs a restart. "" and 0 are nothing.
+func (r restart) needed(before, after string) bool {
+	none := func(v string) bool {
+		n, err := strconv.ParseFloat(v, 64)
+		return v == "" || err == nil && n == 0
+	}
+	return r == ifChanged && before != after || r == ifToggled && none(before) != none(after)
 }
 
 func (s *setting) isBool() bool { return s.arg == "" }

@@ -55,6 +55,7 @@ type factSource struct {
 	// proved counts only if it was opened with the same.
 	opened *sitefacts.Document
 	logger *slog.Logger
+	warned atomic.Bool // that changes of code go unnoticed
 }
 
 // code asks the companion plugin which code WordPress runs. There are no facts without the
@@ -68,9 +69,14 @@ func (f *factSource) code(ctx context.Context) (proof.Facts, error) {
 		return nil, err
 	}
 	if err != nil {
-		f.logger.Debug("changes of WordPress's code go unnoticed", "err", err)
+		level := slog.LevelWarn
+		if f.warned.Swap(true) {
+			level = slog.LevelDebug
+		}
+		f.logger.Log(ctx, level, "changes of WordPress's code go unnoticed: WordPress answers, unless --proof-without-companion is set", "err", err)
 		return nil, nil
 	}
+	f.warned.Store(false)
 	facts := proof.Facts{proof.CodeFact: "read"}
 	for part, sum := range parts {
 		facts[proof.CodeFact+" "+part] = sum

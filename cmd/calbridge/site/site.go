@@ -69,7 +69,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if p.Profile, err = LoadProfile(s); err != nil {
 		return nil, err
 	}
-	if p.Companion, err = companion.Open(s.Companion, logger); err != nil {
+	if p.Companion, err = companion.Open(companionConfig(s), logger); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -135,6 +135,17 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		site.watch.start(gatherer, facts, logger)
 	}
 	return site, err
+}
+
+// companionConfig has a folder for what WordPress has not received, for each address of
+// WordPress.
+func companionConfig(s *settings.Settings) companion.Config {
+	c := s.Companion
+	if s.StateDir != "" {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{c.URL, c.Host}))
+		c.Outbox = filepath.Join(s.StateDir, "companion", hex.EncodeToString(sum[:8]))
+	}
+	return c
 }
 
 // journalName is the same as long as the same rows make the same answers: what clients have of

@@ -1,0 +1,145 @@
+package notice
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+const (
+	outboxPattern = "saved-*.jsonl"
+	// maxOutbox is the size at which an outbox is written again with what is still in it.
+	maxOutbox = 16 << 20
+)
+
+// outbox keeps the saves that WordPress has not received in a file, from which the next process
+// takes them. Each process and each reload has a file of its own, which it locks. A nil outbox
+// keeps nothing.
+type outbox struct {
+	file *os.File
+	size int64
+}
+
+// openOutbox makes a file in a folder, and returns the saves that earlier processes have left
+// there, also where it fails. Their files are removed once the saves are in the new one.
+func openOutbox(dir string) (*outbox, []Saved, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, nil, err
+	}
+	earlier, err := filepath.Glob(filepath.Join(dir, outboxPattern))
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := os.CreateTemp(dir, outboxPattern)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := &outbox{file: file}
+	if err := lockFile(file); err != nil {
+		return nil, nil, errors.Join(err, o.end(false))
+	}
+	var left []Saved
+	for _, path := range earlier {
+		saved, err := o.adopt(path)
+		left = append(left, saved...)
+		if err != nil {
+			return nil, left, errors.Join(err, o.end(len(left) > 0))
+		}
+	}
+	return o, left, nil
+}
+
+// adopt takes over the saves in another file, unless a process uses it.
+func (o *outbox) adopt(path string) ([]Saved, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil // another process has adopted it
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	err = lockFile(file)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var left []Saved
+	for line := range bytes.Lines(text) {
+		var s Saved
+		if json.Unmarshal(line, &s) == nil && s.check() == nil { // the last line may be cut off
+			left = append(left, s)
+		}
+	}
+	if err := o.add(left); err != nil {
+		return left, err
+	}
+	return left, os.Remove(path)
+}
+
+func lockFile(file *os.File) error {
+	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// add appends saves. They survive the end of the process, but not that of the machine within the
+// next seconds.
+func (o *outbox) add(all []Saved) error {
+	if o == nil || len(all) == 0 {
+		return nil
+	}
+	var text bytes.Buffer
+	for _, s := range all {
+		line, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	n, err := o.file.WriteAt(text.Bytes(), o.size)
+	if err != nil { // what is there of the last line is written over
+		return fmt.Errorf("keep saves for WordPress: %w", err)
+	}
+	o.size += int64(n)
+	return nil
+}
+
+// delivered removes what was delivered: left are the saves that were not.
+func (o *outbox) delivered(left func() []Saved) error {
+	if o == nil || o.size == 0 {
+		return nil
+	}
+	remaining := left()
+	if len(remaining) > 0 && o.size < maxOutbox {
+		return nil // some are received again after a kill; the plugin knows their tokens
+	}
+	o.size = 0
+	if err := o.file.Truncate(0); err != nil {
+		return err
+	}
+	return o.add(remaining)
+}
+
+// end closes the file. It removes the file unless saves are left that the next process takes.
+func (o *outbox) end(left bool) error {
+	if o == nil {
+		return nil
+	}
+	var err error
+	if !left {
+		err = os.Remove(o.file.Name())
+	}
+	return errors.Join(err, o.file.Close())
+}
