@@ -111,7 +111,10 @@ func TestStreamsAtOnce(t *testing.T) {
 			}
 		}()
 	}
+	s.rows.mu.Lock() // all of them are under way before the first one may begin
 	close(begin)
+	time.Sleep(300 * time.Millisecond)
+	s.rows.mu.Unlock()
 	count := map[int]int{}
 	for range streams {
 		select {
