@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/url"
 	"regexp"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,6 +31,8 @@ type changesSite struct {
 	late    atomic.Int64 // how much later than testNow it is, in seconds
 	// rows stands for the binary log on the embedded engine; nil on MariaDB.
 	rows *rowLog
+	// proving, while it is locked, keeps the journal of an embedded site from catching up.
+	proving sync.RWMutex
 	// serving is what serveStreams serves.
 	serving atomic.Pointer[Server]
 }
@@ -86,7 +89,12 @@ func (s *changesSite) start() {
 		Dir: s.dir, Name: "village", Site: s.JournalSite(), Prove: s.Feed.CatchUp, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	if s.rows != nil {
-		cfg.Prove, cfg.Keep, cfg.Now = s.rows.catchUp, keepEmbedded, s.cfg.Now
+		cfg.Keep, cfg.Now = keepEmbedded, s.cfg.Now
+		cfg.Prove = func(ctx context.Context) error {
+			s.proving.RLock()
+			defer s.proving.RUnlock()
+			return s.rows.catchUp(ctx)
+		}
 	}
 	j, err := journal.Open(cfg)
 	if err != nil {

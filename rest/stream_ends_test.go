@@ -3,6 +3,7 @@ package rest
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -85,10 +86,10 @@ func TestStreamsAtOnce(t *testing.T) {
 	const streams = 80
 	begin := make(chan struct{})
 	statuses, ends := make(chan int, streams), make(chan error, streams)
-	for range streams {
+	for i := range streams {
 		go func() {
 			<-begin
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/events/stream", nil)
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprint(base, "/events/stream?start_date=", 1900+i), nil)
 			if err != nil {
 				ends <- err
 				return
@@ -111,10 +112,10 @@ func TestStreamsAtOnce(t *testing.T) {
 			}
 		}()
 	}
-	s.rows.mu.Lock() // all of them are under way before the first one may begin
+	s.proving.Lock() // all of them are under way before the first one may begin
 	close(begin)
 	time.Sleep(300 * time.Millisecond)
-	s.rows.mu.Unlock()
+	s.proving.Unlock()
 	count := map[int]int{}
 	for range streams {
 		select {
