@@ -191,6 +191,9 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 // refuses where something has changed that nobody knows who shows.
 func (s *session) showing(ctx context.Context, changed *journal.Changes, q wpstore.EventQuery) (map[int64]bool, error) {
 	tags := append(slices.Clone(changed.Tags), timely)
+	for _, e := range changed.Events { // which the texts of other events may show
+		tags = append(tags, invalidation.Tag{Kind: invalidation.Post, ID: e.ID})
+	}
 	events, err := s.Journal.Shown(ctx, s.rightsKey(), tags, maxShowing)
 	if err != nil {
 		return nil, err
