@@ -153,8 +153,12 @@ func syncBothWorlds(t *testing.T, seed uint64, total map[string]int) string {
 }
 
 // mustNotKnow reports whether a change of the post alone, whatever shows it, must not be noticed
-// by the client: events behind a password aside, which no list has.
+// by the client: events behind a password aside, which no list has. For users it names events
+// alone.
 func (c *client) mustNotKnow(p *worldPost) bool {
+	if c.id != 0 {
+		return p.kind == wpstore.EventType && !c.reads(p)
+	}
 	return !c.reads(p) || p.kind != wpstore.EventType && p.kind != wpstore.AttachmentType && p.password != ""
 }
 

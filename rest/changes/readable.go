@@ -87,6 +87,8 @@ func (s *session) sight(id int64, e *wpstore.Exposure) sight {
 		return unseen
 	case e.Type == wpstore.AttachmentType: // files are shown whatever they are attached to
 		return whole
+	case e.Type == "wp_block" && (e.Status != "publish" || e.Behind != ""): // texts include published ones only
+		return unseen
 	case !s.r.Viewer.Reads(&wpstore.Post{ID: id, Type: e.Type, Status: e.Status, Author: e.Author}):
 		return unseen
 	case e.Behind != "":
