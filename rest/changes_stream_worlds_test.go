@@ -260,11 +260,11 @@ func streamBothWorlds(t *testing.T, seed uint64, total map[string]int) string {
 	return ""
 }
 
-// changeHidden changes an event that a client can't read in one world, if there is one.
+// changeHidden changes a post that a client can't read in one world, if there is one.
 func (m maker) changeHidden(worlds []*journaledWorld, c *client, total map[string]int) {
 	var hidden []int
 	for i, p := range worlds[0].posts {
-		if p.kind == wpstore.EventType && !c.reads(p) {
+		if c.mustNotKnow(p) {
 			hidden = append(hidden, i)
 		}
 	}

@@ -112,6 +112,12 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	return res
 }
 
+// refusalInstead is the refusal of a request whose answer is finished and can't be sent.
+func (s *Server) refusalInstead(ctx context.Context, x *exchange, e *api.Error) *api.Response {
+	_ = x.answer.begin(x.req.Request, &x.place) // it didn't fail for the finished answer
+	return s.refusal(ctx, x, e)
+}
+
 // addAllow appends the header that lists the methods of the matched route for this user.
 func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error {
 	if req.Route == nil {

@@ -26,7 +26,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 		}
 	}
 	head := res.HeadOnly || r.Method == http.MethodHead
-	if res.Endless {
+	if res.Endless != nil {
 		return s.shared.Endless(w, r, res, head, s.cfg.RequestTimeout)
 	}
 	if res.Stream != nil {

@@ -190,12 +190,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.declines(r, res) || s.cfg.Hold != nil && s.cfg.Hold(w, r, b.draft()) {
 		return
 	}
-	took := time.Since(start)
-	if res.Endless {
-		unbound()
+	if res.Endless != nil {
+		leave, err := res.Endless()
+		if err == nil {
+			defer leave()
+			unbound()
+		} else {
+			res = s.refusalInstead(ctx, x, api.PublicError(err))
+		}
 	}
+	took := time.Since(start)
 	n, broken := s.send(w, r, res, b.shared)
-	if !res.Endless {
+	if res.Endless == nil {
 		took = time.Since(start)
 	}
 	if res.Buffer != nil {

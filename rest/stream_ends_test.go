@@ -3,10 +3,12 @@ package rest
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"calbridge/wpstore/sqlconn"
 )
@@ -72,6 +74,71 @@ func TestStreamUnavailable(t *testing.T) {
 	expect("the third of an address", "203.0.113.1", http.StatusTooManyRequests, "calbridge_too_many_streams", "30")
 	expect("the third", "203.0.113.2", http.StatusOK, "", "")
 	expect("the fourth", "203.0.113.3", http.StatusServiceUnavailable, "calbridge_too_many_streams", "30")
+}
+
+// TestStreamsAtOnce: of streams that are opened at the same moment as many begin as there is room
+// for, and go on; the others are refused by their status, and none ends with a 200.
+func TestStreamsAtOnce(t *testing.T) {
+	s := embeddedChangesSite(t, sqlconn.Config{}, true)
+	s.cfg.Changes.MaxStreams, s.cfg.Changes.MaxStreamsPerClient = 100, 10
+	s.renew()
+	base := serveStreams(t, s)
+	const streams = 80
+	begin := make(chan struct{})
+	statuses, ends := make(chan int, streams), make(chan error, streams)
+	for i := range streams {
+		go func() {
+			<-begin
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprint(base, "/events/stream?start_date=", 1900+i), nil)
+			if err != nil {
+				ends <- err
+				return
+			}
+			resp, err := http.DefaultClient.Do(r)
+			if err != nil {
+				ends <- err
+				return
+			}
+			defer resp.Body.Close()
+			statuses <- resp.StatusCode
+			if resp.StatusCode == http.StatusTooManyRequests && (resp.Header.Get("Retry-After") != "30" || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json")) {
+				t.Errorf("%s %v", resp.Status, resp.Header)
+			}
+			text, err := io.ReadAll(resp.Body)
+			if resp.StatusCode == http.StatusOK {
+				ends <- err
+			} else if !strings.Contains(string(text), "calbridge_too_many_streams") {
+				t.Errorf("%s %s", resp.Status, text)
+			}
+		}()
+	}
+	s.proving.Lock() // all of them are under way before the first one may begin
+	close(begin)
+	time.Sleep(300 * time.Millisecond)
+	s.proving.Unlock()
+	count := map[int]int{}
+	for range streams {
+		select {
+		case status := <-statuses:
+			count[status]++
+		case err := <-ends:
+			t.Fatalf("a stream that began has ended: %v", err)
+		case <-time.After(time.Minute):
+			t.Fatalf("no answer within a minute: %v", count)
+		}
+	}
+	if count[http.StatusOK] != 10 || count[http.StatusTooManyRequests] != streams-10 {
+		t.Errorf("%v", count)
+	}
+	select {
+	case err := <-ends:
+		t.Errorf("a stream that began has ended: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	s.serving.Load().Streams().End()
+	for range count[http.StatusOK] {
+		<-ends
+	}
 }
 
 // TestStreamsGoOn: streams that the server ends, because the site has closed or is reloaded,

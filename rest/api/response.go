@@ -32,9 +32,12 @@ type Response struct {
 	// does. The answer is compressed on its way, but never cached, and has no ETag. An error
 	// breaks the connection off, so that no client takes the answer for complete.
 	Stream func(ctx context.Context, w Flusher) error
-	// Endless: the stream ends when its client leaves, not because all is sent. It isn't
-	// compressed or held back on its way, and its length is no time of a request.
-	Endless bool
+	// Endless, when not nil, is called before the headers of a stream that ends when its client
+	// leaves, not because all is sent. It takes the stream's place among those that a server
+	// has room for, which leave gives back, or returns the error to answer with instead. Such a
+	// stream isn't compressed or held back on its way, and its duration is not recorded as
+	// request latency.
+	Endless func() (leave func(), err error)
 
 	// The pipeline sets what follows.
 

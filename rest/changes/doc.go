@@ -33,9 +33,10 @@
 // what changes while the last page is made: the next sync has both. The order of items means
 // nothing. The same item may come twice. An event is sent again when it, its venue, one of its
 // organizers, categories or tags changes; the count of events of a category or tag, which
-// events show too, is as it was when the event was sent. Galleries in its texts are numbered as in
-// the page that it was sent in. One that shows what depends on all posts, such as a gallery of
-// what is attached to it, is sent again with each change of a post, whether it differs or not.
+// events show too, is as it was when the event was sent. An event is as a list of it alone shows
+// it: what runs through the texts of a list, such as the numbers of galleries, begins again with
+// each. One that shows what depends on all posts, such as a gallery of what is attached to it, is
+// sent again with each change of a post, whether it differs or not.
 //
 // Tokens are opaque, at most 1,024 characters of A–Z a–z 0–9 - and _. A token belongs to its
 // arguments (per_page may differ), language and user. One that can't be used any more is

@@ -26,22 +26,18 @@ func (h *handlers) stream(ctx context.Context, r *routes.Request) (*api.Response
 	if h.Journal == nil {
 		return nil, lacking(h.Lacks)
 	}
-	address := api.ClientNetwork(r.ClientIP)
-	if err := h.Streams.Room(address); err != nil {
-		e := api.Fail("calbridge_too_many_streams").Because(err)
-		if errors.Is(err, stream.ErrAll) {
-			e.Status = http.StatusServiceUnavailable
-		}
-		e.RetryAfter = retryStreams
-		return nil, e
+	enter := h.entrance(api.ClientNetwork(r.ClientIP))
+	leave, err := enter() // one that is refused anyway costs no query
+	if err != nil {
+		return nil, err
 	}
+	leave()
 	l := h.listOf(r)
-	client := stream.Client{Address: address, Key: l.key, Source: l}
+	client := stream.Client{Key: l.key, Source: l}
 	text := r.Header.Get("Last-Event-ID")
 	if text == "" {
 		text = r.Text("sync_token")
 	}
-	var err error
 	if text != "" {
 		client.From, err = l.open(ctx, text)
 	}
@@ -64,12 +60,28 @@ func (h *handlers) stream(ctx context.Context, r *routes.Request) (*api.Response
 		return nil, public(err)
 	}
 	return &api.Response{
-		NoStore: true, Endless: true, ContentType: "text/event-stream",
+		NoStore: true, Endless: enter, ContentType: "text/event-stream",
 		Stream: func(ctx context.Context, w api.Flusher) error {
 			h.Streams.Serve(ctx, w, client)
 			return nil // the last message is whole, or the connection is broken already
 		},
 	}, nil
+}
+
+// entrance returns what takes the place of a stream of an address.
+func (h *handlers) entrance(address string) func() (leave func(), err error) {
+	return func() (func(), error) {
+		leave, err := h.Streams.Enter(address)
+		if err == nil {
+			return leave, nil
+		}
+		e := api.Fail("calbridge_too_many_streams").Because(err)
+		if errors.Is(err, stream.ErrAll) {
+			e.Status = http.StatusServiceUnavailable
+		}
+		e.RetryAfter = retryStreams
+		return nil, e
+	}
 }
 
 // list is a list whose changes are streamed. It keeps nothing of the request that it was made

@@ -14,7 +14,7 @@ const renderedBytes = 8 << 20
 
 // pageKey is what the JSON of the events of a page depends on, if nobody is logged in and
 // none of them depends on the time: what is in the database at a position of the journal,
-// where the request was sent to, and which events come before each.
+// where the request was sent to, and which events there are.
 type pageKey struct {
 	at    journal.Position
 	place wpsite.Place

@@ -23,7 +23,8 @@ func (s *session) rightsKey() string { return hex.EncodeToString(s.rights[:]) }
 // maxShowing bounds the events that show something which changes often, such as galleries.
 const maxShowing = 1000
 
-// show renders events, and notes in the journal what they show besides what they link to.
+// show renders events, each as a list of it alone shows it, and notes in the journal what they
+// show besides what they link to.
 func (s *session) show(ctx context.Context, r *routes.Request, p *page, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
@@ -35,35 +36,64 @@ func (s *session) show(ctx context.Context, r *routes.Request, p *page, ids []in
 			return nil
 		}
 	}
-	tags, err := s.render(ctx, r, ids, func(id int64, json []byte) { p.items = append(p.items, item{id, json}) })
+	items, shown, err := s.rendered(ctx, r, ids)
 	if err != nil {
 		return err
 	}
-	if ok && !slices.Contains(tags, timely) {
+	p.items = items
+	if ok && !slices.ContainsFunc(shown, func(shown journal.Showing) bool { return shown.Tag == timely }) {
 		p.key = &key
-	}
-	if tags, err = s.unlinked(ctx, ids, tags); err != nil {
-		return err
-	}
-	shown, err := s.attributed(ctx, r, ids, tags)
-	if err != nil {
-		return err
 	}
 	return s.Journal.Show(ctx, s.rightsKey(), shown)
 }
 
+// rendered renders events together, which takes fewer queries, or each by itself: where its
+// bytes may depend on other events, and where it must be known with which of them something was
+// shown that changes often. That is a set, such as all posts for a gallery or an embed, or the
+// time. Other tags name a row each, such as a picture, which hardly ever changes.
+func (s *session) rendered(ctx context.Context, r *routes.Request, ids []int64) (items []item, shown []journal.Showing, err error) {
+	items, tags, together, err := s.render(ctx, r, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	if tags, err = s.unlinked(ctx, ids, tags); err != nil {
+		return nil, nil, err
+	}
+	if together && !slices.ContainsFunc(tags, func(tag invalidation.Tag) bool { return tag.ID <= 0 }) {
+		for _, tag := range tags {
+			shown = append(shown, journal.Showing{Tag: tag})
+		}
+		return items, shown, nil
+	}
+	items = items[:0]
+	for _, id := range ids {
+		own, tags, _, err := s.render(ctx, r, []int64{id})
+		if err != nil {
+			return nil, nil, err
+		}
+		if tags, err = s.unlinked(ctx, []int64{id}, tags); err != nil {
+			return nil, nil, err
+		}
+		items = append(items, own...)
+		for _, tag := range tags {
+			shown = append(shown, journal.Showing{Tag: tag, Event: id})
+		}
+	}
+	return items, shown, nil
+}
+
 // render renders events and returns what they depend on. Those that are gone since are left out:
-// the next sync says so.
-func (s *session) render(ctx context.Context, r *routes.Request, ids []int64, each func(id int64, json []byte)) ([]invalidation.Tag, error) {
-	depends := invalidation.NewDependencies()
-	store := s.Store.Session(depends)
+// the next sync says so. together reports whether each is rendered as it would be by itself.
+func (s *session) render(ctx context.Context, r *routes.Request, ids []int64) (items []item, depends []invalidation.Tag, together bool, err error) {
+	collected := invalidation.NewDependencies()
+	store := s.Store.Session(collected)
 	store.Proven()
 	store.AllowCache()
 	clock := &api.Clock{At: r.Clock.At}
 	rd := s.Render.For(r.Place, r.Viewer, clock, store)
 	set, err := rd.LoadEvents(ctx, ids, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, false, err
 	}
 	w := rd.NewWriter()
 	for _, id := range ids {
@@ -72,47 +102,15 @@ func (s *session) render(ctx context.Context, r *routes.Request, ids []int64, ea
 		if ev == nil || ev.Type != api.Events.PostType {
 			continue
 		}
+		set.Restart()
 		rd.Event(w, set, ev, false)
-		each(id, bytes.Clone(bytes.TrimPrefix(w.Bytes()[from:], []byte(","))))
+		items = append(items, item{id, bytes.Clone(bytes.TrimPrefix(w.Bytes()[from:], []byte(",")))})
 	}
-	tags := depends.Tags()
+	depends = collected.Tags()
 	if clock.Asked || !clock.Until.IsZero() {
-		tags = append(tags, timely)
+		depends = append(depends, timely)
 	}
-	return tags, nil
-}
-
-// attributed says with which of the events tags were shown, if one of them shows what changes
-// often: a set, such as all posts for a gallery or an embed, or the time. To tell it renders each
-// event alone. Other tags name a row each, such as a picture, which hardly ever changes.
-func (s *session) attributed(ctx context.Context, r *routes.Request, ids []int64, tags []invalidation.Tag) ([]journal.Showing, error) {
-	var out []journal.Showing
-	known := map[invalidation.Tag]bool{} // whether it is known with which events
-	often := false
-	for _, tag := range tags {
-		known[tag] = false
-		often = often || tag.ID <= 0
-	}
-	if often {
-		for _, id := range ids {
-			own, err := s.render(ctx, r, []int64{id}, func(int64, []byte) {})
-			if err != nil {
-				return nil, err
-			}
-			for _, tag := range own {
-				if _, unlinked := known[tag]; unlinked {
-					known[tag] = true
-					out = append(out, journal.Showing{Tag: tag, Event: id})
-				}
-			}
-		}
-	}
-	for tag, found := range known {
-		if !found {
-			out = append(out, journal.Showing{Tag: tag})
-		}
-	}
-	return out, nil
+	return items, depends, set.FilesOnly(), nil
 }
 
 // unlinked are the tags of other things than events, what they link to and are filed under,

@@ -190,7 +190,7 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 // showing are the events that show what has changed, besides what they link to, or the time. It
 // refuses where something has changed that nobody knows who shows.
 func (s *session) showing(ctx context.Context, changed *journal.Changes, q wpstore.EventQuery) (map[int64]bool, error) {
-	tags := append(slices.Clone(changed.Tags), timely)
+	tags := append(s.readableTags(changed), timely)
 	events, err := s.Journal.Shown(ctx, s.rightsKey(), tags, maxShowing)
 	if err != nil {
 		return nil, err
@@ -205,12 +205,9 @@ func (s *session) showing(ctx context.Context, changed *journal.Changes, q wpsto
 // that show what has changed, and those that time has brought in or taken out.
 func (s *session) candidates(ctx context.Context, changed *journal.Changes, showing map[int64]bool, old, now wpstore.EventQuery) ([]int64, error) {
 	ids := maps.Clone(showing)
-	linked := slices.Clone(changed.Posts)
+	linked := s.readablePosts(changed)
 	for _, e := range changed.Events {
 		ids[e.ID] = true
-		if e.Gone {
-			linked = append(linked, e.ID)
-		}
 	}
 	queries, ok := edges(old, now)
 	if !ok {

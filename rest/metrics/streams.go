@@ -45,9 +45,7 @@ func (s *Streams) Opened() { s.open.WithLabelValues().Inc() }
 // Closed implements stream.Observer.
 func (s *Streams) Closed(why string) {
 	s.closed.WithLabelValues(why).Inc()
-	if why != stream.EndedLimit {
-		s.open.WithLabelValues().Dec()
-	}
+	s.open.WithLabelValues().Dec()
 }
 
 // Sent implements stream.Observer.

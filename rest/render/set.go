@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/render/loader"
 	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/images"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -53,6 +54,17 @@ func newSet(rows *loader.Set, place *wpsite.Place, viewer *access.Viewer, clock 
 
 // Post is a post of the set; nil where there is none.
 func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
+
+// FilesOnly reports whether the texts of the set's posts show nothing but files that they name:
+// after Restart each event is then written as if the set had no other.
+func (s *Set) FilesOnly() bool { return s.rows.FilesOnly() }
+
+// Restart begins another answer: the numbers and the language that run through the events of a
+// list begin again.
+func (s *Set) Restart() {
+	s.texts.state.Progress = wptext.Progress{}
+	s.language = s.texts.place.Lang.Linked(true)
+}
 
 // linkedPosts are the linked posts of a kind of the current event, as shown. A calendar that
 // knows one venue takes the first link for a number, as structured data does, and the post

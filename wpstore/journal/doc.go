@@ -6,6 +6,7 @@
 //   - queue.go: what the change feed reports, until it is recorded; moved.go: when it was
 //   - record.go: records it; load.go: records everything anew; keep.go: forgets what is old
 //   - since.go: reads what has changed since a position
+//   - others.go: who may read the posts that aren't events, before and after each change
 //   - shown.go: what events were shown with, other than what they link to
 //   - file.go: the file, and which site it belongs to
 //

@@ -20,7 +20,7 @@ import (
 )
 
 // format is the version of the tables, and of what they mean.
-const format = "3"
+const format = "4"
 
 // fileName is that of the file in the state folder.
 const fileName = "journal.sqlite"
@@ -35,6 +35,7 @@ var tables = [...]string{
 	"CREATE TABLE times (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, total INTEGER NOT NULL)",
 	"CREATE TABLE changes (seq INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, before BLOB, PRIMARY KEY (seq, kind, id)) WITHOUT ROWID",
 	"CREATE TABLE states (id INTEGER PRIMARY KEY, state BLOB NOT NULL)",
+	"CREATE TABLE posts (id INTEGER PRIMARY KEY, exposure TEXT NOT NULL)",
 	"CREATE TABLE terms (id INTEGER PRIMARY KEY, texts TEXT NOT NULL)",
 	"CREATE TABLE shown (rights TEXT NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (rights, kind, id, event)) WITHOUT ROWID",
 }

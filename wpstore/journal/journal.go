@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/statedir"
@@ -27,6 +28,9 @@ var (
 type Site interface {
 	// States reads what lists filter events by, on the primary.
 	States() eventindex.Source
+	// Exposures calls each with those of some posts that are there, of all but events and revisions
+	// for nil.
+	Exposures(ctx context.Context, ids []int64, each func(id int64, e wpstore.Exposure) error) error
 	// TermTexts are texts by which categories and tags differ from what they were, by ids; all
 	// of them for nil. Their counts are no part of it.
 	TermTexts(ctx context.Context, ids []int64) (map[int64]string, error)

@@ -63,13 +63,16 @@ func (j recorder) load(ctx context.Context, f *file, r *report, reason string) e
 		return err
 	}
 	err = f.within(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"states", "terms", "changes", "times", "shown"} {
+		for _, table := range []string{"states", "posts", "terms", "changes", "times", "shown"} {
 			if err := exec(ctx, tx, sq.Delete(table)); err != nil {
 				return err
 			}
 		}
 		err := reader.All(ctx, from, func(states []eventindex.State) error { return putStates(ctx, tx, states) })
 		if err != nil {
+			return err
+		}
+		if err := loadPosts(ctx, tx, j.cfg.Site); err != nil {
 			return err
 		}
 		if err := putTerms(ctx, tx, texts); err != nil {

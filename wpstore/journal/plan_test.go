@@ -152,7 +152,7 @@ func (s *statements) explain(t *testing.T, db *sql.DB) {
 		}
 	}
 	slices.Sort(named)
-	if named = slices.Compact(named); !slices.Equal(named, []string{"breaks", "changes", "meta", "runs", "shown", "states", "terms", "times"}) {
+	if named = slices.Compact(named); !slices.Equal(named, []string{"breaks", "changes", "meta", "posts", "runs", "shown", "states", "terms", "times"}) {
 		t.Errorf("statements of %v only", named)
 	}
 	if steps := plan(t, db, "SELECT state FROM states WHERE state = ''"); len(steps) != 1 || !readsAll.MatchString(steps[0]) {

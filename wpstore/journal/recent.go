@@ -44,7 +44,7 @@ func (r *recent) get(q question) *Changes {
 
 // put keeps an answer.
 func (r *recent) put(q question, c *Changes) {
-	if len(c.Events) > recentEvents || len(c.Tags) > recentEvents {
+	if len(c.Events) > recentEvents || len(c.Tags)+len(c.Posts) > recentEvents {
 		return
 	}
 	r.mu.Lock()

@@ -10,6 +10,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 )
@@ -178,6 +179,16 @@ func (j recorder) append(ctx context.Context, f *file, r *report, reader *eventi
 	if err != nil {
 		return err
 	}
+	exposures := map[int64]wpstore.Exposure{}
+	if len(posts) > 0 {
+		err := j.cfg.Site.Exposures(ctx, posts, func(id int64, e wpstore.Exposure) error {
+			exposures[id] = e
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 	settings := ""
 	if site {
 		if settings, err = j.cfg.Site.Settings(ctx); err != nil {
@@ -189,6 +200,9 @@ func (j recorder) append(ctx context.Context, f *file, r *report, reader *eventi
 	err = f.within(ctx, func(tx *sql.Tx) error {
 		w := writer{tx: tx, seq: next}
 		if err := w.posts(ctx, posts, states); err != nil {
+			return err
+		}
+		if err := w.others(ctx, posts, states, exposures); err != nil {
 			return err
 		}
 		if err := w.terms(ctx, terms, texts); err != nil {
@@ -279,7 +293,6 @@ func (w *writer) posts(ctx context.Context, ids []int64, states []eventindex.Sta
 		was, known := before[id]
 		switch {
 		case !known && !events[id]:
-			w.add(int64(invalidation.Post), id, nil)
 			continue
 		case !events[id]:
 			gone = append(gone, id)

@@ -4,9 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 )
@@ -35,10 +38,17 @@ type Event struct {
 // Changes are what has changed between two positions.
 type Changes struct {
 	Events []Event // by ascending ids
-	// Posts are other posts, Terms are categories and tags and other terms.
-	Posts, Terms []int64
-	// Tags are all that has changed, but events.
+	Posts  []Post  // other posts
+	Terms  []int64 // categories and tags and other terms
+	// Tags are all that has changed, but posts.
 	Tags []invalidation.Tag
+}
+
+// Post is another post that has changed, with all exposures that it had from a position on; nil
+// while it was none.
+type Post struct {
+	ID        int64
+	Exposures []*wpstore.Exposure
 }
 
 // Since returns what has changed after a position, up to a later sequence number. Its errors
@@ -83,6 +93,7 @@ func since(ctx context.Context, f *file, p Position, upTo int64, most uint64) (*
 		return nil, err
 	}
 	rows, n := map[int64]*Event{}, uint64(0)
+	others := map[int64]*Post{}
 	query := sq.Select("seq", "kind", "id", "before").From("changes").Where(sq.Gt{"seq": p.Seq}).Where(sq.LtOrEq{"seq": upTo}).OrderBy("seq").Limit(most + 1)
 	seen := map[invalidation.Tag]bool{}
 	err = each(ctx, tx, query, func(r *sql.Rows) error {
@@ -93,16 +104,21 @@ func since(ctx context.Context, f *file, p Position, upTo int64, most uint64) (*
 		}
 		n++
 		tag := invalidation.Tag{Kind: invalidation.Kind(kind), ID: id}
+		if tag.Kind == invalidation.Post {
+			e, err := exposureOf(before)
+			if others[id] == nil {
+				others[id] = &Post{ID: id}
+			}
+			others[id].Exposures = append(others[id].Exposures, e)
+			return err
+		}
 		if kind != kindEvent {
 			if seen[tag] {
 				return nil
 			}
 			seen[tag] = true
 			c.Tags = append(c.Tags, tag)
-			switch tag.Kind {
-			case invalidation.Post:
-				c.Posts = append(c.Posts, id)
-			case invalidation.Term:
+			if tag.Kind == invalidation.Term {
 				c.Terms = append(c.Terms, id)
 			}
 			return nil
@@ -142,6 +158,15 @@ func since(ctx context.Context, f *file, p Position, upTo int64, most uint64) (*
 	}
 	for _, id := range sortedKeys(ids) {
 		c.Events = append(c.Events, *rows[id])
+	}
+	exposures, err := exposuresIn(ctx, tx, slices.Sorted(maps.Keys(others)))
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(others)) {
+		p := others[id]
+		p.Exposures = append(p.Exposures, exposures[id])
+		c.Posts = append(c.Posts, *p)
 	}
 	return c, nil
 }

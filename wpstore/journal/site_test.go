@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"calbridge/i18n"
+	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
 )
 
@@ -26,6 +27,10 @@ const (
 func (s *calendarSite) States() eventindex.Source                { return s }
 func (s *calendarSite) Settings(context.Context) (string, error) { return "settings", nil }
 func (s *calendarSite) Made(context.Context) (string, error)     { return "", nil }
+
+func (s *calendarSite) Exposures(context.Context, []int64, func(int64, wpstore.Exposure) error) error {
+	return nil
+}
 
 func (s *calendarSite) TermTexts(_ context.Context, ids []int64) (map[int64]string, error) {
 	out := map[int64]string{}

@@ -6,12 +6,14 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/options"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -45,6 +47,76 @@ func (s JournalSite) TermTexts(ctx context.Context, ids []int64) (map[int64]stri
 		return err
 	})
 	return out, err
+}
+
+// Exposures implements journal.Site. Two queries for each block of ids, three at most.
+func (s JournalSite) Exposures(ctx context.Context, ids []int64, each func(id int64, e wpstore.Exposure) error) error {
+	if ids == nil {
+		return s.exposures(ctx, sq.NotEq{"post_type": []string{"revision", "nav_menu_item", wpstore.EventType}}, each)
+	}
+	return sqlconn.EachBlock(ids, func(block []int64) error { return s.exposures(ctx, sqlconn.IDList("ID", block), each) })
+}
+
+func (s JournalSite) exposures(ctx context.Context, which sq.Sqlizer, each func(id int64, e wpstore.Exposure) error) error {
+	found, run := map[int64]wpstore.Exposure{}, s.db.Session(nil).run
+	var locked []int64
+	query := sq.Select("ID", "post_type", "post_status", "post_author", "post_password <> ''").From(s.db.tables.Quoted("posts")).Where(which)
+	err := run.Query(ctx, "journal.posts", query, func(rows *sql.Rows) error {
+		var id int64
+		var e wpstore.Exposure
+		var protected bool
+		err := rows.Scan(&id, &e.Type, &e.Status, &e.Author, &protected)
+		found[id] = e
+		if protected {
+			locked = append(locked, id)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	store := s.db.Session(nil)
+	rows, err := store.Posts.Posts(ctx, locked)
+	if err != nil {
+		return err
+	}
+	metas, err := store.Posts.PostMeta(ctx, locked)
+	if err != nil {
+		return err
+	}
+	for _, id := range locked {
+		if p := rows[id]; p != nil {
+			e := found[id]
+			e.Behind = behindPassword(p, metas[id])
+			found[id] = e
+		}
+	}
+	for id, e := range found {
+		if err := each(id, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// behindPassword is a digest of what a protected post shows to everybody: its row, but of the
+// texts and of most metadata only whether there is something.
+func behindPassword(p *wpstore.Post, m wpstore.Meta) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d %d %q %q %q %q %q %q", p.Author, p.Parent, p.MenuOrder, p.Date, p.DateGMT, p.Modified, p.ModifiedGMT, p.Name, p.Language)
+	for _, text := range []string{p.Title, p.Content, p.Excerpt} {
+		fmt.Fprint(h, " ", php.Empty(text))
+	}
+	for _, row := range m.Rows() {
+		switch key := row.Key; {
+		case key == "_VenueState", key == "_tribe_aggregator_global_id_lineage":
+			fmt.Fprintf(h, " %q %q", key, row.Value)
+		case key == "_VenueShowMap", key == "_VenueShowMapLink":
+		case key == "_thumbnail_id", strings.HasPrefix(key, "_Venue"), strings.HasPrefix(key, "_Organizer"):
+			fmt.Fprintf(h, " %q %t", key, php.Empty(row.Value))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
 // Settings implements journal.Site. As many queries as the site's facts take.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,16 +39,53 @@ func (r *remote) changes(ctx context.Context, from position) (page, error) {
 	if len(body) > maxPage {
 		return page{}, errors.New("a page of changes is too long: ask for fewer events by --filter per_page=10")
 	}
-	return parsePage(body, from)
+	return parsePage(ctx, body, from)
+}
+
+// eventList is a list of items, read one after another: it ends with the context, and is refused
+// with more than maxItems.
+type eventList struct {
+	ctx   context.Context
+	items []item
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *eventList) UnmarshalJSON(text []byte) error {
+	l.items = nil
+	d := json.NewDecoder(bytes.NewReader(text))
+	if begin, err := d.Token(); err != nil || begin == nil {
+		return err
+	} else if begin != json.Delim('[') {
+		return errors.New("its events are not a list")
+	}
+	for d.More() {
+		if err := l.ctx.Err(); err != nil {
+			return err
+		}
+		if len(l.items) == maxItems {
+			return fmt.Errorf("it has more than %d events", maxItems)
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		it, err := parseItem(raw)
+		if err != nil {
+			return err
+		}
+		l.items = append(l.items, it)
+	}
+	return nil
 }
 
 // parsePage reads the page that follows a position.
-func parsePage(body []byte, from position) (page, error) {
+func parsePage(ctx context.Context, body []byte, from position) (page, error) {
 	var answer struct {
-		Events    []json.RawMessage `json:"events"`
-		PageToken string            `json:"page_token"`
-		SyncToken string            `json:"sync_token"`
+		Events    eventList `json:"events"`
+		PageToken string    `json:"page_token"`
+		SyncToken string    `json:"sync_token"`
 	}
+	answer.Events.ctx = ctx
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, fmt.Errorf("a page of changes can't be read: %w", err)
 	}
@@ -60,12 +98,6 @@ func parsePage(body []byte, from position) (page, error) {
 	default:
 		return p, errors.New("a page of changes has no valid token: is another program than calbridge at --url?")
 	}
-	for _, raw := range answer.Events {
-		it, err := parseItem(raw)
-		if err != nil {
-			return page{}, fmt.Errorf("a page of changes can't be read: %w", err)
-		}
-		p.items = append(p.items, it)
-	}
+	p.items = answer.Events.items
 	return p, nil
 }

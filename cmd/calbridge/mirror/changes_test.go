@@ -1,6 +1,9 @@
 package mirror
 
 import (
+	"context"
+	"errors"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -29,7 +32,7 @@ func TestParsePage(t *testing.T) {
 		{`<html>`, position{}, -1},
 		{``, position{}, -1},
 	} {
-		p, err := parsePage([]byte(c.body), from)
+		p, err := parsePage(t.Context(), []byte(c.body), from)
 		if c.items < 0 {
 			if err == nil {
 				t.Errorf("%s: no error", c.body)
@@ -40,7 +43,7 @@ func TestParsePage(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.body, p, err)
 		}
 	}
-	if p, err := parsePage([]byte(`{"events": [], "page_token": "t"}`), position{listing: true}); err != nil || p.next != (position{page: "t", listing: true}) {
+	if p, err := parsePage(t.Context(), []byte(`{"events": [], "page_token": "t"}`), position{listing: true}); err != nil || p.next != (position{page: "t", listing: true}) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -60,7 +63,7 @@ func TestParseItem(t *testing.T) {
 func FuzzPage(f *testing.F) {
 	f.Add([]byte(`{"events": [{"id": 7, "title": "x"}, {"id": 8, "deleted": true}], "page_token": "t"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		p, err := parsePage(body, position{sync: "s"})
+		p, err := parsePage(t.Context(), body, position{sync: "s"})
 		if err != nil {
 			return
 		}
@@ -73,4 +76,25 @@ func FuzzPage(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestManyItems: a page of tiny items is refused after a bounded number of them, within bounded
+// memory, and reading one ends with the context.
+func TestManyItems(t *testing.T) {
+	body := []byte(`{"events":[` + strings.TrimSuffix(strings.Repeat(`{"id":7},`, maxPage/10), ",") + `],"sync_token":"t"}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := parsePage(t.Context(), body, position{listing: true})
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "more than 10000 events") {
+		t.Errorf("%v", err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 256<<20 {
+		t.Errorf("a page of %d bytes takes %d bytes", len(body), took)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := parsePage(ended, body, position{listing: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v", err)
+	}
 }

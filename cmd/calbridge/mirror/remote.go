@@ -13,6 +13,7 @@ import (
 // Bounds on what a server may make us keep or wait for.
 const (
 	maxPage    = 64 << 20
+	maxItems   = 10_000 // of a page
 	maxMessage = 16 << 20
 	maxRefusal = 64 << 10
 	// silence is how long a server may send nothing. The stream has a heartbeat every 15

@@ -181,13 +181,18 @@ func (b *bench) connect(from int64) *fakeClient { return b.as("a", from) }
 
 func (b *bench) as(address string, from int64) *fakeClient {
 	c := &fakeClient{}
-	client := Client{Address: address, Key: "list", Source: b.source, From: cursorAt(from)}
+	client := Client{Key: "list", Source: b.source, From: cursorAt(from)}
 	if from < 0 {
 		client.From, client.Recent = cursorAt(b.source.seq), true
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	c.cancel = cancel
+	leave, err := b.hub.Enter(address)
+	if err != nil {
+		b.t.Fatal(err)
+	}
 	b.clients.Go(func() {
+		defer leave()
 		b.hub.Serve(ctx, c, client)
 		c.mu.Lock()
 		c.ended = true

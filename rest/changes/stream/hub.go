@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Errors of Room.
+// Errors of Enter.
 var (
 	ErrAddress = errors.New("too many streams of this address")
 	ErrAll     = errors.New("too many streams")
@@ -19,20 +19,18 @@ var (
 const (
 	EndedByClient = "client" // it has closed the connection
 	EndedSlow     = "slow"   // it read too slowly
-	EndedLimit    = "limit"  // it was one too many
 	EndedList     = "list"   // its list can't be read any more as the client asked for it
 	EndedServer   = "server" // the server stops or reloads
 )
 
 // Ends are all of them, as metrics show them.
 func Ends() []string {
-	return []string{EndedByClient, EndedSlow, EndedLimit, EndedList, EndedServer}
+	return []string{EndedByClient, EndedSlow, EndedList, EndedServer}
 }
 
 // Observer counts what happens. Its methods are safe for concurrent use.
 type Observer interface {
-	// Opened and Closed are called for each stream; one that ends because of the limit has not
-	// been opened.
+	// Opened and Closed are called for each stream.
 	Opened()
 	Closed(why string)
 	// Sent is called for each change that was sent to a client; lag is the time since it was
@@ -101,33 +99,27 @@ func (h *Hub) Close() {
 	h.work.Wait()
 }
 
-// Room says whether there is room for one more stream. It reserves nothing.
-func (h *Hub) Room(address string) error {
+// Enter takes the place of one more stream of an address, which leave gives back. The error is
+// [ErrAll] or [ErrAddress] where there is none.
+func (h *Hub) Enter(address string) (leave func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.room(address)
-}
-
-func (h *Hub) room(address string) error {
 	switch {
 	case h.clients >= h.cfg.Most:
-		return ErrAll
+		return nil, ErrAll
 	case h.byAddress[address] >= h.cfg.MostOfAddress:
-		return ErrAddress
-	}
-	return nil
-}
-
-// enter counts a stream, unless there is no room, and returns what it runs in.
-func (h *Hub) enter(address string) (open context.Context, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.room(address) != nil {
-		return nil, false
+		return nil, ErrAddress
 	}
 	h.clients++
 	h.byAddress[address]++
-	return h.open, true
+	return sync.OnceFunc(func() { h.leave(address) }), nil
+}
+
+// opened returns what streams run in now.
+func (h *Hub) opened() context.Context {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.open
 }
 
 func (h *Hub) leave(address string) {

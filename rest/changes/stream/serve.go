@@ -17,7 +17,6 @@ type Writer interface {
 
 // Client is who gets a stream.
 type Client struct {
-	Address string
 	// Key is that of the list: clients with the same key share a Source.
 	Key    string
 	Source Source
@@ -29,16 +28,10 @@ type Client struct {
 	Gone   Gone
 }
 
-// Serve sends a stream until its client leaves, its Context ends, or the hub ends it.
+// Serve sends a stream until its client leaves, its Context ends, or the hub ends it. The caller
+// has its place, by [Hub.Enter].
 func (h *Hub) Serve(ctx context.Context, w Writer, c Client) {
-	open, ok := h.enter(c.Address)
-	if !ok {
-		if o := h.cfg.Observer; o != nil {
-			o.Closed(EndedLimit)
-		}
-		return
-	}
-	defer h.leave(c.Address)
+	open := h.opened()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(open, cancel)()

@@ -246,20 +246,23 @@ func TestLimits(t *testing.T) {
 		defer b.close()
 		b.hub.cfg.Most, b.hub.cfg.MostOfAddress = 3, 2
 		one, _ := b.as("a", -1), b.as("a", -1)
-		if err := b.hub.Room("a"); err != ErrAddress {
+		if _, err := b.hub.Enter("a"); err != ErrAddress {
 			t.Error(err)
 		}
-		if over := b.as("a", -1); !over.hasEnded() || over.said() != "" || b.watcher.closed[EndedLimit] != 1 {
-			t.Errorf("%v", b.watcher.closed)
-		}
 		_ = b.as("b", -1)
-		if err := b.hub.Room("c"); err != ErrAll {
+		if _, err := b.hub.Enter("c"); err != ErrAll {
 			t.Error(err)
 		}
 		one.cancel()
 		synctest.Wait()
-		if err := b.hub.Room("a"); err != nil || b.watcher.closed[EndedByClient] != 1 {
-			t.Errorf("%v %v", err, b.watcher.closed)
+		leave, err := b.hub.Enter("a")
+		if err != nil || b.watcher.closed[EndedByClient] != 1 {
+			t.Fatalf("%v %v", err, b.watcher.closed)
+		}
+		leave()
+		leave() // a second time gives nothing back
+		if b.hub.clients != 2 {
+			t.Errorf("%d streams", b.hub.clients)
 		}
 		if len(b.hub.byAddress) != 2 {
 			t.Errorf("%v", b.hub.byAddress)

@@ -41,6 +41,17 @@ type Set struct {
 	scratch   []byte // memory of Digest
 }
 
+// FilesOnly reports whether the texts of the set's posts show nothing but files that they name,
+// so that each is rendered the same whatever else is in the set.
+func (s *Set) FilesOnly() bool {
+	for _, refs := range s.refs {
+		if !refs.FilesOnly() {
+			return false
+		}
+	}
+	return !s.galleries
+}
+
 // take moves the rows of posts that were read with the others out of rows.
 func (s *Set) take(rows wpstore.PostSet, ids, with []int64) {
 	for _, id := range with {

@@ -1,0 +1,9 @@
+package wpstore
+
+// Exposure is what decides who may read a post, at one time.
+type Exposure struct {
+	Type, Status string
+	Author       int64
+	// Behind is a digest of what a post shows to clients that lack its password, "" without one.
+	Behind string
+}
