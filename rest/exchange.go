@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"runtime/debug"
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
@@ -76,8 +75,7 @@ func (x *exchange) template() string {
 func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res *api.Response) {
 	defer func() {
 		x.body.Release()
-		if p := recover(); p != nil {
-			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
+		if s.cfg.Guard.Caught("answering", recover()) != nil {
 			e := api.Fail("calbridge_internal")
 			res = api.JSON(e.Status, e.Body(x.place.Words))
 			res.Panicked, res.HeadOnly = true, x.headOnly()

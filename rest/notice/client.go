@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 // Options configure a [Client].
@@ -22,6 +24,7 @@ type Options struct {
 	// Secret is the shared secret, at least [MinSecret] bytes.
 	Secret string
 	Logger *slog.Logger
+	Guard  *guard.Guard
 	// Timeout is for one request; 5 s if zero.
 	Timeout time.Duration
 	// WakeEvery is how often WordPress is asked to run its due tasks: the visits that used
@@ -63,8 +66,9 @@ type Client struct {
 	wake    chan struct{} // capacity 1
 	closing chan struct{}
 	cancel  context.CancelFunc
-	done    chan struct{}
-	left    int // undelivered notices, for Close; read after done
+	work    sync.WaitGroup
+	done    chan struct{} // closed when work has ended
+	left    int           // undelivered notices, for Close; read after done
 }
 
 // queued is a notice and when it was queued.
@@ -72,6 +76,9 @@ type queued struct {
 	Notice
 	at time.Time
 }
+
+// task is what the guard calls the work of a Client.
+const task = "sending notices to WordPress"
 
 // New starts a Client, which runs until [Client.Close].
 func New(o Options) (*Client, error) {
@@ -93,7 +100,10 @@ func New(o Options) (*Client, error) {
 		},
 		wake: make(chan struct{}, 1), closing: make(chan struct{}), cancel: cancel, done: make(chan struct{}),
 	}
-	go c.run(ctx)
+	o.Guard.Go(&c.work, task, func() {
+		defer close(c.done)
+		o.Guard.Repeat(ctx, task, c.run)
+	})
 	return c, nil
 }
 

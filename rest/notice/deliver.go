@@ -7,7 +7,6 @@ import (
 
 // run delivers until the client is closed and the queue is empty, or ctx ends.
 func (c *Client) run(ctx context.Context) {
-	defer close(c.done)
 	var ticks <-chan time.Time
 	if c.WakeEvery > 0 {
 		ticker := time.NewTicker(c.WakeEvery)

@@ -18,7 +18,7 @@ import (
 func dialFake(t *testing.T, answers map[string][]string) *Conn {
 	t.Helper()
 	f := &fake{t: t, version: "8.4.3", plugin: pluginNative, password: "secret", answers: answers}
-	c, err := Dial(t.Context(), f.listen("tcp"))
+	c, err := Dial(t.Context(), f.listen("tcp"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/rowedit"
 )
 
@@ -41,6 +42,8 @@ type Config struct {
 
 	// FactsTimeout bounds one request for facts; 10 s if zero.
 	FactsTimeout time.Duration
+	// Guard catches panics while notices are sent.
+	Guard *guard.Guard
 }
 
 // Client sends notices to WordPress and asks it for facts. A nil Client is valid; its
@@ -56,7 +59,7 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 		return nil, nil
 	}
 	client, err := notice.New(notice.Options{
-		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, WakeEvery: wakeEvery, Stale: true,
+		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, Guard: c.Guard, WakeEvery: wakeEvery, Stale: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("--companion-url and --companion-secret: %w", err)

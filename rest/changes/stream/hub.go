@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 // Errors of Room.
@@ -48,6 +50,7 @@ type Config struct {
 	Heartbeat time.Duration
 	Observer  Observer // may be nil
 	Logger    *slog.Logger
+	Guard     *guard.Guard
 }
 
 // Hub is all streams of a server. It is safe for concurrent use.
