@@ -59,9 +59,13 @@ func commands() []command {
 	}
 }
 
-// Run runs the program and returns the exit code.
+// Run runs the program and returns the exit code. What it writes to stdout and stderr can't
+// control a terminal; see [cmdline.Output].
 func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	p := &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}
+	out, messages := cmdline.NewOutput(stdout), cmdline.NewOutput(stderr)
+	defer messages.Close()
+	defer out.Close()
+	p := &cmdline.Process{Getenv: getenv, Stdout: out, Stderr: messages}
 	err := dispatch(ctx, p, args)
 	var usage cmdline.UsageError
 	var exit cmdline.ExitError
@@ -71,10 +75,10 @@ func Run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &usage):
-		fmt.Fprintln(stderr, "calbridge:", usage)
+		fmt.Fprintln(messages, "calbridge:", usage)
 		return cmdline.Usage
 	}
-	fmt.Fprintln(stderr, "calbridge:", err)
+	fmt.Fprintln(messages, "calbridge:", err)
 	return cmdline.Failed
 }
 

@@ -14,7 +14,8 @@ const (
 
 // Process is the environment and the output of a command.
 type Process struct {
-	Getenv         func(string) string
+	Getenv func(string) string
+	// Stdout and Stderr are each an [Output] in the program.
 	Stdout, Stderr io.Writer
 	// ShowHelp, when not nil, takes the help of a command instead of Stdout.
 	ShowHelp func(Help)

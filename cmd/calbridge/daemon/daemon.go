@@ -62,7 +62,7 @@ func New(s *site.Site, c Config) *Daemon {
 	}
 	d.inForce.Store(c.Settings)
 	s.KeepProofs()
-	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger, Loopback: httpserver.IsLoopback(c.Settings.Listen.Ops)})
+	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger})
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
 		client := ratelimit.ByAddress(c.Settings.Listen.TrustedProxies)
