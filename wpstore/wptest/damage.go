@@ -3,6 +3,7 @@ package wptest
 import (
 	"encoding/binary"
 	"io"
+	"maps"
 	"net"
 	"strings"
 	"sync"
@@ -18,7 +19,7 @@ type Damager struct {
 	mu      sync.Mutex
 	damages func(statement string) bool
 	seen    map[string]bool
-	damaged int
+	damaged map[string]int
 }
 
 // StartDamager opens an address before a server. It damages nothing yet.
@@ -28,7 +29,7 @@ func StartDamager(t testing.TB, to *Node) *Damager {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Damager{Addr: l.Addr().String(), seen: map[string]bool{}, damages: func(string) bool { return false }}
+	d := &Damager{Addr: l.Addr().String(), seen: map[string]bool{}, damaged: map[string]int{}, damages: func(string) bool { return false }}
 	var conns sync.Map
 	go func() {
 		for {
@@ -57,19 +58,17 @@ func StartDamager(t testing.TB, to *Node) *Damager {
 func (d *Damager) DSN(database string) string { return nodeDSN(d.Addr, database) }
 
 // Damage chooses the statements that are answered with the damaged packet, by their names.
-// It returns how many have been so far.
-func (d *Damager) Damage(which func(name string) bool) (damaged int) {
+func (d *Damager) Damage(which func(name string) bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.damages = which
-	return d.damaged
 }
 
-// Damaged returns how many answers have been damaged.
-func (d *Damager) Damaged() int {
+// Damaged returns how often each statement was answered with the damaged packet.
+func (d *Damager) Damaged() map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.damaged
+	return maps.Clone(d.damaged)
 }
 
 // Seen returns the names of all statements that were sent.
@@ -125,6 +124,6 @@ func (d *Damager) wants(name string) bool {
 	if !d.damages(name) {
 		return false
 	}
-	d.damaged++
+	d.damaged[name]++
 	return true
 }
