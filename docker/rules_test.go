@@ -52,7 +52,7 @@ func TestAlertsAreExplained(t *testing.T) {
 		if !strings.Contains(tests, "- name: "+name+"\n") {
 			t.Errorf("rules_test.yml has no test for %s", name)
 		}
-		if !strings.Contains(rules, "runbook: docker/README.md#"+strings.ToLower(name)+"\n") {
+		if !strings.Contains(rules, "runbook_url: \"{{ $externalLabels.calbridge_runbook }}#"+strings.ToLower(name)+"\"\n") {
 			t.Errorf("%s does not name its entry in the runbook", name)
 		}
 	}

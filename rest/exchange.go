@@ -88,9 +88,18 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 		res.Elsewhere = errors.Is(err, errElsewhere)
 		return res
 	case err != nil:
-		return s.refusal(ctx, x, api.PublicError(err))
+		return s.refusal(ctx, x, publicError(ctx, err))
 	}
 	return res
+}
+
+// publicError is [api.PublicError], but for what failed because the client has closed the
+// connection: that gets a code of its own, which is no failure of the server.
+func publicError(ctx context.Context, err error) *api.Error {
+	if errors.Is(ctx.Err(), context.Canceled) && errors.Is(err, context.Canceled) {
+		return api.Fail("calbridge_client_gone").Because(err)
+	}
+	return api.PublicError(err)
 }
 
 // headOnly says whether the answer has no body.
@@ -187,7 +196,7 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route)
 	}
 	res, err := s.perform(ctx, x)
 	if err != nil {
-		return s.refusal(ctx, x, api.PublicError(err)), nil
+		return s.refusal(ctx, x, publicError(ctx, err)), nil
 	}
 	return res, nil
 }

@@ -62,3 +62,26 @@ func (p *Process) WatchReady(ready func() bool) {
 		Namespace: namespace, Name: "ready", Help: "Whether requests can be answered now, as /readyz says.",
 	}, func() float64 { return number(ready()) }))
 }
+
+// WatchMemoryLimit adds a gauge of the bytes that the process may use before it is killed. It is
+// missing while limit returns false.
+func (p *Process) WatchMemoryLimit(limit func() (bytes int64, ok bool)) {
+	p.registry.MustRegister(memoryLimit{prometheus.NewDesc(namespace+"_memory_limit_bytes",
+		"Memory that the process may use before it is killed, by its control group (systemd's MemoryMax, a container's limit); missing without a limit.", nil, nil), limit})
+}
+
+// memoryLimit is the gauge of WatchMemoryLimit.
+type memoryLimit struct {
+	desc  *prometheus.Desc
+	limit func() (int64, bool)
+}
+
+// Describe implements prometheus.Collector.
+func (m memoryLimit) Describe(descs chan<- *prometheus.Desc) { descs <- m.desc }
+
+// Collect implements prometheus.Collector.
+func (m memoryLimit) Collect(metrics chan<- prometheus.Metric) {
+	if bytes, ok := m.limit(); ok {
+		metrics <- prometheus.MustNewConstMetric(m.desc, prometheus.GaugeValue, float64(bytes))
+	}
+}

@@ -70,6 +70,7 @@ func New(s *site.Site, c Config) *Daemon {
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
 	c.Metrics.Process.WatchReady(func() bool { return d.ready(context.Background()) == nil })
+	c.Metrics.Process.WatchMemoryLimit(func() (int64, bool) { return memlimit.Allowed(os.DirFS("/")) })
 	c.Metrics.Process.Reloaded(true)
 	return d
 }
