@@ -1,6 +1,9 @@
 package api
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+)
 
 // The reference lets pages of other origins neither read its totals nor send conditional
 // requests (known difference S17). These are added to what it allows.
@@ -21,5 +24,5 @@ func AllowMore(header map[string][]string) {
 
 // AllowedByReference returns the value of a header without what [AllowMore] adds.
 func AllowedByReference(name, value string) string {
-	return strings.TrimSuffix(value, crossOrigin[name])
+	return strings.TrimSuffix(value, crossOrigin[http.CanonicalHeaderKey(name)])
 }
