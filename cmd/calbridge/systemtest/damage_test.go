@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,12 +17,11 @@ import (
 // get an error or an answer, and all is well as soon as packets are.
 func TestDamagedPackets(t *testing.T) {
 	for _, mode := range []struct {
-		name    string
-		args    []string
-		readers []string // statements of readers at which the driver panics
+		name string
+		args []string
 	}{
-		{"pipelined", nil, nil},
-		{"driver only", []string{"--driver-only"}, nil},
+		{"pipelined", nil},
+		{"driver only", []string{"--driver-only"}},
 	} {
 		t.Run(mode.name, func(t *testing.T) {
 			node := wptest.StartNode(t)
@@ -55,9 +55,9 @@ func TestDamagedPackets(t *testing.T) {
 				t.Error("the log has no panic with its stack")
 			}
 			damaged := damager.Damaged()
-			for _, reader := range mode.readers {
-				if damaged[reader] == 0 {
-					t.Errorf("%s was not damaged", reader)
+			for _, reader := range []string{"feed.", "events."} { // the change feed; the journal and requests
+				if !slices.ContainsFunc(slices.Collect(maps.Keys(damaged)), func(name string) bool { return strings.HasPrefix(name, reader) }) {
+					t.Errorf("no statement %s… was damaged", reader)
 				}
 			}
 			t.Logf("damaged %v, answers %v, %v panics", damaged, d.status, d.panics())
