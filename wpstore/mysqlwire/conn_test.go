@@ -201,7 +201,7 @@ func TestReaderState(t *testing.T) {
 // ends before a length in it, is an error of that connection.
 func TestDriverPanics(t *testing.T) {
 	damaged := "\xfe\xff\xff\xff\xff\xff\xff\xff\x7f"
-	c := dialFake(t, map[string][]string{"SELECT 1": {"\x01", damaged}})
+	c := dialFake(t, map[string][]string{"\x03SELECT 1": {"\x01", damaged}})
 	if _, err := c.FirstRow(t.Context(), "SELECT 1"); !errors.Is(err, mysql.ErrInvalidConn) {
 		t.Errorf("error %v", err)
 	}
