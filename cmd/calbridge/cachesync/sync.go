@@ -60,10 +60,10 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 		s.notices = newNoticeFeed(tracker, m, logger)
 		s.notices.last, s.notices.sends = LastNotice(store), c.Sends
 		s.notices.start(ctx, store.Guard(), &s.work)
-		s.expire(ctx, c.MaxAge)
+		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.MaxAge) })
 	default:
 		s.trust()
-		s.expire(ctx, c.MaxAge)
+		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.MaxAge) })
 	}
 	return s
 }
@@ -113,18 +113,16 @@ func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
 
 // expire invalidates everything at intervals, which bounds the age of cached responses.
 func (s *Sync) expire(ctx context.Context, every time.Duration) {
-	s.store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) {
-		ticker := time.NewTicker(every)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
-				s.tracker.InvalidateAll()
-			}
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			s.tracker.InvalidateAll()
 		}
-	})
+	}
 }
 
 // divide divides the memory for all caches, in bytes, of which some is wanted for

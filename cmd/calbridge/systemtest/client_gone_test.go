@@ -37,7 +37,7 @@ func TestClientGone(t *testing.T) {
 		t.Errorf("counted %v times by its code", n)
 	}
 	_, metrics := fetch(t, s.ops+"/metrics")
-	if strings.Contains(metrics, `code="503"`) {
+	if strings.Contains(metrics, `calbridge_http_requests_total{code="503"`) {
 		t.Error("counted as a failure of the server")
 	}
 	waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "status=499") })
@@ -51,6 +51,6 @@ func TestClientGone(t *testing.T) {
 	}
 	waitFor(t, func() bool {
 		_, metrics := fetch(t, s.ops+"/metrics")
-		return strings.Contains(metrics, `code="503"`)
+		return strings.Contains(metrics, `calbridge_http_requests_total{code="503"`)
 	})
 }
