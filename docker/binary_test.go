@@ -25,6 +25,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// ldflags are those of the Dockerfile's build line, and buildArgs the arguments of the build.
+const ldflags = "-s -w -X calbridge/cmd/calbridge/buildinfo.version=${VERSION} -X calbridge/cmd/calbridge/buildinfo.revision=${REVISION}"
+
+var buildArgs = map[string]string{"VERSION": "v1.2.3", "REVISION": "0123abc"}
+
 // binary builds calbridge as the Dockerfile does and returns its path.
 func binary(t *testing.T) string {
 	t.Helper()
@@ -32,7 +37,8 @@ func binary(t *testing.T) string {
 		if built.dir, built.err = os.MkdirTemp("", "calbridge-image"); built.err != nil {
 			return
 		}
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(built.dir, "calbridge"), "../cmd/calbridge")
+		// As in the build stage, there is no version control.
+		build := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-ldflags="+os.Expand(ldflags, func(arg string) string { return buildArgs[arg] }), "-o", filepath.Join(built.dir, "calbridge"), "../cmd/calbridge")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			built.err = fmt.Errorf("%w\n%s", err, out)
@@ -46,8 +52,28 @@ func binary(t *testing.T) string {
 
 // TestDockerfileBuildsLikeTheTests holds the build line to what the tests build.
 func TestDockerfileBuildsLikeTheTests(t *testing.T) {
-	const line = `RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/calbridge ./cmd/calbridge`
-	if !strings.Contains(read(t, "Dockerfile"), line) {
+	const line = `RUN CGO_ENABLED=0 go build -trimpath -ldflags="` + ldflags + `" -o /out/calbridge ./cmd/calbridge`
+	dockerfile := read(t, "Dockerfile")
+	if !strings.Contains(dockerfile, line) {
 		t.Errorf("the Dockerfile does not build with\n%s", line)
+	}
+	for arg := range buildArgs {
+		if !strings.Contains(dockerfile, "\nARG "+arg+"=\n") {
+			t.Errorf("the Dockerfile does not declare the argument %s", arg)
+		}
+		if compose := read(t, "compose.yaml"); !strings.Contains(compose, "        "+arg+": ${CALBRIDGE_"+arg+":-}\n") {
+			t.Errorf("compose.yaml does not pass %s on", arg)
+		}
+	}
+}
+
+// TestImageKnowsItsVersion: without version control, the program has the version and revision
+// that the build was told.
+func TestImageKnowsItsVersion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
+	if got, want := output(t, binary(t), "version"), "calbridge v1.2.3 (revision 0123abc, "; !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

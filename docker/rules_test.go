@@ -34,16 +34,16 @@ func TestRules(t *testing.T) {
 
 // TestAlertsAreExplained holds rules, their tests and the runbook together.
 func TestAlertsAreExplained(t *testing.T) {
-	manual, tests := read(t, "README.md"), read(t, "prometheus/rules_test.yml")
+	manual, tests := read(t, "runbook.md"), read(t, "prometheus/rules_test.yml")
 	rules := read(t, "prometheus/rules.yml")
 	names := alerts(t)
 	for _, name := range names {
-		_, entry, ok := strings.Cut(manual, "\n### "+name+"\n")
+		_, entry, ok := strings.Cut(manual, "\n## "+name+"\n")
 		if !ok {
-			t.Errorf("the runbook in README.md has no entry for %s", name)
+			t.Errorf("runbook.md has no entry for %s", name)
 			continue
 		}
-		entry, _, _ = strings.Cut(entry, "\n### ")
+		entry, _, _ = strings.Cut(entry, "\n## ")
 		for _, part := range []string{"**Means:**", "**Look at:**", "**Do:**"} {
 			if !strings.Contains(entry, part) {
 				t.Errorf("the runbook's entry for %s lacks %s", name, part)
@@ -52,11 +52,11 @@ func TestAlertsAreExplained(t *testing.T) {
 		if !strings.Contains(tests, "- name: "+name+"\n") {
 			t.Errorf("rules_test.yml has no test for %s", name)
 		}
-		if !strings.Contains(rules, "runbook: docker/README.md#"+strings.ToLower(name)+"\n") {
+		if !strings.Contains(rules, "runbook_url: \"{{ $externalLabels.calbridge_runbook }}#"+strings.ToLower(name)+"\"\n") {
 			t.Errorf("%s does not name its entry in the runbook", name)
 		}
 	}
-	for _, m := range regexp.MustCompile(`(?m)^### (Calbridge\w+)$`).FindAllStringSubmatch(manual, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^## (Calbridge\w+)$`).FindAllStringSubmatch(manual, -1) {
 		if !slices.Contains(names, m[1]) {
 			t.Errorf("the runbook explains %s, which is no alert", m[1])
 		}

@@ -51,6 +51,7 @@ func czech() *Catalogue {
 			"rest_not_in_enum":                        "{param} musí být jedna z hodnot {enum}.",
 			"rest_not_in_enum.one":                    "{param} musí být {enum}.",
 			"event-tickets-not-active":                "Tento web neprodává vstupenky.",
+			"calbridge_client_gone":                   "Klient ukončil spojení.",
 			"calbridge_busy":                          "Server má právě příliš mnoho práce. Zkuste to za chvíli znovu.",
 			"calbridge_unavailable":                   "Databáze kalendáře neodpovídá. Zkuste to za chvíli znovu.",
 			"calbridge_no_changes":                    "Co se změnilo, zde není známo: {what}.",

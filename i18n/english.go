@@ -51,6 +51,7 @@ func english() *Catalogue {
 			"rest_not_in_enum":                        "{param} must be one of {enum}.",
 			"rest_not_in_enum.one":                    "{param} must be {enum}.",
 			"event-tickets-not-active":                "There are no tickets on this site.",
+			"calbridge_client_gone":                   "The client has closed the connection.",
 			"calbridge_busy":                          "The server has too much to do right now. Try again shortly.",
 			"calbridge_unavailable":                   "The calendar's database does not answer. Try again shortly.",
 			"calbridge_no_changes":                    "What has changed is not known here: {what}.",

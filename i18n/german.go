@@ -51,6 +51,7 @@ func german() *Catalogue {
 			"rest_not_in_enum":                        "{param} muss einer der Werte {enum} sein.",
 			"rest_not_in_enum.one":                    "{param} muss {enum} sein.",
 			"event-tickets-not-active":                "Auf dieser Website gibt es keine Eintrittskarten.",
+			"calbridge_client_gone":                   "Die Verbindung wurde vom Client geschlossen.",
 			"calbridge_busy":                          "Der Server hat gerade zu viel zu tun. Bitte gleich noch einmal versuchen.",
 			"calbridge_unavailable":                   "Die Datenbank des Kalenders antwortet nicht. Bitte gleich noch einmal versuchen.",
 			"calbridge_no_changes":                    "Was sich geändert hat, ist hier nicht bekannt: {what}.",

@@ -13,6 +13,7 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/journal"
 )
@@ -34,6 +35,8 @@ type Config struct {
 	// Now is the clock, the same as the store's.
 	Now    func() time.Time
 	Logger *slog.Logger
+	// Guard catches panics, while answering and in the background.
+	Guard *guard.Guard
 	// Decline, when not nil, is called before a GET is answered with a text in which
 	// something could not be rendered as the site's own plugins would, with the names
 	// that [wptext.RequestState.Unknown] gives; and, without names, before the 404 to a

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"runtime/debug"
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
@@ -75,8 +74,7 @@ func (x *exchange) template() string {
 func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res *api.Response) {
 	defer func() {
 		x.body.Release()
-		if p := recover(); p != nil {
-			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
+		if s.cfg.Guard.Caught("answering", recover()) != nil {
 			e := api.Fail("calbridge_internal")
 			res = api.JSON(e.Status, e.Body(x.place.Words))
 			res.Panicked, res.HeadOnly = true, x.headOnly()
@@ -89,9 +87,18 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 		res.Elsewhere = errors.Is(err, errElsewhere)
 		return res
 	case err != nil:
-		return s.refusal(ctx, x, api.PublicError(err))
+		return s.refusal(ctx, x, publicError(ctx, err))
 	}
 	return res
+}
+
+// publicError is [api.PublicError], but for what failed because the client has closed the
+// connection: that gets a code of its own, which is no failure of the server.
+func publicError(ctx context.Context, err error) *api.Error {
+	if errors.Is(ctx.Err(), context.Canceled) && errors.Is(err, context.Canceled) {
+		return api.Fail("calbridge_client_gone").Because(err)
+	}
+	return api.PublicError(err)
 }
 
 // headOnly says whether the answer has no body.
@@ -188,7 +195,7 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route)
 	}
 	res, err := s.perform(ctx, x)
 	if err != nil {
-		return s.refusal(ctx, x, api.PublicError(err)), nil
+		return s.refusal(ctx, x, publicError(ctx, err)), nil
 	}
 	return res, nil
 }

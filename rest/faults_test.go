@@ -3,8 +3,10 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -80,8 +82,20 @@ func TestImpatientClient(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := s.DB.Session(nil).Options.SiteFacts(ctx)
-	if e := api.PublicError(err); e.Status != http.StatusServiceUnavailable {
+	if e := publicError(ctx, err); e.Status != api.StatusClientGone {
 		t.Errorf("%d %v", e.Status, err)
+	}
+	if e := publicError(t.Context(), err); e.Status != http.StatusServiceUnavailable {
+		t.Errorf("%d %v of a client that waits", e.Status, err)
+	}
+	if e := publicError(ctx, errors.New("a fault")); e.Status != http.StatusInternalServerError {
+		t.Errorf("a fault met by a client that has gone is %d", e.Status)
+	}
+	req := s.request(ask{target: "events"}).WithContext(ctx)
+	w := httptest.NewRecorder()
+	s.srv.ServeHTTP(w, req)
+	if s.seen.Status != api.StatusClientGone || s.seen.Code != "calbridge_client_gone" {
+		t.Errorf("observed as %d %s", s.seen.Status, s.seen.Code)
 	}
 }
 

@@ -103,7 +103,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	if e.Bare() {
 		return res
 	}
-	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable {
+	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {
 		if err := addAllow(ctx, &x.req, res); err != nil {
 			s.cfg.Logger.Warn("no Allow header", "err", err)
 		}

@@ -39,6 +39,7 @@ var Differences = []Difference{
 	{"S14", "addresses of web sites have a scheme that WordPress allows", "safe, fixed", "the reference stores javascript: and any other scheme"},
 	{"S15", "holes that later versions of The Events Calendar closed are closed: passwords protect events, venues, organizers and structured data, and changing or deleting posts and terms by id asks for the rights to them", "safe, fixed", "before 6.15.19 the calendar does not ask for all of that; see the traits of the site's version in check"},
 	{"S16", "no text of an iCalendar export ends its line or begins another property", "safe, fixed", "names of categories, addresses and e-mails with line breaks do so in the reference"},
+	{"S17", "pages of other origins may read X-TEC-Total, X-TEC-TotalPages and ETag, and send If-None-Match", "safe, fixed", "the reference exposes totals by names that it doesn't send, so that scripts cannot page; its answers have no entity tags"},
 	{"F1", "a tag named by an existing name or slug is that tag", "fixed", "the reference makes and assigns a new one that is called after the number of the existing one"},
 	{"F2", "trashing a venue or an organizer removes the links to it alone", "fixed", "the reference strips events of their other organizers too"},
 	{"F3", "dates in UTC and calendar tables follow a change of the zone alone, and an end before the start", "fixed", "the reference leaves them as they were, so that lists and single events contradict each other"},

@@ -18,7 +18,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 		h[name] = values
 	}
 	if res.CrossOrigin {
-		answerOrigin(h, r.Header.Get("Origin"), r.Method == http.MethodGet && res.Anonymous)
+		origin := r.Header.Get("Origin")
+		answerOrigin(h, origin, r.Method == http.MethodGet && res.Anonymous)
+		if origin != "" && !s.cfg.Compat.Exact() {
+			api.AllowMore(h)
+		}
 	}
 	if c := res.Cookie; c != nil {
 		if sent, _ := wpauth.FindCookie(r.Header["Cookie"], c.Name); sent != c.Value {

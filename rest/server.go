@@ -68,7 +68,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
 	s.streams = stream.NewHub(stream.Config{
-		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger,
+		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger, Guard: cfg.Guard,
 	})
 	s.handlers = s.newHandlers()
 	s.exporter = export.NewHandler(s.render)
@@ -80,7 +80,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		Tracker: cfg.Tracker, Prove: cfg.Prove, ProveOwn: cfg.ProveOwn, Own: func(r *http.Request) bool { return cfg.OwnWrites > 0 && hasWritten(r) }, Settle: cfg.Settle, Client: s.client, Cookies: s.sites.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
 	if cfg.Tracker != nil && cfg.CacheBytes > 0 {
-		s.door.Cache = respcache.New(cfg.Tracker, cfg.CacheBytes)
+		s.door.Cache = respcache.New(cfg.Tracker, cfg.CacheBytes, cfg.Guard)
 	}
 	return s
 }
@@ -91,7 +91,7 @@ func (s *Server) newLogin(aging invalidation.Aging) *login.Desk {
 	if s.cfg.Compat.Exact() {
 		cfg.FreeFailures = 0
 	}
-	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Aging: aging})
+	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Guard: s.cfg.Guard, Aging: aging})
 }
 
 // heartbeat is the longest time without a message in a stream: proxies close what is silent

@@ -41,6 +41,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+// StatusClientGone is the status of requests whose client closed the connection before the
+// response was built. Nobody receives it; logs and metrics show it, as nginx's do.
+const StatusClientGone = 499
+
 // errorSpec is one line of the error table.
 type errorSpec struct {
 	status int
@@ -107,6 +111,7 @@ var errorTable = map[string]errorSpec{
 	"rest_not_in_enum":         {status: http.StatusBadRequest},
 	"event-tickets-not-active": {status: http.StatusBadRequest},
 	// our own
+	"calbridge_client_gone":       {status: StatusClientGone},
 	"calbridge_unavailable":       {status: http.StatusServiceUnavailable},
 	"calbridge_busy":              {status: http.StatusServiceUnavailable},
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
@@ -151,7 +156,6 @@ func PublicError(err error) *Error {
 	switch {
 	case errors.As(err, &e):
 		return e
-	// If the client has closed the connection, nobody reads the answer, and it is no fault of ours.
 	case errors.Is(err, wpstore.ErrUnavailable), errors.Is(err, context.Canceled):
 		e = Fail("calbridge_unavailable").Because(err)
 		e.RetryAfter = 2

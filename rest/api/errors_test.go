@@ -48,6 +48,7 @@ func TestErrorStatus(t *testing.T) {
 			organizer-archive-page-not-found`,
 		410: "event-is-in-trash venue-is-in-trash organizer-is-in-trash calbridge_sync_token_gone",
 		413: "calbridge_too_large", 429: "calbridge_too_many_failures calbridge_too_many_streams",
+		499: "calbridge_client_gone",
 		500: "internal_server_error event-not-found empty_content duplicate_term_slug empty_term_name invalid_term_name db_insert_error calbridge_internal",
 		501: "calbridge_no_uploads calbridge_no_changes", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_read_only calbridge_no_transactions calbridge_charset calbridge_site_closed calbridge_upstream_slow",
 		508: "calbridge_loop",

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
@@ -32,6 +33,7 @@ type Options struct {
 	// Store is where the use of passwords is recorded, after the answer.
 	Store  *sitedb.DB
 	Logger *slog.Logger
+	Guard  *guard.Guard
 	// Aging says how long users are cached. Its clock is the real one, not a replay's.
 	Aging invalidation.Aging
 }
@@ -41,6 +43,7 @@ type Desk struct {
 	cfg      Config
 	store    *sitedb.DB
 	logger   *slog.Logger
+	guard    *guard.Guard
 	users    userCache
 	throttle *throttle
 	// useNotRecorded: the database refuses to record the use of application passwords.
@@ -52,7 +55,7 @@ type Desk struct {
 // NewDesk returns a Desk; the caller closes it.
 func NewDesk(cfg Config, o Options) *Desk {
 	return &Desk{
-		cfg: cfg, store: o.Store, logger: o.Logger,
+		cfg: cfg, store: o.Store, logger: o.Logger, guard: o.Guard,
 		users: newUserCache(o.Aging), throttle: newThrottle(o.Aging.Now, cfg.FreeFailures),
 	}
 }

@@ -98,7 +98,7 @@ func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	}
 	old, fresh := user.Meta["_application_passwords"], phpserial.Serialize(updated)
 	ctx := context.WithoutCancel(a.ctx)
-	a.background.Go(func() {
+	a.guard.Go(&a.background, "recording the use of a password", func() {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		if err := a.Desk.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {

@@ -15,6 +15,7 @@ const (
 // Process are the metrics of the process itself. They are safe for concurrent use.
 type Process struct {
 	rejected           *prometheus.CounterVec // reason
+	panics             *prometheus.CounterVec // task
 	reloadOK, reloadAt *prometheus.GaugeVec
 	expiry             *prometheus.GaugeVec // empty without a certificate
 
@@ -25,6 +26,7 @@ func newProcess(f factory) *Process {
 	p := &Process{
 		registry: f.registry,
 		rejected: f.counter("http_rejected_total", "Requests and connections turned away because of a limit, by the limit.", "reason"),
+		panics:   f.counter("panics_total", "Panics that did not end the process, by what was being done. Each is a bug, or damage between calbridge and the database; the log has its stack.", "task"),
 		reloadOK: f.gauge("config_last_reload_successful", "Whether the last reading of the settings worked; the one at the start did."),
 		reloadAt: f.gauge("config_last_reload_success_timestamp_seconds", "When the settings were last read with success."),
 		expiry:   f.gauge("tls_certificate_expiry_timestamp_seconds", "When the certificate in use becomes invalid."),
@@ -36,6 +38,10 @@ func newProcess(f factory) *Process {
 // Rejected counts a request or connection that a limit rejected; reason is one of the
 // constants.
 func (p *Process) Rejected(reason string) { p.rejected.WithLabelValues(reason).Inc() }
+
+// Panicked counts a panic that was caught. task is one of the constants that callers give to
+// package guard.
+func (p *Process) Panicked(task string) { p.panics.WithLabelValues(task).Inc() }
 
 // Reloaded records a reading of the settings.
 func (p *Process) Reloaded(ok bool) {
@@ -55,4 +61,27 @@ func (p *Process) WatchReady(ready func() bool) {
 	p.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "ready", Help: "Whether requests can be answered now, as /readyz says.",
 	}, func() float64 { return number(ready()) }))
+}
+
+// WatchMemoryLimit adds a gauge of the bytes that the process may use before it is killed. It is
+// missing while limit returns false.
+func (p *Process) WatchMemoryLimit(limit func() (bytes int64, ok bool)) {
+	p.registry.MustRegister(memoryLimit{prometheus.NewDesc(namespace+"_memory_limit_bytes",
+		"Memory that the process may use before it is killed, by its control group (systemd's MemoryMax, a container's limit); missing without a limit.", nil, nil), limit})
+}
+
+// memoryLimit is the gauge of WatchMemoryLimit.
+type memoryLimit struct {
+	desc  *prometheus.Desc
+	limit func() (int64, bool)
+}
+
+// Describe implements prometheus.Collector.
+func (m memoryLimit) Describe(descs chan<- *prometheus.Desc) { descs <- m.desc }
+
+// Collect implements prometheus.Collector.
+func (m memoryLimit) Collect(metrics chan<- prometheus.Metric) {
+	if bytes, ok := m.limit(); ok {
+		metrics <- prometheus.MustNewConstMetric(m.desc, prometheus.GaugeValue, float64(bytes))
+	}
 }

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 // Options configure a [Client].
@@ -22,6 +24,7 @@ type Options struct {
 	// Secret is the shared secret, at least [MinSecret] bytes.
 	Secret string
 	Logger *slog.Logger
+	Guard  *guard.Guard
 	// Timeout is for one request; 5 s if zero.
 	Timeout time.Duration
 	// WakeEvery is how often WordPress is asked to run its due tasks: the visits that used
@@ -70,8 +73,9 @@ type Client struct {
 	wake    chan struct{} // capacity 1
 	closing chan struct{}
 	cancel  context.CancelFunc
-	done    chan struct{}
-	left    int // undelivered notices, for Close; read after done
+	work    sync.WaitGroup
+	done    chan struct{} // closed when work has ended
+	left    int           // undelivered notices, for Close; read after done
 }
 
 // queued is a notice and when it was queued. savedBytes is the length of its saves as JSON.
@@ -80,6 +84,9 @@ type queued struct {
 	at         time.Time
 	savedBytes int
 }
+
+// task is what the guard calls the work of a Client.
+const task = "sending notices to WordPress"
 
 // New starts a Client, which runs until [Client.Close].
 func New(o Options) (*Client, error) {
@@ -108,7 +115,11 @@ func New(o Options) (*Client, error) {
 		}
 		c.enqueue(Notice{Saved: earlier}.split())
 	}
-	go c.run(ctx)
+	o.Guard.Go(&c.work, task, func() {
+		defer close(c.done)
+		defer c.finish()
+		o.Guard.Repeat(ctx, task, c.run)
+	})
 	return c, nil
 }
 

@@ -8,15 +8,8 @@ import (
 
 // run delivers until the client is closed and the queue is empty, or ctx ends.
 func (c *Client) run(ctx context.Context) {
-	defer close(c.done)
 	var batch []queued
-	defer func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		left := append(batch, c.queue...)
-		c.queue = nil
-		c.end(slices.DeleteFunc(left, func(q queued) bool { return len(q.Saved) == 0 }))
-	}()
+	defer func() { c.putBack(batch) }() // after a panic too
 	var ticks <-chan time.Time
 	if c.WakeEvery > 0 {
 		ticker := time.NewTicker(c.WakeEvery)
@@ -71,6 +64,22 @@ func (c *Client) run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// putBack returns an undelivered batch to the front of the queue.
+func (c *Client) putBack(batch []queued) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.queue = append(batch, c.queue...)
+}
+
+// finish passes on what is left in the queue, or leaves it in the outbox.
+func (c *Client) finish() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := c.queue
+	c.queue = nil
+	c.end(slices.DeleteFunc(left, func(q queued) bool { return len(q.Saved) == 0 }))
 }
 
 // fill drops old notices from the batch and adds from the queue what fits into one

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"calbridge/rest/proof"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/statedir"
 )
 
@@ -32,6 +33,7 @@ type Config struct {
 	// Every is the time between two looks whether there is something to write; 10 seconds if 0.
 	Every  time.Duration
 	Logger *slog.Logger
+	Guard  *guard.Guard
 }
 
 // Keeper keeps what a prover has proved. It is safe for concurrent use.
@@ -76,7 +78,7 @@ func Open(c Config, p *proof.Prover) (*Keeper, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	k.stop = stop
-	k.work.Go(func() { k.run(ctx, before) })
+	c.Guard.Loop(ctx, &k.work, "keeping proofs", func(ctx context.Context) { k.run(ctx, before) })
 	return k, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/maypok86/otter/v2/stats"
 	"golang.org/x/sync/singleflight"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -25,6 +26,7 @@ const MaxKey = 2048
 // Cache holds answers within a bound of memory. It is safe for concurrent use.
 type Cache struct {
 	tracker *invalidation.Tracker
+	guard   *guard.Guard
 	answers *otter.Cache[Key, *Answer]
 	headers sharedHeaders
 
@@ -33,14 +35,15 @@ type Cache struct {
 	abandoned sync.WaitGroup
 }
 
-// New returns an empty cache of at most that many bytes.
-func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
+// New returns an empty cache of at most that many bytes. The guard catches panics of those who
+// build answers for several requests.
+func New(tracker *invalidation.Tracker, bytes uint64, g *guard.Guard) *Cache {
 	answers := otter.Must(&otter.Options[Key, *Answer]{
 		MaximumWeight: bytes,
 		Weigher:       func(key Key, a *Answer) uint32 { return a.weight(key) },
 		StatsRecorder: stats.NewCounter(),
 	})
-	return &Cache{tracker: tracker, answers: answers}
+	return &Cache{tracker: tracker, guard: g, answers: answers}
 }
 
 // Get returns the answer to a key if it is valid in this second of Unix time, else

@@ -12,7 +12,7 @@ func newCache(t *testing.T, bytes uint64) (*Cache, *invalidation.Tracker) {
 	t.Helper()
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
-	c := New(tracker, bytes)
+	c := New(tracker, bytes, nil)
 	t.Cleanup(c.Close)
 	return c, tracker
 }

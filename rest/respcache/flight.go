@@ -23,10 +23,8 @@ func Build[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, sh
 		return built, nil
 	}
 	var own *T // of the flight that this call has begun
-	results := k.cache.flights.DoChan(k.flightKey(), func() (result any, err error) {
-		// A panic here would end the process: each request then builds its own, where
-		// net/http recovers.
-		defer func() { _ = recover() }()
+	// After a panic each request builds its own, where net/http recovers.
+	results := k.cache.guard.Flight(&k.cache.flights, k.flightKey(), "building an answer", func() (any, error) {
 		ctx, cancel := detached(ctx)
 		defer cancel()
 		built, shared := buildAndCache(ctx, k, build)
@@ -43,7 +41,7 @@ func Build[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, sh
 			return built, a
 		}
 	case <-ctx.Done():
-		k.cache.abandoned.Go(func() { <-results })
+		k.cache.guard.Go(&k.cache.abandoned, "waiting for an answer", func() { <-results })
 	}
 	// If the leader's result wasn't cacheable, build our own.
 	built, _ = buildAndCache(ctx, k, build)

@@ -34,7 +34,7 @@ func testFlights(t *testing.T, test func(*flights)) {
 		f := &flights{t: t, tracker: invalidation.NewTracker(), release: make(chan struct{}), response: api.Response{Status: 200, Body: []byte("a"), Shared: true}}
 		f.tracker.Resume(true)
 		f.door = Door{
-			Cache: New(f.tracker, 1<<20), Tracker: f.tracker, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+			Cache: New(f.tracker, 1<<20, nil), Tracker: f.tracker, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 			Client:  func(*http.Request) (string, bool) { return "192.0.2.1", false },
 			Cookies: func() *wpauth.CookieNames { return nil },
 		}

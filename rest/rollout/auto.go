@@ -85,7 +85,7 @@ func (a *auto) pass(w http.ResponseWriter, r *http.Request, why proof.Reason) bo
 
 // refresh reads the facts anew in the background.
 func (a *auto) refresh() {
-	a.h.shadow.workers.Go(func() {
+	a.h.Guard.Go(&a.h.shadow.workers, "reading the site's facts", func() {
 		ctx, cancel := context.WithTimeout(a.h.shadow.ctx, factsTimeout)
 		defer cancel()
 		if err := a.prover.RefreshIfDue(ctx); err != nil {

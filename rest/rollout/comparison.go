@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"runtime/debug"
 	"time"
 )
 
@@ -69,8 +68,7 @@ type comparison struct {
 func (s *shadow) compare(ctx context.Context, c *comparison) {
 	done := &Compared{Route: c.route, Outcome: Incomplete}
 	defer func() {
-		if p := recover(); p != nil { // a bug in comparing must not end the server
-			s.h.Logger.Error("panic while comparing", "panic", p, "stack", string(debug.Stack()))
+		if s.h.Guard.Caught(comparing, recover()) != nil {
 			done.Outcome, done.Kinds = Incomplete, nil
 		}
 		if ctx.Err() != nil { // closing

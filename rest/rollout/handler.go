@@ -10,6 +10,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/proof"
+	"calbridge/wpstore/guard"
 )
 
 // Server is calbridge's own side.
@@ -42,6 +43,8 @@ type Config struct {
 	OrdinaryHeaders []string
 	Observer        Observer
 	Logger          *slog.Logger
+	// Guard catches panics while comparing.
+	Guard *guard.Guard
 	// Closed, when not nil, says that native answers may show what the site has closed.
 	// Then WordPress answers everything, or nobody does.
 	Closed func() bool

@@ -3,7 +3,6 @@ package rollout
 import (
 	"context"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -23,8 +22,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 	done := &Compared{Outcome: Incomplete}
 	defer func() {
 		a.pending.remove(a.h.site(c.request) + c.request.RequestURI)
-		if p := recover(); p != nil { // a bug in comparing must not end the server
-			a.h.Logger.Error("panic while comparing", "panic", p, "stack", string(debug.Stack()))
+		if a.h.Guard.Caught(comparing, recover()) != nil {
 			done.Outcome, done.Kinds = Incomplete, nil
 		}
 		if ctx.Err() != nil { // closing

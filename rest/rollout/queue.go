@@ -34,6 +34,9 @@ const (
 // DropReasons lists all reasons.
 func DropReasons() []string { return []string{DropQueue, DropMemory, DropTooLarge, DropClosed} }
 
+// comparing is what the guard calls the work of a shadow.
+const comparing = "comparing"
+
 // shadow makes comparisons in the background.
 type shadow struct {
 	h         *Handler
@@ -56,7 +59,7 @@ func newShadow(h *Handler, l Limits) *shadow {
 // start makes comparisons from now on, each by s.each.
 func (s *shadow) start(workers int) {
 	for range workers {
-		s.workers.Go(func() { s.work(s.ctx) })
+		s.h.Guard.Loop(s.ctx, &s.workers, comparing, s.work)
 	}
 }
 

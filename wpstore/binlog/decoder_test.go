@@ -182,7 +182,7 @@ func TestPositions(t *testing.T) {
 
 func TestSilenceEndsTheStream(t *testing.T) {
 	t.Parallel()
-	conn, err := mysqlwire.Dial(t.Context(), (&fake{t: t}).listen())
+	conn, err := mysqlwire.Dial(t.Context(), (&fake{t: t}).listen(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/google/uuid"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/mysqlwire"
 )
 
@@ -44,6 +45,8 @@ type Config struct {
 	Columns func(*Table) []int
 	// MaxEvent is the longest event that is decoded, in bytes; 0 means 32 MB.
 	MaxEvent int
+	// Guard catches panics of the driver.
+	Guard *guard.Guard
 }
 
 // Stream is the binary log as a server sends it. It is used by one goroutine.
@@ -66,7 +69,7 @@ type Stream struct {
 func Open(ctx context.Context, cfg Config) (*Stream, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
-	c, err := mysqlwire.Dial(ctx, cfg.MySQL)
+	c, err := mysqlwire.Dial(ctx, cfg.MySQL, cfg.Guard)
 	if err != nil {
 		return nil, fmt.Errorf("binlog: %w", err)
 	}

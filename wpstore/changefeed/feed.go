@@ -11,6 +11,7 @@ import (
 	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/restores"
 	"calbridge/wpstore/changefeed/source"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -18,6 +19,8 @@ const (
 	// The pause before the log is opened again doubles from minBackoff to maxBackoff.
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 5 * time.Second
+	// task is what the guard calls the work of a Feed.
+	task = "following the binary log"
 )
 
 // Feed follows the primary's binary log. It is safe for concurrent use.
@@ -64,7 +67,13 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	logged := ""
 	for pause := minBackoff; ctx.Err() == nil; pause = min(2*pause, maxBackoff) {
 		before := at
-		at, err = f.connect(ctx, tracker, o, at)
+		err = f.cfg.Servers.Guard().Do(task, func() (err error) {
+			at, err = f.connect(ctx, tracker, o, at)
+			return err
+		})
+		if errors.Is(err, guard.ErrPanic) {
+			at = mark{} // what comes next in the log may be the cause
+		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -117,7 +126,7 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 	}
 	tables := logtables.New(f.cfg.logTables(src))
 	stream, err := binlog.Open(ctx, binlog.Config{
-		MySQL: src.Config(), From: at.from(),
+		MySQL: src.Config(), From: at.from(), Guard: f.cfg.Servers.Guard(),
 		Columns: func(table *binlog.Table) []int { return tables.Columns(ctx, table) },
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/source"
+	"calbridge/wpstore/guard"
 )
 
 // proofTimeout is how long a request waits for a freshness proof.
@@ -18,6 +19,7 @@ const proofTimeout = 50 * time.Millisecond
 
 // proof proves that what was committed before has been applied.
 type proof struct {
+	guard    *guard.Guard
 	source   *source.Source
 	progress *progress
 	// refuted gets why the server or its log is no longer the one to follow.
@@ -54,7 +56,7 @@ func (p *proof) catchUp(ctx context.Context) error {
 // later caller.
 func (p *proof) position(ctx context.Context) <-chan singleflight.Result {
 	ctx = context.WithoutCancel(ctx) // shared; each query has its own deadline
-	return p.positions.DoChan("", func() (any, error) {
+	return p.guard.Flight(&p.positions, "", "asking for the position in the binary log", func() (any, error) {
 		p.asking.Lock()
 		defer p.asking.Unlock()
 		p.positions.Forget("")

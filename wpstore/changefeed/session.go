@@ -11,6 +11,7 @@ import (
 	"calbridge/wpstore/changefeed/restores"
 	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/changefeed/source"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -21,6 +22,7 @@ import (
 // notices only that tables are made anew, and rows that a foreign key changes along with
 // others, of which WordPress has none.
 type session struct {
+	guard    *guard.Guard
 	source   *source.Source
 	stream   *binlog.Stream
 	progress *progress
@@ -37,12 +39,12 @@ func newSession(cfg *Config, src *source.Source, stream *binlog.Stream, tables *
 	events, at, refuted, proven := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
 	resolver := rowtags.NewResolver(src.Query, cfg.Tables.Quoted, cfg.taxonomies())
 	return &session{
-		source: src, stream: stream, progress: at, tracker: tracker, watcher: cfg.Watcher,
+		guard: cfg.Servers.Guard(), source: src, stream: stream, progress: at, tracker: tracker, watcher: cfg.Watcher,
 		reader:  reader{stream: stream, tables: tables, into: at, events: events, proven: proven},
 		applier: applier{source: src, resolver: resolver, progress: at, tracker: tracker, complete: cfg.Complete, observer: o, watcher: cfg.Watcher, others: cfg.Others, proven: proven},
 		watch: watch{source: src, tables: tables, schema: src.Config().DBName, restores: restored, progress: at, events: events, refuted: refuted,
 			tracker: tracker, watcher: cfg.Watcher, recorder: o.Recorder},
-		proof: proof{source: src, progress: at, refuted: refuted},
+		proof: proof{guard: cfg.Servers.Guard(), source: src, progress: at, refuted: refuted},
 	}
 }
 
@@ -51,9 +53,9 @@ func newSession(cfg *Config, src *source.Source, stream *binlog.Stream, tables *
 func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	start, place := s.stream.Start()
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return s.reader.read(ctx, at) })
-	group.Go(func() error { return s.applier.apply(ctx, at, start, place) })
-	group.Go(func() error { return s.watch.run(ctx) })
+	s.guard.GoErr(group, task, func() error { return s.reader.read(ctx, at) })
+	s.guard.GoErr(group, task, func() error { return s.applier.apply(ctx, at, start, place) })
+	s.guard.GoErr(group, task, func() error { return s.watch.run(ctx) })
 	err := group.Wait()
 	s.tracker.Suspend()
 	if s.watcher != nil {

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"math"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 const (
@@ -25,7 +27,11 @@ type background struct {
 	demand   *demand
 	progress *progress
 	logger   *slog.Logger
+	guard    *guard.Guard
 }
+
+// task is what the guard calls the work of an index.
+const task = "loading the event index"
 
 // run works until the context ends.
 func (b *background) run(ctx context.Context) {
@@ -36,7 +42,7 @@ func (b *background) run(ctx context.Context) {
 		case <-b.state.wake:
 		}
 		began := time.Now()
-		if err := b.work(ctx); err != nil {
+		if err := b.guard.Do(task, func() error { return b.work(ctx) }); err != nil {
 			if ctx.Err() != nil {
 				return
 			}
@@ -71,12 +77,17 @@ func (b *background) work(ctx context.Context) error {
 	if err := b.enter(ctx, from); err != nil {
 		return err
 	}
-	_, err := b.refresh(ctx, from, math.MaxInt)
-	b.leave()
-	if err != nil {
+	if err := b.refreshAll(ctx, from); err != nil {
 		return err
 	}
 	return b.prepare(ctx, from, want)
+}
+
+// refreshAll reads again what has changed, and gives the lock back that the caller holds.
+func (b *background) refreshAll(ctx context.Context, from Source) error {
+	defer b.leave()
+	_, err := b.refresh(ctx, from, math.MaxInt)
+	return err
 }
 
 // load reads everything.
@@ -94,7 +105,7 @@ func (b *background) load(ctx context.Context, from Source, want wanted) error {
 	if want.orders[byStartUTC] && !want.orders[byStart] {
 		o = byStartUTC
 	}
-	fresh, err := load(ctx, from, want.occurrences, o, b.progress)
+	fresh, err := load(ctx, b.guard, from, want.occurrences, o, b.progress)
 	if err != nil {
 		return err
 	}

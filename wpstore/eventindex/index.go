@@ -3,8 +3,10 @@ package eventindex
 import (
 	"context"
 	"log/slog"
+	"sync"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -15,6 +17,7 @@ type Config struct {
 	// Source makes a source to read from in the background, and by Refresh.
 	Source func() Source
 	Logger *slog.Logger
+	Guard  *guard.Guard
 }
 
 // Index answers lists of events from memory. It is safe for concurrent use.
@@ -34,8 +37,8 @@ func Open(ctx context.Context, cfg Config) *Index {
 	if r.tracker.Active() {
 		r.state.wakeUp()
 	}
-	b := &background{refresher: r, source: cfg.Source, demand: x.demand, progress: x.progress, logger: cfg.Logger}
-	go b.run(ctx)
+	b := &background{refresher: r, source: cfg.Source, demand: x.demand, progress: x.progress, logger: cfg.Logger, guard: cfg.Guard}
+	cfg.Guard.Loop(ctx, new(sync.WaitGroup), task, b.run) // the context alone ends it
 	return x
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/guard"
 )
 
 const (
@@ -39,7 +40,7 @@ const (
 type terms map[int64]TermRow
 
 // load reads the whole index, ready for lists in one order, and counts on p what is read.
-func load(ctx context.Context, from Source, occurrences bool, o order, p *progress) (*snapshot, error) {
+func load(ctx context.Context, g *guard.Guard, from Source, occurrences bool, o order, p *progress) (*snapshot, error) {
 	tables, err := from.Tables(ctx)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func load(ctx context.Context, from Source, occurrences bool, o order, p *progre
 	blocks := blocksOf(ids)
 	var marks *blockMarks
 	if len(ids) >= manyEvents {
-		if marks, err = loadMarks(ctx, from, blocks); err != nil {
+		if marks, err = loadMarks(ctx, g, from, blocks); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
@@ -67,7 +68,7 @@ func load(ctx context.Context, from Source, occurrences bool, o order, p *progre
 	}
 	var b rowBuilder
 	var sorted runs
-	err = readBlocks(ctx, from, s, blocks, marks, p, func(e *event) {
+	err = readBlocks(ctx, g, from, s, blocks, marks, p, func(e *event) {
 		if b.add(e); len(b.rows) >= runRows {
 			sorted.add(o, b.rows)
 			b.reset()
@@ -96,10 +97,10 @@ func blocksOf(ids []int64) (blocks [][]int64) {
 
 // readBlocks reads the events of all blocks, and calls use with one at a time. It takes four
 // queries for each block, five without marks, and one more where a table has languages.
-func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks *blockMarks, p *progress, use func(*event)) error {
+func readBlocks(ctx context.Context, g *guard.Guard, from Source, s *snapshot, blocks [][]int64, marks *blockMarks, p *progress, use func(*event)) error {
 	var using sync.Mutex
 	readers := make([]reader, loadReaders)
-	return inParallel(ctx, len(blocks), func(ctx context.Context, worker, i int) error {
+	return inParallel(ctx, g, len(blocks), func(ctx context.Context, worker, i int) error {
 		r := &readers[worker]
 		r.from, r.tables, r.termsByID = from, s.tables, s.terms
 		if err := r.read(ctx, blocks[i], marks.take(i)); err != nil {
@@ -115,15 +116,15 @@ func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64,
 
 // inParallel calls do for each number below n, in loadReaders goroutines, and returns the
 // first error, after which it calls no more.
-func inParallel(ctx context.Context, n int, do func(ctx context.Context, worker, i int) error) error {
+func inParallel(ctx context.Context, g *guard.Guard, n int, do func(ctx context.Context, worker, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var group sync.WaitGroup
 	var next atomic.Int64
 	for worker := range loadReaders {
-		group.Go(func() {
+		g.Go(&group, task, func() {
 			for i := int(next.Add(1) - 1); i < n && ctx.Err() == nil; i = int(next.Add(1) - 1) {
-				if err := do(ctx, worker, i); err != nil {
+				if err := g.Do(task, func() error { return do(ctx, worker, i) }); err != nil {
 					cancel(err)
 				}
 			}

@@ -36,7 +36,7 @@ func TestLoadedInBlocks(t *testing.T) {
 				s.put(e)
 			}
 			o := byStart
-			x, err := load(t.Context(), s, true, o, &progress{})
+			x, err := load(t.Context(), nil, s, true, o, &progress{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestFailingLoad(t *testing.T) {
 	for id := range int64(5000) {
 		s.put(event{ID: 10 * id, Dates: []dates{{1, 2, 3, 4}}})
 	}
-	if _, err := load(t.Context(), s, true, byStart, &progress{}); !errors.Is(err, failed) {
+	if _, err := load(t.Context(), nil, s, true, byStart, &progress{}); !errors.Is(err, failed) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/guard"
 )
 
 // markKeys are the metadata that lists look at, besides dates, in the order of the kinds
@@ -72,7 +73,7 @@ func (m *blockMarks) take(block int) *[noMark][]mark {
 
 // loadMarks reads the marks of all blocks, each key by its own statements: databases find
 // these rows by the key. By the posts they would have to look at all their metadata.
-func loadMarks(ctx context.Context, from Source, blocks [][]int64) (*blockMarks, error) {
+func loadMarks(ctx context.Context, g *guard.Guard, from Source, blocks [][]int64) (*blockMarks, error) {
 	firsts, events := make([]int64, len(blocks)), 0
 	for i, block := range blocks {
 		firsts[i] = block[0]
@@ -80,7 +81,7 @@ func loadMarks(ctx context.Context, from Source, blocks [][]int64) (*blockMarks,
 	}
 	parts := 1 + events/markPart
 	var marks blockMarks
-	err := inParallel(ctx, noMark, func(ctx context.Context, _, i int) error {
+	err := inParallel(ctx, g, noMark, func(ctx context.Context, _, i int) error {
 		kind := noMark - 1 - i // the most frequent first
 		c := markCollector{kind: kind, blocks: blocks, firsts: firsts, marks: make([][]mark, len(blocks))}
 		marks[kind] = c.marks

@@ -70,11 +70,17 @@ func (r *refresher) refresh(ctx context.Context, from Source, most int) (*snapsh
 		return nil, nil
 	}
 	arrived, changed := r.state.take()
+	read := false
+	defer func() {
+		if !read { // also when reload panics
+			r.state.giveBack(changed, epoch)
+		}
+	}()
 	next, differs, err := reload(ctx, from, current, changed)
 	if err != nil {
-		r.state.giveBack(changed, epoch)
 		return nil, err
 	}
+	read = true
 	if !r.state.publish(next, epoch) {
 		next = nil
 	}

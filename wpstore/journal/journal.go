@@ -12,6 +12,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/statedir"
 )
@@ -52,7 +53,11 @@ type Config struct {
 	Most   int64
 	Now    func() time.Time
 	Logger *slog.Logger
+	Guard  *guard.Guard
 }
+
+// task is what the guard calls the work of a Journal.
+const task = "recording changes in the journal"
 
 // Position is one in a journal: the changes up to a sequence number, as a run saw them.
 type Position struct {
@@ -91,10 +96,10 @@ func Open(cfg Config) (*Journal, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	j := &Journal{cfg: cfg, queue: newQueue(cfg.Now), stop: stop, opened: make(chan struct{})}
-	j.work.Go(func() {
+	cfg.Guard.Go(&j.work, task, func() {
 		defer close(j.queue.ended)
 		if j.open(ctx, folder) {
-			recorder{j}.run(ctx)
+			cfg.Guard.Repeat(ctx, task, recorder{j}.run)
 		}
 	})
 	return j, nil

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -21,8 +23,10 @@ const (
 	// Reasons of breaks.
 	ReasonGap  = "gap"
 	ReasonSite = "site"
-	// retryPause is the pause before a report is recorded again that could not be.
-	retryPause = 200 * time.Millisecond
+	// retryPause is the pause before a report is recorded again that could not be. After
+	// panics it doubles up to maxRetryPause.
+	retryPause    = 200 * time.Millisecond
+	maxRetryPause = 5 * time.Second
 )
 
 // recorder is the part of a Journal that records. One goroutine has it, and nobody else writes
@@ -37,8 +41,9 @@ func (j recorder) run(ctx context.Context) {
 			j.leave()
 			return
 		}
+		pause := retryPause
 		for warned := false; ; warned = true {
-			if err = j.record(ctx, r); err == nil {
+			if err = j.cfg.Guard.Do(task, func() error { return j.record(ctx, r) }); err == nil {
 				break
 			}
 			if ctx.Err() != nil {
@@ -50,16 +55,19 @@ func (j recorder) run(ctx context.Context) {
 			if damaged(err) {
 				r.lost, r.missed = true, true
 			}
+			if errors.Is(err, guard.ErrPanic) { // perhaps at what was reported
+				r.missed, pause = true, min(2*pause, maxRetryPause)
+			}
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(retryPause):
+			case <-time.After(pause):
 			}
 		}
 		j.queue.recorded(r)
 		if now := j.cfg.Now(); now.Sub(j.keeper.pruned) >= pruneEvery {
 			j.keeper.pruned = now
-			if err := j.prune(ctx, now); err != nil && ctx.Err() == nil {
+			if err := j.cfg.Guard.Do(task, func() error { return j.prune(ctx, now) }); err != nil && ctx.Err() == nil {
 				j.cfg.Logger.Warn("old changes could not be removed from the journal", "error", err)
 			}
 		}

@@ -3,6 +3,7 @@ package mysqlwire
 import (
 	"bytes"
 	"context"
+	"database/sql/driver"
 	"errors"
 	"io"
 	"net"
@@ -18,7 +19,7 @@ import (
 func dialFake(t *testing.T, answers map[string][]string) *Conn {
 	t.Helper()
 	f := &fake{t: t, version: "8.4.3", plugin: pluginNative, password: "secret", answers: answers}
-	c, err := Dial(t.Context(), f.listen("tcp"))
+	c, err := Dial(t.Context(), f.listen("tcp"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,5 +194,21 @@ func TestReaderState(t *testing.T) {
 	}
 	if _, err := r.Follow(); err != io.EOF {
 		t.Errorf("at the end: %v", err)
+	}
+}
+
+// TestDriverPanics: a packet at which the driver panics, such as a description of a column that
+// ends before a length in it, is an error of that connection.
+func TestDriverPanics(t *testing.T) {
+	damaged := "\xfe\xff\xff\xff\xff\xff\xff\xff\x7f"
+	c := dialFake(t, map[string][]string{"\x03SELECT 1": {"\x01", damaged}})
+	if _, err := c.FirstRow(t.Context(), "SELECT 1"); !errors.Is(err, mysql.ErrInvalidConn) {
+		t.Errorf("error %v", err)
+	}
+	if v := c.driver.(driver.Validator); v.IsValid() {
+		t.Error("the connection would be used again")
+	}
+	if err := c.Exec(t.Context(), "SELECT 2"); err == nil {
+		t.Error("the connection still works")
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"net"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/guard"
 )
 
 // Dial connects and logs in, without a default database and without compression. The
-// context bounds that alone.
-func Dial(ctx context.Context, cfg *mysql.Config) (*Conn, error) {
+// context bounds that alone. The guard catches panics of the driver, then and later.
+func Dial(ctx context.Context, cfg *mysql.Config, g *guard.Guard) (*Conn, error) {
 	conn, err := (&net.Dialer{Timeout: cfg.Timeout}).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
@@ -21,7 +23,7 @@ func Dial(ctx context.Context, cfg *mysql.Config) (*Conn, error) {
 	cfg.DBName, cfg.Logger = "", &mysql.NopLogger{}
 	if err = cfg.Apply(mysql.EnableCompression(false)); err == nil {
 		c := &Conn{}
-		if c.driver, c.net, err = Login(ctx, conn, cfg); err == nil {
+		if c.driver, c.net, err = Login(ctx, conn, cfg, g); err == nil {
 			c.Reader = NewReader(c.net, connBuffer)
 			return c, nil
 		}
@@ -32,8 +34,9 @@ func Dial(ctx context.Context, cfg *mysql.Config) (*Conn, error) {
 
 // Login has the driver log in on a new connection, over TLS if cfg asks for it. It
 // returns the driver's connection, and the stream below it, decrypted, which can be used
-// while the driver is idle. After an error the caller closes conn.
-func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config) (logged driver.Conn, stream net.Conn, err error) {
+// while the driver is idle. After an error the caller closes conn. Where the driver panics,
+// then or later, the guard catches it, and the call fails with [mysql.ErrInvalidConn].
+func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config, g *guard.Guard) (logged driver.Conn, stream net.Conn, err error) {
 	cfg = cfg.Clone()
 	if cfg.TLS != nil {
 		if conn, err = offerTLS(ctx, conn, cfg); err != nil {
@@ -47,11 +50,23 @@ func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config) (logged driver
 	if err != nil {
 		return nil, nil, err
 	}
-	logged, err = connector.Connect(ctx)
-	if errors.Is(err, mysql.ErrUnknownPlugin) && log.plugin != "" {
-		err = fmt.Errorf("%w: %s", err, log.plugin)
+	if logged, err = connect(ctx, connector, g); err != nil {
+		if errors.Is(err, mysql.ErrUnknownPlugin) && log.plugin != "" {
+			err = fmt.Errorf("%w: %s", err, log.plugin)
+		}
+		return nil, conn, err
 	}
-	return logged, conn, err
+	return &guarded{driverConn: logged.(driverConn), net: conn, guard: g}, conn, nil
+}
+
+// connect is Connect of a connector of the driver, with an error in place of a panic.
+func connect(ctx context.Context, c driver.Connector, g *guard.Guard) (conn driver.Conn, err error) {
+	defer func() {
+		if caught := g.Caught(driverTask, recover()); caught != nil {
+			err = fmt.Errorf("%w: %v", mysql.ErrInvalidConn, caught)
+		}
+	}()
+	return c.Connect(ctx)
 }
 
 // loginLog remembers which plugin of the server the driver doesn't know, which it only logs.

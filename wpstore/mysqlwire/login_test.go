@@ -77,7 +77,7 @@ func TestLogin(t *testing.T) {
 			if (theirErr != nil) != test.refused {
 				t.Fatalf("the driver: %v", theirErr)
 			}
-			c, err := Dial(t.Context(), cfg)
+			c, err := Dial(t.Context(), cfg, nil)
 			if (err != nil) != test.refused {
 				t.Fatal(err)
 			}
@@ -105,13 +105,13 @@ func TestDialRefusesNonsense(t *testing.T) {
 	for name, greeting := range map[string]string{"short": "\x0a", "no capabilities": "\x0a8.4.3\x00\x01\x00\x00\x00abcdefgh\x00"} {
 		cfg := (&fake{t: t, greeting: greeting}).listen("tcp")
 		cfg.TLS = &tls.Config{InsecureSkipVerify: true}
-		if _, err := Dial(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "does not offer TLS") {
+		if _, err := Dial(t.Context(), cfg, nil); err == nil || !strings.Contains(err.Error(), "does not offer TLS") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	cfg := (&fake{t: t}).listen("tcp")
 	cfg.Addr = "127.0.0.1:1"
-	if _, err := Dial(t.Context(), cfg); err == nil || !strings.HasPrefix(err.Error(), "connect: ") {
+	if _, err := Dial(t.Context(), cfg, nil); err == nil || !strings.HasPrefix(err.Error(), "connect: ") {
 		t.Errorf("nothing listens: %v", err)
 	}
 }

@@ -52,7 +52,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
 	db := &DB{verified: &verified.Memory{}, Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
-	db.finisher = newFinisher(db.saveCalendar, func(err error) {
+	db.finisher = newFinisher(servers.Guard(), db.saveCalendar, func(err error) {
 		servers.Logger().Warn("the calendar's options could not be written, which the next save of an event will do", "err", err)
 	})
 	site, network := options.Names(tables.Prefix())
@@ -85,6 +85,7 @@ func (db *DB) ShowsOptions(names []string) bool {
 
 // Close closes all connections. An in-memory database is gone afterwards.
 func (db *DB) Close() error {
+	db.finisher.work.Wait()
 	db.rows.Close()
 	return db.Servers.Close()
 }
@@ -109,7 +110,7 @@ func (db *DB) CachedBytes() uint64 { return db.rows.Bytes() }
 // context ends.
 func (db *DB) OpenIndex(ctx context.Context, tracker *invalidation.Tracker) *eventindex.Index {
 	index := eventindex.Open(ctx, eventindex.Config{
-		Tracker: tracker, Logger: db.Logger(),
+		Tracker: tracker, Logger: db.Logger(), Guard: db.Guard(),
 		Source: func() eventindex.Source { return db.Session(nil).source() },
 	})
 	db.index.Store(index)

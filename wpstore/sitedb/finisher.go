@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/edit"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -53,6 +54,8 @@ func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
 // A process that dies between the two leaves what PHP leaves if it dies before the end of
 // a request: old options, until the next save or until [DB.MendRange].
 type finisher struct {
+	guard *guard.Guard
+	work  sync.WaitGroup
 	write func(ctx context.Context, due calendarSave) error
 	// failed logs a failure.
 	failed func(error)
@@ -75,8 +78,11 @@ type round struct {
 // finishTime bounds a round.
 const finishTime = 30 * time.Second
 
-func newFinisher(write func(context.Context, calendarSave) error, failed func(error)) *finisher {
-	return &finisher{write: write, failed: failed, running: make(chan struct{}, 1)}
+// finishTask is what the guard calls a round.
+const finishTask = "writing the calendar's options"
+
+func newFinisher(g *guard.Guard, write func(context.Context, calendarSave) error, failed func(error)) *finisher {
+	return &finisher{guard: g, write: write, failed: failed, running: make(chan struct{}, 1)}
 }
 
 // run writes what is due, together with what others have due, and returns when that is
@@ -91,7 +97,7 @@ func (f *finisher) run(ctx context.Context, due calendarSave) {
 	if r == nil {
 		r = &round{done: make(chan struct{})}
 		f.next = r
-		go f.lead(context.WithoutCancel(ctx), r)
+		f.guard.Go(&f.work, finishTask, func() { f.lead(context.WithoutCancel(ctx), r) })
 	}
 	r.due = r.due.and(due)
 	f.mu.Unlock()
@@ -120,7 +126,7 @@ func (f *finisher) lead(ctx context.Context, r *round) {
 	f.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, finishTime)
 	defer cancel()
-	if err := f.write(ctx, due); err != nil {
+	if err := f.guard.Do(finishTask, func() error { return f.write(ctx, due) }); err != nil {
 		f.leave(due)
 		f.failed(err)
 	}

@@ -12,7 +12,7 @@ import (
 func TestFinisher(t *testing.T) {
 	started, proceed := make(chan calendarSave), make(chan error)
 	failures := 0
-	f := newFinisher(func(_ context.Context, due calendarSave) error {
+	f := newFinisher(nil, func(_ context.Context, due calendarSave) error {
 		started <- due
 		return <-proceed
 	}, func(error) { failures++ })

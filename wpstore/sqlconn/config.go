@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/sqlconn/server"
@@ -47,6 +48,8 @@ type Config struct {
 	FixedClock bool
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
+	// Guard catches panics in goroutines and in the driver; nil means one that logs to Logger.
+	Guard *guard.Guard
 	// ReadOnly says that nothing will be written; the checks then require only the
 	// privileges of reading.
 	ReadOnly bool
@@ -85,6 +88,9 @@ func (cfg Config) withDefaults() Config {
 		cfg.Now = time.Now
 	}
 	cfg.Logger = cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler))
+	if cfg.Guard == nil {
+		cfg.Guard = guard.New(cfg.Logger, nil)
+	}
 	cfg.MaxOpen = cmp.Or(cfg.MaxOpen, DefaultMaxOpen)
 	cfg.ConnMaxLifetime = cmp.Or(cfg.ConnMaxLifetime, DefaultConnMaxLifetime)
 	cfg.QueryTimeout = cmp.Or(cfg.QueryTimeout, DefaultQueryTimeout)
@@ -97,6 +103,6 @@ func (cfg *Config) server() *server.Settings {
 	return &server.Settings{
 		MaxOpen: cfg.MaxOpen, PoolWait: cfg.PoolWait, QueryTimeout: cfg.QueryTimeout, ConnMaxLifetime: cfg.ConnMaxLifetime,
 		Charset: cfg.Charset, DriverOnly: cfg.DriverOnly, CreateFile: cfg.CreateFile,
-		Now: cfg.Now, FixedClock: cfg.FixedClock, Logger: cfg.Logger, Observe: cfg.ObserveServer,
+		Now: cfg.Now, FixedClock: cfg.FixedClock, Logger: cfg.Logger, Guard: cfg.Guard, Observe: cfg.ObserveServer,
 	}
 }

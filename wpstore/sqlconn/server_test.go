@@ -102,11 +102,11 @@ func TestCommitHasADeadline(t *testing.T) {
 	defer cancel()
 	hang := make(chan struct{})
 	defer close(hang)
-	if err := within(ctx, func() error { <-hang; return nil }); !errors.Is(err, context.DeadlineExceeded) {
+	if err := within(ctx, nil, func() error { <-hang; return nil }); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	failed := errors.New("failed")
-	if err := within(t.Context(), func() error { return failed }); err != failed {
+	if err := within(t.Context(), nil, func() error { return failed }); err != failed {
 		t.Error(err)
 	}
 }

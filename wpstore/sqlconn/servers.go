@@ -13,6 +13,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn/charset"
 	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/sqlconn/replicas"
@@ -94,7 +95,7 @@ func (s *Servers) open(ctx context.Context) (err error) {
 	}
 	if len(s.replicas) > 0 {
 		s.watcher = replicas.Watch(replicas.Config{
-			Primary: s.primary, Replicas: s.replicas, Dialect: s.dialect, MaxLag: s.cfg.ReplicaMaxLag, State: s.cfg.ReplicaState, Logger: s.cfg.Logger,
+			Primary: s.primary, Replicas: s.replicas, Dialect: s.dialect, MaxLag: s.cfg.ReplicaMaxLag, State: s.cfg.ReplicaState, Logger: s.cfg.Logger, Guard: s.cfg.Guard,
 		})
 	}
 	return nil
@@ -152,6 +153,9 @@ func (s *Servers) Config() *Config { return &s.cfg }
 
 // Logger is Config.Logger.
 func (s *Servers) Logger() *slog.Logger { return s.cfg.Logger }
+
+// Guard is Config.Guard.
+func (s *Servers) Guard() *guard.Guard { return s.cfg.Guard }
 
 // Now is Config.Now.
 func (s *Servers) Now() time.Time { return s.cfg.Now() }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn/mysqlconn"
 )
 
@@ -100,7 +101,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	done := false
 	defer func() {
 		if !done { // also when do panics
-			_ = within(ctx, begun.Rollback) // if it fails, the connection is dropped
+			_ = within(ctx, s.cfg.Guard, begun.Rollback) // if it fails, the connection is dropped
 		}
 	}()
 	ended, err := do(&Runner{execution: execution{servers: s, depends: r.depends, queries: r.queries}, on: begun, written: map[string]bool{}})
@@ -108,7 +109,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 		return err
 	}
 	done = true
-	err = within(ctx, func() error {
+	err = within(ctx, s.cfg.Guard, func() error {
 		err := begun.Commit()
 		if ended != nil {
 			ended(gtid, err)
@@ -124,9 +125,9 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 // within runs do and returns its error, or when ctx ends: the driver gives COMMIT and
 // ROLLBACK no deadline, and a server that hangs, or a cluster that has lost a node,
 // delays them. Whether do has succeeded is then unknown.
-func within(ctx context.Context, do func() error) error {
+func within(ctx context.Context, g *guard.Guard, do func() error) error {
 	ended := make(chan error, 1)
-	go func() { ended <- do() }()
+	go func() { ended <- g.Do("ending a transaction", do) }()
 	select {
 	case err := <-ended:
 		return err

@@ -59,12 +59,19 @@ func commands() []command {
 	}
 }
 
-// Run runs the program in another one and returns the exit code.
+// Run runs the program in another one and returns the exit code. What it writes to stdout
+// and stderr can't control a terminal; see [cmdline.Output].
 func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	return run(ctx, &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}, args)
 }
 
+// run runs the program with the environment and the outputs of p, whose control characters
+// are escaped.
 func run(ctx context.Context, p *cmdline.Process, args []string) int {
+	out, messages := cmdline.NewOutput(p.Stdout), cmdline.NewOutput(p.Stderr)
+	defer messages.Close()
+	defer out.Close()
+	p.Stdout, p.Stderr = out, messages
 	err := dispatch(ctx, p, args)
 	var usage cmdline.UsageError
 	var exit cmdline.ExitError
@@ -74,10 +81,10 @@ func run(ctx context.Context, p *cmdline.Process, args []string) int {
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &usage):
-		fmt.Fprintln(p.Stderr, "calbridge:", usage)
+		fmt.Fprintln(messages, "calbridge:", usage)
 		return cmdline.Usage
 	}
-	fmt.Fprintln(p.Stderr, "calbridge:", err)
+	fmt.Fprintln(messages, "calbridge:", err)
 	return cmdline.Failed
 }
 

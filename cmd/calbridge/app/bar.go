@@ -16,7 +16,7 @@ func newBar(p *cmdline.Process, what string, more ...progressbar.Option) *bar {
 	if !cmdline.IsTerminal(p.Stderr) {
 		return &bar{}
 	}
-	options := []progressbar.Option{progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetDescription(what), progressbar.OptionClearOnFinish()}
+	options := []progressbar.Option{progressbar.OptionSetWriter(cmdline.Raw(p.Stderr)), progressbar.OptionSetDescription(what), progressbar.OptionClearOnFinish()}
 	return &bar{progressbar.NewOptions64(1, append(options, more...)...)}
 }
 

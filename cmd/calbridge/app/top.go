@@ -40,8 +40,8 @@ func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 			writeTop(&b, n, paint)
 			if live {
 				// From the top left corner, each line to its end, then what is below.
-				screen := strings.ReplaceAll(b.String(), "\n", "\x1b[K\n")
-				fmt.Fprint(p.Stdout, "\x1b[H", screen, "\x1b[J")
+				screen := strings.ReplaceAll(b.String(), "\n", cmdline.Control(p.Stdout, "K")+"\n")
+				fmt.Fprint(p.Stdout, cmdline.Control(p.Stdout, "H"), screen, cmdline.Control(p.Stdout, "J"))
 				return true
 			}
 			fmt.Fprint(p.Stdout, b.String(), "\n")
@@ -53,7 +53,7 @@ func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 		case !live:
 			return fmt.Errorf("top: %w; is calbridge running, with --ops-listen %s?", err, s.Listen.Ops)
 		}
-		fmt.Fprintf(p.Stdout, "\x1b[H%s\x1b[K\n", paint(cmdline.Red, "no connection to "+s.Listen.Ops+"; trying again"))
+		fmt.Fprintln(p.Stdout, cmdline.Control(p.Stdout, "H")+paint(cmdline.Red, "no connection to "+s.Listen.Ops+"; trying again")+cmdline.Control(p.Stdout, "K"))
 		select {
 		case <-time.After(2 * time.Second):
 		case <-ctx.Done():

@@ -3,6 +3,7 @@
 package buildinfo
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -11,17 +12,22 @@ import (
 // Build is the build information of the binary.
 type Build struct{ Version, Revision, GoVersion string }
 
+// version and revision are set by the linker where the build sees no version control, as that
+// of docker/Dockerfile: -ldflags "-X calbridge/cmd/calbridge/buildinfo.version=v1.2.3".
+var version, revision string
+
 // This returns the running build.
 func This() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return of(info)
+	return of(info, version, revision)
 }
 
-func of(info *debug.BuildInfo) Build {
-	b := Build{Version: "devel", Revision: "unknown", GoVersion: runtime.Version()}
+// of returns the build that info describes. What it does not know is version and revision.
+func of(info *debug.BuildInfo, version, revision string) Build {
+	b := Build{Version: cmp.Or(version, "devel"), Revision: cmp.Or(revision, "unknown"), GoVersion: runtime.Version()}
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		b.Version = v
 	}

@@ -23,9 +23,16 @@ func TestOf(t *testing.T) {
 		{&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, Build{"devel", "unknown", runtime.Version()}},
 		{released, Build{"v1.2.3", "0123abc", runtime.Version()}},
 	} {
-		if got := of(c.info); got != c.want {
+		if got := of(c.info, "", ""); got != c.want {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
+	}
+	linked := Build{"v1.2.3", "0123abc", runtime.Version()}
+	if got := of(&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "v1.2.3", "0123abc"); got != linked {
+		t.Errorf("%+v, want %+v", got, linked)
+	}
+	if got := of(released, "v9", "fff"); got != linked {
+		t.Errorf("%+v, want %+v: version control knows better", got, linked)
 	}
 	if b := This(); b.Version == "" || b.Revision == "" || b.GoVersion != runtime.Version() {
 		t.Errorf("this build is %+v", b)

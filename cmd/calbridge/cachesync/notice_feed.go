@@ -9,6 +9,7 @@ import (
 
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
@@ -69,15 +70,18 @@ func LastNotice(store *sitedb.DB) func(context.Context) (notice.Mark, error) {
 	}
 }
 
-// run follows until the context ends.
-func (f *noticeFeed) run(ctx context.Context) {
-	var asking sync.WaitGroup
-	defer asking.Wait()
+// start follows until the context ends, in goroutines of the group.
+func (f *noticeFeed) start(ctx context.Context, g *guard.Guard, work *sync.WaitGroup) {
 	if f.sends != nil {
 		f.denied = errors.New("WordPress has not answered yet whether it sends notices")
-		asking.Go(func() { f.confirm(ctx) })
+		g.Loop(ctx, work, "asking whether WordPress sends notices", f.confirm)
 	}
 	f.tracker.Suspend()
+	g.Loop(ctx, work, "following the notices of WordPress", f.run)
+}
+
+// run looks at the last number again and again.
+func (f *noticeFeed) run(ctx context.Context) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	for {

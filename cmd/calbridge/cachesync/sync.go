@@ -52,18 +52,18 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	case Auto, Strict:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.openJournal(logger)
-		s.work.Go(func() { s.follow(ctx, logger) })
+		store.Guard().Loop(ctx, &s.work, "following the binary log", func(ctx context.Context) { s.follow(ctx, logger) })
 	case Own:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
 	case Notices: // no index: each invalidation would load all of it again
 		s.notices = newNoticeFeed(tracker, m, logger)
 		s.notices.last, s.notices.sends = LastNotice(store), c.Sends
-		s.work.Go(func() { s.notices.run(ctx) })
-		s.work.Go(func() { s.expire(ctx, c.MaxAge) })
+		s.notices.start(ctx, store.Guard(), &s.work)
+		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.MaxAge) })
 	default:
 		s.trust()
-		s.work.Go(func() { s.expire(ctx, c.MaxAge) })
+		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.MaxAge) })
 	}
 	return s
 }
@@ -76,7 +76,7 @@ func (s *Sync) openJournal(logger *slog.Logger) {
 	}
 	var err error
 	s.journal, err = journal.Open(journal.Config{
-		Dir: s.config.JournalDir, Name: s.config.JournalName, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.KeepChanges, Now: time.Now, Logger: logger,
+		Dir: s.config.JournalDir, Name: s.config.JournalName, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
 	})
 	if err != nil {
 		s.lacks = changes.LacksJournal

@@ -14,8 +14,9 @@ const (
 
 // Process is the environment and the output of a command.
 type Process struct {
-	Getenv         func(string) string
-	Environ        func() []string // lines NAME=value of all variables; nil: they are unknown
+	Getenv  func(string) string
+	Environ func() []string // lines NAME=value of all variables; nil: they are unknown
+	// Stdout and Stderr are each an [Output] in the program.
 	Stdout, Stderr io.Writer
 	// ShowHelp, when not nil, takes the help of a command instead of Stdout.
 	ShowHelp func(Help)

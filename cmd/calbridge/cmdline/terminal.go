@@ -9,7 +9,7 @@ import (
 
 // IsTerminal says whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := underlying(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -26,11 +26,22 @@ const (
 // Paint colours text. It leaves text alone where there are no colours.
 type Paint func(Color, string) string
 
+// Control returns a sequence for a terminal, such as "2K", to be printed to w.
+func Control(w io.Writer, sequence string) string {
+	if o, ok := w.(*Output); ok {
+		return o.Control(sequence)
+	}
+	return "\x1b[" + sequence
+}
+
+// Raw returns the terminal below w, for a library that draws by itself.
+func Raw(w io.Writer) io.Writer { return underlying(w) }
+
 // PaintOn returns the Paint of an output: colours on a terminal, unless the environment
 // variable NO_COLOR is set (https://no-color.org) or TERM is dumb.
 func (p *Process) PaintOn(w io.Writer) Paint {
 	if !IsTerminal(w) || p.Getenv("NO_COLOR") != "" || p.Getenv("TERM") == "dumb" {
 		return func(_ Color, text string) string { return text }
 	}
-	return func(c Color, text string) string { return "\x1b[" + string(c) + "m" + text + "\x1b[0m" }
+	return func(c Color, text string) string { return Control(w, string(c)+"m") + text + Control(w, "0m") }
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/rowedit"
 )
 
@@ -43,6 +44,8 @@ type Config struct {
 	FactsTimeout time.Duration
 	// Outbox is the folder in which saves wait that WordPress has not received; "" for none.
 	Outbox string
+	// Guard catches panics while notices are sent.
+	Guard *guard.Guard
 }
 
 // Client sends notices to WordPress and asks it for facts. A nil Client is valid; its
@@ -58,7 +61,7 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 		return nil, nil
 	}
 	client, err := notice.New(notice.Options{
-		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, WakeEvery: wakeEvery, Stale: true, Outbox: c.Outbox,
+		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, Guard: c.Guard, WakeEvery: wakeEvery, Stale: true, Outbox: c.Outbox,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("--companion-url and --companion-secret: %w", err)

@@ -39,10 +39,6 @@ type Config struct {
 	Proof  func() (report proof.Report, ok bool)
 	Now    func() time.Time
 	Logger *slog.Logger
-	// Loopback: the listener's address is a loopback address. Then the console answers by
-	// such an address or localhost only: a page elsewhere, whose name leads here (DNS
-	// rebinding), must not read it.
-	Loopback bool
 }
 
 // About is what changes with a reload only.
@@ -172,10 +168,6 @@ func (c *Console) Handler() http.Handler {
 	mux.HandleFunc("GET "+Path+"stream", c.streams.serve)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		httpserver.SecurePage(w.Header())
-		if c.Loopback && !httpserver.IsLoopback(r.Host) {
-			http.Error(w, "The console listens on a loopback address: open it as http://127.0.0.1 or http://localhost, with the port of --ops-listen.", http.StatusForbidden)
-			return
-		}
 		mux.ServeHTTP(w, r)
 	})
 }

@@ -40,7 +40,7 @@ func newInstance(t *testing.T) *instance {
 	}
 	registry.MustRegister(i.requests, i.took, i.answers)
 	i.Console = New(Config{
-		Gatherer: registry, Now: func() time.Time { return i.at }, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Loopback: true,
+		Gatherer: registry, Now: func() time.Time { return i.at }, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Differences: func() []diffmode.Field { return []diffmode.Field{{Route: "/events", Name: "events[].title", Total: 3}} },
 		Proof:       func() (proof.Report, bool) { return i.report, i.report.Shapes != nil },
 		About: func() About {
@@ -129,11 +129,10 @@ func TestHandler(t *testing.T) {
 		status     int
 		contains   string
 	}{
-		"page":      {"127.0.0.1:9464", "/console/", 200, "app.js"},
-		"script":    {"localhost:9464", "/console/app.js", 200, "EventSource"},
-		"status":    {"[::1]:9464", "/console/status.json", 200, `"site":"https://town.example"`},
-		"rebinding": {"evil.example:9464", "/console/status.json", 403, "loopback"},
-		"missing":   {"127.0.0.1", "/console/none", 404, ""},
+		"page":    {"127.0.0.1:9464", "/console/", 200, "app.js"},
+		"script":  {"localhost:9464", "/console/app.js", 200, "EventSource"},
+		"status":  {"[::1]:9464", "/console/status.json", 200, `"site":"https://town.example"`},
+		"missing": {"127.0.0.1", "/console/none", 404, ""},
 	} {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest(http.MethodGet, c.path, nil)

@@ -23,6 +23,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
+	"calbridge/wpstore/guard"
 )
 
 // drainTime is how long stopping waits for requests beyond their longest duration.
@@ -50,14 +51,18 @@ type Daemon struct {
 	inForce     atomic.Pointer[settings.Settings] // as read last
 	draining    atomic.Bool
 	closing     sync.WaitGroup // what uses a site: the console, and the closing of earlier sites
+	guard       *guard.Guard
 }
 
 // New returns a Daemon for a site, which Close closes, and keeps what the site proves.
 func New(s *site.Site, c Config) *Daemon {
-	d := &Daemon{Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires)}
+	d := &Daemon{
+		Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires),
+		guard: guard.New(c.Logger, c.Metrics.Process.Panicked),
+	}
 	d.inForce.Store(c.Settings)
 	s.KeepProofs()
-	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger, Loopback: httpserver.IsLoopback(c.Settings.Listen.Ops)})
+	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger})
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
 		client := func(r *http.Request) string { return ratelimit.ByAddress(d.inForce.Load().Listen.TrustedProxies)(r) }
@@ -65,6 +70,7 @@ func New(s *site.Site, c Config) *Daemon {
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
 	c.Metrics.Process.WatchReady(func() bool { return d.ready(context.Background()) == nil })
+	c.Metrics.Process.WatchMemoryLimit(func() (int64, bool) { return memlimit.Allowed(os.DirFS("/")) })
 	c.Metrics.Process.Reloaded(true)
 	return d
 }
@@ -87,7 +93,11 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	defer l.Close()
 	reserve := memlimit.Reserve()
 	defer runtime.KeepAlive(reserve)
-	go memlimit.Bound(ctx, d.live.Cached)
+	var bounding sync.WaitGroup
+	defer bounding.Wait()
+	bounded, unbound := context.WithCancel(ctx)
+	defer unbound()
+	d.guard.Loop(bounded, &bounding, "bounding the heap", func(ctx context.Context) { memlimit.Bound(ctx, d.live.Cached) })
 	api, err := d.newAPIServer()
 	if err != nil {
 		return err
@@ -101,7 +111,7 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 		watching, stop := context.WithCancel(ctx)
 		defer stop()
 		server.RegisterOnShutdown(stop) // streams don't end by themselves
-		d.closing.Go(func() { d.console.Run(watching) })
+		d.guard.Loop(watching, &d.closing, "collecting figures for the console", d.console.Run)
 		servers = append(servers, server)
 		ops = l.Ops.Addr().String()
 		go func() { failed <- server.Serve(l.Ops) }()

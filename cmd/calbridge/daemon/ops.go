@@ -13,6 +13,7 @@ import (
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/console"
+	"calbridge/cmd/calbridge/httpserver"
 )
 
 // ReadyTimeout bounds the query behind /readyz.
@@ -22,7 +23,7 @@ const ReadyTimeout = 2 * time.Second
 const sampledBytes = 512 << 10
 
 // opsHandler serves the operators: /healthz says that the process lives, /readyz that it can
-// answer requests.
+// answer requests. It answers by IP addresses, localhost and --ops-hosts only.
 func (d *Daemon) opsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", d.Metrics.Handler())
@@ -41,7 +42,10 @@ func (d *Daemon) opsHandler() http.Handler {
 		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hosts := httpserver.NewHosts(d.Settings.Listen.Ops, d.inForce.Load().Listen.OpsHosts, "--ops-hosts")
+		hosts.Handler(mux).ServeHTTP(w, r)
+	})
 }
 
 // about describes the instance for the console.

@@ -56,7 +56,7 @@ func (d *Daemon) renew(ctx context.Context) error {
 	if fixed := settings.RestartNeeded(d.Settings, s); len(fixed) > 0 {
 		d.Logger.Warn("these settings take effect at the next start only", "settings", strings.Join(fixed, ", "))
 	}
-	d.closing.Go(func() {
+	d.guard.Go(&d.closing, "closing the site of before a reload", func() {
 		if err := last.Close(); err != nil {
 			d.Logger.Warn("closing the site of before the reload", "err", err)
 		}

@@ -205,6 +205,16 @@ func names(v string) ([]string, error) {
 	return list, nil
 }
 
+// hostNames are names of hosts without ports, separated by commas; "*" stands for any.
+func hostNames(v string) ([]string, error) {
+	list, err := names(v)
+	odd := func(name string) bool { return name != "*" && strings.ContainsAny(name, "*:/@?#") }
+	if err != nil || slices.ContainsFunc(list, odd) {
+		return nil, fmt.Errorf("%q is not a list of host names without ports, such as calbridge,calbridge.example.org", v)
+	}
+	return list, nil
+}
+
 // rate is a number of requests per second, possibly with a fraction.
 func rate(v string) (float64, error) {
 	n, err := strconv.ParseFloat(v, 64)

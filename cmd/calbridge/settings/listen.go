@@ -9,7 +9,9 @@ import (
 
 // Listen is about the listeners.
 type Listen struct {
-	API, Ops        string // addresses, Ops "" for none
+	API, Ops string // addresses, Ops "" for none
+	// OpsHosts are names by which Ops answers, beside IP addresses, localhost and its own.
+	OpsHosts        []string
 	TrustedProxies  []netip.Prefix
 	TLSCert, TLSKey string // files, "" for plain HTTP
 	DrainDelay      time.Duration
@@ -36,6 +38,8 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 			set: into(&l.API, address), restart: ifChanged},
 		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz, /version and the console (/console/); off for none",
 			set: into(&l.Ops, addressOrOff), restart: ifChanged},
+		{name: "ops-hosts", arg: "NAMES", group: g, help: "names, separated by commas, by which Prometheus, WordPress or a browser reach --ops-listen, or * for any; IP addresses, localhost and the host of --ops-listen always work, and any other Host gets 403",
+			set: into(&l.OpsHosts, hostNames)},
 		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
 			set: into(&l.TrustedProxies, prefixes)},
 		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "timeout for one request, with its queries",

@@ -87,6 +87,7 @@ func TestKinds(t *testing.T) {
 	}{
 		{"max-body", "8M", true}, {"max-body", "65536", true}, {"max-body", "1 GiB", true}, {"max-body", "0", false}, {"max-body", "-1", false}, {"max-body", "9999999T", false}, {"max-body", "99999999999G", false},
 		{"listen", ":8080", true}, {"listen", "[::1]:80", true}, {"listen", "localhost:http", true}, {"listen", "localhost", false}, {"listen", "x:99999", false}, {"listen", "off", false}, {"ops-listen", "off", true},
+		{"ops-hosts", "calbridge, metrics.example", true}, {"ops-hosts", "*", true}, {"ops-hosts", "calbridge:9464", false}, {"ops-hosts", "a,,b", false}, {"ops-hosts", "*.example", false},
 		{"trusted-proxies", "10.0.0.1, fd00::/8", true}, {"trusted-proxies", "none", true}, {"trusted-proxies", "proxy.local", false},
 		{"namespace", "/tribe/events/v1/", true}, {"namespace", "a b", false}, {"namespace", "/", false},
 		{"home", "https://example.org/blog", true}, {"home", "example.org", false}, {"home", "ftp://example.org", false},

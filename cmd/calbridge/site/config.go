@@ -17,6 +17,7 @@ import (
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -40,6 +41,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 			ReplicaMaxLag: d.ReplicaMaxLag,
 			DriverOnly:    d.DriverOnly,
 			Logger:        logger,
+			Guard:         newGuard(logger, m),
 		},
 		Tables: table.Config{
 			Prefix:         d.TablePrefix,
@@ -54,6 +56,14 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 		cfg.ObserveServer, cfg.ReplicaState = m.Servers.Statement, m.Servers.Replica
 	}
 	return cfg
+}
+
+// newGuard returns a guard that counts panics, unless the metrics are nil.
+func newGuard(logger *slog.Logger, m *metrics.Metrics) *guard.Guard {
+	if m == nil {
+		return guard.New(logger, nil)
+	}
+	return guard.New(logger, m.Process.Panicked)
 }
 
 // restConfig returns the configuration of the API.
@@ -87,6 +97,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Changes:        rest.Changes{MaxStreams: s.Limits.Streams, MaxStreamsPerClient: s.Limits.StreamsPerClient},
 		Now:            s.Now,
 		Logger:         logger,
+		Guard:          p.Store.Guard(),
 		Observe:        observe,
 		Decline:        rollout.Decline,
 	}

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/proof"
 	"calbridge/rest/prooffile"
+	"calbridge/wpstore/guard"
 )
 
 // proofs are what a site in mode auto has proved: counted, and kept in the state folder. They
@@ -23,11 +24,12 @@ type proofs struct {
 	dir            string
 	name           string // of the site; "" before it is known
 	logger         *slog.Logger
+	guard          *guard.Guard
 	keeper         atomic.Pointer[prooffile.Keeper] // nil while nothing is kept
 }
 
-func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger) *proofs {
-	p := &proofs{Proof: m, logger: logger}
+func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger, g *guard.Guard) *proofs {
+	p := &proofs{Proof: m, logger: logger, guard: g}
 	if s.StateDir != "" {
 		p.dir = proofDir(s)
 	}
@@ -61,7 +63,7 @@ func (p *proofs) keep(prover *proof.Prover) {
 	if p.dir == "" {
 		return
 	}
-	k, err := prooffile.Open(prooffile.Config{Dir: p.dir, Site: p.name, Logger: p.logger}, prover)
+	k, err := prooffile.Open(prooffile.Config{Dir: p.dir, Site: p.name, Logger: p.logger, Guard: p.guard}, prover)
 	if err != nil {
 		p.logger.Warn("proofs will not survive a restart: make --state-dir writable, and let no other process use it", "err", err)
 		return

@@ -19,7 +19,7 @@ import (
 func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func() bool, o observer) (*rollout.Handler, *diffmode.Judge, error) {
 	cfg := rollout.Config{
 		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
-		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Closed: closed, Observer: o, Logger: o.logger,
+		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Closed: closed, Observer: o, Logger: o.logger, Guard: p.Store.Guard(),
 	}
 	if cfg.Mode == rollout.Auto {
 		if p.prover == nil {

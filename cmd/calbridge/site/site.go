@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -69,7 +70,9 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if p.Profile, err = LoadProfile(s); err != nil {
 		return nil, err
 	}
-	if p.Companion, err = companion.Open(companionConfig(s), logger); err != nil {
+	notified := companionConfig(s)
+	notified.Guard = newGuard(logger, m)
+	if p.Companion, err = companion.Open(notified, logger); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -81,7 +84,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
 	source := &factSource{settings: s, companion: p.Companion, logger: logger}
 	if s.Rollout.Plan.Mode == rollout.Auto {
-		p.proofs = newProofs(s, m.Proof, logger)
+		p.proofs = newProofs(s, m.Proof, logger, newGuard(logger, m))
 		p.prover = newProver(s, cfg.Tracker, source, p.proofs, logger)
 		cfg.OtherChanges = p.prover.Others
 	}
@@ -132,7 +135,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if site, err = Assemble(s, p, logger, m); err == nil {
 		site.watch.streams = site.api.Streams().Shut
 		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
-		site.watch.start(gatherer, facts, logger)
+		site.watch.start(gatherer, facts, logger, store.Guard())
 	}
 	return site, err
 }

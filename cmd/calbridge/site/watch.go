@@ -10,6 +10,7 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest/proof"
 	"calbridge/rest/sitefacts"
+	"calbridge/wpstore/guard"
 )
 
 // watchEvery is how often the facts are gathered anew. Those that come from options only
@@ -33,32 +34,36 @@ type watch struct {
 
 	gatherer *sitecheck.Gatherer
 	logger   *slog.Logger
+	guard    *guard.Guard
 	// inUse are the facts that the site was opened with, latest those gathered last.
 	inUse, latest *sitefacts.Document
 	cancel        context.CancelFunc
 	done          sync.WaitGroup
 }
 
-func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *slog.Logger) {
-	w.gatherer, w.inUse, w.latest, w.logger = g, facts, facts, logger
+func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *slog.Logger, panics *guard.Guard) {
+	w.gatherer, w.inUse, w.latest, w.logger, w.guard = g, facts, facts, logger, panics
 	w.changed = make(chan struct{}, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	if w.prover != nil {
-		w.done.Go(func() { w.watchCode(ctx) })
+		w.guard.Loop(ctx, &w.done, "asking which code WordPress runs", w.watchCode)
 	}
-	w.done.Go(func() {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				w.look(ctx)
-			case <-ctx.Done():
-				return
-			}
+	w.guard.Loop(ctx, &w.done, "gathering the site's facts", w.watchFacts)
+}
+
+// watchFacts gathers the facts regularly.
+func (w *watch) watchFacts(ctx context.Context) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			w.look(ctx)
+		case <-ctx.Done():
+			return
 		}
-	})
+	}
 }
 
 // watchCode looks regularly which code WordPress runs.

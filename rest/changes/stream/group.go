@@ -5,13 +5,18 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 const (
 	// tick is how often a list is read though nothing has been reported: time changes lists too.
 	tick = 10 * time.Second
-	// retryPause is the pause after a failure.
-	retryPause = 50 * time.Millisecond
+	// retryPause is the pause after a failure. After panics it doubles up to maxRetryPause.
+	retryPause    = 50 * time.Millisecond
+	maxRetryPause = 5 * time.Second
+	// task is what the guard calls the work of a group.
+	task = "rendering changes for streams"
 	// patience is how long a group waits for its clients before it goes on without those that
 	// are slow.
 	patience = time.Second
@@ -65,7 +70,7 @@ func (h *Hub) join(key string, source Source, from Cursor, recent bool) (*group,
 	ctx, end := context.WithCancel(h.open)
 	g = &group{hub: h, key: key, source: source, end: end, taken: make(chan struct{}, 1), cursor: from, begun: from, queues: map[*queue]bool{q: true}}
 	h.groups[key] = g
-	h.work.Go(func() { g.run(ctx) })
+	h.cfg.Guard.Go(&h.work, task, func() { g.run(ctx) })
 	return g, q
 }
 
@@ -132,19 +137,25 @@ func (g *group) run(ctx context.Context) {
 	ticks := time.NewTicker(tick)
 	defer ticks.Stop()
 	why := EndedServer
+	defer func() { g.close(why) }()
+	pause := retryPause
 	var reported time.Time // of the first change that hasn't been sent
 	for ctx.Err() == nil {
 		g.settle(ctx)
 		next := g.source.Next()
-		more, err := g.step(ctx, reported)
+		more, err := g.guardedStep(ctx, reported)
 		if errors.Is(err, ErrEnd) {
 			why = EndedList
 			break
 		}
 		if err != nil && ctx.Err() == nil {
 			g.hub.cfg.Logger.Debug("changes of a list cannot be read", "error", err)
+			if !errors.Is(err, guard.ErrPanic) {
+				pause = retryPause
+			}
 			select {
-			case <-time.After(retryPause):
+			case <-time.After(pause):
+				pause = min(2*pause, maxRetryPause)
 			case <-ctx.Done():
 			}
 			more = true
@@ -160,7 +171,6 @@ func (g *group) run(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
-	g.close(why)
 }
 
 // settle waits until most clients have what was sent: where much changes at once, they get it
@@ -193,6 +203,12 @@ func (g *group) busy() bool {
 		}
 	}
 	return waiting*10 > len(g.queues)
+}
+
+// guardedStep is step, with an error in place of a panic.
+func (g *group) guardedStep(ctx context.Context, reported time.Time) (more bool, err error) {
+	defer g.hub.cfg.Guard.Recover(task, &err)
+	return g.step(ctx, reported)
 }
 
 // step reads a page and sends it. more says that there is another.

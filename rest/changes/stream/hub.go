@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 // Errors of Enter.
@@ -46,6 +48,7 @@ type Config struct {
 	Heartbeat time.Duration
 	Observer  Observer // may be nil
 	Logger    *slog.Logger
+	Guard     *guard.Guard
 }
 
 // Hub is all streams of a server. It is safe for concurrent use.

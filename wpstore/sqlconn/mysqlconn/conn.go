@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/mysqlwire"
 	"calbridge/wpstore/sqlconn/rowset"
 )
@@ -52,14 +53,14 @@ type Conn struct {
 
 // connect opens a connection of the driver. generation is read before: an address that
 // moves meanwhile makes the connection outdated.
-func connect(ctx context.Context, cfg *mysql.Config, generation *atomic.Int64, driverOnly bool) (*Conn, error) {
+func connect(ctx context.Context, cfg *mysql.Config, generation *atomic.Int64, driverOnly bool, g *guard.Guard) (*Conn, error) {
 	c := &Conn{generation: generation, made: generation.Load(), answerTimeout: cfg.ReadTimeout}
 	conn, err := (&net.Dialer{Timeout: cfg.Timeout}).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
 		return nil, err
 	}
 	c.wire = &wire{Conn: conn}
-	logged, stream, err := mysqlwire.Login(ctx, c.wire, cfg)
+	logged, stream, err := mysqlwire.Login(ctx, c.wire, cfg, g)
 	if err != nil {
 		conn.Close()
 		return nil, err

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/guard"
 )
 
 // Settings are those of the connections of a pool.
@@ -22,6 +24,8 @@ type Settings struct {
 	// Session is the statement that sets a session up.
 	Session func() string
 	Logger  *slog.Logger
+	// Guard catches panics of the driver.
+	Guard *guard.Guard
 }
 
 // OpenPool opens a pool of connections with their sessions set up. It drops those that
@@ -81,7 +85,7 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 
 // prepared opens a connection and sets its session up.
 func (c *connector) prepared(ctx context.Context, driverOnly bool) (*Conn, error) {
-	conn, err := connect(ctx, c.driver, c.generation, driverOnly)
+	conn, err := connect(ctx, c.driver, c.generation, driverOnly, c.settings.Guard)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/sqlconn/node"
@@ -26,6 +27,8 @@ const (
 	maxSamples = 32
 	// orphanTime is how long replicas are read from while the primary is away.
 	orphanTime = 5 * time.Minute
+	// watchTask is what the guard calls the work of a Watcher.
+	watchTask = "looking at the database servers"
 )
 
 // Config says which servers are watched.
@@ -38,6 +41,7 @@ type Config struct {
 	// State gets the state of a replica after each look at it; it may be nil.
 	State  func(name string, state State)
 	Logger *slog.Logger
+	Guard  *guard.Guard
 }
 
 // State is the state of a replica after a look at it.
@@ -72,26 +76,25 @@ type Watcher struct {
 	silent time.Time
 	ctx    context.Context
 	stop   context.CancelFunc
-	done   chan struct{}
+	work   sync.WaitGroup
 }
 
 // Watch starts to look at servers, until Close.
 func Watch(cfg Config) *Watcher {
-	w := &Watcher{cfg: cfg, probe: cfg.Primary.OpenProbe(), done: make(chan struct{})}
+	w := &Watcher{cfg: cfg, probe: cfg.Primary.OpenProbe()}
 	w.ctx, w.stop = context.WithCancel(context.Background())
-	go w.run()
+	cfg.Guard.Loop(w.ctx, &w.work, watchTask, w.run)
 	return w
 }
 
-func (w *Watcher) run() {
-	defer close(w.done)
+func (w *Watcher) run(ctx context.Context) {
 	tick := time.NewTicker(watchPause)
 	defer tick.Stop()
 	for {
 		w.look()
 		select {
 		case <-tick.C:
-		case <-w.ctx.Done():
+		case <-ctx.Done():
 			return
 		}
 	}
@@ -100,7 +103,7 @@ func (w *Watcher) run() {
 // Close ends it.
 func (w *Watcher) Close() error {
 	w.stop()
-	<-w.done
+	w.work.Wait()
 	return w.probe.Close()
 }
 
@@ -109,7 +112,7 @@ func (w *Watcher) look() {
 	w.lookAtPrimary()
 	var all sync.WaitGroup
 	for _, r := range w.cfg.Replicas {
-		all.Go(func() { w.judge(r, w.lookAt(r)) })
+		w.cfg.Guard.Go(&all, watchTask, func() { w.judge(r, w.lookAt(r)) })
 	}
 	all.Wait()
 }

@@ -51,7 +51,7 @@ func Open(name string, c *Settings, dsn string) (*Server, error) {
 // were made before the last change of generation.
 func OpenPool(cfg *mysql.Config, c *Settings, generation *atomic.Int64) *sql.DB {
 	return mysqlconn.OpenPool(cfg, mysqlconn.Settings{
-		DriverOnly: c.DriverOnly, MaxLifetime: c.ConnMaxLifetime, Session: c.session, Logger: c.Logger,
+		DriverOnly: c.DriverOnly, MaxLifetime: c.ConnMaxLifetime, Session: c.session, Logger: c.Logger, Guard: c.Guard,
 	}, generation)
 }
 

@@ -3,6 +3,8 @@ package server
 import (
 	"log/slog"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 // Settings are those of the connections to the servers of a site; see sqlconn.Config.
@@ -22,6 +24,7 @@ type Settings struct {
 	Now        func() time.Time
 	FixedClock bool
 	Logger     *slog.Logger
+	Guard      *guard.Guard
 	// Observe gets how long a statement or transaction waited for a connection to a server;
 	// it may be nil.
 	Observe func(server string, waited time.Duration)
