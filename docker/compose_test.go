@@ -12,8 +12,10 @@ import (
 // compose is what the tests look at in compose.yaml.
 type compose struct {
 	Services map[string]struct {
-		Image       string
-		Build       map[string]string
+		Image string
+		Build *struct {
+			Context, Dockerfile string
+		}
 		Command     []string
 		Environment map[string]string
 		Secrets     []string
@@ -63,7 +65,7 @@ func TestCompose(t *testing.T) {
 			t.Errorf("%s: image %q", name, s.Image)
 		}
 		if s.Build != nil {
-			if _, err := os.Stat(filepath.Join(s.Build["context"], s.Build["dockerfile"])); err != nil {
+			if _, err := os.Stat(filepath.Join(s.Build.Context, s.Build.Dockerfile)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
