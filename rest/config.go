@@ -11,7 +11,7 @@ import (
 	"calbridge/rest/changes/stream"
 	"calbridge/rest/edit"
 	"calbridge/rest/login"
-	"calbridge/rest/webfetch"
+	"calbridge/rest/picture"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
@@ -133,5 +133,5 @@ type Writing struct {
 	// default.
 	PictureMemory int64
 	// Fetch downloads those pictures; nil is a client with the defaults.
-	Fetch *webfetch.Client
+	Fetch *picture.Client
 }

@@ -20,7 +20,7 @@ import (
 	"sync"
 	"testing"
 
-	"calbridge/rest/webfetch"
+	"calbridge/rest/picture"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -101,7 +101,7 @@ func newPictureSite(t *testing.T, changes ...func(*Config)) *pictureSite {
 	p := &pictureSite{host: h, dir: t.TempDir()}
 	p.testSite = newTestSite(t, append([]func(*Config){func(c *Config) {
 		c.UploadsDir = p.dir
-		c.Fetch = webfetch.New(webfetch.Config{Resolver: h, Dialer: h})
+		c.Fetch = picture.New(picture.Config{Resolver: h, Dialer: h})
 	}}, changes...)...)
 	return p
 }

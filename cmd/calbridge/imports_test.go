@@ -35,7 +35,7 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/mirror", "wpstore/sqlite"},
 		{"cmd/calbridge/ratelimit", "rest/api"},
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat/diff rest/api rest/proof rest/rollout rest/wpauth wpstore/wpconfig"},
-		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat/recording compat/rules rest rest/api rest/edit rest/feed rest/login rest/metrics rest/notice rest/proof rest/prooffile rest/rollout rest/routes rest/sitefacts rest/webfetch rest/wpsite rest/wptext wpstore/check wpstore/guard wpstore/invalidation wpstore/sitedb wpstore/sqlconn wpstore/table"},
+		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat/recording compat/rules rest rest/api rest/edit rest/feed rest/login rest/metrics rest/notice rest/picture rest/proof rest/prooffile rest/rollout rest/routes rest/sitefacts rest/wpsite rest/wptext wpstore/check wpstore/guard wpstore/invalidation wpstore/sitedb wpstore/sqlconn wpstore/table"},
 		{"cmd/calbridge/sitecheck", "cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth rest/wpsite rest/wptext wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
 		{"cmd/calbridge/sitecompare", "compat/diff compat/excerpt compat/jsontree compat/recording compat/replay compat/rules compat/verdict compat/wire i18n rest/rollout wpstore/check"},
 		{"cmd/calbridge/systemtest", ""},
@@ -62,7 +62,7 @@ func mayImport() [][2]string {
 		{"docker/wordpress", ""},
 
 		// The interface.
-		{"rest", "i18n rest/access rest/api rest/apipage rest/calfeed rest/changes rest/changes/stream rest/edit rest/export rest/feed rest/fields rest/login rest/lookup rest/openapi rest/phpform rest/phpjson rest/read rest/render rest/respcache rest/routes rest/trait rest/webfetch rest/webpicture rest/wpauth rest/wpsite rest/wptext/escape wpstore wpstore/guard wpstore/invalidation wpstore/journal wpstore/php wpstore/sitedb"},
+		{"rest", "i18n rest/access rest/api rest/apipage rest/calfeed rest/changes rest/changes/stream rest/edit rest/export rest/feed rest/fields rest/login rest/lookup rest/openapi rest/phpform rest/phpjson rest/picture rest/read rest/render rest/respcache rest/routes rest/trait rest/webpicture rest/wpauth rest/wpsite rest/wptext/escape wpstore wpstore/guard wpstore/invalidation wpstore/journal wpstore/php wpstore/sitedb"},
 		{"rest/access", "rest/api rest/wpauth rest/wpcap rest/wpsite wpstore wpstore/php"},
 		{"rest/api", "i18n rest/phpform rest/phpjson rest/trait wpstore wpstore/invalidation wpstore/langpack wpstore/php"},
 		{"rest/apipage", "rest/api rest/routes"},
@@ -100,8 +100,7 @@ func mayImport() [][2]string {
 		{"rest/sitefacts", "rest/notice rest/ticketing rest/trait rest/wptext rest/wptext/typography wpstore wpstore/langpack wpstore/php wpstore/phpserial wpstore/wpfolder"},
 		{"rest/ticketing", "wpstore wpstore/php"},
 		{"rest/trait", ""},
-		{"rest/webfetch", ""},
-		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
+		{"rest/webpicture", "rest/access rest/api rest/picture rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
 		{"rest/wpauth", "rest/phpform rest/wptext/sanitize wpstore/php"},
 		{"rest/wpcap", "wpstore/php"},
 		{"rest/wpsite", "i18n rest/api rest/phpdate rest/phpform rest/ticketing rest/trait rest/wpauth rest/wpcap rest/wptext rest/wptext/sanitize rest/wptext/typography wpstore wpstore/langpack wpstore/php"},

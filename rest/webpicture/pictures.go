@@ -12,7 +12,6 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/picture"
-	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/sanitize"
@@ -35,7 +34,7 @@ const (
 
 // Source is where pictures come from and go to.
 type Source struct {
-	fetch *webfetch.Client
+	fetch *picture.Client
 	// uploads is the folder of pictures, nil where it is not known.
 	uploads *picture.Folder
 	// readOnly servers refuse the write later, so they fetch no picture.
@@ -48,10 +47,10 @@ type Source struct {
 // NewSource returns the source for a site's uploads folder, "" where it is not
 // known. memory bounds what all pictures take while they are copied, 0 for a default.
 // fetch may be nil for one with the defaults.
-func NewSource(fetch *webfetch.Client, uploads string, memory int64, readOnly bool, logger *slog.Logger) *Source {
+func NewSource(fetch *picture.Client, uploads string, memory int64, readOnly bool, logger *slog.Logger) *Source {
 	s := &Source{fetch: fetch, readOnly: readOnly, logger: logger, running: make(chan struct{}, maxRunning)}
 	if fetch == nil {
-		s.fetch = webfetch.New(webfetch.Config{})
+		s.fetch = picture.New(picture.Config{})
 	}
 	if uploads != "" {
 		s.uploads = picture.NewFolder(uploads, memory)

@@ -13,9 +13,9 @@ import (
 	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
+	"calbridge/rest/picture"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
-	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sitedb"
@@ -84,7 +84,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
 		Writing: rest.Writing{
 			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir, PictureMemory: s.Uploads.Memory,
-			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
+			Fetch:    picture.New(picture.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
 			ReadOnly: a.ReadOnly, NoTransactions: a.NoTransactions,
 		},
 		Auth: login.Config{

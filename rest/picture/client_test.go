@@ -1,4 +1,4 @@
-package webfetch
+package picture
 
 import (
 	"context"

@@ -12,4 +12,4 @@
 //	address.go  which addresses are of the public internet
 //
 // It imports nothing of this module.
-package webfetch
+package picture
