@@ -11,8 +11,8 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
+	"calbridge/rest/picture"
 	"calbridge/rest/routes"
-	"calbridge/rest/webpicture"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/sitedb"
 )
@@ -37,7 +37,7 @@ type exchange struct {
 	viewer   access.Viewer
 	clock    api.Clock
 	lookups  lookup.Lookups
-	pictures webpicture.Named
+	pictures picture.Named
 }
 
 func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchange {
@@ -51,12 +51,12 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 }
 
 // arrive sets the request and the site that it is sent to.
-func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture.Source) {
+func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.Source) {
 	x.req.Request, x.req.Table = req, live.table
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
 	x.lookups = lookup.New(x.req.Store, live.Site)
-	x.pictures = webpicture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
+	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
 // template is that of the matched route, "" without one.

@@ -18,11 +18,11 @@ import (
 	"calbridge/rest/openapi"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/picture"
 	"calbridge/rest/read"
 	"calbridge/rest/render"
 	"calbridge/rest/respcache"
 	"calbridge/rest/routes"
-	"calbridge/rest/webpicture"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
@@ -49,7 +49,7 @@ type Server struct {
 	login   *login.Desk
 	writers *writers
 
-	pictures *webpicture.Source
+	pictures *picture.Source
 	buffers  phpjson.Buffers
 	render   *render.Shared
 }
@@ -62,7 +62,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		words:    api.NewWording(cfg.Profile, "en", cfg.Language.Packs),
 		shared:   respcache.NewSender(cfg.CacheControl),
 		writers:  &writers{now: time.Now, expiry: store.ReplicaMaxLag() + writeMargin},
-		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.PictureMemory, cfg.ReadOnly, cfg.Logger),
+		pictures: picture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.PictureMemory, cfg.ReadOnly, cfg.Logger),
 	}
 	s.bodies = api.NewBodies(s.limits)
 	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}

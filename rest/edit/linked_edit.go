@@ -7,8 +7,8 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/picture"
 	"calbridge/rest/routes"
-	"calbridge/rest/webpicture"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
@@ -22,7 +22,7 @@ type linkedEditor struct {
 	tx       *sitedb.Tx
 	place    *wpsite.Place
 	viewer   *access.Viewer
-	pictures *webpicture.Named
+	pictures *picture.Named
 	dates    dateReader
 	// saved is the post that was saved last, nil for none.
 	saved *wpedit.PostEdit

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/lookup"
-	"calbridge/rest/webpicture"
+	"calbridge/rest/picture"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -25,7 +25,7 @@ type Request struct {
 	Store   *sitedb.Session
 	Lookups *lookup.Lookups
 	// Pictures are those that the request names by URL.
-	Pictures *webpicture.Named
+	Pictures *picture.Named
 	Table    *Table
 	Route    *Route
 	Endpoint *Endpoint

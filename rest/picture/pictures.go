@@ -1,4 +1,4 @@
-package webpicture
+package picture
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/picture"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/sanitize"
@@ -34,9 +33,9 @@ const (
 
 // Source is where pictures come from and go to.
 type Source struct {
-	fetch *picture.Client
+	fetch *Client
 	// uploads is the folder of pictures, nil where it is not known.
-	uploads *picture.Folder
+	uploads *Folder
 	// readOnly servers refuse the write later, so they fetch no picture.
 	readOnly bool
 	logger   *slog.Logger
@@ -47,13 +46,13 @@ type Source struct {
 // NewSource returns the source for a site's uploads folder, "" where it is not
 // known. memory bounds what all pictures take while they are copied, 0 for a default.
 // fetch may be nil for one with the defaults.
-func NewSource(fetch *picture.Client, uploads string, memory int64, readOnly bool, logger *slog.Logger) *Source {
+func NewSource(fetch *Client, uploads string, memory int64, readOnly bool, logger *slog.Logger) *Source {
 	s := &Source{fetch: fetch, readOnly: readOnly, logger: logger, running: make(chan struct{}, maxRunning)}
 	if fetch == nil {
-		s.fetch = picture.New(picture.Config{})
+		s.fetch = New(Config{})
 	}
 	if uploads != "" {
-		s.uploads = picture.NewFolder(uploads, memory)
+		s.uploads = NewFolder(uploads, memory)
 	}
 	return s
 }
@@ -79,7 +78,7 @@ type namedPicture struct {
 	url string
 	// saved are its files; nil when the library has the picture already or it could not
 	// be fetched, which counts as no picture in the reference.
-	saved *picture.Saved
+	saved *Saved
 	guid  string // the URL of the saved file
 }
 
@@ -120,7 +119,7 @@ func (s *Source) offers(ctx context.Context, url string) bool {
 		s.logger.Info("picture refused", "url", url, "err", err)
 		return false
 	}
-	return status == http.StatusOK && picture.Stored(mediaType)
+	return status == http.StatusOK && Stored(mediaType)
 }
 
 // Fetch gets the pictures that the request names and stores their files, before the
@@ -159,7 +158,7 @@ func (n *Named) fetch(ctx context.Context, p *namedPicture) error {
 }
 
 func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
-	read, err := picture.Read(data)
+	read, err := Read(data)
 	if err != nil {
 		return err
 	}
@@ -167,7 +166,7 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 	if php.ToBool(n.place.Site.RawOption("uploads_use_yearmonth_folders", "1")) {
 		folder = n.now.In(n.place.Site.CoreZone()).Format("2006/01")
 	}
-	stem := picture.Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
+	stem := Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
 	p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site))
 	if err != nil {
 		return err
@@ -222,9 +221,9 @@ func (n *Named) Drop(ctx context.Context) {
 
 // pictureSizes are the smaller copies that WordPress makes of each picture, in its
 // order. The sizes that themes and plugins add are not in the database.
-func pictureSizes(s *wpsite.Site) []picture.Size {
-	size := func(name, width, height string) picture.Size {
-		return picture.Size{
+func pictureSizes(s *wpsite.Site) []Size {
+	size := func(name, width, height string) Size {
+		return Size{
 			Name:  name,
 			Width: int(php.ToInt(s.RawOption(name+"_size_w", width))), Height: int(php.ToInt(s.RawOption(name+"_size_h", height))),
 			Crop: php.ToBool(s.RawOption(name+"_crop", "0")),
@@ -232,7 +231,7 @@ func pictureSizes(s *wpsite.Site) []picture.Size {
 	}
 	thumbnail := size("thumbnail", "150", "150")
 	thumbnail.Crop = php.ToBool(s.RawOption("thumbnail_crop", "1"))
-	return []picture.Size{
+	return []Size{
 		size("medium", "300", "300"), size("large", "1024", "1024"), thumbnail, size("medium_large", "768", "0"),
 		{Name: "1536x1536", Width: 1536, Height: 1536}, {Name: "2048x2048", Width: 2048, Height: 2048},
 	}

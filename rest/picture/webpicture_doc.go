@@ -7,4 +7,4 @@
 // that no row names afterwards (Drop). All of it is in pictures.go.
 //
 // It must not import events, render, read or edit.
-package webpicture
+package picture
