@@ -6,7 +6,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
+	"calbridge/rest/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/blockparse"
 	wpedit "calbridge/wpstore/edit"
@@ -36,7 +36,7 @@ func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpe
 	var ids []int64
 	for _, rows := range linkRows(e.Meta) {
 		for _, raw := range rows {
-			ids = append(ids, postlink.IDs(raw)...)
+			ids = append(ids, loader.IDs(raw)...)
 		}
 	}
 	heads, err := tx.Posts.PostHeads(ctx, ids)
@@ -211,7 +211,7 @@ func (l *eventLinks) write(m *rowedit.MetaEdit, content string) {
 func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
 	var linked []int64
 	for _, raw := range m.All(key) {
-		for _, id := range postlink.IDs(raw) {
+		for _, id := range loader.IDs(raw) {
 			if seen := l.existing[id]; seen != 0 && !slices.Contains(linked, seen) {
 				linked = append(linked, seen)
 			}

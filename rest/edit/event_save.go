@@ -5,8 +5,8 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
 	"calbridge/rest/render"
+	"calbridge/rest/render/loader"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
@@ -83,7 +83,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 func references(m *rowedit.MetaEdit) (ids []int64) {
 	for _, key := range []string{api.Venues.LinkKey, api.Organizers.LinkKey, "_thumbnail_id"} {
 		for _, raw := range m.All(key) {
-			ids = append(ids, postlink.IDs(raw)...)
+			ids = append(ids, loader.IDs(raw)...)
 		}
 	}
 	return ids

@@ -3,7 +3,6 @@ package render
 import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
 	"calbridge/rest/render/jsonld"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/trait"
@@ -72,7 +71,7 @@ func (s *Set) Restart() {
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
 	if kind == api.Venues && s.past.oneVenue {
 		raw, _ := m.First(kind.LinkKey)
-		if p := s.rows.Link(postlink.First(raw), kind, s.shown[kind]); p != nil {
+		if p := s.rows.Link(loader.First(raw), kind, s.shown[kind]); p != nil {
 			return []*wpstore.Post{p}
 		}
 		return nil
@@ -97,7 +96,7 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 	var links []jsonld.Link
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		raw, _ := m.First(kind.LinkKey)
-		id := postlink.First(raw)
+		id := loader.First(raw)
 		if id <= 0 {
 			continue
 		}

@@ -9,7 +9,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/ical"
 	"calbridge/rest/phpdate"
-	"calbridge/rest/postlink"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
@@ -52,7 +51,7 @@ func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Eve
 		out.Protected = e.Place.Words.Word("content_protected")
 	} else {
 		out.Content = content.Render(ical.WithoutCalendarBlocks(p.Content), e.Place.Text, set.Media, &e.state)
-		if id := postlink.Picture(m); id > 0 {
+		if id := loader.Picture(m); id > 0 {
 			mime, url := images.Full(set.Media.Attachments[id], e.Place.Text.UploadsURL)
 			out.Image = &ical.Image{Type: mime, URL: url}
 		}
@@ -79,10 +78,10 @@ func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Eve
 // stands for the post 1, except under WPML, which looks into it.
 func (e *Export) firstLink(m wpstore.Meta, kind *api.PostKind) int64 {
 	raw, _ := m.First(kind.LinkKey)
-	if ids := postlink.IDs(raw); len(ids) > 0 && e.Place.Site.Languages.Plugin == i18n.WPML {
+	if ids := loader.IDs(raw); len(ids) > 0 && e.Place.Site.Languages.Plugin == i18n.WPML {
 		return ids[0]
 	}
-	return postlink.First(raw)
+	return loader.First(raw)
 }
 
 // firstLinked is the post of the first link of a kind; nil without one, and for one that is

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/rfc5545"
 	"calbridge/rest/wptext"
@@ -46,7 +45,7 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 	for name := range state.Unknown() {
 		f.unknown = append(f.unknown, name)
 	}
-	if id := postlink.Picture(m); id > 0 {
+	if id := loader.Picture(m); id > 0 {
 		mime, url := images.Full(set.Media.Attachments[id], f.Place.Text.UploadsURL)
 		e.Image = &rfc5545.Image{Type: mime, URL: url}
 	}

@@ -6,7 +6,7 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/postlink"
+	"calbridge/rest/render/loader"
 	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
@@ -85,7 +85,7 @@ func (l *Writer) writeHead(w *phpjson.Writer, p Post, typ string) {
 	}
 	w.KeyString("name", escape.JS(title))
 	w.KeyString("description", content.LDDescription(p.Excerpt, p.Content, l.more(p.Post, title), l.Place.Text, l.Media, l.State))
-	id := postlink.Picture(p.Meta)
+	id := loader.Picture(p.Meta)
 	if a := l.Media.Attachments[id]; a != nil && id > 0 {
 		w.KeyString("image", a.FileURL(l.Place.Text.UploadsURL))
 	} else if id > 0 {

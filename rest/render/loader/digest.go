@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
 	"calbridge/wpstore"
 )
 
@@ -23,7 +22,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		d.number(-1)
-		for id := range postlink.Each(m, kind) {
+		for id := range Each(m, kind) {
 			d.linked(id, language)
 			if later != language {
 				d.linked(id, later)
@@ -66,8 +65,8 @@ func (d *digester) post(p *wpstore.Post) {
 	m := d.set.Meta[p.ID]
 	d.add(p.Digest)
 	d.add(m.Digest())
-	d.number(postlink.Picture(m))
-	d.add(d.set.files[postlink.Picture(m)])
+	d.number(Picture(m))
+	d.add(d.set.files[Picture(m)])
 	refs := d.set.refs[p.ID]
 	d.ok = d.ok && p.Password == "" && p.Digest != wpstore.Digest{} && refs.FilesOnly()
 	for _, id := range refs.Attachments() {

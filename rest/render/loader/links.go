@@ -7,7 +7,6 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
 	"calbridge/wpstore"
 )
 
@@ -17,7 +16,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	links, joined := make([][]int64, len(events)), make([]int64, 0, 4*len(events))
 	for i, id := range events {
 		first := len(joined)
-		joined = postlink.Append(joined, set.Meta[id])
+		joined = Append(joined, set.Meta[id])
 		links[i] = joined[first:len(joined):len(joined)]
 	}
 	all := distinct(slices.Clone(joined))
@@ -109,7 +108,7 @@ func (l *Loader) sees(p *wpstore.Post) bool {
 func (l *Loader) picturesOf(set *Set) []int64 {
 	var ids []int64
 	for id, p := range set.Posts {
-		if thumb := postlink.Picture(set.Meta[id]); thumb > 0 {
+		if thumb := Picture(set.Meta[id]); thumb > 0 {
 			ids = append(ids, thumb)
 		}
 		ids = append(ids, l.collectRefs(p).Attachments()...)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"calbridge/rest/postlink"
 	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 )
@@ -20,7 +19,7 @@ func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
 			set.refs[id] = &content.Refs{}
 			continue
 		}
-		if thumb := postlink.Picture(set.Meta[id]); thumb > 0 {
+		if thumb := Picture(set.Meta[id]); thumb > 0 {
 			thumbs = append(thumbs, thumb)
 		}
 		set.refs[id] = l.collectRefs(p)

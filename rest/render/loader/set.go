@@ -6,7 +6,6 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/postlink"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
@@ -101,7 +100,7 @@ func (s *Set) show(ids []int64, languages ...string) {
 func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wpstore.Post {
 	var out []*wpstore.Post
 	for raw := range m.Each(kind.LinkKey) {
-		for _, id := range postlink.IDs(raw) {
+		for _, id := range IDs(raw) {
 			if p := s.Link(id, kind, language); p != nil {
 				out = append(out, p)
 			}

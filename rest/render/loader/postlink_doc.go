@@ -5,4 +5,4 @@
 // behind too. Out: ids, whether such posts exist or not. All of it is in postlink.go.
 //
 // It reads no database and must not import render, read or edit.
-package postlink
+package loader

@@ -1,4 +1,4 @@
-package postlink
+package loader
 
 import (
 	"iter"
