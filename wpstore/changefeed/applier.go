@@ -6,7 +6,6 @@ import (
 
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/rowtags"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -30,7 +29,7 @@ const (
 // While one question about visibility is under way more transactions arrive, and the
 // next question is about all of them.
 type applier struct {
-	source   *source.Source
+	source   *Source
 	resolver *rowtags.Resolver
 	progress *progress
 	tracker  *invalidation.Tracker

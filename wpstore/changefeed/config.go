@@ -8,7 +8,6 @@ import (
 
 	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/rowtags"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -89,7 +88,7 @@ func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 }
 
 // logTables says which tables of the site matter, and how to read where their columns are.
-func (cfg *Config) logTables(src *source.Source) logtables.Config {
+func (cfg *Config) logTables(src *Source) logtables.Config {
 	of := logtables.Config{Schema: src.Config().DBName, Names: cfg.Tables, Others: cfg.Others != nil, Query: src.Query, Logger: cfg.Servers.Logger()}
 	of.Followed = rowtags.WordPress{Options: cfg.Options, NetworkOptions: cfg.NetworkOptions, Tickets: cfg.Tickets, Roles: cfg.taxonomies()}.Tables()
 	for _, plugin := range cfg.Plugins {

@@ -10,7 +10,6 @@ import (
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/restores"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
@@ -83,7 +82,7 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 		}
 		logged = err.Error()
 		f.cfg.Servers.Logger().Log(ctx, level, "the binary log is not followed", "error", err, "resume", at.position != nil)
-		if at.after(before) || errors.Is(err, source.ErrNotPrimary) && !f.cfg.Servers.Feed().Apart() {
+		if at.after(before) || errors.Is(err, ErrNotPrimary) && !f.cfg.Servers.Feed().Apart() {
 			pause = minBackoff // it has worked, or there is another server to follow
 		}
 		if o.Following != nil {
@@ -115,7 +114,7 @@ func (f *Feed) CatchUp(ctx context.Context) error {
 // connect follows the log of the current primary until something fails, and returns
 // where to resume.
 func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Observer, at mark) (mark, error) {
-	src := source.Open(f.cfg.Servers)
+	src := Open(f.cfg.Servers)
 	defer src.Close()
 	settings, err := src.Settings(ctx)
 	if err != nil {
@@ -151,9 +150,9 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 
 // checkServer checks that an open log is that of the primary, and of the server to which the
 // mark belongs.
-func (f *Feed) checkServer(ctx context.Context, src *source.Source, stream *binlog.Stream, at mark) error {
+func (f *Feed) checkServer(ctx context.Context, src *Source, stream *binlog.Stream, at mark) error {
 	if at.position != nil && stream.Server() != at.server {
-		return source.ErrNotPrimary
+		return ErrNotPrimary
 	}
 	src.Identify(stream.Server(), stream.Flavor())
 	if _, err := src.AskPrimary(ctx); err != nil {

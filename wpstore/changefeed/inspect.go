@@ -10,7 +10,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -47,7 +46,7 @@ type Inspection struct {
 // Inspect tries whether [Feed.Follow] could follow the binary log of a site with these tables.
 // It returns an error if the server can't be queried.
 func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) (found Inspection, err error) {
-	src := source.Open(servers)
+	src := Open(servers)
 	defer src.Close()
 	err = src.Query(ctx, "feed.account", sq.Select("CURRENT_USER()"), func(rows *sql.Rows) error { return rows.Scan(&found.Account) })
 	if err != nil {
@@ -59,7 +58,7 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) 
 	}
 	found.Host, found.Format, found.RowImage = hostOf(settings), settings["binlog_format"], settings["binlog_row_image"]
 	if found.Obstacle = settings.Obstacle(src.Flavor()); found.Obstacle != "" {
-		found.NoGTIDs = found.Obstacle == source.NoGTIDs
+		found.NoGTIDs = found.Obstacle == NoGTIDs
 		return found, nil
 	}
 	stream, err := binlog.Open(ctx, binlog.Config{MySQL: src.Config(), Columns: func(*binlog.Table) []int { return nil }})
@@ -79,7 +78,7 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) 
 	defer stream.Close()
 	src.Identify(stream.Server(), stream.Flavor())
 	switch _, err = src.AskPrimary(ctx); {
-	case errors.Is(err, source.ErrNotPrimary), errors.Is(err, source.ErrLeftCluster):
+	case errors.Is(err, ErrNotPrimary), errors.Is(err, ErrLeftCluster):
 		found.Obstacle = err.Error()
 		return found, nil
 	case err != nil:
@@ -94,7 +93,7 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) 
 }
 
 // hostOf recognises Amazon's servers.
-func hostOf(settings source.Settings) Host {
+func hostOf(settings Settings) Host {
 	switch {
 	case settings["aurora_version"] != "":
 		return Aurora

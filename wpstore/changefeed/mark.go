@@ -8,7 +8,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/source"
 )
 
 // mark is where to resume: a position in a server's log, nil where none is known.
@@ -44,7 +43,7 @@ func (m mark) after(before mark) bool {
 func (m mark) resumable(err error) mark {
 	const positionLost = 1236
 	var refused *mysql.MySQLError
-	if errors.Is(err, errWentBack) || errors.Is(err, errCrashed) || errors.Is(err, source.ErrNotPrimary) || errors.As(err, &refused) && refused.Number == positionLost {
+	if errors.Is(err, errWentBack) || errors.Is(err, errCrashed) || errors.Is(err, ErrNotPrimary) || errors.As(err, &refused) && refused.Number == positionLost {
 		return mark{}
 	}
 	return m

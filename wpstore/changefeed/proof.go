@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/guard"
 )
 
@@ -20,7 +19,7 @@ const proofTimeout = 50 * time.Millisecond
 // proof proves that what was committed before has been applied.
 type proof struct {
 	guard    *guard.Guard
-	source   *source.Source
+	source   *Source
 	progress *progress
 	// refuted gets why the server or its log is no longer the one to follow.
 	refuted chan<- error
@@ -61,7 +60,7 @@ func (p *proof) position(ctx context.Context) <-chan singleflight.Result {
 		defer p.asking.Unlock()
 		p.positions.Forget("")
 		position, err := p.source.Position(ctx)
-		if errors.Is(err, source.ErrNotPrimary) {
+		if errors.Is(err, ErrNotPrimary) {
 			p.refute(err)
 		}
 		return position, err

@@ -10,7 +10,6 @@ import (
 	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/restores"
 	"calbridge/wpstore/changefeed/rowtags"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
@@ -23,7 +22,7 @@ import (
 // others, of which WordPress has none.
 type session struct {
 	guard    *guard.Guard
-	source   *source.Source
+	source   *Source
 	stream   *binlog.Stream
 	progress *progress
 	tracker  *invalidation.Tracker
@@ -35,7 +34,7 @@ type session struct {
 }
 
 // newSession makes a session of a log that is open. restored outlives it.
-func newSession(cfg *Config, src *source.Source, stream *binlog.Stream, tables *logtables.Tables, restored *restores.Detector, tracker *invalidation.Tracker, o Observer) *session {
+func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *logtables.Tables, restored *restores.Detector, tracker *invalidation.Tracker, o Observer) *session {
 	events, at, refuted, proven := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
 	resolver := rowtags.NewResolver(src.Query, cfg.Tables.Quoted, cfg.taxonomies())
 	return &session{

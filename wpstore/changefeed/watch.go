@@ -10,7 +10,6 @@ import (
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/restores"
-	"calbridge/wpstore/changefeed/source"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -24,7 +23,7 @@ const (
 
 // watch looks at the server that is followed.
 type watch struct {
-	source   *source.Source
+	source   *Source
 	tables   *logtables.Tables // whose names and counts are read
 	schema   string            // their database
 	restores *restores.Detector
@@ -57,11 +56,11 @@ func (w *watch) run(ctx context.Context) error {
 		before, _ := w.progress.state()
 		n, err := w.source.AskPrimary(ctx)
 		switch {
-		case errors.Is(err, source.ErrNotPrimary), errors.Is(err, source.ErrLeftCluster):
+		case errors.Is(err, ErrNotPrimary), errors.Is(err, ErrLeftCluster):
 			return err
-		case source.IsFull(err): // the connection that is open still shows the history
+		case IsFull(err): // the connection that is open still shows the history
 			answered = time.Now()
-			if n, err = w.source.AskOpen(ctx); errors.Is(err, source.ErrNotPrimary) {
+			if n, err = w.source.AskOpen(ctx); errors.Is(err, ErrNotPrimary) {
 				return err
 			}
 		case err == nil:

@@ -4,4 +4,4 @@
 //   - source.go: [Source]: whether it is the primary, its position, what everyone can read
 //   - node.go: the state of a server, in the words of its kind
 //   - settings.go: the settings of its log, and which of them are in the way
-package source
+package changefeed
