@@ -9,7 +9,6 @@ import (
 
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/logtables"
-	"calbridge/wpstore/changefeed/restores"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
@@ -28,7 +27,7 @@ type Feed struct {
 	running atomic.Bool
 	session atomic.Pointer[session] // nil while no connection to the log is open
 	// restores outlives sessions: tables may be restored while there is none.
-	restores restores.Detector
+	restores Detector
 }
 
 // New returns a feed that doesn't follow yet.

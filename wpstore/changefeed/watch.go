@@ -9,7 +9,6 @@ import (
 
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/logtables"
-	"calbridge/wpstore/changefeed/restores"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -26,7 +25,7 @@ type watch struct {
 	source   *Source
 	tables   *logtables.Tables // whose names and counts are read
 	schema   string            // their database
-	restores *restores.Detector
+	restores *Detector
 	progress *progress
 	events   *atomic.Uint64 // that have arrived
 	refuted  <-chan error   // by a proof
@@ -90,7 +89,7 @@ func (w *watch) run(ctx context.Context) error {
 // A server that doesn't answer is noticed elsewhere.
 func (w *watch) lookAtTables(ctx context.Context) {
 	logged := w.tables.Logged()
-	found, err := restores.States(ctx, w.source.Query, w.schema, w.tables.Physical())
+	found, err := States(ctx, w.source.Query, w.schema, w.tables.Physical())
 	if err != nil || !w.restores.Look(found, logged, time.Now()) {
 		return
 	}

@@ -1,4 +1,4 @@
-package restores
+package changefeed
 
 import (
 	"context"

@@ -3,4 +3,4 @@
 //
 //   - detector.go: [Detector] compares what the log has had with what the server says
 //   - state.go: what the server says of its tables
-package restores
+package changefeed
