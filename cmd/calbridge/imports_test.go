@@ -121,8 +121,7 @@ func mayImport() [][2]string {
 		// The store.
 		{"wpstore", "i18n wpstore/php"},
 		{"wpstore/binlog", "wpstore/guard wpstore/mysqlwire"},
-		{"wpstore/changefeed", "wpstore/binlog wpstore/changefeed/logtables wpstore/changefeed/rowtags wpstore/guard wpstore/invalidation wpstore/sqlconn wpstore/sqlconn/node wpstore/table"},
-		{"wpstore/changefeed/logtables", "wpstore/binlog wpstore/changefeed/rowtags wpstore/table"},
+		{"wpstore/changefeed", "wpstore/binlog wpstore/changefeed/rowtags wpstore/guard wpstore/invalidation wpstore/sqlconn wpstore/sqlconn/node wpstore/table"},
 		{"wpstore/changefeed/rowtags", "wpstore/binlog wpstore/invalidation wpstore/sqlconn"},
 		{"wpstore/check", "wpstore wpstore/binlog wpstore/changefeed wpstore/options wpstore/schema wpstore/sqlconn wpstore/sqlconn/charset wpstore/sqlconn/dialect wpstore/sqlconn/replicas wpstore/table"},
 		{"wpstore/collation", ""},

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"time"
 
-	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
@@ -88,8 +87,8 @@ func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 }
 
 // logTables says which tables of the site matter, and how to read where their columns are.
-func (cfg *Config) logTables(src *Source) logtables.Config {
-	of := logtables.Config{Schema: src.Config().DBName, Names: cfg.Tables, Others: cfg.Others != nil, Query: src.Query, Logger: cfg.Servers.Logger()}
+func (cfg *Config) logTables(src *Source) tablesConfig {
+	of := tablesConfig{Schema: src.Config().DBName, Names: cfg.Tables, Others: cfg.Others != nil, Query: src.Query, Logger: cfg.Servers.Logger()}
 	of.Followed = rowtags.WordPress{Options: cfg.Options, NetworkOptions: cfg.NetworkOptions, Tickets: cfg.Tickets, Roles: cfg.taxonomies()}.Tables()
 	for _, plugin := range cfg.Plugins {
 		of.Followed = append(of.Followed, plugin.Tables...)

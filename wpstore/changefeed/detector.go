@@ -2,8 +2,6 @@ package changefeed
 
 import (
 	"time"
-
-	"calbridge/wpstore/changefeed/logtables"
 )
 
 // suspicion is how long after a sign of unlogged changes more of them are expected.
@@ -16,9 +14,9 @@ const suspicion = time.Minute
 type Detector struct {
 	server  string // whose tables these are
 	last    map[string]State
-	counts  []map[string]logtables.Count // at the last looks, the latest last
-	created []string                     // tables that were at the last look
-	until   time.Time                    // the end of the suspicion
+	counts  []map[string]Count // at the last looks, the latest last
+	created []string           // tables that were at the last look
+	until   time.Time          // the end of the suspicion
 }
 
 // Begin says that a session with a server begins, in which what the log has had is counted
@@ -27,12 +25,12 @@ func (d *Detector) Begin(server string) {
 	if d.server != server {
 		*d = Detector{server: server}
 	}
-	d.counts = []map[string]logtables.Count{{}}
+	d.counts = []map[string]Count{{}}
 }
 
 // Look compares the states of the tables with those at the last look, and says whether rows
 // may have changed that are not in the log. logged was read before.
-func (d *Detector) Look(found map[string]State, logged map[string]logtables.Count, now time.Time) bool {
+func (d *Detector) Look(found map[string]State, logged map[string]Count, now time.Time) bool {
 	last, created := d.last, d.created
 	d.last, d.created = found, nil
 	d.counts = append(d.counts, logged)

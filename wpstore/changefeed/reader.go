@@ -8,13 +8,12 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/logtables"
 )
 
 // reader collects the changes of transactions, in the order of the log.
 type reader struct {
 	stream *binlog.Stream
-	tables *logtables.Tables
+	tables *Tables
 	// into gets each transaction that is committed, and events counts what has arrived.
 	into   *progress
 	events *atomic.Uint64

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
@@ -33,7 +32,7 @@ type session struct {
 }
 
 // newSession makes a session of a log that is open. restored outlives it.
-func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *logtables.Tables, restored *Detector, tracker *invalidation.Tracker, o Observer) *session {
+func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *Tables, restored *Detector, tracker *invalidation.Tracker, o Observer) *session {
 	events, at, refuted, proven := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
 	resolver := rowtags.NewResolver(src.Query, cfg.Tables.Quoted, cfg.taxonomies())
 	return &session{

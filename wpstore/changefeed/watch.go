@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/logtables"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -23,8 +22,8 @@ const (
 // watch looks at the server that is followed.
 type watch struct {
 	source   *Source
-	tables   *logtables.Tables // whose names and counts are read
-	schema   string            // their database
+	tables   *Tables // whose names and counts are read
+	schema   string  // their database
 	restores *Detector
 	progress *progress
 	events   *atomic.Uint64 // that have arrived

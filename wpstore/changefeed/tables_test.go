@@ -1,4 +1,4 @@
-package logtables
+package changefeed
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ func TestColumnsWarnOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	followed := rowtags.WordPress{}.Tables()
-	l := New(Config{Schema: "site", Names: tables, Followed: followed, Query: sqlconn.NewRunner(servers, nil).Query, Logger: servers.Logger()})
+	l := newTables(tablesConfig{Schema: "site", Names: tables, Followed: followed, Query: sqlconn.NewRunner(servers, nil).Query, Logger: servers.Logger()})
 	ended, end := context.WithCancel(t.Context())
 	end()
 	described := &binlog.Table{Schema: "site", Name: "wp_posts", Columns: 3}

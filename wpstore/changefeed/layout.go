@@ -1,4 +1,4 @@
-package logtables
+package changefeed
 
 import (
 	"slices"

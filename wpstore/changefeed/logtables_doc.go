@@ -4,4 +4,4 @@
 //   - tables.go: [Tables], which adds rows and statements to the changes of a transaction
 //   - layout.go: where the columns of a table are
 //   - statement.go: what a statement changes
-package logtables
+package changefeed

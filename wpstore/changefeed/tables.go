@@ -1,4 +1,4 @@
-package logtables
+package changefeed
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 )
 
 // Config says which tables are followed.
-type Config struct {
+type tablesConfig struct {
 	Schema string // the name of the database
 	// Names are the physical names of tables.
 	Names table.Names
@@ -64,7 +64,7 @@ type followed struct {
 type Count struct{ Rows, Altered uint64 }
 
 // New returns tables whose columns are not known yet.
-func New(cfg Config) *Tables {
+func newTables(cfg tablesConfig) *Tables {
 	t := &Tables{schema: cfg.Schema, query: cfg.Query, logger: cfg.Logger, followed: map[string]*followed{}, others: cfg.Others, prefix: cfg.Names.Plain("")}
 	for _, name := range cfg.Optional {
 		t.optional = append(t.optional, strings.ToLower(cfg.Names.Plain(name)))
