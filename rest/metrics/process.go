@@ -15,7 +15,7 @@ const (
 // Process are the metrics of the process itself. They are safe for concurrent use.
 type Process struct {
 	rejected           *prometheus.CounterVec // reason
-	panics             *prometheus.CounterVec // task
+	panics             *prometheus.CounterVec // without labels: it is 0 until the first panic, so that an increase shows
 	reloadOK, reloadAt *prometheus.GaugeVec
 	expiry             *prometheus.GaugeVec // empty without a certificate
 
@@ -26,12 +26,13 @@ func newProcess(f factory) *Process {
 	p := &Process{
 		registry: f.registry,
 		rejected: f.counter("http_rejected_total", "Requests and connections turned away because of a limit, by the limit.", "reason"),
-		panics:   f.counter("panics_total", "Panics that did not end the process, by what was being done. Each is a bug, or damage between calbridge and the database; the log has its stack.", "task"),
+		panics:   f.counter("panics_total", "Panics that did not end the process. Each is a bug, or damage between calbridge and the database; the log has its task and stack."),
 		reloadOK: f.gauge("config_last_reload_successful", "Whether the last reading of the settings worked; the one at the start did."),
 		reloadAt: f.gauge("config_last_reload_success_timestamp_seconds", "When the settings were last read with success."),
 		expiry:   f.gauge("tls_certificate_expiry_timestamp_seconds", "When the certificate in use becomes invalid."),
 	}
 	touch(p.rejected, OverRate, OverConnections)
+	p.panics.WithLabelValues()
 	return p
 }
 
@@ -39,9 +40,8 @@ func newProcess(f factory) *Process {
 // constants.
 func (p *Process) Rejected(reason string) { p.rejected.WithLabelValues(reason).Inc() }
 
-// Panicked counts a panic that was caught. task is one of the constants that callers give to
-// package guard.
-func (p *Process) Panicked(task string) { p.panics.WithLabelValues(task).Inc() }
+// Panicked counts a panic that package guard caught.
+func (p *Process) Panicked() { p.panics.WithLabelValues().Inc() }
 
 // Reloaded records a reading of the settings.
 func (p *Process) Reloaded(ok bool) {

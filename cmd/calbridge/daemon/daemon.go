@@ -58,7 +58,7 @@ type Daemon struct {
 func New(s *site.Site, c Config) *Daemon {
 	d := &Daemon{
 		Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires),
-		guard: guard.New(c.Logger, c.Metrics.Process.Panicked),
+		guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
 	}
 	d.inForce.Store(c.Settings)
 	s.KeepProofs()

@@ -63,7 +63,7 @@ func newGuard(logger *slog.Logger, m *metrics.Metrics) *guard.Guard {
 	if m == nil {
 		return guard.New(logger, nil)
 	}
-	return guard.New(logger, m.Process.Panicked)
+	return guard.New(logger, func(string) { m.Process.Panicked() })
 }
 
 // restConfig returns the configuration of the API.
