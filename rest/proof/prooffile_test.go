@@ -1,4 +1,4 @@
-package prooffile
+package proof
 
 import (
 	"context"
@@ -18,29 +18,28 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/proof"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/statedir"
 )
 
-const testSite = "0123abcd"
+const storedSite = "0123abcd"
 
 // example is a Kept with some of everything.
-func example() proof.Kept {
-	return proof.Kept{
-		Facts:  proof.Facts{"wordpress": "hash"},
-		Shapes: []proof.KeptShape{{Shape: proof.Shape{Route: "/events", Arguments: "page=number", Language: "cs", Answer: "application/json"}, Identical: 20, First: time.Unix(1_700_000_000, 0).UTC()}},
-		Rules:  proof.Rules{Headers: []proof.HeaderRule{{Name: "X-Shop", Value: "open"}}, PageCaps: []proof.PageCapRule{{Route: "/events", Entries: 100}}},
+func example() Kept {
+	return Kept{
+		Facts:  Facts{"wordpress": "hash"},
+		Shapes: []KeptShape{{Shape: Shape{Route: "/events", Arguments: "page=number", Language: "cs", Answer: "application/json"}, Identical: 20, First: time.Unix(1_700_000_000, 0).UTC()}},
+		Rules:  Rules{Headers: []HeaderRule{{Name: "X-Shop", Value: "open"}}, PageCaps: []PageCapRule{{Route: "/events", Entries: 100}}},
 	}
 }
 
 // TestFormat: what is written is read; anything else is refused, and says why.
 func TestFormat(t *testing.T) {
-	data, err := encode(testSite, example())
+	data, err := encode(storedSite, example())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := decode(testSite, data); err != nil || !reflect.DeepEqual(got, example()) {
+	if got, err := decode(storedSite, data); err != nil || !reflect.DeepEqual(got, example()) {
 		t.Errorf("%+v %v", got, err)
 	}
 	text := string(data)
@@ -48,7 +47,7 @@ func TestFormat(t *testing.T) {
 		text string
 		want error
 	}{
-		"another site":     {strings.Replace(text, testSite, "ffff", 1), errSite},
+		"another site":     {strings.Replace(text, storedSite, "ffff", 1), errSite},
 		"a newer format":   {strings.Replace(text, magic+" 1 ", magic+" 2 ", 1), errFormat},
 		"newer, otherwise": {magic + " 2\nanything", errFormat},
 		"empty":            {"", errDamaged},
@@ -56,19 +55,19 @@ func TestFormat(t *testing.T) {
 		"half":             {text[:len(text)/2], errDamaged},
 		"a changed byte":   {strings.Replace(text, "page=number", "page=numbar", 1), errDamaged},
 		"more":             {text + "x", errDamaged},
-		"no JSON":          {string(seal(testSite, []byte("[]"))), errDamaged},
-		"two documents":    {string(seal(testSite, []byte("{}{}"))), errDamaged},
-		"an unknown field": {string(seal(testSite, []byte(`{"objects":[]}`))), errDamaged},
+		"no JSON":          {string(seal(storedSite, []byte("[]"))), errDamaged},
+		"two documents":    {string(seal(storedSite, []byte("{}{}"))), errDamaged},
+		"an unknown field": {string(seal(storedSite, []byte(`{"objects":[]}`))), errDamaged},
 		"a long line":      {strings.Repeat("a", 1e6), errDamaged},
 	} {
-		if _, err := decode(testSite, []byte(c.text)); !errors.Is(err, c.want) {
+		if _, err := decode(storedSite, []byte(c.text)); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 	for n := range data {
 		broken := append([]byte{}, data...)
 		broken[n] ^= 1
-		if _, err := decode(testSite, broken); err == nil {
+		if _, err := decode(storedSite, broken); err == nil {
 			t.Errorf("byte %d changed: accepted", n)
 		}
 	}
@@ -76,29 +75,29 @@ func TestFormat(t *testing.T) {
 
 // FuzzDecode: no file harms, and what is read can be restored and written again.
 func FuzzDecode(f *testing.F) {
-	data, err := encode(testSite, example())
+	data, err := encode(storedSite, example())
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(data)
 	f.Add([]byte(`{"facts":{},"shapes":[{"route":"/events","answer":"application/json","identical":9,"first":"2020-01-01T00:00:00Z"}],"headers":[{"name":"A","value":"b"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, data := range [][]byte{data, seal(testSite, data)} {
-			k, err := decode(testSite, data)
+		for _, data := range [][]byte{data, seal(storedSite, data)} {
+			k, err := decode(storedSite, data)
 			if err != nil {
 				continue
 			}
-			again, err := encode(testSite, k)
+			again, err := encode(storedSite, k)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if same, err := decode(testSite, again); err != nil || len(same.Shapes) != len(k.Shapes) {
+			if same, err := decode(storedSite, again); err != nil || len(same.Shapes) != len(k.Shapes) {
 				t.Fatalf("%+v became %+v: %v", k, same, err)
 			}
 			k.Facts = nil
-			p := proof.New(proof.Config{Settings: proof.Settings{Comparisons: 3, Bytes: 1 << 16}, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
-				Facts: func(context.Context) (proof.Facts, error) { return proof.Facts{}, nil }})
-			if n, _, err := proof.Restore(t.Context(), p, k); err != nil || n > len(k.Shapes) || len(p.Report().Headers) > len(k.Headers) {
+			p := New(Config{Settings: Settings{Comparisons: 3, Bytes: 1 << 16}, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+				Facts: func(context.Context) (Facts, error) { return Facts{}, nil }})
+			if n, _, err := Restore(t.Context(), p, k); err != nil || n > len(k.Shapes) || len(p.Report().Headers) > len(k.Headers) {
 				t.Fatalf("%d of %+v: %v", n, k, err)
 			}
 		}
@@ -110,8 +109,8 @@ type site struct {
 	t      *testing.T
 	dir    string
 	at     *atomic.Int64 // Unix time in seconds
-	facts  proof.Facts
-	prover *proof.Prover
+	facts  Facts
+	prover *Prover
 	keeper *Keeper
 	log    *safeText
 }
@@ -134,17 +133,17 @@ func (s *safeText) has(part string) bool {
 }
 
 // Ended and Decided implement proof.Observer.
-func (s *site) Ended(why proof.Ending) {
+func (s *site) Ended(why Ending) {
 	if s.keeper != nil {
 		s.keeper.Ended(why)
 	}
 }
-func (s *site) Decided(proof.Reason) {}
+func (s *site) Decided(Reason) {}
 
 // newSite is a site as a process begins, after another one or for the first time.
 func newSite(t *testing.T, before *site) *site {
 	t.Helper()
-	s := &site{t: t, at: &atomic.Int64{}, facts: proof.Facts{"wordpress": "7.0"}, log: &safeText{}}
+	s := &site{t: t, at: &atomic.Int64{}, facts: Facts{"wordpress": "7.0"}, log: &safeText{}}
 	s.at.Store(1_800_000_000)
 	if before != nil {
 		s.dir, s.at, s.facts = before.dir, before.at, maps.Clone(before.facts)
@@ -153,10 +152,10 @@ func newSite(t *testing.T, before *site) *site {
 	}
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
-	s.prover = proof.New(proof.Config{
-		Settings: proof.Settings{Comparisons: 2, Time: time.Minute, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: tracker, Observer: s,
+	s.prover = New(Config{
+		Settings: Settings{Comparisons: 2, Time: time.Minute, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: tracker, Observer: s,
 		Now: func() time.Time { return time.Unix(s.at.Load(), 0) }, Logger: slog.New(slog.DiscardHandler),
-		Facts: func(context.Context) (proof.Facts, error) { return s.facts, nil },
+		Facts: func(context.Context) (Facts, error) { return s.facts, nil },
 	})
 	if err := s.prover.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
@@ -167,7 +166,7 @@ func newSite(t *testing.T, before *site) *site {
 // keep opens the keeper, whose first look has been when it returns.
 func (s *site) keep() {
 	s.t.Helper()
-	k, err := Open(Config{Dir: s.dir, Site: testSite, Every: time.Hour, Logger: slog.New(slog.NewTextHandler(s.log, nil))}, s.prover)
+	k, err := Open(StoreConfig{Dir: s.dir, Site: storedSite, Every: time.Hour, Logger: slog.New(slog.NewTextHandler(s.log, nil))}, s.prover)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -183,28 +182,28 @@ func (s *site) keep() {
 const address = "https://town.example"
 
 // asked is a request without arguments.
-type asked struct{}
+type storedAsked struct{}
 
-func (asked) Query() string { return "" }
-func (asked) Site() string  { return address }
+func (storedAsked) Query() string { return "" }
+func (storedAsked) Site() string  { return address }
 
 // draft is an answer that shows no object, so that it is answered natively once its shape is
 // proven.
-func draft(route string) *api.Draft { return &api.Draft{Route: route, Shared: true} }
+func storedDraft(route string) *api.Draft { return &api.Draft{Route: route, Shared: true} }
 
-func (s *site) compare(route string, request int, verdict proof.Verdict) {
+func (s *site) compare(route string, request int, verdict Verdict) {
 	s.at.Add(60)
-	s.prover.Record(&proof.Result{Site: address, Begun: s.prover.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route), Verdict: verdict})
+	s.prover.Record(&Result{Site: address, Begun: s.prover.Begin(), Target: fmt.Sprint(route, request), Draft: storedDraft(route), Verdict: verdict})
 }
 
 func (s *site) prove(route string) {
-	s.compare(route, 1, proof.Same)
-	s.compare(route, 2, proof.Same)
+	s.compare(route, 1, Same)
+	s.compare(route, 2, Same)
 }
 
 func (s *site) native(route string) bool {
-	_, why := s.prover.Release(asked{}, draft(route))
-	return why == proof.None
+	_, why := s.prover.Release(storedAsked{}, storedDraft(route))
+	return why == None
 }
 
 // onDisk reads the file's shapes; -1 without a file.
@@ -214,7 +213,7 @@ func (s *site) onDisk() int {
 	if errors.Is(err, os.ErrNotExist) {
 		return -1
 	}
-	k, err := decode(testSite, data)
+	k, err := decode(storedSite, data)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -244,14 +243,14 @@ func TestKeeper(t *testing.T) {
 	if n := s.onDisk(); n != 2 {
 		t.Errorf("%d shapes after an unknown table", n)
 	}
-	s.compare("/venues", 3, proof.Different)
+	s.compare("/venues", 3, Different)
 	if n := s.onDisk(); n != -1 {
 		t.Errorf("%d shapes right after a difference", n)
 	}
 	if err := s.keeper.Close(); err != nil || s.onDisk() != 1 {
 		t.Errorf("%d shapes after the end: %v", s.onDisk(), err)
 	}
-	s.keeper.Ended(proof.EndDifference) // of a comparison that ends late
+	s.keeper.Ended(EndDifference) // of a comparison that ends late
 	if s.onDisk() != 1 {
 		t.Error("the file of others was removed")
 	}
@@ -262,7 +261,7 @@ func TestKeeper(t *testing.T) {
 	if again.native("/events") || again.onDisk() != 1 {
 		t.Error("what was kept counts without another identical answer, or is forgotten before")
 	}
-	if again.compare("/events", 1, proof.Same); !again.native("/events") || again.native("/venues") {
+	if again.compare("/events", 1, Same); !again.native("/events") || again.native("/venues") {
 		t.Errorf("after a restart: %+v", again.prover.Report().Shapes)
 	}
 	if err := again.keeper.Leave(); err != nil || again.onDisk() != -1 {
@@ -272,12 +271,12 @@ func TestKeeper(t *testing.T) {
 
 // TestNotUsed: files that are of no use are replaced, and the log says why.
 func TestNotUsed(t *testing.T) {
-	valid, err := encode(testSite, example())
+	valid, err := encode(storedSite, example())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ content, log string }{
-		"damaged": {"x", "damaged"}, "of another site": {strings.Replace(string(valid), testSite, "other", 1), "another site"},
+		"damaged": {"x", "damaged"}, "of another site": {strings.Replace(string(valid), storedSite, "other", 1), "another site"},
 		"newer": {magic + " 9 x y\n", "another version"}, "of other facts": {string(valid), "wordpress"},
 	} {
 		s := newSite(t, nil)
@@ -295,7 +294,7 @@ func TestNotUsed(t *testing.T) {
 	}
 	s := newSite(t, nil)
 	s.keep()
-	if _, err := Open(Config{Dir: s.dir, Site: testSite, Logger: slog.New(slog.DiscardHandler)}, s.prover); !errors.Is(err, statedir.ErrInUse) {
+	if _, err := Open(StoreConfig{Dir: s.dir, Site: storedSite, Logger: slog.New(slog.DiscardHandler)}, s.prover); !errors.Is(err, statedir.ErrInUse) {
 		t.Errorf("a second one: %v", err)
 	}
 	_ = s.keeper.Close()
@@ -335,13 +334,13 @@ func TestMain(m *testing.M) {
 // demote proves two shapes, keeps them, finds a difference in one, and is killed at once.
 func demote(dir string) {
 	t := &testing.T{}
-	s := newSite(t, &site{dir: dir, at: &atomic.Int64{}, facts: proof.Facts{"wordpress": "7.0"}})
+	s := newSite(t, &site{dir: dir, at: &atomic.Int64{}, facts: Facts{"wordpress": "7.0"}})
 	s.keep()
 	s.prove("/events")
 	s.prove("/venues")
 	s.keeper.save()
 	if os.Getenv("PROOFFILE_DIFFERENCE") != "" {
-		s.compare("/venues", 3, proof.Different)
+		s.compare("/venues", 3, Different)
 	}
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {}
@@ -365,7 +364,7 @@ func TestKilled(t *testing.T) {
 		}
 		s.keep()
 		for _, route := range []string{"/events", "/venues"} {
-			if s.compare(route, 5, proof.Same); s.native(route) != (want == 2) {
+			if s.compare(route, 5, Same); s.native(route) != (want == 2) {
 				t.Errorf("difference %q: %s native %t", difference, route, s.native(route))
 			}
 		}
@@ -389,7 +388,7 @@ func TestRace(t *testing.T) {
 	work.Go(func() {
 		for n := range 50 {
 			s.prove("/events")
-			s.compare("/events", n, proof.Different)
+			s.compare("/events", n, Different)
 			if n := s.onDisk(); n > 0 {
 				t.Errorf("%d shapes after a difference", n)
 			}

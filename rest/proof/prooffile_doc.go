@@ -9,4 +9,4 @@
 // The file never says more than was proved: it is replaced whole, and it is removed before
 // anything that has ended a proof goes on. So a process that is killed leaves a file that was
 // true when it was killed, or none.
-package prooffile
+package proof

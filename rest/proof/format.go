@@ -1,4 +1,4 @@
-package prooffile
+package proof
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"calbridge/rest/proof"
 )
 
 // The file begins with a line: magic, format, site, and the SHA-256 of the rest, which is the
@@ -28,7 +26,7 @@ var (
 )
 
 // encode returns a file of a site, whose name has no spaces.
-func encode(site string, k proof.Kept) ([]byte, error) {
+func encode(site string, k Kept) ([]byte, error) {
 	body, err := json.Marshal(k)
 	if err != nil {
 		return nil, err
@@ -42,7 +40,7 @@ func seal(site string, body []byte) []byte {
 }
 
 // decode reads a file of a site.
-func decode(site string, data []byte) (k proof.Kept, err error) {
+func decode(site string, data []byte) (k Kept, err error) {
 	line, body, _ := bytes.Cut(data, []byte("\n"))
 	words := strings.Split(string(line[:min(len(line), 500)]), " ")
 	switch {
@@ -61,10 +59,10 @@ func decode(site string, data []byte) (k proof.Kept, err error) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	in.DisallowUnknownFields()
 	if err := in.Decode(&k); err != nil {
-		return proof.Kept{}, fmt.Errorf("%w: %w", errDamaged, err)
+		return Kept{}, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return proof.Kept{}, errDamaged
+		return Kept{}, errDamaged
 	}
 	return k, nil
 }

@@ -1,4 +1,4 @@
-package prooffile
+package proof
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"calbridge/rest/proof"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/statedir"
 )
@@ -27,7 +26,7 @@ const (
 )
 
 // Config says where proofs are kept.
-type Config struct {
+type StoreConfig struct {
 	// Dir is the folder, and Site identifies what is proved about; it has no spaces.
 	Dir, Site string
 	// Every is the time between two looks whether there is something to write; 10 seconds if 0.
@@ -38,8 +37,8 @@ type Config struct {
 
 // Keeper keeps what a prover has proved. It is safe for concurrent use.
 type Keeper struct {
-	cfg    Config
-	prover *proof.Prover
+	cfg    StoreConfig
+	prover *Prover
 	folder *statedir.Folder
 	stop   context.CancelFunc
 	work   sync.WaitGroup
@@ -55,14 +54,14 @@ type Keeper struct {
 }
 
 // Open locks the folder, takes up what was kept there, and keeps what is proved from now on.
-func Open(c Config, p *proof.Prover) (*Keeper, error) {
+func Open(c StoreConfig, p *Prover) (*Keeper, error) {
 	folder, err := statedir.Open(c.Dir, lockName)
 	if err != nil {
 		return nil, err
 	}
 	c.Every = cmp.Or(c.Every, 10*time.Second)
 	k := &Keeper{cfg: c, prover: p, folder: folder}
-	var before proof.Kept
+	var before Kept
 	k.written, err = folder.Read(fileName, maxFile)
 	if err == nil {
 		before, err = decode(c.Site, k.written)
@@ -83,7 +82,7 @@ func Open(c Config, p *proof.Prover) (*Keeper, error) {
 }
 
 // run takes up what was kept, and then writes what changes.
-func (k *Keeper) run(ctx context.Context, before proof.Kept) {
+func (k *Keeper) run(ctx context.Context, before Kept) {
 	if !k.restore(ctx, before) {
 		return
 	}
@@ -101,12 +100,12 @@ func (k *Keeper) run(ctx context.Context, before proof.Kept) {
 }
 
 // restore returns false if ctx has ended before it is done.
-func (k *Keeper) restore(ctx context.Context, before proof.Kept) bool {
+func (k *Keeper) restore(ctx context.Context, before Kept) bool {
 	within, cancel := context.WithTimeout(ctx, restoreTimeout)
 	defer cancel()
 	useless := false
 	if len(before.Shapes) > 0 {
-		n, changed, err := proof.Restore(within, k.prover, before)
+		n, changed, err := Restore(within, k.prover, before)
 		useless = err != nil || len(changed) > 0
 		switch {
 		case ctx.Err() != nil:
@@ -136,7 +135,7 @@ func (k *Keeper) save() {
 	k.mu.Lock()
 	endings, restored := k.endings, k.restored
 	k.mu.Unlock()
-	now, ok := proof.Keep(k.prover)
+	now, ok := Keep(k.prover)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if !ok || !restored || k.endings != endings { // what now says may have ended
@@ -165,8 +164,8 @@ func (k *Keeper) save() {
 
 // Ended is told what has ended proofs. It removes the file if those are kept; they must have ended
 // in the prover already.
-func (k *Keeper) Ended(why proof.Ending) {
-	if why == proof.EndTable || why == proof.EndContradiction { // of objects
+func (k *Keeper) Ended(why Ending) {
+	if why == EndTable || why == EndContradiction { // of objects
 		return
 	}
 	k.mu.Lock()
