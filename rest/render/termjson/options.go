@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
-	"calbridge/rest/fields"
 	"calbridge/wpstore/php"
 )
 
@@ -19,7 +18,7 @@ type Options struct {
 // does WordPress's controller, and TEC has nothing to link to.
 func OptionsOf(p *api.Params) Options {
 	filter := p.Get("_fields")
-	return Options{Parent: php.Empty(filter) || fields.Parse(filter).Has("parent"), EmbedUp: embeds(p.Query, "up")}
+	return Options{Parent: php.Empty(filter) || api.ParseFields(filter).Has("parent"), EmbedUp: embeds(p.Query, "up")}
 }
 
 // embeds says whether _embed names a relation: without a value, 1 or true it is all of them,

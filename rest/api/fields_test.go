@@ -1,4 +1,4 @@
-package fields
+package api
 
 import (
 	"compress/gzip"
@@ -63,7 +63,7 @@ func TestApply(t *testing.T) {
 	}
 	for _, test := range tests {
 		data := decode(t, test.data)
-		got := string(phpjson.Append(nil, Apply(Parse(decode(t, test.fields)), data)))
+		got := string(phpjson.Append(nil, ApplyFields(ParseFields(decode(t, test.fields)), data)))
 		if got != test.want {
 			t.Errorf("%s of %s: got %s, want %s", test.fields, test.data, got, test.want)
 		}
@@ -74,10 +74,10 @@ func TestApply(t *testing.T) {
 }
 
 func TestHas(t *testing.T) {
-	if !Parse("").All() || !Parse("").Has("x") {
+	if !ParseFields("").All() || !ParseFields("").Has("x") {
 		t.Error("the empty set asks for everything")
 	}
-	s := Parse("id, venue.id,5")
+	s := ParseFields("id, venue.id,5")
 	for name, want := range map[string]bool{"id": true, "venue": true, "5": true, "title": false, "": false} {
 		if s.Has(name) != want {
 			t.Errorf("Has(%q) = %v", name, !want)
@@ -86,14 +86,14 @@ func TestHas(t *testing.T) {
 }
 
 func TestLongNames(t *testing.T) {
-	s := Parse(strings.Repeat("a.", 1<<20) + "b")
+	s := ParseFields(strings.Repeat("a.", 1<<20) + "b")
 	v := php.Value("leaf")
 	for range 100 {
 		a := &php.Array{}
 		a.SetString("a", v)
 		v = a
 	}
-	Apply(s, v)
+	ApplyFields(s, v)
 }
 
 func FuzzApply(f *testing.F) {
@@ -104,8 +104,8 @@ func FuzzApply(f *testing.F) {
 		if err != nil {
 			return
 		}
-		set := Parse(names)
-		once := Apply(set, v)
+		set := ParseFields(names)
+		once := ApplyFields(set, v)
 		if a, ok := once.(*php.Array); ok && !set.All() && a.Len() > v.(*php.Array).Len() {
 			t.Fatal("more fields than before")
 		}
@@ -136,7 +136,7 @@ func TestRecordings(t *testing.T) {
 	var filtered []exchange
 	for _, name := range files {
 		site := filepath.Base(filepath.Dir(name))
-		for _, e := range read(t, name) {
+		for _, e := range readFields(t, name) {
 			if e.Response.Status != 200 || e.Request.Method != "GET" || e.Request.Body != "" || len(e.Request.Headers) > 0 {
 				continue
 			}
@@ -164,14 +164,14 @@ func TestRecordings(t *testing.T) {
 		if !ok || strings.Contains(e.Request.Path, "_pretty") {
 			continue
 		}
-		set := Parse(phpform.Parse(query, phpform.Limits{}).At("_fields"))
+		set := ParseFields(phpform.Parse(query, phpform.Limits{}).At("_fields"))
 		data, want := decode(t, whole), decode(t, e.Response.Body)
 		// A single term asked for with _fields is made without the link to its
 		// parent in the first place.
 		if urls, ok := data.(*php.Array).At("urls").(*php.Array); ok {
 			urls.Delete(php.KeyOf("up"))
 		}
-		got := string(phpjson.Append(nil, Apply(set, data)))
+		got := string(phpjson.Append(nil, ApplyFields(set, data)))
 		if a, ok := want.(*php.Array); ok {
 			a.Delete(php.KeyOf("_links")) // is added after filtering
 		}
@@ -186,7 +186,7 @@ func TestRecordings(t *testing.T) {
 	t.Logf("%d of %d answers compared", compared, len(filtered))
 }
 
-func read(t *testing.T, name string) []exchange {
+func readFields(t *testing.T, name string) []exchange {
 	t.Helper()
 	file, err := os.Open(name)
 	if err != nil {

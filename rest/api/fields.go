@@ -1,4 +1,4 @@
-package fields
+package api
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ type tree map[php.Key]tree
 // Parse reads the value of _fields: an array of names, or a text with names
 // separated by commas and white space. A value without any name gives the zero Set;
 // an array with an empty name asks for a field of that name.
-func Parse(v php.Value) Set {
+func ParseFields(v php.Value) Set {
 	var names []string
 	switch v := v.(type) {
 	case *php.Array:
@@ -84,7 +84,7 @@ func (s Set) Has(name string) bool {
 // each element. The order stays; unknown names do nothing; what has none of the fields
 // becomes an empty array. Names do not reach through nested lists, whose keys are
 // numbers. v is not changed, and parts of it are shared with the result.
-func Apply(set Set, v php.Value) php.Value {
+func ApplyFields(set Set, v php.Value) php.Value {
 	a, ok := v.(*php.Array)
 	if set.All() || !ok {
 		return v

@@ -7,4 +7,4 @@
 // It imports wpstore/php and nothing else of this module.
 //
 // Source: WordPress's REST server (spec/wp-rest-server.md).
-package fields
+package api
