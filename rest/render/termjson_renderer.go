@@ -1,4 +1,4 @@
-package termjson
+package render
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // Renderer renders the terms of one answer. It is not safe for concurrent use.
-type Renderer struct {
+type TermRenderer struct {
 	Place   *wpsite.Place
 	Viewer  *access.Viewer
 	Store   *terms.Store     // of parents and languages
@@ -22,16 +22,16 @@ type Renderer struct {
 }
 
 // NewWriter returns a writer for the JSON of the answer.
-func (r *Renderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
+func (r *TermRenderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
 
 // Response is the answer that w holds.
-func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
+func (r *TermRenderer) Response(w *phpjson.Writer) *api.Response {
 	return &api.Response{Body: w.Bytes(), Buffer: w}
 }
 
 // Term is the answer that shows one term, with WordPress's own links or without.
 // Errors are those of the store.
-func (r *Renderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
+func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
 	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (r *Renderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Te
 }
 
 // Tree reads the taxonomy where the URL of one of the terms needs the slugs above it.
-func (r *Renderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
+func (r *TermRenderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
 	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func (r *Renderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpst
 
 // Languages returns the language of each term, for its public URL. It makes no query for a
 // list in one language, nor for terms that were read with theirs.
-func (r *Renderer) Languages(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
+func (r *TermRenderer) Languages(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
 	out := make(map[int64]string, len(terms))
 	if listed != (wpstore.InLanguage{}) {
 		for _, t := range terms {

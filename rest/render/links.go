@@ -1,4 +1,4 @@
-package termjson
+package render
 
 import (
 	"calbridge/rest/api"
@@ -11,7 +11,7 @@ import (
 
 // links are the links of WordPress's own term controller, to its own routes. WordPress finds
 // out their methods only for URLs of the root to which the request was sent.
-func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
+func (r *TermRenderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 	at := r.Place.Links.WPRoute
 	self := api.Object("href", at(tax.CoreRoute+"/"+php.ToString(t.ID)))
 	if !r.Place.Foreign && !r.Place.Site.Traits.Has(trait.TermsWithoutHints) {
@@ -39,7 +39,7 @@ func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 // embedded is the category above a category, as WordPress's own controller shows it in the
 // embed context; nil where the answer does not embed it. It is the only relation of this
 // interface that can be embedded (known difference D10).
-func (r *Renderer) embedded(tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) *php.Array {
+func (r *TermRenderer) embedded(tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) *php.Array {
 	parent, ok := tree[t.Parent]
 	if !ok || r.Place.Foreign || !r.Options.EmbedUp {
 		return nil

@@ -9,4 +9,4 @@
 //   - options.go: the parameters _fields and _embed
 //
 // It does not choose terms, and imports neither render nor loader.
-package termjson
+package render

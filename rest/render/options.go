@@ -1,4 +1,4 @@
-package termjson
+package render
 
 import (
 	"slices"

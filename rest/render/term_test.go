@@ -1,4 +1,4 @@
-package termjson
+package render
 
 import (
 	"fmt"
@@ -18,11 +18,11 @@ import (
 )
 
 // testRenderer renders for a site of our own, with pretty permalinks.
-func testRenderer(options Options) *Renderer {
+func testRenderer(options Options) *TermRenderer {
 	facts := &wpstore.SiteFacts{SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"}}
 	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
-	return &Renderer{Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
+	return &TermRenderer{Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
 }
 
 var (

@@ -1,4 +1,4 @@
-package termjson
+package render
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 
 // Members writes the members of a term as WordPress's term controller does, then TEC's url
 // and urls.
-func (r *Renderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
+func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
 	w.KeyInt("id", t.ID)
 	w.KeyInt("count", t.Count)
 	w.KeyString("description", t.Description)
