@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"calbridge/compat/verdict"
 )
@@ -57,7 +56,7 @@ type Result struct {
 
 // String is the result as one line.
 func (r Result) String() string {
-	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, excerpt.Head(r.Path, 200))
+	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, diff.Head(r.Path, 200))
 	switch {
 	case r.Outcome == verdict.Skipped:
 		line += " (" + r.Reason + ")"

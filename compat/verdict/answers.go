@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
 )
@@ -81,7 +80,7 @@ func headerText(values recording.HeaderValues) string {
 	}
 	quoted := make([]string, len(values))
 	for i, value := range values {
-		quoted[i] = fmt.Sprintf("%q", excerpt.Head(value, 200))
+		quoted[i] = fmt.Sprintf("%q", diff.Head(value, 200))
 	}
 	return strings.Join(quoted, " and ")
 }

@@ -1,4 +1,4 @@
-package excerpt
+package diff
 
 import (
 	"strings"

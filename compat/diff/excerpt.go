@@ -1,6 +1,6 @@
 // Package excerpt makes short forms of long texts, for messages. It imports no other
 // package of compat.
-package excerpt
+package diff
 
 import (
 	"strconv"
