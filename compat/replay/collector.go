@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/compat/coverage"
 	"calbridge/compat/recording"
 	"calbridge/compat/verdict"
 	"calbridge/compat/wprest"
@@ -79,17 +78,17 @@ func (c *collector) cover(site *recording.Site) {
 	if !c.details {
 		return
 	}
-	var asked []coverage.Asked
+	var asked []Asked
 	for i := range c.report.Cases {
 		one := &c.report.Cases[i]
-		one.Route = coverage.RouteOf(&c.index, one.Method, one.Path)
+		one.Route = RouteOf(&c.index, one.Method, one.Path)
 		if one.Outcome != verdict.Skipped {
-			asked = append(asked, coverage.Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
+			asked = append(asked, Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
 		}
 	}
 	var logins []string
 	if site != nil {
 		logins = slices.Collect(maps.Keys(site.Users))
 	}
-	c.report.Coverage = coverage.Of(&c.index, logins, asked)
+	c.report.Coverage = Of(&c.index, logins, asked)
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"calbridge/compat/coverage"
 	"calbridge/compat/diff"
 	"calbridge/compat/rules"
 	"calbridge/compat/verdict"
@@ -78,7 +77,7 @@ type Report struct {
 	// Conclusion is what became of the rules file; its Failures fail the comparison.
 	rules.Conclusion
 	// Coverage is what the exchanges ask of the API; with Options.Details only.
-	Coverage *coverage.Coverage
+	Coverage *Coverage
 	// Level is how closely was compared; Started and Elapsed when and how long.
 	Level   diff.Level
 	Started time.Time
