@@ -8,8 +8,8 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/profile"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
 )
 
 func FuzzReadLines(f *testing.F) {
@@ -23,7 +23,7 @@ func FuzzReadLines(f *testing.F) {
 			case e.Exchange != nil:
 				b.Add(e.Exchange)
 				verdict.Differ{Level: diff.LevelBytes}.Diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
-				wire.RequestBytes(e.Exchange.Request, "h", "https", "")
+				replay.RequestBytes(e.Exchange.Request, "h", "https", "")
 			case e.Case != nil:
 				b.Add(e.Case.Exchange(0))
 			}

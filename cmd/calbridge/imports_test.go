@@ -37,22 +37,21 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat/diff rest/api rest/proof rest/rollout rest/wpauth wpstore/wpconfig"},
 		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat/recording compat/rules rest rest/api rest/edit rest/feed rest/login rest/metrics rest/notice rest/picture rest/proof rest/rollout rest/routes rest/sitefacts rest/wpsite rest/wptext wpstore/check wpstore/guard wpstore/invalidation wpstore/sitedb wpstore/sqlconn wpstore/table"},
 		{"cmd/calbridge/sitecheck", "cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth rest/wpsite rest/wptext wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
-		{"cmd/calbridge/sitecompare", "compat/diff compat/jsontree compat/recording compat/replay compat/rules compat/verdict compat/wire i18n rest/rollout wpstore/check"},
+		{"cmd/calbridge/sitecompare", "compat/diff compat/jsontree compat/recording compat/replay compat/rules compat/verdict i18n rest/rollout wpstore/check"},
 		{"cmd/calbridge/systemtest", ""},
 
 		// The comparison knows the server by HTTP only.
-		{"compat", "compat/profile compat/record compat/recording compat/replay compat/report compat/wire compat/wprest"},
+		{"compat", "compat/profile compat/record compat/recording compat/replay compat/report compat/wprest"},
 		{"compat/compattest", "compat/recording"},
 		{"compat/diff", "compat/jsontree"},
 		{"compat/jsontree", ""},
 		{"compat/profile", "compat/jsontree compat/recording compat/wprest"},
-		{"compat/record", "compat/diff compat/jsontree compat/profile compat/recording compat/verdict compat/wire compat/wprest"},
+		{"compat/record", "compat/diff compat/jsontree compat/profile compat/recording compat/replay compat/verdict compat/wprest"},
 		{"compat/recording", ""},
-		{"compat/replay", "compat/diff compat/recording compat/rules compat/verdict compat/wire compat/wprest"},
+		{"compat/replay", "compat/diff compat/recording compat/rules compat/verdict compat/wprest"},
 		{"compat/report", "compat/diff compat/recording compat/replay compat/rules compat/verdict"},
 		{"compat/rules", "compat/diff compat/jsontree compat/recording"},
 		{"compat/verdict", "compat/diff compat/recording compat/rules"},
-		{"compat/wire", "compat/recording"},
 		{"compat/wprest", "compat/jsontree compat/recording"},
 
 		// Tests of what is packaged.

@@ -10,7 +10,6 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/rules"
 	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
 )
 
 // Exit codes of a comparison.
@@ -96,7 +95,7 @@ func newReport(target string, started time.Time) *Report {
 // 1 differences or failures, 2 wrong settings or files, 3 target unreachable. A run that
 // compared nothing is not a success.
 func (r *Report) ExitCode() int {
-	var unreachable *wire.UnreachableError
+	var unreachable *UnreachableError
 	switch {
 	case errors.As(r.Err, &unreachable):
 		return ExitUnreachable

@@ -6,7 +6,6 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
 )
 
 // reportOf returns the pairs as a report of compat: WordPress is the recorded side.
@@ -20,7 +19,7 @@ func reportOf(c *Config, pairs []*pair, started time.Time) *replay.Report {
 		r := replay.Result{
 			ID: p.exchange.ID, Method: p.request.method, Path: p.request.target, As: p.exchange.As, Outcome: p.outcome, Differences: p.differences,
 			TookMS: recording.Milliseconds(p.took), RecordedTookMS: p.exchange.TookMS, Request: &p.exchange.Request, Recorded: &p.exchange.Response, Got: &p.ours,
-			Curl: wire.CurlLine(c.Upstream.URL, host, scheme, p.exchange.As, p.exchange.Request),
+			Curl: replay.CurlLine(c.Upstream.URL, host, scheme, p.exchange.As, p.exchange.Request),
 		}
 		if r.Outcome == verdict.Same {
 			r.Differences = nil
