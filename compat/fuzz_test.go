@@ -9,7 +9,6 @@ import (
 	"calbridge/compat/profile"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
-	"calbridge/compat/verdict"
 )
 
 func FuzzReadLines(f *testing.F) {
@@ -22,7 +21,7 @@ func FuzzReadLines(f *testing.F) {
 			switch {
 			case e.Exchange != nil:
 				b.Add(e.Exchange)
-				verdict.Differ{Level: diff.LevelBytes}.Diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
+				replay.Differ{Level: diff.LevelBytes}.Diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
 				replay.RequestBytes(e.Exchange.Request, "h", "https", "")
 			case e.Case != nil:
 				b.Add(e.Case.Exchange(0))

@@ -28,7 +28,7 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/daemon", "cmd/calbridge/buildinfo cmd/calbridge/companion cmd/calbridge/console cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/memlimit cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/site rest/metrics wpstore/guard"},
 		{"cmd/calbridge/demo", "rest/wpauth wpstore wpstore/sample wpstore/sitedb"},
 		{"cmd/calbridge/demopage", "cmd/calbridge/httpserver rest/api"},
-		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat/diff compat/recording compat/rules compat/verdict rest/api rest/feed rest/rollout rest/routes"},
+		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat/diff compat/recording compat/replay compat/rules rest/api rest/feed rest/rollout rest/routes"},
 		{"cmd/calbridge/httpserver", ""},
 		{"cmd/calbridge/logging", "rest/api"},
 		{"cmd/calbridge/memlimit", ""},
@@ -37,7 +37,7 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat/diff rest/api rest/proof rest/rollout rest/wpauth wpstore/wpconfig"},
 		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat/recording compat/rules rest rest/api rest/edit rest/feed rest/login rest/metrics rest/notice rest/picture rest/proof rest/rollout rest/routes rest/sitefacts rest/wpsite rest/wptext wpstore/check wpstore/guard wpstore/invalidation wpstore/sitedb wpstore/sqlconn wpstore/table"},
 		{"cmd/calbridge/sitecheck", "cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth rest/wpsite rest/wptext wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
-		{"cmd/calbridge/sitecompare", "compat/diff compat/jsontree compat/recording compat/replay compat/rules compat/verdict i18n rest/rollout wpstore/check"},
+		{"cmd/calbridge/sitecompare", "compat/diff compat/jsontree compat/recording compat/replay compat/rules i18n rest/rollout wpstore/check"},
 		{"cmd/calbridge/systemtest", ""},
 
 		// The comparison knows the server by HTTP only.
@@ -46,12 +46,11 @@ func mayImport() [][2]string {
 		{"compat/diff", "compat/jsontree"},
 		{"compat/jsontree", ""},
 		{"compat/profile", "compat/jsontree compat/recording compat/wprest"},
-		{"compat/record", "compat/diff compat/jsontree compat/profile compat/recording compat/replay compat/verdict compat/wprest"},
+		{"compat/record", "compat/diff compat/jsontree compat/profile compat/recording compat/replay compat/wprest"},
 		{"compat/recording", ""},
-		{"compat/replay", "compat/diff compat/recording compat/rules compat/verdict compat/wprest"},
-		{"compat/report", "compat/diff compat/recording compat/replay compat/rules compat/verdict"},
+		{"compat/replay", "compat/diff compat/recording compat/rules compat/wprest"},
+		{"compat/report", "compat/diff compat/recording compat/replay compat/rules"},
 		{"compat/rules", "compat/diff compat/jsontree compat/recording"},
-		{"compat/verdict", "compat/diff compat/recording compat/rules"},
 		{"compat/wprest", "compat/jsontree compat/recording"},
 
 		// Tests of what is packaged.

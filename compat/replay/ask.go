@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 	"calbridge/compat/wprest"
 )
 
@@ -17,7 +16,7 @@ import (
 type asker struct {
 	requests requests
 	rewrite  wprest.Rewrite
-	differ   verdict.Differ
+	differ   Differ
 	timeout  time.Duration // of one exchange
 	details  bool          // results get a command line
 }
@@ -51,7 +50,7 @@ func (a *asker) ask(ctx context.Context, conn *Conn, x *recording.Exchange, resu
 		result.Curl = CurlLine(a.requests.endpoint.URL, host, scheme, x.As, sent)
 	}
 	if err != nil {
-		result.Differences = verdict.NoAnswer(recorded, err)
+		result.Differences = NoAnswer(recorded, err)
 	} else {
 		result.Got = &answer
 		result.Differences, err = a.differ.Diff(x, recorded, answer, result.StatusOnly)
@@ -59,7 +58,7 @@ func (a *asker) ask(ctx context.Context, conn *Conn, x *recording.Exchange, resu
 			return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 		}
 	}
-	result.Outcome = verdict.OutcomeOf(result.Differences)
+	result.Outcome = OutcomeOf(result.Differences)
 	return nil
 }
 

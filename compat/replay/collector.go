@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 	"calbridge/compat/wprest"
 )
 
@@ -41,7 +40,7 @@ func ReportOf(target, namespace string, started time.Time, compared []Compared) 
 // add counts a result and stores what reports show of it. x is nil for a write case.
 func (c *collector) add(x *recording.Exchange, result Result) {
 	result.Level = coarsest(result.Differences)
-	if result.Outcome == verdict.Same || result.Outcome == verdict.Skipped || !c.details {
+	if result.Outcome == Same || result.Outcome == Skipped || !c.details {
 		result.Recorded, result.Got = nil, nil
 	}
 	if !c.details {
@@ -82,7 +81,7 @@ func (c *collector) cover(site *recording.Site) {
 	for i := range c.report.Cases {
 		one := &c.report.Cases[i]
 		one.Route = RouteOf(&c.index, one.Method, one.Path)
-		if one.Outcome != verdict.Skipped {
+		if one.Outcome != Skipped {
 			asked = append(asked, Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
 		}
 	}

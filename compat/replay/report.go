@@ -9,7 +9,6 @@ import (
 
 	"calbridge/compat/diff"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
 )
 
 // Exit codes of a comparison.
@@ -30,15 +29,15 @@ type Counts struct {
 }
 
 // Count adds one exchange.
-func (c *Counts) Count(outcome verdict.Outcome) {
+func (c *Counts) Count(outcome Outcome) {
 	switch outcome {
-	case verdict.Same:
+	case Same:
 		c.Same++
-	case verdict.Known:
+	case Known:
 		c.Known++
-	case verdict.Different:
+	case Different:
 		c.Different++
-	case verdict.Skipped:
+	case Skipped:
 		c.Skipped++
 	}
 }
@@ -114,9 +113,9 @@ func (r *Report) add(result Result) {
 	r.Count(result.Outcome)
 	r.Files[len(r.Files)-1].Count(result.Outcome)
 	switch result.Outcome {
-	case verdict.Skipped:
+	case Skipped:
 		r.SkippedBy[result.Reason]++
-	case verdict.Different:
+	case Different:
 		r.Differing = append(r.Differing, result)
 		r.Levels[result.Level]++
 		for i, d := range result.Differences {

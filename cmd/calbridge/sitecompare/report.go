@@ -5,7 +5,6 @@ import (
 
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
-	"calbridge/compat/verdict"
 )
 
 // reportOf returns the pairs as a report of compat: WordPress is the recorded side.
@@ -21,7 +20,7 @@ func reportOf(c *Config, pairs []*pair, started time.Time) *replay.Report {
 			TookMS: recording.Milliseconds(p.took), RecordedTookMS: p.exchange.TookMS, Request: &p.exchange.Request, Recorded: &p.exchange.Response, Got: &p.ours,
 			Curl: replay.CurlLine(c.Upstream.URL, host, scheme, p.exchange.As, p.exchange.Request),
 		}
-		if r.Outcome == verdict.Same {
+		if r.Outcome == replay.Same {
 			r.Differences = nil
 		}
 		compared = append(compared, replay.Compared{Exchange: p.exchange, Result: r})

@@ -12,7 +12,6 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
 )
 
 // writeClient sends a site's recorded writes one by one and compares the answers, so
@@ -22,7 +21,7 @@ type writeClient struct {
 	site   *recording.Site
 	home   *url.URL
 	conn   replay.Conn
-	differ verdict.Differ
+	differ replay.Differ
 	// before, if not nil, prepares the database for a case.
 	before func(*recording.Case) error
 }
@@ -82,7 +81,7 @@ func (c *writeClient) ask(ctx context.Context, x *recording.Exchange) ([]diff.Di
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return verdict.NoAnswer(x.Response, err), nil
+		return replay.NoAnswer(x.Response, err), nil
 	}
 	return c.differ.Diff(x, x.Response, answer, false)
 }

@@ -2,4 +2,4 @@
 // answers.go one pair of answers, judge.go answers as they come in a running server.
 // Exchanges and answers come in, differences and an Outcome go out. It must not import
 // what sends or reports.
-package verdict
+package replay
