@@ -1,4 +1,4 @@
-package memlimit
+package daemon
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 // Package memlimit sets the garbage collector's memory limit by the size of the caches. It
 // imports nothing of calbridge.
-package memlimit
+package daemon
 
 import (
 	"context"
