@@ -11,7 +11,6 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/report"
-	"calbridge/compat/wire"
 	"calbridge/compat/wprest"
 )
 
@@ -47,7 +46,7 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 		return replay.ExitSame
 	}
 	fmt.Fprintln(stderr, "calbridge record:", err)
-	var unreachable *wire.UnreachableError
+	var unreachable *replay.UnreachableError
 	if errors.As(err, &unreachable) {
 		return replay.ExitUnreachable
 	}

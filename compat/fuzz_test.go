@@ -8,8 +8,7 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/profile"
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
+	"calbridge/compat/replay"
 )
 
 func FuzzReadLines(f *testing.F) {
@@ -22,8 +21,8 @@ func FuzzReadLines(f *testing.F) {
 			switch {
 			case e.Exchange != nil:
 				b.Add(e.Exchange)
-				verdict.Differ{Level: diff.LevelBytes}.Diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
-				wire.RequestBytes(e.Exchange.Request, "h", "https", "")
+				replay.Differ{Level: diff.LevelBytes}.Diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
+				replay.RequestBytes(e.Exchange.Request, "h", "https", "")
 			case e.Case != nil:
 				b.Add(e.Case.Exchange(0))
 			}

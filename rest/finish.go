@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
 	"calbridge/rest/trait"
@@ -78,7 +77,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 		if err != nil {
 			return nil, fmt.Errorf("filter fields: %w", err)
 		}
-		res.Body = phpjson.Append(nil, fields.Apply(fields.Parse(filter), data))
+		res.Body = phpjson.Append(nil, api.ApplyFields(api.ParseFields(filter), data))
 	}
 	if res.Links.Len() > 0 {
 		res.Body = appendMember(res.Body, "_links", res.Links)

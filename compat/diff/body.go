@@ -3,7 +3,6 @@ package diff
 import (
 	"fmt"
 
-	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
 )
 
@@ -45,6 +44,6 @@ func byteDifference(recorded, got string, of, level Level) []Difference {
 	if !level.Sees(of) {
 		return nil
 	}
-	at := excerpt.CommonPrefix(recorded, got)
-	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt.Around(recorded, at), Got: excerpt.Around(got, at)}}
+	at := CommonPrefix(recorded, got)
+	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: Around(recorded, at), Got: Around(got, at)}}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
 )
 
@@ -54,7 +53,7 @@ func (d *treeDiffer) compare(want, got *jsontree.Node, path jsontree.Path) {
 		if jsontree.SameValue(want, got) {
 			level = LevelBytes
 		}
-		at := excerpt.CommonPrefix(want.Raw(), got.Raw())
+		at := CommonPrefix(want.Raw(), got.Raw())
 		d.add(level, path, leafText(want, at), leafText(got, at))
 	}
 }
@@ -151,10 +150,10 @@ func itemID(item *jsontree.Node, index int) string {
 	return fmt.Sprintf("#%d", index)
 }
 
-func namesText(names []string) string { return excerpt.Head(strings.Join(names, ", "), 300) }
+func namesText(names []string) string { return Head(strings.Join(names, ", "), 300) }
 
 // valueText shows a value's beginning.
-func valueText(node *jsontree.Node) string { return excerpt.Head(node.Raw(), 80) }
+func valueText(node *jsontree.Node) string { return Head(node.Raw(), 80) }
 
 // leafText shows a text or a number; of a long one what is around the byte at
 // which it differs.
@@ -163,5 +162,5 @@ func leafText(node *jsontree.Node, at int) string {
 	if len(raw) <= 100 {
 		return raw
 	}
-	return fmt.Sprintf("%s (at byte %d of %d)", excerpt.Around(raw, at), at, len(raw))
+	return fmt.Sprintf("%s (at byte %d of %d)", Around(raw, at), at, len(raw))
 }

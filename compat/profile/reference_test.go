@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/compat/excerpt"
+	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
@@ -181,7 +181,7 @@ func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
 		}
 		own.each(func(s slot, text string) {
 			if strings.Contains(text, name+".example") || strings.Contains(text, "kalendar.example") {
-				t.Errorf("%s: %s %s names the site: %q", name, s.section, s.key, excerpt.Head(text, 200))
+				t.Errorf("%s: %s %s names the site: %q", name, s.section, s.key, diff.Head(text, 200))
 			}
 			if s.section == sectionErrors && strings.ContainsAny(text, "0123456789") && !strings.Contains(text, "&#82") {
 				t.Errorf("%s: %s holds a number: %q", name, s.key, text)

@@ -15,17 +15,17 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
-	"calbridge/compat/wire"
+	"calbridge/compat/replay"
 )
 
 // politeClient sends requests to a site in use: at a bounded rate, with a telling
 // User-Agent, and waiting when the site asks for it.
 type politeClient struct {
-	endpoint     wire.Endpoint
+	endpoint     replay.Endpoint
 	host, scheme string
 	timeout      time.Duration
 	logins       map[string]string
-	idle         chan *wire.Conn
+	idle         chan *replay.Conn
 	sent         atomic.Int64
 	answered     atomic.Bool
 
@@ -41,12 +41,12 @@ const userAgent = "calbridge-record (records the public calendar API, for compar
 const maxTries = 5
 
 func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
-	e, err := wire.ParseTarget(site.Scheme + "://" + site.Host)
+	e, err := replay.ParseTarget(site.Scheme + "://" + site.Host)
 	if err != nil {
 		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)
 	}
 	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, timeout: o.Timeout,
-		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *wire.Conn, o.Concurrency)}
+		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *replay.Conn, o.Concurrency)}
 	if o.Host != "" {
 		scheme, host, found := strings.Cut(o.Host, "://")
 		if !found {
@@ -62,7 +62,7 @@ func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 		}
 	}
 	for range o.Concurrency {
-		c.idle <- &wire.Conn{Endpoint: e, Timeout: o.Timeout}
+		c.idle <- &replay.Conn{Endpoint: e, Timeout: o.Timeout}
 	}
 	return c, nil
 }
@@ -83,11 +83,11 @@ func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) 
 	headers := map[string]string{"User-Agent": userAgent}
 	maps.Copy(headers, r.Headers)
 	r.Headers = headers
-	raw, err := wire.RequestBytes(r, c.host, c.scheme, authorization)
+	raw, err := replay.RequestBytes(r, c.host, c.scheme, authorization)
 	if err != nil {
 		return recording.Response{}, 0, err
 	}
-	var w *wire.Conn
+	var w *replay.Conn
 	select {
 	case w = <-c.idle:
 	case <-ctx.Done():
@@ -107,7 +107,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) 
 		if (err == nil && !busy) || ctx.Err() != nil || (err != nil && r.Body != nil) {
 			return answer, took, errors.Join(err, ctx.Err())
 		}
-		var unreachable *wire.UnreachableError
+		var unreachable *replay.UnreachableError
 		if errors.As(err, &unreachable) && !c.answered.Load() {
 			return answer, took, err // most likely the address is wrong
 		}

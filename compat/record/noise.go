@@ -8,7 +8,7 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
+	"calbridge/compat/replay"
 )
 
 // maxNoise bounds the noise rules about one body; with more of them the whole body
@@ -31,7 +31,7 @@ func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	}
 	probe := *x
 	probe.Noise = append(slices.Clone(rules), bodyNoise(x.Response.Body, second.Body)...)
-	if left, err := (verdict.Differ{Level: diff.LevelBytes}).Diff(&probe, x.Response, second, false); err != nil || len(left) > 0 {
+	if left, err := (replay.Differ{Level: diff.LevelBytes}).Diff(&probe, x.Response, second, false); err != nil || len(left) > 0 {
 		return append(rules, "body")
 	}
 	return probe.Noise

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
 	"calbridge/compat/wprest"
 )
 
@@ -18,19 +16,19 @@ import (
 type asker struct {
 	requests requests
 	rewrite  wprest.Rewrite
-	differ   verdict.Differ
+	differ   Differ
 	timeout  time.Duration // of one exchange
 	details  bool          // results get a command line
 }
 
 // connection returns a connection to the target, not open yet.
-func (a *asker) connection() *wire.Conn {
-	return &wire.Conn{Endpoint: a.requests.endpoint, Timeout: a.timeout}
+func (a *asker) connection() *Conn {
+	return &Conn{Endpoint: a.requests.endpoint, Timeout: a.timeout}
 }
 
 // ask sends one exchange, compares and completes the result. Its errors end the run; a
 // single missing answer is a difference.
-func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange, result *Result) error {
+func (a *asker) ask(ctx context.Context, conn *Conn, x *recording.Exchange, result *Result) error {
 	if ctx.Err() != nil {
 		return nil // the run has ended
 	}
@@ -41,7 +39,7 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 	}
 	answer, took, err := conn.Send(ctx, request, x.Request.Method)
 	result.TookMS = recording.Milliseconds(took)
-	var unreachable *wire.UnreachableError
+	var unreachable *UnreachableError
 	if errors.As(err, &unreachable) {
 		return err
 	}
@@ -49,10 +47,10 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 	result.Request, result.Recorded = &sent, &recorded
 	if a.details {
 		host, scheme := a.requests.hostAndScheme(x)
-		result.Curl = wire.CurlLine(a.requests.endpoint.URL, host, scheme, x.As, sent)
+		result.Curl = CurlLine(a.requests.endpoint.URL, host, scheme, x.As, sent)
 	}
 	if err != nil {
-		result.Differences = verdict.NoAnswer(recorded, err)
+		result.Differences = NoAnswer(recorded, err)
 	} else {
 		result.Got = &answer
 		result.Differences, err = a.differ.Diff(x, recorded, answer, result.StatusOnly)
@@ -60,14 +58,14 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 			return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 		}
 	}
-	result.Outcome = verdict.OutcomeOf(result.Differences)
+	result.Outcome = OutcomeOf(result.Differences)
 	return nil
 }
 
 // requests makes requests for the wire of recorded ones: with the host that the
 // recorded site was asked by, and with the passwords of its logins.
 type requests struct {
-	endpoint wire.Endpoint
+	endpoint Endpoint
 	site     *recording.Site   // nil without a site file
 	home     *url.URL          // of the site, nil without a site file
 	logins   map[string]string // application passwords, before those of the site
@@ -85,7 +83,7 @@ func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte,
 		}
 	}
 	host, scheme := r.hostAndScheme(x)
-	return wire.RequestBytes(sent, host, scheme, authorization)
+	return RequestBytes(sent, host, scheme, authorization)
 }
 
 // hostAndScheme are those of the site's home: from the site file, else from the

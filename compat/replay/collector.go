@@ -6,9 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/compat/coverage"
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 	"calbridge/compat/wprest"
 )
 
@@ -42,7 +40,7 @@ func ReportOf(target, namespace string, started time.Time, compared []Compared) 
 // add counts a result and stores what reports show of it. x is nil for a write case.
 func (c *collector) add(x *recording.Exchange, result Result) {
 	result.Level = coarsest(result.Differences)
-	if result.Outcome == verdict.Same || result.Outcome == verdict.Skipped || !c.details {
+	if result.Outcome == Same || result.Outcome == Skipped || !c.details {
 		result.Recorded, result.Got = nil, nil
 	}
 	if !c.details {
@@ -79,17 +77,17 @@ func (c *collector) cover(site *recording.Site) {
 	if !c.details {
 		return
 	}
-	var asked []coverage.Asked
+	var asked []Asked
 	for i := range c.report.Cases {
 		one := &c.report.Cases[i]
-		one.Route = coverage.RouteOf(&c.index, one.Method, one.Path)
-		if one.Outcome != verdict.Skipped {
-			asked = append(asked, coverage.Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
+		one.Route = RouteOf(&c.index, one.Method, one.Path)
+		if one.Outcome != Skipped {
+			asked = append(asked, Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
 		}
 	}
 	var logins []string
 	if site != nil {
 		logins = slices.Collect(maps.Keys(site.Users))
 	}
-	c.report.Coverage = coverage.Of(&c.index, logins, asked)
+	c.report.Coverage = Of(&c.index, logins, asked)
 }

@@ -10,7 +10,6 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
-	"calbridge/compat/wire"
 	"calbridge/compat/wprest"
 )
 
@@ -48,7 +47,7 @@ func newComparison(o Options) (*comparison, error) {
 	requests := &c.asker.requests
 	requests.logins = o.Logins
 	var err error
-	if requests.endpoint, err = wire.ParseTarget(o.Target); err != nil {
+	if requests.endpoint, err = ParseTarget(o.Target); err != nil {
 		return nil, err
 	}
 	if c.files, err = recording.ExpandGlobs(o.Recordings); err != nil {

@@ -12,7 +12,6 @@ import (
 
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"calbridge/testdata"
 )
@@ -39,7 +38,7 @@ func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
 				Selection: Selection{OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt")},
 			})
 			if err != nil || report.ExitCode() != ExitSame {
-				t.Errorf("exit %d, error %v:\n%s", report.ExitCode(), err, excerpt.Head(out.String(), 3000))
+				t.Errorf("exit %d, error %v:\n%s", report.ExitCode(), err, diff.Head(out.String(), 3000))
 			}
 			if report.Same < 1000 || report.SkippedBy[ReasonWrites] == 0 || report.SkippedBy[ReasonOutOfScope] == 0 {
 				t.Errorf("same %d, skipped %v", report.Same, report.SkippedBy)

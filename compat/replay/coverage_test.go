@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"calbridge/compat/compattest"
-	"calbridge/compat/coverage"
 	"calbridge/compat/recording"
 )
 
@@ -31,7 +30,7 @@ func TestCoverage(t *testing.T) {
 	if !slices.Equal(c.Languages, []string{"de", "default", "en"}) || !slices.Equal(c.Roles, []string{"anonymous", "jana"}) {
 		t.Errorf("languages %v, roles %v", c.Languages, c.Roles)
 	}
-	byName := map[string]coverage.Route{}
+	byName := map[string]Route{}
 	for _, route := range c.Routes {
 		byName[route.Route] = route
 	}

@@ -13,7 +13,6 @@ import (
 
 	"calbridge/compat/compattest"
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 )
 
 // TestJournal writes what a server answered, reads it back and replays it.
@@ -89,6 +88,6 @@ func live(target string, header ...string) *recording.Exchange {
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	judge, _ := verdict.NewJudge(verdict.JudgeOptions{})
+	judge, _ := NewJudge(JudgeOptions{})
 	return judge.Exchange(r, target, "https://town.example", recording.Response{Status: 200, Headers: recording.HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
 }

@@ -7,11 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"calbridge/compat/coverage"
 	"calbridge/compat/diff"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
 )
 
 // Exit codes of a comparison.
@@ -32,15 +29,15 @@ type Counts struct {
 }
 
 // Count adds one exchange.
-func (c *Counts) Count(outcome verdict.Outcome) {
+func (c *Counts) Count(outcome Outcome) {
 	switch outcome {
-	case verdict.Same:
+	case Same:
 		c.Same++
-	case verdict.Known:
+	case Known:
 		c.Known++
-	case verdict.Different:
+	case Different:
 		c.Different++
-	case verdict.Skipped:
+	case Skipped:
 		c.Skipped++
 	}
 }
@@ -78,7 +75,7 @@ type Report struct {
 	// Conclusion is what became of the rules file; its Failures fail the comparison.
 	rules.Conclusion
 	// Coverage is what the exchanges ask of the API; with Options.Details only.
-	Coverage *coverage.Coverage
+	Coverage *Coverage
 	// Level is how closely was compared; Started and Elapsed when and how long.
 	Level   diff.Level
 	Started time.Time
@@ -97,7 +94,7 @@ func newReport(target string, started time.Time) *Report {
 // 1 differences or failures, 2 wrong settings or files, 3 target unreachable. A run that
 // compared nothing is not a success.
 func (r *Report) ExitCode() int {
-	var unreachable *wire.UnreachableError
+	var unreachable *UnreachableError
 	switch {
 	case errors.As(r.Err, &unreachable):
 		return ExitUnreachable
@@ -116,9 +113,9 @@ func (r *Report) add(result Result) {
 	r.Count(result.Outcome)
 	r.Files[len(r.Files)-1].Count(result.Outcome)
 	switch result.Outcome {
-	case verdict.Skipped:
+	case Skipped:
 		r.SkippedBy[result.Reason]++
-	case verdict.Different:
+	case Different:
 		r.Differing = append(r.Differing, result)
 		r.Levels[result.Level]++
 		for i, d := range result.Differences {

@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 )
 
 // Reasons of skipped exchanges.
@@ -37,7 +35,7 @@ type Result struct {
 	// Route and Language group the exchanges; with Options.Details only.
 	Route       string            `json:"route"`
 	Language    string            `json:"language"`
-	Outcome     verdict.Outcome   `json:"outcome"`
+	Outcome     Outcome           `json:"outcome"`
 	Reason      string            `json:"reason,omitempty"`      // of Skipped
 	StatusOnly  bool              `json:"status_only,omitempty"` // only the status was compared
 	Level       diff.Level        `json:"level,omitempty"`       // the coarsest at which it differs
@@ -57,9 +55,9 @@ type Result struct {
 
 // String is the result as one line.
 func (r Result) String() string {
-	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, excerpt.Head(r.Path, 200))
+	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, diff.Head(r.Path, 200))
 	switch {
-	case r.Outcome == verdict.Skipped:
+	case r.Outcome == Skipped:
 		line += " (" + r.Reason + ")"
 	case len(r.Differences) == 1:
 		line += ": " + r.Differences[0].String()

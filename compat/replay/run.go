@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 )
 
 // task is an exchange on its way through the comparison.
@@ -49,7 +48,7 @@ func (c *comparison) run(ctx context.Context, results *collector) error {
 			cancel()
 		default:
 			c.collect(results, t)
-			if c.FailFast && t.result.Outcome == verdict.Different {
+			if c.FailFast && t.result.Outcome == Different {
 				results.report.Stopped = true
 				cancel()
 			}
@@ -66,9 +65,9 @@ func (c *comparison) run(ctx context.Context, results *collector) error {
 
 // collect settles known differences and reports a result.
 func (c *comparison) collect(results *collector, t *task) {
-	if t.exchange != nil && t.result.Outcome != verdict.Skipped {
+	if t.exchange != nil && t.result.Outcome != Skipped {
 		if settled := c.asker.differ.Rules.Settle(t.exchange, t.result.Differences); len(settled) > 0 {
-			t.result.Differences, t.result.Outcome = settled, verdict.OutcomeOf(settled)
+			t.result.Differences, t.result.Outcome = settled, OutcomeOf(settled)
 		}
 	}
 	results.add(t.exchange, t.result)
@@ -84,7 +83,7 @@ func (c *comparison) print(r Result) {
 				fmt.Fprintln(c.Out, "          ", d.String())
 			}
 		}
-	case r.Outcome == verdict.Different:
+	case r.Outcome == Different:
 		fmt.Fprintln(c.Out, r.String())
 	}
 }
@@ -106,7 +105,7 @@ func (c *comparison) read(ctx context.Context, sending, ordered chan<- *task) er
 		case <-ctx.Done():
 			return recording.ErrStop
 		}
-		if t.result.Outcome == verdict.Skipped {
+		if t.result.Outcome == Skipped {
 			close(t.done)
 		} else {
 			sending <- t
@@ -120,7 +119,7 @@ func (c *comparison) planned(x *recording.Exchange) Result {
 	r := Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: cmp.Or(x.As, recording.Anonymous),
 		File: x.File, Line: x.Line, RecordedTookMS: x.TookMS, StatusOnly: c.scope.StatusOnly(x.ID)}
 	if r.Reason = c.skip(x, c.scope); r.Reason != "" {
-		r.Outcome = verdict.Skipped
+		r.Outcome = Skipped
 	}
 	return r
 }
@@ -130,5 +129,5 @@ func (c *comparison) planned(x *recording.Exchange) Result {
 func skippedCase(w *recording.Case) Result {
 	request := w.Steps[0].Request
 	return Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,
-		Outcome: verdict.Skipped, Reason: ReasonWrites}
+		Outcome: Skipped, Reason: ReasonWrites}
 }

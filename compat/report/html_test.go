@@ -14,7 +14,6 @@ import (
 
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/rules"
@@ -124,7 +123,7 @@ func TestReportOpensInChromium(t *testing.T) {
 	page := browse("", "--dump-dom")
 	ready := readyAfter.FindStringSubmatch(page)
 	if ready == nil || !strings.Contains(page, " answers differ") {
-		t.Fatalf("the report's script did not run to its end: %s", excerpt.Head(page[max(0, len(page)-2000):], 2000))
+		t.Fatalf("the report's script did not run to its end: %s", diff.Head(page[max(0, len(page)-2000):], 2000))
 	}
 	if ms, _ := strconv.Atoi(ready[1]); ms >= 2000 && os.Getenv("CALBRIDGE_LONG") != "" {
 		t.Errorf("ready after %d ms", ms)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"calbridge/compat/coverage"
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
@@ -28,8 +27,8 @@ type document struct {
 	Rules     []rules.Use        `json:"rules"`
 	Known     []rules.KnownUse   `json:"known"`
 	groupsDocument
-	Coverage *coverage.Coverage `json:"coverage,omitempty"`
-	Cases    []replay.Result    `json:"cases"`
+	Coverage *replay.Coverage `json:"coverage,omitempty"`
+	Cases    []replay.Result  `json:"cases"`
 }
 
 // runDocument is what was compared, and how it ended.

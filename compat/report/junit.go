@@ -11,7 +11,6 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"calbridge/compat/replay"
-	"calbridge/compat/verdict"
 )
 
 // JUnit writes the report as JUnit XML, as CI systems read it: a suite for every
@@ -59,11 +58,11 @@ func junitOf(r *replay.Result) junit.Testcase {
 	}
 	text := strings.Map(printable, strings.Join(lines, "\n"))
 	switch r.Outcome {
-	case verdict.Skipped:
+	case replay.Skipped:
 		c.Skipped = &junit.Result{Message: r.Reason}
-	case verdict.Different:
+	case replay.Different:
 		c.Failure = &junit.Result{Message: r.Differences[0].String(), Type: string(r.Level), Data: text + "\n" + strings.Map(printable, r.Curl)}
-	case verdict.Known:
+	case replay.Known:
 		c.SystemOut = &junit.Output{Data: text}
 	}
 	return c

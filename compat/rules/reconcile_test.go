@@ -9,8 +9,8 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
 )
 
 // TestRules has pairs of bodies that a rule makes the same, and pairs that it does not.
@@ -62,7 +62,7 @@ func TestRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			x := compattest.Exchange("a", "GET", "/wp-json/?x=1", c.recorded)
-			diffs, err := verdict.Differ{Level: diff.LevelBytes, Rules: set}.Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
+			diffs, err := replay.Differ{Level: diff.LevelBytes, Rules: set}.Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
 			if err != nil || (len(diffs) == 0) != c.same {
 				t.Errorf("error %v, differences %v", err, diffs)
 			}
@@ -90,7 +90,7 @@ func FuzzRules(f *testing.F) {
 		}
 		x := compattest.Exchange("a", "GET", "/", recorded)
 		for _, level := range diff.Levels() {
-			if _, err := (verdict.Differ{Level: level, Rules: set}).Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: got}, false); err != nil {
+			if _, err := (replay.Differ{Level: level, Rules: set}).Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: got}, false); err != nil {
 				t.Fatal(err)
 			}
 		}

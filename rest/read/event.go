@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/fields"
 	"calbridge/rest/routes"
 	"calbridge/rest/trait"
 	"calbridge/wpstore"
@@ -44,9 +43,9 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 }
 
 // singleFields are the fields that _fields asks for.
-func singleFields(r *routes.Request) fields.Set {
+func singleFields(r *routes.Request) api.Set {
 	if wanted := r.Get("_fields"); !php.Empty(wanted) {
-		return fields.Parse(wanted)
+		return api.ParseFields(wanted)
 	}
-	return fields.Set{}
+	return api.Set{}
 }

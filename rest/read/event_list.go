@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
-	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
@@ -42,11 +41,11 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 
 // listFields are the fields of each event that the request wants. _fields doesn't reach into
 // the list by their names.
-func listFields(r *routes.Request) fields.Set {
+func listFields(r *routes.Request) api.Set {
 	if wanted := singleFields(r); !wanted.Has("events") {
 		return wanted
 	}
-	return fields.Set{}
+	return api.Set{}
 }
 
 // eventPage runs the query, which also counts the totals where they are those of another

@@ -4,7 +4,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/jsonld"
-	"calbridge/rest/render/termjson"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -87,7 +86,7 @@ func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
 		w.BeginList()
 		for _, t := range w.set.rows.Terms[p.ID] {
 			if t.Taxonomy == tax.Name {
-				termjson.InEvent(w.Writer, w.place.Links, tax, t)
+				InEvent(w.Writer, w.place.Links, tax, t)
 			}
 		}
 		w.EndList()

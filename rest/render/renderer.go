@@ -8,7 +8,6 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/wpsite"
@@ -29,7 +28,7 @@ type Renderer struct {
 	// tickets reads what Event Tickets adds.
 	tickets *tickets.Store
 	// Fields are those that the request asks for; what is not among them may be wrong.
-	Fields fields.Set
+	Fields api.Set
 }
 
 // NewWriter returns a writer for the JSON of the answer.

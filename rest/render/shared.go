@@ -6,7 +6,6 @@ import (
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/calevent"
 	"calbridge/rest/render/loader"
-	"calbridge/rest/render/termjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/sitedb"
 )
@@ -57,6 +56,6 @@ func (s *Shared) source(place *wpsite.Place, viewer *access.Viewer, clock *api.C
 }
 
 // Terms returns the renderer of the terms of one answer.
-func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options termjson.Options) *termjson.Renderer {
-	return &termjson.Renderer{Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
+func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options Options) *TermRenderer {
+	return &TermRenderer{Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
 }

@@ -18,7 +18,6 @@ import (
 	"calbridge/cmd/calbridge/console"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/cmd/calbridge/memlimit"
 	"calbridge/cmd/calbridge/ratelimit"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
@@ -70,7 +69,7 @@ func New(s *site.Site, c Config) *Daemon {
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
 	c.Metrics.Process.WatchReady(func() bool { return d.ready(context.Background()) == nil })
-	c.Metrics.Process.WatchMemoryLimit(func() (int64, bool) { return memlimit.Allowed(os.DirFS("/")) })
+	c.Metrics.Process.WatchMemoryLimit(func() (int64, bool) { return Allowed(os.DirFS("/")) })
 	c.Metrics.Process.Reloaded(true)
 	return d
 }
@@ -91,13 +90,13 @@ func (d *Daemon) Indexing() (read, total int64) { return d.live.Indexing() }
 // reloads.
 func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	defer l.Close()
-	reserve := memlimit.Reserve()
+	reserve := Reserve()
 	defer runtime.KeepAlive(reserve)
 	var bounding sync.WaitGroup
 	defer bounding.Wait()
 	bounded, unbound := context.WithCancel(ctx)
 	defer unbound()
-	d.guard.Loop(bounded, &bounding, "bounding the heap", func(ctx context.Context) { memlimit.Bound(ctx, d.live.Cached) })
+	d.guard.Loop(bounded, &bounding, "bounding the heap", func(ctx context.Context) { Bound(ctx, d.live.Cached) })
 	api, err := d.newAPIServer()
 	if err != nil {
 		return err

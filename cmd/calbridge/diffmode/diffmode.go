@@ -19,8 +19,8 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
 	"calbridge/rest/api"
 	"calbridge/rest/feed"
 	"calbridge/rest/rollout"
@@ -47,7 +47,7 @@ type Config struct {
 // Judge compares the answers of both sides by compat and records differences. It implements
 // rollout.Judge.
 type Judge struct {
-	judge   *verdict.Judge
+	judge   *replay.Judge
 	journal *recording.Journal // nil without one
 	trusted []netip.Prefix
 	// parameters are those whose values may be recorded.
@@ -60,7 +60,7 @@ type Judge struct {
 
 // Open returns a Judge; its Close closes the journal.
 func Open(c Config) (*Judge, error) {
-	o := verdict.JudgeOptions{Level: c.Level}
+	o := replay.JudgeOptions{Level: c.Level}
 	if !c.Exact {
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
@@ -74,7 +74,7 @@ func Open(c Config) (*Judge, error) {
 	for _, name := range feed.Arguments() {
 		j.parameters[name] = true
 	}
-	if j.judge, err = verdict.NewJudge(o); err != nil {
+	if j.judge, err = replay.NewJudge(o); err != nil {
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
 	if c.Journal != "" {
@@ -114,7 +114,7 @@ func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	return j.judge.Exchange(p.Request, target, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
-func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (verdict.Outcome, []diff.Difference, error) {
+func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (replay.Outcome, []diff.Difference, error) {
 	ours := response(p.Ours)
 	for name, values := range ours.Headers {
 		for i, value := range values { // known difference S17
@@ -144,9 +144,9 @@ func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 	switch {
 	case err != nil:
 		return rollout.Incomplete, nil, err
-	case outcome == verdict.Same:
+	case outcome == replay.Same:
 		return rollout.Same, nil, nil
-	case outcome == verdict.Known:
+	case outcome == replay.Known:
 		return rollout.Known, nil, nil
 	}
 	var kinds []string

@@ -13,7 +13,6 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/metrics"
 	"calbridge/rest/proof"
-	"calbridge/rest/prooffile"
 	"calbridge/wpstore/guard"
 )
 
@@ -25,7 +24,7 @@ type proofs struct {
 	name           string // of the site; "" before it is known
 	logger         *slog.Logger
 	guard          *guard.Guard
-	keeper         atomic.Pointer[prooffile.Keeper] // nil while nothing is kept
+	keeper         atomic.Pointer[proof.Keeper] // nil while nothing is kept
 }
 
 func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger, g *guard.Guard) *proofs {
@@ -63,7 +62,7 @@ func (p *proofs) keep(prover *proof.Prover) {
 	if p.dir == "" {
 		return
 	}
-	k, err := prooffile.Open(prooffile.Config{Dir: p.dir, Site: p.name, Logger: p.logger, Guard: p.guard}, prover)
+	k, err := proof.Open(proof.StoreConfig{Dir: p.dir, Site: p.name, Logger: p.logger, Guard: p.guard}, prover)
 	if err != nil {
 		p.logger.Warn("proofs will not survive a restart: make --state-dir writable, and let no other process use it", "err", err)
 		return
@@ -72,7 +71,7 @@ func (p *proofs) keep(prover *proof.Prover) {
 }
 
 // stop ends keeping, by a method of the keeper.
-func (p *proofs) stop(by func(*prooffile.Keeper) error) {
+func (p *proofs) stop(by func(*proof.Keeper) error) {
 	if p == nil {
 		return
 	}
@@ -96,12 +95,12 @@ func (s *Site) KeepProofs() {
 func (s *Site) HandOver(ctx context.Context, next *Site) {
 	defer next.KeepProofs()
 	if s.proofs == nil || next.proofs == nil || s.proofs.name != next.proofs.name {
-		s.proofs.stop((*prooffile.Keeper).Close)
+		s.proofs.stop((*proof.Keeper).Close)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, handOverTimeout)
 	defer cancel()
-	s.proofs.stop((*prooffile.Keeper).Leave)
+	s.proofs.stop((*proof.Keeper).Leave)
 	taken, err := proof.HandOver(ctx, s.prover, next.prover, s.catchUp)
 	logger := s.proofs.logger
 	switch {

@@ -24,7 +24,6 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
-	"calbridge/rest/prooffile"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/wptext"
@@ -237,7 +236,7 @@ func (s *Site) Close() error {
 	s.EndStreams()
 	s.users.Wait()
 	s.rollout.Close() // before what its comparisons ask
-	s.proofs.stop((*prooffile.Keeper).Close)
+	s.proofs.stop((*proof.Keeper).Close)
 	s.Cache.Close()
 	s.api.Close()
 	return errors.Join(s.comparing.Close(), s.Companion.Close(), s.Store.Close())

@@ -13,8 +13,8 @@ import (
 
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
 	"calbridge/rest/rollout"
 )
 
@@ -50,14 +50,14 @@ type pair struct {
 	exchange    *recording.Exchange
 	ours        recording.Response
 	took        time.Duration // of ours
-	outcome     verdict.Outcome
+	outcome     replay.Outcome
 	differences []diff.Difference
 }
 
 // comparison is a comparison in progress.
 type comparison struct {
 	Config
-	judge        *verdict.Judge
+	judge        *replay.Judge
 	theirs, ours side
 
 	mu       sync.Mutex
@@ -87,7 +87,7 @@ func Compare(ctx context.Context, c Config) *Result {
 
 // compare returns the compared pairs, and how many were planned.
 func compare(ctx context.Context, c *Config) (pairs []*pair, planned int, err error) {
-	judge, err := verdict.NewJudge(verdict.JudgeOptions{Level: c.Level, Rules: c.Rules, Now: c.Now})
+	judge, err := replay.NewJudge(replay.JudgeOptions{Level: c.Level, Rules: c.Rules, Now: c.Now})
 	if err != nil {
 		return nil, 0, fmt.Errorf("--compare-rules: %w", err)
 	}
@@ -197,7 +197,7 @@ func (x *comparison) count(p *pair, total int) error {
 // that a write in between doesn't count.
 func (x *comparison) compare(ctx context.Context, r *request) (*pair, error) {
 	p, err := x.once(ctx, r)
-	if err == nil && p.outcome == verdict.Different {
+	if err == nil && p.outcome == replay.Different {
 		p, err = x.once(ctx, r)
 	}
 	return p, err
@@ -221,7 +221,7 @@ func (x *comparison) once(ctx context.Context, r *request) (*pair, error) {
 	}
 	p.took = time.Since(begin)
 	if failure != nil {
-		p.outcome = verdict.Different
+		p.outcome = replay.Different
 		p.differences = []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Recorded: failure.Error(), Got: statusText(p.ours)}}
 		return p, nil
 	}
@@ -229,7 +229,7 @@ func (x *comparison) once(ctx context.Context, r *request) (*pair, error) {
 }
 
 // decide has the judge compare the answers.
-func (p *pair) decide(judge *verdict.Judge) error {
+func (p *pair) decide(judge *replay.Judge) error {
 	outcome, differences, err := judge.Judge(p.exchange, p.ours)
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"calbridge/compat/diff"
-	"calbridge/compat/verdict"
+	"calbridge/compat/replay"
 )
 
 // Group is a kind of difference: what differs, on which route, and how often.
@@ -58,7 +58,7 @@ func newGrouping() *grouping {
 
 // add counts a pair in the groups of its differences, once in each.
 func (g *grouping) add(p *pair) {
-	if p.outcome != verdict.Different {
+	if p.outcome != replay.Different {
 		return
 	}
 	in, under := map[groupKey]bool{}, map[string]bool{}

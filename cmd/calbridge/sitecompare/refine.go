@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 )
@@ -79,7 +78,7 @@ func statusText(r recording.Response) string {
 	text := strconv.Itoa(r.Status)
 	if root, err := jsontree.Parse(r.Body); err == nil && r.Status >= 400 {
 		if code := root.Member("code").Text(); code != "" {
-			text += " " + excerpt.Head(code, 60)
+			text += " " + diff.Head(code, 60)
 		}
 	}
 	return text
@@ -124,7 +123,7 @@ func someIDs(ids []string) string {
 	if len(ids) == 0 {
 		return "none"
 	}
-	return excerpt.Head(strings.Join(ids, ", "), 60)
+	return diff.Head(strings.Join(ids, ", "), 60)
 }
 
 // generalizer turns a place in an answer into a kind of place.

@@ -5,8 +5,6 @@ import (
 
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
-	"calbridge/compat/verdict"
-	"calbridge/compat/wire"
 )
 
 // reportOf returns the pairs as a report of compat: WordPress is the recorded side.
@@ -20,9 +18,9 @@ func reportOf(c *Config, pairs []*pair, started time.Time) *replay.Report {
 		r := replay.Result{
 			ID: p.exchange.ID, Method: p.request.method, Path: p.request.target, As: p.exchange.As, Outcome: p.outcome, Differences: p.differences,
 			TookMS: recording.Milliseconds(p.took), RecordedTookMS: p.exchange.TookMS, Request: &p.exchange.Request, Recorded: &p.exchange.Response, Got: &p.ours,
-			Curl: wire.CurlLine(c.Upstream.URL, host, scheme, p.exchange.As, p.exchange.Request),
+			Curl: replay.CurlLine(c.Upstream.URL, host, scheme, p.exchange.As, p.exchange.Request),
 		}
-		if r.Outcome == verdict.Same {
+		if r.Outcome == replay.Same {
 			r.Differences = nil
 		}
 		compared = append(compared, replay.Compared{Exchange: p.exchange, Result: r})

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"calbridge/compat/replay"
-	"calbridge/compat/verdict"
 	"calbridge/wpstore/check"
 )
 
@@ -31,9 +30,9 @@ func (r *Result) take(pairs []*pair) {
 	for _, p := range pairs {
 		r.Requests++
 		switch p.outcome {
-		case verdict.Same:
+		case replay.Same:
 			r.Identical++
-		case verdict.Known:
+		case replay.Known:
 			r.Known++
 		}
 		g.add(p)

@@ -8,7 +8,7 @@ import (
 
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
+	"calbridge/compat/replay"
 	"calbridge/testdata"
 )
 
@@ -17,7 +17,7 @@ import (
 func TestSignsOfVariants(t *testing.T) {
 	dir := testdata.Shared(t, "recordings", "variants")
 	mono := exchanges(t, filepath.Join(filepath.Dir(dir), "mono", "reads-*.jsonl.gz"))
-	judge, err := verdict.NewJudge(verdict.JudgeOptions{Level: diff.LevelBytes})
+	judge, err := replay.NewJudge(replay.JudgeOptions{Level: diff.LevelBytes})
 	if err != nil {
 		t.Fatal(err)
 	}

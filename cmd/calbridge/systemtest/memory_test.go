@@ -1,13 +1,12 @@
 package systemtest
 
 import (
+	"calbridge/cmd/calbridge/daemon"
 	"fmt"
 	"io"
 	"net/http"
 	"sync"
 	"testing"
-
-	"calbridge/cmd/calbridge/memlimit"
 )
 
 // TestMemoryIsBounded asks a program for more than it may keep, again and again: it
@@ -34,7 +33,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	// Buffers of connections and threads, 8 MiB or less, and what the first measurement varies by:
 	// it depends on when the last collection was.
 	const others = 16 << 20
-	if after > before+mayCache+memlimit.LeastGarbage+others {
+	if after > before+mayCache+daemon.LeastGarbage+others {
 		t.Errorf("the program takes %.1f MiB more than before", (after-before)/(1<<20))
 	}
 }

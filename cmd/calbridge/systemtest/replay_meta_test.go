@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"testing"
 
-	"calbridge/compat/excerpt"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"calbridge/testdata"
 	"calbridge/wpstore/sitedb"
@@ -54,7 +54,7 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 				}
 				with, without := ask(t, urls[0], site, x), ask(t, urls[1], site, x)
 				if with != without {
-					t.Errorf("%s %s differs without the tables:\n%s\n%s", x.ID, x.Request.Path, excerpt.Head(with, 400), excerpt.Head(without, 400))
+					t.Errorf("%s %s differs without the tables:\n%s\n%s", x.ID, x.Request.Path, diff.Head(with, 400), diff.Head(without, 400))
 				}
 				compared++
 				return nil

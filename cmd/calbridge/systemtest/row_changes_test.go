@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 )
 
@@ -111,12 +110,12 @@ func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have rec
 		if inWant == inHave && cellText(w) == cellText(h) || d.noisy(kind, i, prefix+name) {
 			continue
 		}
-		at := excerpt.CommonPrefix(cellText(w), cellText(h))
+		at := diff.CommonPrefix(cellText(w), cellText(h))
 		show := func(v any, present bool) string {
 			if !present {
 				return diff.Absent
 			}
-			return excerpt.Around(cellText(v), at)
+			return diff.Around(cellText(v), at)
 		}
 		d.add(kind, key+" "+name, show(w, inWant), show(h, inHave))
 	}
@@ -151,7 +150,7 @@ func showRow(row recording.Row) string {
 	names := slices.Sorted(maps.Keys(row))
 	parts := make([]string, len(names))
 	for i, name := range names {
-		parts[i] = name + "=" + strconv.Quote(excerpt.Head(cellText(row[name]), 80))
+		parts[i] = name + "=" + strconv.Quote(diff.Head(cellText(row[name]), 80))
 	}
 	return strings.Join(parts, " ")
 }

@@ -10,9 +10,8 @@ import (
 
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/compat/rules"
-	"calbridge/compat/verdict"
-	compatwire "calbridge/compat/wire"
 )
 
 // writeClient sends a site's recorded writes one by one and compares the answers, so
@@ -21,8 +20,8 @@ type writeClient struct {
 	file   string
 	site   *recording.Site
 	home   *url.URL
-	conn   compatwire.Conn
-	differ verdict.Differ
+	conn   replay.Conn
+	differ replay.Differ
 	// before, if not nil, prepares the database for a case.
 	before func(*recording.Case) error
 }
@@ -37,7 +36,7 @@ func newWriteClient(t *testing.T, shared, site, target string) *writeClient {
 	if c.home, err = c.site.HomeURL(); err != nil {
 		t.Fatal(err)
 	}
-	if c.conn.Endpoint, err = compatwire.ParseTarget(target); err != nil {
+	if c.conn.Endpoint, err = replay.ParseTarget(target); err != nil {
 		t.Fatal(err)
 	}
 	c.conn.Timeout = 30 * time.Second
@@ -70,19 +69,19 @@ func (c *writeClient) ask(ctx context.Context, x *recording.Exchange) ([]diff.Di
 			return nil, err
 		}
 	}
-	request, err := compatwire.RequestBytes(x.Request, c.home.Host, c.home.Scheme, authorization)
+	request, err := replay.RequestBytes(x.Request, c.home.Host, c.home.Scheme, authorization)
 	if err != nil {
 		return nil, err
 	}
 	answer, _, err := c.conn.Send(ctx, request, x.Request.Method)
-	var unreachable *compatwire.UnreachableError
+	var unreachable *replay.UnreachableError
 	switch {
 	case errors.As(err, &unreachable):
 		return nil, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return verdict.NoAnswer(x.Response, err), nil
+		return replay.NoAnswer(x.Response, err), nil
 	}
 	return c.differ.Diff(x, x.Response, answer, false)
 }

@@ -1,0 +1,87 @@
+// Package memlimit sets the garbage collector's memory limit by the size of the caches. It
+// imports nothing of calbridge.
+package daemon
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// By default the garbage collector runs when the heap has doubled: with a full cache the
+// process would take twice its size. The memory limit, which is adjusted after each
+// collection, leaves room for the rest of the cache and for garbage in proportion to it.
+
+// LeastGarbage, in bytes, is the room for garbage with a small cache.
+const LeastGarbage = 32 << 20
+
+// reserve, in bytes, is address space without memory. It counts as live heap: without it,
+// the garbage collector of a server with an empty cache would run at every second answer.
+const reserve = 32 << 20
+
+// Reserve returns memory that is never used, for the caller to keep alive.
+func Reserve() []byte { return make([]byte, reserve) }
+
+// heapState is the heap after a collection, in bytes.
+type heapState struct {
+	live  uint64 // in use
+	other uint64 // all memory but the heap's objects: stacks, the runtime's own, gaps
+}
+
+func readHeap() heapState {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples)
+	other := samples[1].Value.Uint64()
+	for _, s := range samples[2:] {
+		other -= s.Value.Uint64()
+	}
+	return heapState{samples[0].Value.Uint64(), other}
+}
+
+// limit is the memory that the process may take: what it has, the rest of the caches, and
+// garbage.
+func (h heapState) limit(cached, mayCache uint64) int64 {
+	// A quarter becomes resident: the runtime stays below its limit, and the unused reserve
+	// counts as live.
+	garbage := max(LeastGarbage, mayCache*5/16, h.live/8)
+	return int64(h.live + h.other + mayCache - min(cached, mayCache) + garbage)
+}
+
+// Bound limits the process's memory by the size of the caches, until the context ends. A
+// limit set by the user (GOMEMLIMIT) is left alone.
+func Bound(ctx context.Context, sizes func() (cached, mayCache uint64)) {
+	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
+		return
+	}
+	defer debug.SetMemoryLimit(math.MaxInt64)
+	collected := make(chan struct{}, 1)
+	for limit := int64(0); ; {
+		afterCollection(collected)
+		select {
+		case <-ctx.Done():
+			return
+		case <-collected:
+			// Small steps are not worth the call.
+			if next := readHeap().limit(sizes()); next < limit-limit/64 || next > limit+limit/64 {
+				limit = next
+				debug.SetMemoryLimit(limit)
+			}
+		}
+	}
+}
+
+// afterCollection signals the next garbage collection on the channel.
+func afterCollection(collected chan<- struct{}) {
+	garbage := &[64]byte{}
+	runtime.AddCleanup(garbage, func(collected chan<- struct{}) {
+		select {
+		case collected <- struct{}{}:
+		default:
+		}
+	}, collected)
+}

@@ -1,0 +1,111 @@
+package replay
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
+)
+
+// sameValidator reports whether a header is an entity tag on both sides. Tags of
+// different servers, and of each encoding of a body, differ; the bodies are compared
+// themselves.
+func sameValidator(name string, recorded, got recording.HeaderValues) bool {
+	return name == "etag" && len(recorded) == 1 && len(got) == 1
+}
+
+// Differ compares answers at a level, under rules; rules may be nil.
+type Differ struct {
+	Level diff.Level
+	Rules *rules.Set
+}
+
+// Diff compares an answer with the recorded one, both already under the same
+// namespace. Only the status counts when statusOnly is set; of an HTML page
+// status and content type count.
+func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got recording.Response, statusOnly bool) ([]diff.Difference, error) {
+	noise, err := diff.CompileNoise(x.Noise)
+	if err != nil {
+		return nil, err
+	}
+	rules := d.Rules.For(x)
+	var diffs []diff.Difference
+	if recorded.Status != got.Status && !rules.IgnoresStatus() {
+		diffs = append(diffs, diff.Difference{Part: diff.PartStatus, Level: diff.LevelStatus, Recorded: statusText(recorded.Status), Got: statusText(got.Status)})
+	}
+	if statusOnly || d.Level == diff.LevelStatus {
+		return diffs, nil
+	}
+	recorded, got = rules.Replace(recorded, got)
+	page := strings.HasPrefix(recorded.Header("content-type"), "text/html")
+	diffs = append(diffs, diffHeaders(recorded.Headers, got.Headers, noise, rules, page)...)
+	if d.Level == diff.LevelHeaders || page || noise.IgnoresBody() || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
+		return diffs, nil
+	}
+	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
+}
+
+// NoAnswer is what differs when no answer came, or none that can be read.
+func NoAnswer(recorded recording.Response, err error) []diff.Difference {
+	return []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}
+}
+
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+func diffHeaders(recorded, got map[string]recording.HeaderValues, noise *diff.Noise, rules *rules.Active, page bool) []diff.Difference {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
+	slices.Sort(names)
+	var diffs []diff.Difference
+	for _, name := range slices.Compact(names) {
+		if recording.ConnectionHeader(name) || noise.IgnoresHeader(name) || (page && name != "content-type") {
+			continue
+		}
+		if want, have := recorded[name], got[name]; !slices.Equal(want, have) && !sameValidator(name, want, have) && !rules.IgnoresHeader(name) && !rules.SameHeader(want, have) {
+			diffs = append(diffs, diff.Difference{Part: diff.PartHeaders, Level: diff.LevelHeaders, Where: name, Recorded: headerText(want), Got: headerText(have)})
+		}
+	}
+	return diffs
+}
+
+func headerText(values recording.HeaderValues) string {
+	if len(values) == 0 {
+		return diff.Absent
+	}
+	quoted := make([]string, len(values))
+	for i, value := range values {
+		quoted[i] = fmt.Sprintf("%q", diff.Head(value, 200))
+	}
+	return strings.Join(quoted, " and ")
+}
+
+// Outcome is what became of one exchange.
+type Outcome string
+
+// The outcomes.
+const (
+	Same      Outcome = "same"
+	Different Outcome = "different"
+	// Known exchanges differ in nothing but what the rules file names as known.
+	Known Outcome = "known"
+	// Skipped exchanges were not sent; Result.Reason says why.
+	Skipped Outcome = "skipped"
+)
+
+// OutcomeOf is the outcome of an exchange with these differences, of which known ones
+// have a number.
+func OutcomeOf(differences []diff.Difference) Outcome {
+	if len(differences) == 0 {
+		return Same
+	}
+	if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Known == 0 }) {
+		return Different
+	}
+	return Known
+}

@@ -1,0 +1,104 @@
+package replay
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
+)
+
+// JudgeOptions say how a Judge compares.
+type JudgeOptions struct {
+	// Level is how closely answers are compared; "" means LevelBytes.
+	Level diff.Level
+	// Rules say which differences to ignore, besides headers that web servers add, and
+	// which are known; see rules.Load.
+	Rules *rules.File
+	// Ignored are names of further answer headers to ignore, in lower case.
+	Ignored []string
+	// Now is the clock for expiry dates; nil means time.Now.
+	Now func() time.Time
+}
+
+// Judge compares the answers of a running server one by one, where package replay
+// compares recordings. It is safe for concurrent use.
+type Judge struct {
+	differ  Differ
+	ignored []string // names of headers, in lower case
+}
+
+// webServerHeaders are answer headers that web servers, PHP and caches add on the
+// way. They do not belong to the interface.
+var webServerHeaders = []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
+
+// NewJudge checks the options.
+func NewJudge(o JudgeOptions) (*Judge, error) {
+	level, err := diff.ParseLevel(string(o.Level))
+	if err != nil {
+		return nil, err
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	set, err := rules.Compile(o.Rules, o.Now())
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: slices.Concat(webServerHeaders, o.Ignored)}, nil
+}
+
+// Judge compares an answer with the exchange's own response. The outcome is Same,
+// Known or Different. A known difference that does not show is no fault here, as
+// requests come as they come.
+func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []diff.Difference, error) {
+	recorded := x.Response
+	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
+	differences, err := j.differ.Diff(x, recorded, got, false)
+	if err != nil {
+		return Same, nil, err
+	}
+	j.differ.Rules.Mark(x, differences)
+	return OutcomeOf(differences), differences, nil
+}
+
+// withoutPacking removes Accept-Encoding from Vary, where web servers that compress
+// put it.
+func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
+	values, found := headers["vary"]
+	if !found {
+		return headers
+	}
+	words := strings.FieldsFunc(strings.Join(values, ","), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.EqualFold(word, "Accept-Encoding") })
+	out := maps.Clone(headers)
+	delete(out, "vary")
+	if len(words) > 0 {
+		out["vary"] = recording.HeaderValues{strings.Join(words, ", ")}
+	}
+	return out
+}
+
+// Exchange makes an exchange of a request that a server was sent and of an answer to
+// it, with the request's headers that matter to an answer. The headers that do not
+// count are noise in it, when it is replayed too. Its id is the same whenever the same
+// request comes, whatever credentials come with it. target is the request line's,
+// origin scheme and host that were asked.
+func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
+	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
+		Origin: origin, TookMS: recording.Milliseconds(took)}
+	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
+		if values := r.Header.Values(name); len(values) > 0 {
+			x.Request.Headers[name] = strings.Join(values, ", ")
+		}
+	}
+	for _, name := range j.ignored {
+		x.Noise = append(x.Noise, "headers."+name)
+	}
+	x.ID = "live-" + recording.RequestID(x.As, recording.RedactLive(x).Request)
+	return x
+}

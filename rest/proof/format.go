@@ -1,0 +1,68 @@
+package proof
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The file begins with a line: magic, format, site, and the SHA-256 of the rest, which is the
+// JSON of a proof.Kept.
+const (
+	magic  = "calbridge-proofs"
+	format = "1"
+)
+
+// Errors of decode.
+var (
+	errFormat  = errors.New("it is of another version of calbridge")
+	errSite    = errors.New("it is another site's")
+	errDamaged = errors.New("it is damaged")
+)
+
+// encode returns a file of a site, whose name has no spaces.
+func encode(site string, k Kept) ([]byte, error) {
+	body, err := json.Marshal(k)
+	if err != nil {
+		return nil, err
+	}
+	return seal(site, body), nil
+}
+
+func seal(site string, body []byte) []byte {
+	sum := sha256.Sum256(body)
+	return fmt.Appendf(nil, "%s %s %s %s\n%s", magic, format, site, hex.EncodeToString(sum[:]), body)
+}
+
+// decode reads a file of a site.
+func decode(site string, data []byte) (k Kept, err error) {
+	line, body, _ := bytes.Cut(data, []byte("\n"))
+	words := strings.Split(string(line[:min(len(line), 500)]), " ")
+	switch {
+	case words[0] != magic || len(words) < 2:
+		return k, errDamaged
+	case words[1] != format:
+		return k, errFormat
+	case len(words) != 4:
+		return k, errDamaged
+	case words[2] != site:
+		return k, errSite
+	}
+	if sum := sha256.Sum256(body); words[3] != hex.EncodeToString(sum[:]) {
+		return k, errDamaged
+	}
+	in := json.NewDecoder(bytes.NewReader(body))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&k); err != nil {
+		return Kept{}, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return Kept{}, errDamaged
+	}
+	return k, nil
+}

@@ -1,0 +1,173 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"calbridge/i18n"
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/trait"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/terms"
+)
+
+// testRenderer renders for a site of our own, with pretty permalinks.
+func testRenderer(options Options) *TermRenderer {
+	facts := &wpstore.SiteFacts{SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"}}
+	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json"}).Site(facts)
+	place := site.Place(true)
+	return &TermRenderer{Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
+}
+
+var (
+	music = wpstore.Term{ID: 3, TaxonomyID: 30, Count: 5, Taxonomy: "tribe_events_cat", Name: "Music", Slug: "music", Language: "cs"}
+	jazz  = wpstore.Term{ID: 4, TaxonomyID: 40, Group: 1, Parent: 3, Count: 2, Taxonomy: "tribe_events_cat", Name: "Jazz", Slug: "jazz", Description: "Loud", Language: "cs"}
+	open  = wpstore.Term{ID: 9, TaxonomyID: 90, Taxonomy: "post_tag", Name: "Open air", Slug: "open"}
+	stage = wpstore.Term{ID: 10, TaxonomyID: 100, Taxonomy: "post_tag", Name: "Stage", Slug: "stage", Parent: 9}
+	tree  = map[int64]wpstore.Term{3: music, 4: jazz}
+)
+
+// plain is JSON without the escapes of slashes.
+func plain(json []byte) string { return strings.ReplaceAll(string(json), `\/`, `/`) }
+
+// TestMembers: the members and their order are those of spec/reads.md.
+func TestMembers(t *testing.T) {
+	urls := `"urls":{"self":"https://v.example/wp-json/fairs/v1/%s/%d","collection":"https://v.example/wp-json/fairs/v1/%s"%s}`
+	up := `,"up":"https://v.example/wp-json/fairs/v1/categories/3"`
+	for _, c := range []struct {
+		name string
+		tax  *api.TaxonomyKind
+		term wpstore.Term
+		up   bool
+		want string
+	}{
+		{"category", api.Categories, jazz, true, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","parent":3,"meta":[],` +
+			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", up) + `}`},
+		{"without its parent", api.Categories, jazz, false, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","parent":3,"meta":[],` +
+			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
+		{"tag", api.Tags, open, true, `{"id":9,"count":0,"description":"","name":"Open air","slug":"open","taxonomy":"post_tag","meta":[],` +
+			`"url":"https://v.example/tag/open/",` + fmt.Sprintf(urls, "tags", 9, "tags", "") + `}`},
+		{"tag with a parent", api.Tags, stage, true, `{"id":10,"count":0,"description":"","name":"Stage","slug":"stage","taxonomy":"post_tag","meta":[],` +
+			`"url":"https://v.example/tag/stage/",` + fmt.Sprintf(urls, "tags", 10, "tags", "") + `}`},
+	} {
+		r := testRenderer(Options{Parent: c.up})
+		w := r.NewWriter()
+		w.BeginObject()
+		r.Members(w, c.tax, c.term, tree, "")
+		w.EndObject()
+		if got := plain(r.Response(w).Body); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+	w := testRenderer(Options{}).NewWriter()
+	InEvent(w, testRenderer(Options{}).Place.Links, api.Categories, jazz)
+	want := `{"name":"Jazz","slug":"jazz","term_group":1,"term_taxonomy_id":40,"taxonomy":"tribe_events_cat","description":"Loud","parent":3,"count":2,"filter":"raw","id":4,` +
+		fmt.Sprintf(urls, "categories", 4, "categories", up) + `}`
+	if got := plain(w.Bytes()); got != want {
+		t.Errorf("in an event:\n got %s\nwant %s", got, want)
+	}
+	w = testRenderer(Options{}).NewWriter()
+	InEvent(w, testRenderer(Options{}).Place.Links, api.Tags, stage)
+	if got := plain(w.Bytes()); !strings.Contains(got, `"up":"https://v.example/wp-json/fairs/v1/tags/9"`) {
+		t.Errorf("a tag with a parent in an event: %s", got)
+	}
+}
+
+// TestLinks: the links of WordPress's own term controller, as recordings/mono has them.
+func TestLinks(t *testing.T) {
+	r := testRenderer(Options{EmbedUp: true})
+	const wp = "https://v.example/wp-json/wp/v2/"
+	links := func(id int64, up string) string {
+		return fmt.Sprintf(`{"self":[{"href":"%[1]stribe_events_cat/%[2]d","targetHints":{"allow":["GET"]}}],"collection":[{"href":"%[1]stribe_events_cat"}],`+
+			`"about":[{"href":"%[1]staxonomies/tribe_events_cat"}],%[3]s"wp:post_type":[{"href":"%[1]stribe_events?tribe_events_cat=%[2]d"},{"href":"%[1]stec_calendar_embed?tribe_events_cat=%[2]d"}],`+
+			`"curies":[{"name":"wp","href":"https://api.w.org/{rel}","templated":true}]}`, wp, id, up)
+	}
+	json := func(v php.Value) string { return plain(phpjson.Append(nil, v)) }
+	if got, want := json(r.links(api.Categories, jazz)), links(4, `"up":[{"embeddable":true,"href":"`+wp+`tribe_events_cat/3"}],`); got != want {
+		t.Errorf("links:\n got %s\nwant %s", got, want)
+	}
+	want := `{"up":[{"id":3,"link":"https://v.example/events/category/music/","name":"Music","slug":"music","taxonomy":"tribe_events_cat","_links":` + links(3, "") + `}]}`
+	if got := json(r.embedded(api.Categories, jazz, tree, nil)); got != want {
+		t.Errorf("embedded:\n got %s\nwant %s", got, want)
+	}
+	if r.embedded(api.Categories, music, tree, nil) != nil || testRenderer(Options{}).embedded(api.Categories, jazz, tree, nil) != nil {
+		t.Error("embeds what was not asked for")
+	}
+	r.Place.Foreign = true
+	if self := r.links(api.Categories, jazz).At("self").(*php.Array).Values()[0].(*php.Array); self.At("targetHints") != nil || r.embedded(api.Categories, jazz, tree, nil) != nil {
+		t.Error("WordPress does not recognise the links of another root")
+	}
+	r.Place.Foreign, r.Place.Site.Traits = false, trait.SetOf(trait.Versions{trait.WordPressCore: "6.6.2"})
+	if self := json(r.links(api.Categories, jazz).At("self")); self != `[{"href":"`+wp+`tribe_events_cat/4"}]` {
+		t.Errorf("before WordPress 6.7: %s", self)
+	}
+	r = testRenderer(Options{})
+	roles := wpcap.ParseRoles(api.Object("admin", api.Object("name", "admin", "capabilities", api.Object("publish_tribe_events", true))))
+	r.Viewer.User = wpcap.NewUser(1, "a", roles, api.Object("admin", true), false)
+	if got := json(r.links(api.Categories, jazz).At("self")); got != `[{"href":"`+wp+`tribe_events_cat/4","targetHints":{"allow":["GET","POST","PUT","PATCH","DELETE"]}}]` {
+		t.Errorf("an editor's: %s", got)
+	}
+}
+
+func TestOptionsOf(t *testing.T) {
+	for _, c := range []struct {
+		fields, embed php.Value
+		want          Options
+	}{
+		{nil, nil, Options{Parent: true}}, {"id,parent", "", Options{true, true}}, {"id", "1", Options{false, true}}, {"", "up", Options{true, true}},
+		{nil, "author,up", Options{true, true}}, {nil, "author", Options{Parent: true}}, {nil, "true", Options{true, true}},
+		{nil, php.List("x", "up"), Options{true, true}}, {nil, php.List(), Options{Parent: true}},
+	} {
+		p := &api.Params{Query: &php.Array{}}
+		if c.fields != nil {
+			p.Query.SetString("_fields", c.fields)
+		}
+		if c.embed != nil {
+			p.Query.SetString("_embed", c.embed)
+		}
+		if got := OptionsOf(p); got != c.want {
+			t.Errorf("_fields %v, _embed %v: %+v", c.fields, c.embed, got)
+		}
+	}
+}
+
+func TestAncestors(t *testing.T) {
+	loop := map[int64]wpstore.Term{1: {ID: 1, Parent: 2, Slug: "a"}, 2: {ID: 2, Parent: 1, Slug: "b"}}
+	for want, c := range map[string]struct {
+		term wpstore.Term
+		tree map[int64]wpstore.Term
+	}{"[music]": {jazz, tree}, "[b]": {loop[1], loop}, "[]": {wpstore.Term{ID: 8, Parent: 77}, tree}} {
+		if got := fmt.Sprint(ancestors(c.term, c.tree)); got != want {
+			t.Errorf("%v: %s, want %s", c.term, got, want)
+		}
+	}
+	r := testRenderer(Options{})
+	if none, err := r.Tree(t.Context(), api.Tags, []wpstore.Term{open}); none != nil || err != nil {
+		t.Error("a taxonomy is read in vain")
+	}
+	codes, err := r.Languages(t.Context(), api.Tags, []wpstore.Term{open}, wpstore.In(&i18n.Languages{Plugin: i18n.WPML, Default: "en", All: []i18n.Language{{Code: "en"}}}, "en"), "en")
+	if err != nil || len(codes) != 1 {
+		t.Error(codes, err)
+	}
+}
+
+// TestTerm: the whole answer with a term, on a site without languages.
+func TestTerm(t *testing.T) {
+	r := testRenderer(Options{Parent: true})
+	r.Store = &terms.Store{} // no query is needed
+	for links, want := range map[bool]string{false: `v1/tags"}}`, true: `"templated":true}]}}`} {
+		res, err := r.Term(t.Context(), api.Tags, open, links)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plain(res.Body); !strings.HasPrefix(got, `{"id":9,`) || !strings.HasSuffix(got, want) {
+			t.Errorf("links %v: %s", links, got)
+		}
+	}
+}
