@@ -88,14 +88,29 @@ type queued struct {
 // task is what the guard calls the work of a Client.
 const task = "sending notices to WordPress"
 
-// New starts a Client, which runs until [Client.Close].
-func New(o Options) (*Client, error) {
+// address returns the address of WordPress. Its error describes a wrong address or secret.
+func (o *Options) address() (*url.URL, error) {
 	if err := checkSecret(o.Secret); err != nil {
 		return nil, err
 	}
 	site, err := url.Parse(o.Site)
 	if err != nil || (site.Scheme != "http" && site.Scheme != "https") || site.Host == "" {
 		return nil, fmt.Errorf("address of WordPress %q: write it in full, like http://127.0.0.1:8081/", o.Site)
+	}
+	return site, nil
+}
+
+// Check returns the error that New would return, without starting anything.
+func (o *Options) Check() error {
+	_, err := o.address()
+	return err
+}
+
+// New starts a Client, which runs until [Client.Close].
+func New(o Options) (*Client, error) {
+	site, err := o.address()
+	if err != nil {
+		return nil, err
 	}
 	o.Timeout = cmp.Or(o.Timeout, 5*time.Second)
 	o.limits = cmp.Or(o.limits, defaultLimits())

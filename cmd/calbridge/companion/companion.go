@@ -55,6 +55,17 @@ type Client struct {
 	factsTimeout time.Duration
 }
 
+// Check returns what is wrong with the address or the secret, without contacting WordPress.
+func (c Config) Check() error {
+	if c.URL == "" {
+		return nil
+	}
+	if err := (&notice.Options{Site: c.URL, Secret: c.Secret}).Check(); err != nil {
+		return fmt.Errorf("--companion-url and --companion-secret: %w", err)
+	}
+	return nil
+}
+
 // Open starts the client; it returns nil where Config has no URL.
 func Open(c Config, logger *slog.Logger) (*Client, error) {
 	if c.URL == "" {

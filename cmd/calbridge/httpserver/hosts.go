@@ -26,13 +26,14 @@ func NewHosts(address string, others []string, setting string) *Hosts {
 	return h
 }
 
-// Allow reports whether a Host header names the listener. The port may be missing.
+// Allow reports whether a Host header names the listener. The port may be missing, and so may
+// the header: browsers always send it, health checks by HTTP/1.0 don't.
 func (h *Hosts) Allow(host string) bool {
 	name := hostOf(host)
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
 	}
-	return name != "" && (h.names["*"] || h.names[canonical(name)])
+	return host == "" || name != "" && (h.names["*"] || h.names[canonical(name)])
 }
 
 // Handler refuses requests with other names with status 403.

@@ -3,12 +3,10 @@ package site
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 
 	"calbridge/cmd/calbridge/cachesync"
-	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
@@ -48,8 +46,7 @@ var settingRules = []rule{
 		return err
 	}},
 	{"companion", "Pass the address at which PHP answers, and the secret that wp-config.php has as CALBRIDGE_SECRET.", func(s *settings.Settings) error {
-		client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
-		return errors.Join(err, client.Close())
+		return s.Companion.Check()
 	}},
 	{"mode", "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), or leave --mode and --mode-share out.", func(s *settings.Settings) error {
 		if plan := s.Rollout.Plan; s.Rollout.Upstream.URL == "" && !plan.Alone() {
