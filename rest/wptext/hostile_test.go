@@ -36,9 +36,9 @@ var textFunctions = map[string]func(s string) string{
 	"Title":              func(s string) string { return typography.Title(s, typography.LocaleFor("cs_CZ")) },
 	"Excerpt":            func(s string) string { return content.Excerpt(s, site, &wptext.Resources{}, &wptext.RequestState{}) },
 	"EscHTML":            escape.HTML,
-	"EscJS":              escape.JS,
-	"EscURL":             func(s string) string { return escape.URL(s, true) },
-	"NormalizeEntities":  escape.NormalizeEntities,
+	"EscJS":              escape.Rules{}.JS,
+	"EscURL":             func(s string) string { return escape.Rules{}.URL(s) },
+	"NormalizeEntities":  escape.Rules{NumbersLast: true}.NormalizeEntities,
 	"StripTags":          sanitize.StripTags,
 	"StripAllTags":       sanitize.StripAllTags,
 	"TrimWords":          func(s string) string { return sanitize.TrimWords(s, 30, "…") },
@@ -46,8 +46,9 @@ var textFunctions = map[string]func(s string) string{
 	"SanitizeTitle":      func(s string) string { return sanitize.Slug(s, "de_DE") },
 	"SanitizeTitleQuery": sanitize.SlugQuery,
 	"SanitizeEmail":      sanitize.Email,
-	"KsesPost":           kses.Post,
-	"KsesTitle":          kses.Title,
+	"KsesPost":           func(s string) string { return kses.Post(s, nil) },
+	"KsesPost before":    func(s string) string { return kses.Saving{Traits: sitetest.Traits("6.5")}.Content(s) },
+	"KsesTitle":          func(s string) string { return kses.Title(s, nil) },
 }
 
 // TestHostileInput feeds much of what would drive a matcher that goes

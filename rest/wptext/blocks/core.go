@@ -166,6 +166,6 @@ func (r *renderer) socialLink(b *blockparse.Block) string {
 		gap = "  "
 	}
 	return `<li class="wp-social-link wp-social-link-` + escape.Attr(service) + gap + `wp-block-social-link"><a href="` +
-		escape.URL(url, true) + `" class="wp-block-social-link-anchor">` + icon +
+		r.site.Escape().SecureURL(url) + `" class="wp-block-social-link-anchor">` + icon +
 		`<span class="wp-block-social-link-label screen-reader-text">` + escape.HTML(label) + `</span></a></li>`
 }

@@ -12,30 +12,53 @@ import (
 var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 
-// URL is WordPress's esc_url (display is true), for HTML attributes, and
-// esc_url_raw (display is false), for storage and redirects. It removes
-// characters that no URL may hold, puts http:// in front of a bare host name
-// and returns "" for a scheme that isn't allowed.
-func URL(s string, display bool) string {
+// RawURL is WordPress's esc_url_raw, for storage and redirects. It removes characters that
+// no URL may hold, puts http:// in front of a bare host name, writes a known scheme in lower
+// case and returns "" for a scheme that isn't allowed.
+func RawURL(s string) string { return allowedURL(cleanURL(s, "http://")) }
+
+// URL is WordPress's esc_url, which is [RawURL] for HTML attributes.
+func (r Rules) URL(s string) string { return allowedURL(r.displayURL(cleanURL(s, "http://"))) }
+
+// SecureURL is [Rules.URL] where the caller names https as the first scheme: since WordPress
+// 6.9 a bare host name gets https://.
+func (r Rules) SecureURL(s string) string {
+	scheme := "https://"
+	if r.PlainHosts {
+		scheme = "http://"
+	}
+	return allowedURL(r.displayURL(cleanURL(s, scheme)))
+}
+
+// cleanURL removes what no URL may hold and puts scheme in front of a bare host name.
+func cleanURL(s, scheme string) string {
 	s = removeNonURLBytes(strings.ReplaceAll(strings.TrimLeft(s, " \t\n\r\x00\v"), " ", "%20"))
 	if !scan.HasPrefixFold(s, "mailto:") {
 		s = RemoveOctets(s, func(high, low byte) bool { return high == '0' && (low|0x20 == 'd' || low|0x20 == 'a') })
 	}
 	s = strings.ReplaceAll(s, ";//", "://")
+	if s != "" && strings.IndexByte(s, ':') < 0 && strings.IndexByte("/#?", s[0]) < 0 && !isScriptName(s) {
+		return scheme + s
+	}
+	return s
+}
+
+// displayURL escapes ampersands and apostrophes.
+func (r Rules) displayURL(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(r.NormalizeEntities(s), "&amp;", ampersand), "'", "&#039;")
+}
+
+// allowedURL returns the URL if its scheme is allowed.
+func allowedURL(s string) string {
 	if s == "" {
 		return ""
 	}
-	if strings.IndexByte(s, ':') < 0 && strings.IndexByte("/#?", s[0]) < 0 && !isScriptName(s) {
-		s = "http://" + s
-	}
-	if display {
-		s = NormalizeEntities(s)
-		s = strings.ReplaceAll(s, "&amp;", ampersand)
-		s = strings.ReplaceAll(s, "'", "&#039;")
-	}
 	s = encodeBrackets(s)
-	if s[0] == '/' || strings.EqualFold(CutBadProtocol(s), s) {
+	if s[0] == '/' {
 		return s
+	}
+	if allowed := CutBadProtocol(s); strings.EqualFold(allowed, s) {
+		return allowed
 	}
 	return ""
 }
@@ -99,7 +122,7 @@ func encodeBrackets(s string) string {
 // six times it gives up and returns "".
 func CutBadProtocol(s string) string {
 	for range 6 {
-		cut := cutOneProtocol(s)
+		cut := cutOneProtocol(s, 0)
 		if cut == s {
 			return s
 		}
@@ -108,16 +131,30 @@ func CutBadProtocol(s string) string {
 	return ""
 }
 
-func cutOneProtocol(s string) string {
+// maxFeeds bounds how many times "feed:" may stand in front of another scheme.
+const maxFeeds = 2
+
+// cutOneProtocol removes one scheme that isn't allowed. Behind "feed:" another scheme is
+// checked as well; feeds counts those in front.
+func cutOneProtocol(s string, feeds int) string {
 	colon, rest := schemeEnd(s)
 	if colon < 0 || strings.Contains(s[:colon], "/?") {
 		return s
 	}
 	after := php.Trim(s[rest:])
-	if scheme := plainScheme(s[:colon]); allowedProtocols[scheme] {
-		return scheme + ":" + after
+	scheme := plainScheme(s[:colon])
+	switch {
+	case !allowedProtocols[scheme]:
+		return after
+	case scheme == "feed":
+		if feeds == maxFeeds {
+			return ""
+		}
+		if after = cutOneProtocol(after, feeds+1); after == "" {
+			return ""
+		}
 	}
-	return after
+	return scheme + ":" + after
 }
 
 // schemeEnd returns the offset of the first colon, plain or as a character
@@ -135,8 +172,7 @@ func schemeEnd(s string) (colon, rest int) {
 }
 
 // colonReference returns the length of the reference to a colon at the start of
-// s, or 0.
-
+// s, or 0. Numeric ones need no semicolon.
 func colonReference(s string) int {
 	if s[0] != '&' {
 		return 0
@@ -147,15 +183,23 @@ func colonReference(s string) int {
 	if !strings.HasPrefix(s, "&#") {
 		return 0
 	}
-	rest, code := s[len("&#"):], "58;"
+	rest, code, is := s[len("&#"):], "58", scan.IsDigit
 	if scan.HasPrefixFold(rest, "x") {
-		rest, code = rest[1:], "3a;"
+		rest, code, is = rest[1:], "3a", scan.IsHex
 	}
 	rest = strings.TrimLeft(rest, "0")
 	if !scan.HasPrefixFold(rest, code) {
 		return 0
 	}
-	return len(s) - len(rest) + len(code)
+	if rest = rest[len(code):]; rest != "" {
+		switch next := rest[0]; {
+		case next == ';':
+			rest = rest[1:]
+		case is(next):
+			return 0
+		}
+	}
+	return len(s) - len(rest)
 }
 
 // plainScheme decodes the character references in a scheme, drops white space

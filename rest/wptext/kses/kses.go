@@ -3,27 +3,31 @@ package kses
 import (
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/scan"
 )
 
 // Post is WordPress's wp_kses_post, the filter for content of users without the
 // capability unfiltered_html. It allows no embedded PDF file; see [PostHTML].
-func Post(s string) string { return Filter(s, PostHTML("")) }
+func Post(s string, traits trait.Set) string { return Filter(s, PostHTML(""), traits) }
 
 // Title filters HTML by the short list that WordPress allows in titles,
 // comments and term names.
-func Title(s string) string { return Filter(s, titleHTML) }
+func Title(s string, traits trait.Set) string { return Filter(s, titleHTML, traits) }
+
+// TermDescription filters the description of a category or tag.
+func TermDescription(s string, traits trait.Set) string { return Filter(s, termHTML, traits) }
 
 // LDExcerpt filters an excerpt by the list that The Events Calendar allows
 // in the descriptions of JSON-LD.
-func LDExcerpt(s string) string { return Filter(s, excerptHTML) }
+func LDExcerpt(s string, traits trait.Set) string { return Filter(s, excerptHTML, traits) }
 
 // Filter is WordPress's wp_kses (spec/rendering.md 12.3): it removes elements,
 // attributes, URL schemes and styles that aren't allowed, and escapes what isn't
 // HTML. The content of a removed element stays as text, that of scripts too.
-func Filter(s string, allowed Allowed) string {
-	k := run{allowed: allowed, budget: 16*len(s) + 1<<12}
+func Filter(s string, allowed Allowed, traits trait.Set) string {
+	k := run{allowed: allowed, traits: traits, escape: escape.RulesOf(traits), budget: 16*len(s) + 1<<12}
 	return k.filter(s, 0)
 }
 
@@ -31,6 +35,8 @@ func Filter(s string, allowed Allowed) string {
 // budget, in bytes, and maxCommentDepth bound that work.
 type run struct {
 	allowed Allowed
+	traits  trait.Set
+	escape  escape.Rules
 	budget  int
 }
 
@@ -38,7 +44,7 @@ const maxCommentDepth = 8
 
 func (k *run) filter(s string, depth int) string {
 	k.budget -= len(s)
-	s = escape.LoneLess(escape.NormalizeEntities(removeControls(s)))
+	s = k.escape.LoneLess(k.escape.NormalizeEntities(removeControls(s)))
 	if k.allowed.blocks && strings.Contains(s, "<!-- wp:") {
 		s = k.filterBlocks(s, depth)
 	}
@@ -82,25 +88,29 @@ func tokenEnd(s string, i int) int {
 }
 
 func (k *run) token(token string, depth int) string {
+	token = strings.ReplaceAll(token, `\"`, `"`)
 	switch {
 	case token[0] == '>':
 		return "&gt;"
 	case strings.HasPrefix(token, "<!--"):
 		return k.comment(token, depth)
-	case isOddComment(token):
+	case isOddComment(token) && !k.traits.Has(trait.TextBefore66):
 		inner := token[2 : len(token)-1]
 		return token[:2] + k.settle(inner, depth) + ">"
 	}
 	return k.tag(token)
 }
 
-// isOddComment reports whether token is a declaration, or "</" without a name
-// behind it; browsers take both for comments.
+// isOddComment reports whether token is a declaration whose name begins in lower case, or
+// "</" without a name behind it; browsers take both for comments.
 func isOddComment(token string) bool {
-	if len(token) < 4 || token[len(token)-1] != '>' {
+	if len(token) < len("</x>") || token[len(token)-1] != '>' {
 		return false
 	}
-	return token[1] == '!' || token[1] == '/' && !scan.IsLetter(token[2])
+	if token[1] == '!' {
+		return token[2] >= 'a' && token[2] <= 'z'
+	}
+	return token[1] == '/' && !scan.IsLetter(token[2])
 }
 
 // comment filters the text of a comment like content, so that it is harmless in any

@@ -7,7 +7,6 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/images"
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
@@ -60,21 +59,22 @@ func mediaType(u string, types [][2]string) string {
 
 // sources returns the elements source of a player and the link for old browsers.
 // number makes the addresses unique within the answer.
-func sources(files []mediaFile, number int) string {
-	html := ""
+func (r *renderer) sources(files []mediaFile, number int) string {
+	html, rules := "", r.site.Escape()
 	for _, f := range files {
 		separator := "?_="
 		if strings.Contains(f.url, "?") {
 			separator = "&_="
 		}
-		html += `<source type="` + f.kind + `" src="` + escape.URL(f.url+separator+strconv.Itoa(number), true) + `" />`
+		html += `<source type="` + f.kind + `" src="` + rules.URL(f.url+separator+strconv.Itoa(number)) + `" />`
 	}
-	return html + link("", files[0].url)
+	return html + r.link("", files[0].url)
 }
 
 // link returns a link with further attributes.
-func link(attributes, u string) string {
-	return "<a " + attributes + `href="` + escape.URL(u, true) + `">` + escape.HTML(u) + "</a>"
+func (r *renderer) link(attributes, u string) string {
+	rules := r.site.Escape()
+	return "<a " + attributes + `href="` + rules.URL(u) + `">` + rules.HTML(u) + "</a>"
 }
 
 // oldBrowserScript is what WordPress up to 6.8 puts before the first player.
@@ -100,20 +100,20 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	files, broken := mediaFiles(attrs, types)
 	switch {
 	case broken != "":
-		return link(`class="wp-embedded-`+element+`" `, broken)
+		return r.link(`class="wp-embedded-`+element+`" `, broken)
 	case len(files) == 0:
 		return ""
 	case php.Trim(found.Inner) != "":
 		r.req.NotRendered("[" + element + "] with text")
 	}
 	attr := func(name, fallback string) string {
-		return " " + name + `="` + escape.Attr(shortcode.Attr(attrs, name, fallback)) + `"`
+		return " " + name + `="` + r.site.Escape().Attr(shortcode.Attr(attrs, name, fallback)) + `"`
 	}
 	start := "<" + element + attr("class", "wp-"+element+"-shortcode") + ` id="` + element + "-0-" + strconv.Itoa(number) + `"`
 	if r.site.Traits.Has(trait.PlayersCarryAScript) && number == 1 {
 		start = strings.Replace(oldBrowserScript, "%", element, 1) + start
 	}
-	end := ` controls="controls">` + sources(files, number) + "</" + element + ">"
+	end := ` controls="controls">` + r.sources(files, number) + "</" + element + ">"
 	if element == "audio" {
 		return start + flags(attrs) + attr("preload", "none") + attr("style", "width: 100%;") + end
 	}
@@ -125,7 +125,7 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	w := strconv.FormatInt(width, 10)
 	start = `<div style="width: ` + w + `px;" class="wp-video">` + start + ` width="` + w + `" height="` + strconv.FormatInt(height, 10) + `"`
 	if poster := shortcode.Attr(attrs, "poster", ""); poster != "" {
-		start += ` poster="` + escape.URL(poster, true) + `"`
+		start += ` poster="` + r.site.Escape().URL(poster) + `"`
 	}
 	start += flags(attrs)
 	if shortcode.Attr(attrs, "preload", "metadata") != "" {
