@@ -154,6 +154,9 @@ func setOnClass(html, class string, settings ...markup.Setting) string {
 // attribute content has for its name. Before WordPress 6.9 the white space around the block's
 // element is lost.
 func (r *renderer) override(d *drawn, attribute string, names ...string) {
+	if r.overrides == nil {
+		return
+	}
 	name := php.ToString(d.block.AttrIn("metadata", "name"))
 	values, ok := r.overrides.At(name).(*php.Array)
 	if !ok || !overridable(d.block, attribute) {

@@ -31,8 +31,9 @@ func (r *renderer) finish(d *drawn) string {
 		return ""
 	}
 	b, traits := d.block, r.site.Traits
-	past := traits.Has(trait.TextBefore66)
+	past := false
 	if b.Attrs.Len() > 0 {
+		past = traits.Has(trait.TextBefore66)
 		r.countUncommonStyles(b)
 		d.html = addElements(d, d.html)
 		r.fitText(d)

@@ -14,13 +14,14 @@ const noteClass = "wp-note"
 // withoutNotes removes the marks of editors' notes, as WordPress since 7.1 does. The text
 // inside stays.
 func withoutNotes(html string, traits trait.Set) string {
-	if !strings.Contains(html, noteClass) || !traits.Has(trait.TextSince71) {
+	if !traits.Has(trait.TextSince71) || !strings.Contains(html, noteClass) {
 		return html
 	}
 	p := scan.Patch{Src: html}
 	var open []bool // whether each open mark is a note
 	type cut struct{ start, end int }
 	var cuts []cut
+search:
 	for start := range p.Each("<") {
 		rest := html[start:]
 		switch {
@@ -30,7 +31,7 @@ func withoutNotes(html string, traits trait.Set) string {
 		case isTag(rest[1:], "mark"):
 			tag, ok := markup.FirstTag(rest)
 			if !ok {
-				continue
+				break search
 			}
 			note := markup.HasClass(tag.Value(rest, "class"), noteClass)
 			open = append(open, note)
@@ -44,7 +45,11 @@ func withoutNotes(html string, traits trait.Set) string {
 			}
 			note := open[len(open)-1]
 			open = open[:len(open)-1]
-			if end := strings.IndexByte(rest, '>'); note && end >= 0 {
+			end := strings.IndexByte(rest, '>')
+			if end < 0 {
+				break search
+			}
+			if note {
 				cuts = append(cuts, cut{start, start + end + 1})
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 // socialNames are the names of services that are not their slugs with a capital.
 var socialNames = map[string]string{
-	"500px": "500px", "chain": "Link", "codepen": "CodePen", "deviantart": "DeviantArt", "feed": "RSS Feed", "github": "GitHub",
+	"chain": "Link", "codepen": "CodePen", "deviantart": "DeviantArt", "feed": "RSS Feed", "fivehundredpx": "500px", "github": "GitHub",
 	"lastfm": "Last.fm", "linkedin": "LinkedIn", "share": shareName, "soundcloud": "SoundCloud", "tiktok": "TikTok", "vk": "VK", "wordpress": "WordPress",
 	"whatsapp": "WhatsApp", "youtube": "YouTube",
 }
@@ -22,7 +22,7 @@ const shareName = "Share Icon"
 
 // socialServices are the other services that WordPress knows, by the sites that do.
 var socialServices = map[trait.Condition]map[string]bool{
-	{}: scan.WordSet(`amazon bandcamp behance dribbble dropbox etsy facebook fivehundredpx flickr foursquare goodreads google gravatar
+	{}: scan.WordSet(`amazon bandcamp behance dribbble dropbox etsy facebook flickr foursquare goodreads google gravatar
 instagram mail mastodon medium meetup patreon pinterest pocket reddit skype snapchat spotify telegram threads tumblr twitch twitter vimeo x yelp`),
 	{Without: trait.TextBefore66}: scan.WordSet("bluesky"),
 	{Without: trait.TextBefore68}: scan.WordSet("discord"),

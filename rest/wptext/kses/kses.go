@@ -88,7 +88,9 @@ func tokenEnd(s string, i int) int {
 }
 
 func (k *run) token(token string, depth int) string {
-	token = strings.ReplaceAll(token, `\"`, `"`)
+	if strings.IndexByte(token, '\\') >= 0 {
+		token = strings.ReplaceAll(token, `\"`, `"`)
+	}
 	switch {
 	case token[0] == '>':
 		return "&gt;"

@@ -125,12 +125,12 @@ func (s Saving) targetLink(tag string) string {
 		} else {
 			words = list[at].value
 		}
-		list[at] = attribute{name: rel, value: escape.RulesOf(s.Traits).Attr(withWord(words, "noopener")), quote: '"'}
+		list[at] = attribute{name: rel, lower: rel, value: escape.RulesOf(s.Traits).Attr(withWord(words, "noopener")), quote: '"'}
 	}
 	var b strings.Builder
 	b.WriteString("<a")
 	for _, a := range list {
-		if urlAttributes[scan.LowerASCII(a.name)] {
+		if urlAttributes[a.lower] {
 			a.value = escape.CutBadProtocol(a.value)
 		}
 		b.WriteString(" " + a.name)

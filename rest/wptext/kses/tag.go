@@ -38,7 +38,7 @@ func (k *run) tag(token string) string {
 	list := k.attributes(token, end)
 	if !strings.EqualFold(name, "object") || k.isPDF(list) {
 		for _, a := range list {
-			if k.attribute(own.attributes, scan.LowerASCII(a.name)) {
+			if k.attribute(own.attributes, a.lower) {
 				k.writeAttribute(&b, a)
 			}
 		}
@@ -53,6 +53,7 @@ func (k *run) tag(token string) string {
 // attribute is an attribute of a tag.
 type attribute struct {
 	name  string
+	lower string // the name in lower case
 	value string
 	bare  bool // no value
 	quote byte // 0 for a value without character references, otherwise the quotes around it
@@ -82,14 +83,14 @@ func parsedAttributes(tag string, p int) (list []attribute) {
 		p = a.End
 		if name := scan.LowerASCII(tag[a.Start:a.NameEnd]); !seen[name] {
 			seen[name] = true
-			list = append(list, attribute{name: name, value: html.UnescapeString(tag[a.ValueStart:a.ValueEnd]), bare: a.End == a.NameEnd})
+			list = append(list, attribute{name: name, lower: name, value: html.UnescapeString(tag[a.ValueStart:a.ValueEnd]), bare: a.End == a.NameEnd})
 		}
 	}
 }
 
 // writeAttribute writes an allowed attribute, unless its value isn't.
 func (k *run) writeAttribute(b *strings.Builder, a attribute) {
-	name, styled := scan.LowerASCII(a.name), false
+	name, styled := a.lower, false
 	switch {
 	case a.bare && name == "style":
 		return
@@ -127,7 +128,7 @@ var angles = strings.NewReplacer("<", "", ">", "")
 func (k *run) isPDF(list []attribute) bool {
 	data, pdf := false, false
 	for _, a := range list {
-		switch scan.LowerASCII(a.name) {
+		switch a.lower {
 		case "data":
 			data = isUpload(a.value, k.allowed.uploadsURL) && strings.HasSuffix(a.value, ".pdf") && !strings.ContainsAny(a.value, "?#")
 		case "type":

@@ -14,6 +14,7 @@ func writtenAttributes(text string) (list []attribute) {
 	seen := make(map[string]bool)
 	keep := func(a attribute) {
 		if !seen[a.name] {
+			a.lower = scan.LowerASCII(a.name)
 			seen[a.name] = true
 			list = append(list, a)
 		}
