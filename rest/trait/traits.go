@@ -197,6 +197,8 @@ func (s Set) Has(name Name) bool { return s[name] }
 type Condition struct{ With, Without Name }
 
 // In reports whether the condition holds for a site.
-func (c Condition) In(s Set) bool {
+func (c Condition) In(s Set) bool { return c.With == "" && c.Without == "" || c.in(s) }
+
+func (c Condition) in(s Set) bool {
 	return (c.With == "" || s[c.With]) && (c.Without == "" || !s[c.Without])
 }

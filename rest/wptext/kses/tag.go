@@ -34,7 +34,9 @@ func (k *run) tag(token string) string {
 		token += ">"
 	}
 	var b strings.Builder
-	b.WriteString("<" + name)
+	b.Grow(len(token) + len(token)/4)
+	b.WriteByte('<')
+	b.WriteString(name)
 	list := k.attributes(token, end)
 	if !strings.EqualFold(name, "object") || k.isPDF(list) {
 		for _, a := range list {
@@ -95,7 +97,8 @@ func (k *run) writeAttribute(b *strings.Builder, a attribute) {
 	case a.bare && name == "style":
 		return
 	case a.bare:
-		b.WriteString(" " + a.name)
+		b.WriteByte(' ')
+		b.WriteString(a.name)
 		return
 	case name == "download":
 		return // allowed without a value only
@@ -109,15 +112,21 @@ func (k *run) writeAttribute(b *strings.Builder, a attribute) {
 	case urlAttributes[name]:
 		a.value = escape.CutBadProtocol(a.value)
 	}
+	value, quote := "", byte('"')
 	switch {
 	case a.quote != 0:
-		quote := string(a.quote)
-		b.WriteString(" " + a.name + "=" + quote + angles.Replace(a.value) + quote)
+		value, quote = angles.Replace(a.value), a.quote
 	case styled:
-		b.WriteString(" " + a.name + `="` + k.escape.Attr(a.value) + `"`)
+		value = k.escape.Attr(a.value)
 	default:
-		b.WriteString(" " + a.name + `="` + escape.TagValue(a.value) + `"`)
+		value = escape.TagValue(a.value)
 	}
+	b.WriteByte(' ')
+	b.WriteString(a.name)
+	b.WriteByte('=')
+	b.WriteByte(quote)
+	b.WriteString(value)
+	b.WriteByte(quote)
 }
 
 // angles removes angle brackets.
