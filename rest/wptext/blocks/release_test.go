@@ -81,8 +81,8 @@ func TestCoreBlocksOfReleases(t *testing.T) {
 			`<i class="is-layout-flow wp-block-group-is-layout-flow has-background" style="b:c;background-image:url(&apos;/a&apos;);background-position:50% 50%;background-size:contain;">x</i>`},
 		[]string{`<!-- wp:cover {"style":{"dimensions":{"aspectRatio":"1"},"color":{"duotone":["#00f","#FFF"]}}} --><i>x</i><!-- /wp:cover -->`,
 			`<i class="has-aspect-ratio wp-duotone-00f-fff-1 is-layout-flow wp-block-cover-is-layout-flow" style="aspect-ratio:1;min-height:unset;">x</i>`,
-			`<i class="is-layout-flow wp-block-cover-is-layout-flow has-aspect-ratio wp-duotone-00f-fff-1" style="aspect-ratio:1;min-height:unset;">x</i>`,
-			`<i class="is-layout-flow wp-block-cover-is-layout-flow has-aspect-ratio wp-duotone-00f-fff-1" style="aspect-ratio:1;min-height:unset;">x</i>`})
+			`<i style="aspect-ratio:1;min-height:unset;" class="is-layout-flow wp-block-cover-is-layout-flow has-aspect-ratio wp-duotone-00f-fff-1">x</i>`,
+			`<i style="aspect-ratio:1;min-height:unset;" class="is-layout-flow wp-block-cover-is-layout-flow has-aspect-ratio wp-duotone-00f-fff-1">x</i>`})
 	classic := wptext.ClassicTheme(true)
 	byRelease(t, classic, []string{"6.6", "6.7", "6.9"},
 		[]string{`<!-- wp:group {"layout":{"type":"grid"}} --><div class="wp-block-group">x</div><!-- /wp:group -->`,
