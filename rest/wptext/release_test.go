@@ -1,14 +1,9 @@
 package wptext_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,8 +21,8 @@ import (
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/rest/wptext/sitetest"
+	"calbridge/rest/wptext/texttest"
 	"calbridge/rest/wptext/typography"
-	"calbridge/testdata"
 	"calbridge/wpstore/php"
 )
 
@@ -68,27 +63,6 @@ func decoded(t *testing.T, s string) string {
 	return string(raw)
 }
 
-func releaseCases(t *testing.T) []releaseCase {
-	t.Helper()
-	data, err := os.ReadFile(testdata.Shared(t, "vectors", "by-version", "text-by-version.json.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	zipped, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err = io.ReadAll(zipped)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []releaseCase
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // releaseSite returns the site of the cases: of a release and a theme.
 func releaseSite(release, theme string) *wptext.Site {
 	s := sitetest.Site("https://town.example")
@@ -104,13 +78,12 @@ func releaseSite(release, theme string) *wptext.Site {
 
 // releaseResources returns the rows of the site of the cases.
 func releaseResources() *wptext.Resources {
-	photo := func(name string, width, height int64) *php.Array { return sitetest.File(name, width, height) }
 	attachments := []*wptext.Attachment{
 		{
 			ID: 701, Title: "Barn", Name: "barn", MIMEType: "image/jpeg", File: "2031/05/barn.jpg", Caption: `The "barn"`, Alt: "A <b>barn</b>",
 			Metadata: php.Pairs("width", int64(1600), "height", int64(1200), "file", "2031/05/barn.jpg", "sizes", php.Pairs(
-				"thumbnail", photo("barn-150x150.jpg", 150, 150), "medium", photo("barn-300x225.jpg", 300, 225),
-				"large", photo("barn-1024x768.jpg", 1024, 768), "medium_large", photo("barn-768x576.jpg", 768, 576),
+				"thumbnail", sitetest.File("barn-150x150.jpg", 150, 150), "medium", sitetest.File("barn-300x225.jpg", 300, 225),
+				"large", sitetest.File("barn-1024x768.jpg", 1024, 768), "medium_large", sitetest.File("barn-768x576.jpg", 768, 576),
 			), "image_meta", &php.Array{}),
 		},
 		{ID: 702, Title: "Sign", Name: "sign", MIMEType: "image/png", File: "sign.png", Metadata: php.Pairs("width", int64(40), "height", int64(60), "file", "sign.png")},
@@ -257,7 +230,9 @@ func TestTextByRelease(t *testing.T) {
 	failed := map[string]*[7]int{}
 	known := map[string]int{}
 	compared := 0
-	for _, c := range releaseCases(t) {
+	var cases []releaseCase
+	texttest.ReadJSON(t, &cases, "vectors", "by-version", "text-by-version.json.gz")
+	for _, c := range cases {
 		fn := releaseFunctions[c.Fn]
 		if fn == nil {
 			if unusedFunctions[c.Fn] == "" {
