@@ -67,3 +67,40 @@ func TestTextsOfReleases(t *testing.T) {
 		})
 	}
 }
+
+// TestListsOfLinks: WordPress 7.0 takes a stored list of venues or organizers for the post 1
+// in structured data, 7.1 for none.
+func TestListsOfLinks(t *testing.T) {
+	for release, want := range map[string]string{"7.0.4": `"One"`, "7.1.0": "false"} {
+		s := vectorSite(t, func(c *Config) { c.WordPress = release })
+		s.insert("posts", row{"ID": 1, "post_type": "post", "post_title": "One", "post_name": "one", "post_status": "publish"})
+		s.insert("posts", row{"ID": 18, "post_type": "tribe_venue", "post_title": "Hall", "post_name": "hall", "post_status": "publish"})
+		s.insert("posts", row{"ID": 38, "post_type": "tribe_organizer", "post_title": "Club", "post_name": "club", "post_status": "publish"})
+		s.insert("posts", row{"ID": 114, "post_type": "tribe_events", "post_title": "Fair", "post_name": "fair", "post_status": "publish"})
+		s.addMeta(114, "_EventVenueID", `a:1:{i:0;s:2:"18";}`)
+		s.addMeta(114, "_EventOrganizerID", `a:1:{i:0;s:2:"38";}`)
+		var event struct {
+			Venue     struct{ ID int64 }
+			Organizer []struct{ ID int64 }
+			LD        struct{ Location, Organizer json.RawMessage } `json:"json_ld"`
+		}
+		if err := json.Unmarshal([]byte(s.get(vectorBase+"events/114").body), &event); err != nil {
+			t.Fatal(err)
+		}
+		if event.Venue.ID != 18 || len(event.Organizer) != 1 || event.Organizer[0].ID != 38 {
+			t.Errorf("%s: linked %+v", release, event)
+		}
+		for _, got := range []json.RawMessage{event.LD.Location, event.LD.Organizer} {
+			var named struct{ Name json.RawMessage }
+			if string(got) != "false" {
+				if err := json.Unmarshal(got, &named); err != nil {
+					t.Fatal(err)
+				}
+				got = named.Name
+			}
+			if string(got) != want {
+				t.Errorf("%s: %s, want %s", release, got, want)
+			}
+		}
+	}
+}

@@ -12,14 +12,14 @@ func TestOf(t *testing.T) {
 		want    []Name
 	}{
 		{"6.17.2", "7.0.4", nil},
-		{"6.17.2", "7.1", []Name{ElementClassesAreCounted, TextSince71}},
+		{"6.17.2", "7.1", []Name{ElementClassesAreCounted, ListsLinkNothing, TextSince71}},
 		{"", "", nil},
 		{"6.17.2.1", "7.0", []Name{UnrecordedNewerCalendar}},
 		{"6.17.1", "7.0", []Name{EventIDIsCheckedFirst}},
 		{"6.17.0", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC}},
 		{"6.15.16.1", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, UnprovenCreation, TermsByRouteCapability}},
 		{"6.15.3", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, UnprovenCreation, TermsByRouteCapability, PostsByGeneralCapability, DateBlockIsAHeading, UnnamedSubscriptions}},
-		{"6.17.2", "7.2-beta1", []Name{UnrecordedNewerWordPress, ElementClassesAreCounted, TextSince71}},
+		{"6.17.2", "7.2-beta1", []Name{UnrecordedNewerWordPress, ElementClassesAreCounted, ListsLinkNothing, TextSince71}},
 		{"6.17.2", "6.8.8", []Name{TextBefore70, ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, TextBefore69, HiddenBlocksShow, PlayersCarryAScript}},
 		{"6.17.2", "6.5.2", []Name{TextBefore70, ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, TextBefore69, HiddenBlocksShow, PlayersCarryAScript, TextBefore68, SmiliesEndAtLineBreaks,
 			ErrorsMayBeStored, LayoutsAreCounted, PhpassPasswords, TextBefore67, SizesWithoutAuto, TermsWithoutHints, TextBefore66, ContainersAreCountedTogether, CookiesHidePasswords}},

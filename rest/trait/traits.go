@@ -39,6 +39,7 @@ const (
 	FailedPasswordsAreIgnored    Name = "failed-passwords-are-ignored"
 	UnrecordedOlderCalendar      Name = "unrecorded-older-calendar"
 	UnrecordedNewerWordPress     Name = "unrecorded-newer-wordpress"
+	ListsLinkNothing             Name = "lists-link-nothing"
 	ElementClassesAreCounted     Name = "element-classes-are-counted"
 	ParagraphsWithoutClass       Name = "paragraphs-without-class"
 	TwoSpacesInSocialLinks       Name = "two-spaces-in-social-links"
@@ -115,6 +116,7 @@ func All() []Trait {
 		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13, the oldest recorded"},
 		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
 		{Name: ElementClassesAreCounted, Product: wp, Since: "7.1", What: "classes of coloured elements have running numbers", Reproduced: true},
+		{Name: ListsLinkNothing, Product: wp, Since: "7.1", What: "structured data has no venue or organizer of events whose link to it is stored as a list", Reproduced: true},
 		{Name: TextSince71, Product: wp, Since: "7.1", What: "tabindex and the attributes of SVG's styles are allowed in saved texts; notes inside of texts vanish; states of blocks have classes", Reproduced: true},
 		{Name: TextBefore70, Product: wp, Until: "7.0", What: "attributes of saved texts keep their form; blocks have no style sheet of their own and are not hidden by screen", Reproduced: true},
 		{Name: ParagraphsWithoutClass, Product: wp, Until: "7.0", What: "paragraph blocks have no class wp-block-paragraph", Reproduced: true},
