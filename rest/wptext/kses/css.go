@@ -83,17 +83,19 @@ func tableOf(lists map[trait.Condition]string) names {
 // that have a safe property and a harmless value, and what is no declaration.
 func Style(css string, traits trait.Set) string {
 	css = scan.ReplaceRuns(removeNulls(removeControls(css)), 1, "", func(c byte) bool { return c == '\n' || c == '\r' || c == '\t' })
-	var safe []string
-	for piece := range strings.SplitSeq(css, ";") {
+	var safe strings.Builder
+	for piece := range strings.SplitSeq(php.Trim(css), ";") {
 		if piece == "" {
 			continue
 		}
-		piece = php.Trim(piece)
-		if safeDeclaration(piece, traits) {
-			safe = append(safe, piece)
+		if piece = php.Trim(piece); safeDeclaration(piece, traits) {
+			if safe.Len() > 0 {
+				safe.WriteByte(';')
+			}
+			safe.WriteString(piece)
 		}
 	}
-	return strings.Join(safe, ";")
+	return safe.String()
 }
 
 // removeNulls removes the escapes of the character NUL: backslashes with zeros behind them.
@@ -114,16 +116,13 @@ func removeNulls(s string) string {
 // once calls of harmless functions are removed.
 func safeDeclaration(piece string, traits trait.Set) bool {
 	property, value, ok := strings.Cut(piece, ":")
-	if ok {
-		property = php.Trim(property)
-		if !safeStyles.allow(property, traits) && !isCustomProperty(property) {
-			return false
-		}
-		if value, ok = removeFunctions(property, value, traits); !ok {
-			return false
-		}
+	if !ok {
+		property, value = "", piece
+	} else if property = php.Trim(property); !safeStyles.allow(property, traits) && !isCustomProperty(property) {
+		return false
 	}
-	return isPlainCSS(property) && isPlainCSS(value)
+	value, ok = removeFunctions(property, value, traits)
+	return ok && isPlainCSS(property) && isPlainCSS(value)
 }
 
 func isPlainCSS(s string) bool { return !strings.ContainsAny(s, `\(&=}`) && !strings.Contains(s, "/*") }

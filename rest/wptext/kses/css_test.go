@@ -53,7 +53,7 @@ func TestSafeProperties(t *testing.T) {
 
 func TestStyle(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string { return Style(s, nil) },
-		" color : red ; ; width:1px;", "color : red;;width:1px", "color", "color", "a{b", "a{b", "a}b", "", "background:-webkit-calc(1px)", "background:-webkit-calc(1px)",
+		" color : red ; ; width:1px;", "color : red;;width:1px", "color:; ", "color:", "; ; ;a", "a", "a; ;", "a;", "color", "color", "var(--a)b", "var(--a)b", "url(a)", "", "a{b", "a{b", "a}b", "", "background:-webkit-calc(1px)", "background:-webkit-calc(1px)",
 		// functions that any property may call, also in each other
 		"width:calc(1px + var(--a))", "width:calc(1px + var(--a))", "width:min(1px,2px)", "width:min(1px,2px)",
 		"width:max(1px,2px)", "width:max(1px,2px)", "gap:clamp(1px,2px,3px)", "gap:clamp(1px,2px,3px)",

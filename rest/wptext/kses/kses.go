@@ -49,13 +49,14 @@ func (k *run) filter(s string, depth int) string {
 		s = k.filterBlocks(s, depth)
 	}
 	p := scan.Patch{Src: s}
+	comments := commentEnds{closers: scan.NewFinder(s, "-->"), lines: scan.NewFinder(s, "\n")}
 	for pos := 0; ; {
 		n := strings.IndexAny(s[pos:], "<>")
 		if n < 0 {
 			return p.String()
 		}
 		start := pos + n
-		pos = tokenEnd(s, start)
+		pos = tokenEnd(s, start, &comments)
 		if filtered := k.token(s[start:pos], depth); filtered != s[start:pos] {
 			p.Replace(start, pos, filtered)
 		}
@@ -74,15 +75,35 @@ func removeControls(s string) string {
 	return s
 }
 
-// tokenEnd returns the end of the comment, tag or lone ">" that starts at i.
-// What isn't closed takes the rest of s.
-func tokenEnd(s string, i int) int {
-	closer, skip := ">", 0
-	if strings.HasPrefix(s[i:], "<!--") {
-		closer, skip = "-->", len("<!--")
+// commentEnds finds what ends comments. Its searches go forward only.
+type commentEnds struct{ closers, lines scan.Finder }
+
+// after returns the end of the comment whose text starts at i. A comment ends in its line, or
+// with the text; -1 for one that does neither.
+func (c *commentEnds) after(s string, i int) int {
+	closer, line := c.closers.Next(i), c.lines.Next(i)
+	switch {
+	case closer >= 0 && (line < 0 || closer < line):
+		return closer + len("-->")
+	case line < 0:
+		return len(s)
+	case line == len(s)-1:
+		return line
 	}
-	if n := strings.Index(s[i+skip:], closer); n >= 0 {
-		return i + skip + n + len(closer)
+	return -1
+}
+
+// tokenEnd returns the end of the comment, tag or lone ">" that starts at i. One that isn't
+// closed takes the rest of s. A comment of several lines is a tag here, which ends with the
+// first ">".
+func tokenEnd(s string, i int, comments *commentEnds) int {
+	if strings.HasPrefix(s[i:], "<!--") {
+		if end := comments.after(s, i+len("<!--")); end >= 0 {
+			return end
+		}
+	}
+	if n := strings.IndexByte(s[i:], '>'); n >= 0 {
+		return i + n + 1
 	}
 	return len(s)
 }
@@ -118,7 +139,7 @@ func isOddComment(token string) bool {
 // comment filters the text of a comment like content, so that it is harmless in any
 // browser, and removes double hyphens.
 func (k *run) comment(token string, depth int) string {
-	inner := strings.TrimSuffix(strings.TrimPrefix(token, "<!--"), "-->")
+	inner := strings.ReplaceAll(strings.ReplaceAll(token, "<!--", ""), "-->", "")
 	inner = k.settle(inner, depth)
 	inner = strings.TrimSuffix(scan.ReplaceRuns(inner, 2, "-", func(c byte) bool { return c == '-' }), "-")
 	if inner == "" {

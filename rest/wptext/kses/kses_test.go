@@ -42,12 +42,27 @@ func TestKses(t *testing.T) {
 	}
 }
 
-// TestNestedComments: comments inside each other are filtered to a bounded depth; what is
-// deeper is dropped.
-func TestNestedComments(t *testing.T) {
-	for depth, want := range map[int]bool{1: true, 8: true, 9: false, 500: false} {
-		if got := Post(strings.Repeat("<!-- >", depth)+"<b>x</b>", nil); strings.Contains(got, "<b>x</b>") != want {
-			t.Errorf("%d deep: %s", depth, got)
+// TestComments: comments inside each other lose their delimiters, and a comment of several
+// lines ends with its first tag.
+func TestComments(t *testing.T) {
+	texttest.CheckPairs(t, post,
+		"<!-- a > <!-- b --> c -->", "<!-- a &gt;  b --> c --&gt;", "<!-- a ><b>x</b>", "<!-- a &gt;<b>x</b>-->", "<!-- a\nb -->c", "<!-- a\nb -->c",
+		"<!--[if x]>a\nb<![endif]-->", "<!--[if x]&gt;-->a\nb", "<!-- > a\n", "<!-- &gt; a-->\n", "<!--\n-->", "<!--\n-->", "<!--><!-- > -->", "<!--&gt; &gt; -->")
+	if got, want := Post(strings.Repeat("<!-- >", 500)+"<b>x</b>", nil), "<!-- &gt;"+strings.Repeat(" &gt;", 499)+"<b>x</b>-->"; got != want {
+		t.Errorf("500 comments: %.200s", got)
+	}
+}
+
+// TestNestedBlocks: blocks in the attributes of blocks are filtered to a bounded depth; what
+// is deeper is dropped.
+func TestNestedBlocks(t *testing.T) {
+	for depth, want := range map[int]bool{1: true, 8: true, 9: false, 12: false} {
+		text := "deep"
+		for range depth {
+			text = `<!-- wp:a {"b":` + string(newestBlockEscaper.appendString(nil, text)) + "} /-->"
+		}
+		if got := Post(text, nil); strings.Contains(got, "deep") != want {
+			t.Errorf("%d deep: %.300s", depth, got)
 		}
 	}
 }
