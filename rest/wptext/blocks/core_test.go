@@ -181,7 +181,7 @@ tec/archive-events tec/single-event`) {
 
 func TestSocialLink(t *testing.T) {
 	site, req := sitetest.Site("https://town.example"), &wptext.RequestState{}
-	site.ProfileBlocks = map[string]string{"core/social-link/x": "<svg/>"}
+	site.ProfileBlocks = map[string]string{"core/social-link/x": "<svg/>", "core/social-link/mail": "<m/>"}
 	link := func(s string) string {
 		return Render("<!-- wp:social-link "+s+" /-->", site, sitetest.Resources(), req)
 	}
@@ -190,7 +190,8 @@ func TestSocialLink(t *testing.T) {
 			`<span class="wp-block-social-link-label screen-reader-text">` + label + "</span></a></li>"
 	}
 	texttest.CheckPairs(t, link, "", "", `{"service":"x"}`, "", `{"url":"s.example/a","service":"x"}`, item("x", " ", "https://s.example/a", "<svg/>", "X"),
-		`{"url":"#a","service":"x","label":"A & B"}`, item("x", " ", "#a", "<svg/>", "A &amp; B"))
+		`{"url":"#a","service":"x","label":"A & B"}`, item("x", " ", "#a", "<svg/>", "A &amp; B"),
+		`{"url":"a@b.example","service":"mail"}`, item("mail", " ", "mailto:a@b.example", "<m/>", "Mail"))
 	if unknown(req) != "" {
 		t.Errorf("not rendered: %s", unknown(req))
 	}

@@ -6,6 +6,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
 )
@@ -86,13 +87,16 @@ func (r *renderer) socialLink(b *blockparse.Block, parent blockParent) string {
 		labelClasses = "wp-block-social-link-label"
 	}
 	return "<li " + socialStyle(parent.attrs, traits) + `class="` + classes + ` wp-block-social-link"><a ` + socialRel(b, parent, rules) + `href="` +
-		rules.URL(socialURL(url, traits)) + `" class="wp-block-social-link-anchor">` + icon +
+		rules.URL(socialURL(url, service, traits)) + `" class="wp-block-social-link-anchor">` + icon +
 		`<span class="` + labelClasses + `">` + rules.HTML(label) + `</span></a></li>`
 }
 
-// socialURL gives an address without a scheme https, unless it is relative.
-func socialURL(url string, traits trait.Set) string {
+// socialURL returns the address of a link: an e-mail address for mail, and https for an address
+// without a scheme unless it is relative.
+func socialURL(url, service string, traits trait.Set) string {
 	switch {
+	case service == "mail" && sanitize.IsEmail(url):
+		return "mailto:" + url
 	case strings.Contains(url, "://"), strings.HasPrefix(url, "//"), scan.HasPrefixFold(url, "mailto:"), scan.HasPrefixFold(url, "tel:"):
 	case strings.HasPrefix(url, "#") && !traits.Has(trait.TextBefore68):
 	default:

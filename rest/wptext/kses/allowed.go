@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Allowed says which elements and attributes [Filter] lets through. [PostHTML]
+// Allowed holds the elements and attributes that [Filter] lets through. [PostHTML]
 // makes one.
 type Allowed struct {
 	elements map[string]element

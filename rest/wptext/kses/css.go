@@ -80,7 +80,7 @@ func tableOf(lists map[trait.Condition]string) names {
 }
 
 // Style is WordPress's safecss_filter_attr: it keeps the declarations of a style attribute
-// that have a safe property and a harmless value, and what is no declaration.
+// that have a safe property and a harmless value, and harmless pieces without a colon.
 func Style(css string, traits trait.Set) string {
 	css = scan.ReplaceRuns(removeNulls(removeControls(css)), 1, "", func(c byte) bool { return c == '\n' || c == '\r' || c == '\t' })
 	var safe strings.Builder
