@@ -57,7 +57,7 @@ func TestExportedEvents(t *testing.T) {
 		// views and dates
 		"/events/month/?ical=1": "104 101 102", "/events/2026-11/?ical=1": "104 101 102", "/events/2026-12/?ical=1": "104 103 113", "/events/month/2027-01/?ical=1": "106",
 		"/events/2026-12-05/?ical=1": "104 103", "/events/2026-12-06/ical/": "104 103", "/events/today/?ical=1": "104 101",
-		"/events/list/?ical=1&eventDisplay=past": "105", "/events/?ical=1&tribe-bar-date=2027-01-01": "106", "/events/?ical=1&eventDisplay=month&eventDate=2026-12": "104 103 113",
+		"/events/list/?ical=1&eventDisplay=past": "105", "/events/?ical=1&eventDisplay=latest-past": "105", "/events/?ical=1&tribe-bar-date=2027-01-01": "106", "/events/?ical=1&eventDisplay=month&eventDate=2026-12": "104 103 113",
 		"/events/2026-10/?ical=1": "105",
 		// pages
 		"/events/list/page/2/?ical=1&posts_per_page=2": "102 103 113 106", "/events/?ical=1&page=3&posts_per_page=2": "113 106", "/events/list/page/2/?ical=1": "",
@@ -89,6 +89,14 @@ func TestExportedEvents(t *testing.T) {
 		a := s.do(ask{target: target})
 		if got := a.header.Get("Location"); a.status != 301 || got != "https://village.example"+want || a.body != "" {
 			t.Errorf("%s: %d to %q", target, a.status, got)
+		}
+	}
+	// The second page of an event is missing before WordPress leads to the event.
+	for target, missing := range map[string]bool{"/event/dance/2/?ical=1": true, "/event/dance/?ical=1&page=2": true, "/event/dance?ical=1": false} {
+		a := s.do(ask{target: target})
+		stored := a.header.Get("Expires") == "" && !strings.Contains(a.header.Get("Cache-Control"), "no-store")
+		if a.status != 301 || a.header.Get("Location") != "https://village.example/event/dance/?ical=1" || stored == missing {
+			t.Errorf("%s: %d %v", target, a.status, a.header)
 		}
 	}
 }

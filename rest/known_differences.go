@@ -13,7 +13,7 @@ var Differences = []Difference{
 	{"D1", "order among equal sort keys", "all", "undefined in the reference: lists of terms by term_group or without order, by equal counts, names or descriptions, and with several statuses lists of venues and organizers of one date; the embedded engine orders by id"},
 	{"D2", "organizer's e-mail in structured data", "all", "the reference hides it with character references chosen at random on each request; here it is one of those forms, always the same"},
 	{"D3", "plain 404 outside the REST API", "all", "the theme's page is PHP's; the web server sends only this namespace and iCalendar exports here"},
-	{"D4", "blocks and shortcodes of other plugins", "all", "rendered as WordPress does without those plugins; with --upstream, WordPress itself answers such requests"},
+	{"D4", "blocks and shortcodes of other plugins, and those of WordPress that show more than their text: menus, lists of posts and terms, search forms, tabs, [playlist], pictures that open a viewer", "all", "rendered as WordPress does without that code; with --upstream, WordPress itself answers such requests"},
 	{"D5", "embeds only from WordPress's own cache", "all", "nothing is fetched over the network while reading"},
 	{"D6", "embedded engine", "all", "values that are too long or too large are stored whole; parity is claimed on MySQL and MariaDB"},
 	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},

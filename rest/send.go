@@ -56,7 +56,7 @@ func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 		return
 	}
 	if origin != "null" {
-		origin = escape.URL(origin, false)
+		origin = escape.RawURL(origin)
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
@@ -242,7 +243,7 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) 
 
 // makeTerm makes a new term of an event; 0 for a text that cannot be one.
 func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (id int64, err error) {
-	name, err := termName(escape.StripSlashes(text))
+	name, err := termName(escape.StripSlashes(text), e.place.Site.Traits)
 	if err != nil {
 		return 0, nil
 	}
@@ -271,7 +272,7 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts ...string) (find func(text string) (id int64, bySlug bool), err error) {
 	var lookup wpstore.TermLookup
 	for _, text := range texts {
-		lookup.Names = append(lookup.Names, namesOf(text)...)
+		lookup.Names = append(lookup.Names, namesOf(text, e.place.Site.Traits)...)
 		if slug := e.place.Site.Slug(text); slug != "" {
 			lookup.Slugs = append(lookup.Slugs, slug)
 		}
@@ -282,7 +283,7 @@ func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts
 		if t, ok := found.BySlug[slug]; ok && slug != "" {
 			return t.ID, true
 		}
-		for _, name := range namesOf(text) {
+		for _, name := range namesOf(text, e.place.Site.Traits) {
 			if t, ok := found.ByName[name]; ok {
 				return t.ID, false
 			}
@@ -292,8 +293,8 @@ func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts
 }
 
 // namesOf are the names that a text finds a term by.
-func namesOf(text string) []string {
-	if name, err := termName(text); err == nil {
+func namesOf(text string, traits trait.Set) []string {
+	if name, err := termName(text, traits); err == nil {
 		return []string{text, name}
 	}
 	return []string{text}

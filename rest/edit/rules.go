@@ -6,7 +6,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/kses"
 	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
@@ -38,16 +37,13 @@ func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit
 }
 
 // cleanPost filters the texts of a post as WordPress does on every save: the HTML of users
-// without the right to unfiltered HTML, and invalid entities.
+// without the right to unfiltered HTML, links and invalid entities.
 func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
-	if !wpcap.UnfilteredHTML(viewer.User, place.Site.Caps) {
-		allowed := kses.PostHTML(place.Text.UploadsURL)
-		p.Title = kses.Title(p.Title)
-		p.Content = kses.Filter(p.Content, allowed)
-		p.Excerpt = kses.Filter(p.Excerpt, allowed)
+	saving := kses.Saving{
+		Unfiltered: wpcap.UnfilteredHTML(viewer.User, place.Site.Caps),
+		UploadsURL: place.Text.UploadsURL, Traits: place.Site.Traits,
 	}
-	p.Content = escape.ConvertInvalidEntities(p.Content)
-	p.Excerpt = escape.ConvertInvalidEntities(p.Excerpt)
+	p.Title, p.Content, p.Excerpt = saving.Title(p.Title), saving.Content(p.Content), saving.Excerpt(p.Excerpt)
 }
 
 // languageRules say in which languages the rows of a request are.

@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
@@ -29,14 +30,14 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
 	}
-	name, err := termName(r.Text("name"))
+	name, err := termName(r.Text("name"), r.Place.Site.Traits)
 	if err != nil {
 		return nil, err
 	}
 	slug := r.Place.Site.Slug
 	t := wpstore.NewTerm{
 		Taxonomy: h.tax.Name, Hierarchical: h.tax.Hierarchical,
-		Name: name, Description: kses.Title(r.Text("description")), Slug: slug(name),
+		Name: name, Description: kses.TermDescription(r.Text("description"), r.Place.Site.Traits), Slug: slug(name),
 	}
 	t.Parent = php.ToInt(r.Get("parent")) // 0 for tags, whose parents are refused
 	if given := slug(r.Text("slug")); given != "" {
@@ -75,14 +76,14 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 	slug := r.Place.Site.Slug
 	change := wpedit.TermChange{Hierarchical: h.tax.Hierarchical}
 	if v := r.Get("name"); v != nil {
-		name, err := termName(php.ToString(v))
+		name, err := termName(php.ToString(v), r.Place.Site.Traits)
 		if err != nil {
 			return nil, err
 		}
 		change.Name, change.NameSlug = &name, slug(name)
 	}
 	if v := r.Get("description"); v != nil {
-		text := kses.Title(php.ToString(v))
+		text := kses.TermDescription(php.ToString(v), r.Place.Site.Traits)
 		change.Description = &text
 	}
 	if v := r.Get("slug"); v != nil {
@@ -173,11 +174,11 @@ func termError(err error, words *api.Wording) error {
 
 // termName brings a name into stored form: one line of text without tags, with HTML's
 // special characters encoded.
-func termName(given string) (string, error) {
+func termName(given string, traits trait.Set) (string, error) {
 	if strings.Trim(given, " \t\n\r\x00\x0b") == "" {
 		return "", api.Fail("empty_term_name")
 	}
-	name := kses.Title(sanitize.TextField(given))
+	name := kses.Title(sanitize.TextField(given), traits)
 	if name == "" {
 		return "", api.Fail("invalid_term_name")
 	}

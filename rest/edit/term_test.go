@@ -14,7 +14,7 @@ func TestTermName(t *testing.T) {
 		{" ", "", "empty_term_name"},
 		{"<i></i>", "", "invalid_term_name"},
 	} {
-		name, err := termName(tt.given)
+		name, err := termName(tt.given, nil)
 		code := ""
 		if e, ok := err.(*api.Error); ok {
 			code = e.Code

@@ -39,7 +39,7 @@ func (d dates) bounds(ctx context.Context, store *events.Store) ([]wpstore.Bound
 	before := func(at time.Time) wpstore.Bound { return d.bound(false, "<", at) }
 	after := func(at time.Time) wpstore.Bound { return d.bound(true, ">", at) }
 	switch d.feed.View {
-	case "list", "single-event":
+	case "list", "latest-past", "single-event":
 		b := after(date)
 		if d.feed.Past {
 			b = d.bound(true, "<", date)

@@ -65,7 +65,7 @@ func TestBounds(t *testing.T) {
 		{"day", "2026-12-31", siteMode, "end > 2026-12-30 23:00:00, start < 2026-12-31 22:59:59", ""},
 		{"month", "", utc, "end > 2026-11-21 00:00:00, start < 2026-11-30 23:59:59", "2026-11-22 00:00"},
 		{"list", "2026-12-24 18:00", nil, "end > 2026-12-24 18:00:00", ""},
-		{"latest-past", "", nil, "", ""},
+		{"reflector", "", nil, "", ""},
 	} {
 		x := village(feed.Request{Selection: feed.Selection{View: c.view, Date: c.date}}, c.facts)
 		bounds, err := datesOf(x).bounds(context.Background(), nil)

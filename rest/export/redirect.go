@@ -29,6 +29,7 @@ func byWordPress(target string, page page) *redirect {
 // canonical is where WordPress redirects to, nil where it answers.
 func canonical(ctx context.Context, r *request, terms filters, page page) (*redirect, error) {
 	target, err := canonicalAddress(ctx, r, terms, page)
+	page.missing = page.missing || r.feed.Overrun
 	return byWordPress(target, page), err
 }
 

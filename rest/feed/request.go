@@ -29,6 +29,9 @@ type Request struct {
 	// page exists, "" if this one is canonical. Always: if it doesn't exist either.
 	Canonical string
 	Always    bool
+	// Overrun: the address has a page number of a single event, which has one page only.
+	// WordPress decides on 404 before it redirects.
+	Overrun bool
 	// Redirect is what WordPress redirects to that depends on the database.
 	Redirect Redirect
 	// Path is that below the language root, and Query the query, as they were sent.
@@ -106,6 +109,7 @@ func Parse(s *Site, path, rawQuery string, query *php.Array) (r *Request, ok boo
 	}
 	r.choose(s, &p, query, ical)
 	r.setVariables(&p, query)
+	r.Overrun = p.again || p.kind == Event && !php.Empty(query.At("page"))
 	r.canonical(s, &p, below, index)
 	return r, true
 }

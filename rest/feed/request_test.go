@@ -45,6 +45,7 @@ func TestSelection(t *testing.T) {
 		"/dates/?ical=1&tribe_view=day":                        "day",
 		"/dates/?ical=1&eventDisplay=week":                     "list",
 		"/dates/?ical=1&eventDisplay=past":                     "list past",
+		"/dates/?ical=1&eventDisplay=latest-past":              "latest-past past",
 		"/dates/month/?ical=1&eventDisplay=past":               "month",
 		"/dates/list/?ical=1&view=list&eventDisplay=past":      "list",
 		"/dates/today/?ical=1":                                 "day",
@@ -118,6 +119,8 @@ func TestCanonical(t *testing.T) {
 			t.Errorf("%s: no export", target)
 		} else if r.Canonical != want {
 			t.Errorf("%s: %q, want %q", target, r.Canonical, want)
+		} else if overrun := strings.Contains(target, "/2/") || strings.Contains(target, "&page=2"); r.Overrun != overrun {
+			t.Errorf("%s overruns the pages of the event: %t", target, r.Overrun)
 		}
 	}
 	bare := village()

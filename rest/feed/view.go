@@ -11,7 +11,7 @@ import (
 type Selection struct {
 	// View is list, month, day, single-event, latest-past or reflector.
 	View string
-	// Past: the list goes back in time.
+	// Past: the events are the latest past ones, the last of them first.
 	Past bool
 	// Date is the date that the view begins with, as it was written; "" is now.
 	Date string
@@ -39,9 +39,12 @@ type Variables struct {
 	Typed bool
 }
 
+// latestPast is the view of the latest past events.
+const latestPast = "latest-past"
+
 func known(view string) bool {
 	switch view {
-	case "list", "month", "day", "single-event", "latest-past", "reflector":
+	case "list", "month", "day", "single-event", latestPast, "reflector":
 		return true
 	}
 	return false
@@ -57,7 +60,7 @@ func (r *Request) choose(s *Site, p *page, query *php.Array, ical php.Value) {
 			r.View = "list"
 		}
 	}
-	r.Past = r.View == "list" && word == "past"
+	r.Past = r.View == "list" && word == "past" || r.View == latestPast
 
 	r.Date = p.date
 	bar, _ := query.At("view_data").(*php.Array)

@@ -252,8 +252,11 @@ func (l *Lookups) WithDescendants(ctx context.Context, tax *api.TaxonomyKind, id
 // TermSet is the result of one look-up of terms.
 type TermSet struct {
 	wpstore.TermMatches
-	Locale string
+	slug func(text string) string
 }
+
+// Slug returns the slug of a text on the site.
+func (t TermSet) Slug(text string) string { return t.slug(text) }
 
 // termLookup is a look-up of terms with its result.
 type termLookup struct {
@@ -283,7 +286,7 @@ func (l *Lookups) Terms(ctx context.Context, taxonomy string, list []php.Value) 
 		}
 	}
 	m, err := l.store.Terms.LookupTerms(ctx, taxonomy, asked)
-	found := TermSet{m, l.site.Facts.WPLang}
+	found := TermSet{m, l.site.Slug}
 	if err == nil {
 		l.terms = append(l.terms, termLookup{taxonomy, asked, found})
 	}
@@ -298,7 +301,7 @@ func (t TermSet) Accepts(item php.Value) bool {
 		return ok
 	}
 	text := php.ToString(item)
-	slug := sanitize.Slug(text, t.Locale)
+	slug := t.slug(text)
 	if slug == "" {
 		return true
 	}

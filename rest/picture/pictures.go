@@ -13,7 +13,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
@@ -166,7 +165,7 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 	if php.ToBool(n.place.Site.RawOption("uploads_use_yearmonth_folders", "1")) {
 		folder = n.now.In(n.place.Site.CoreZone()).Format("2006/01")
 	}
-	stem := Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
+	stem := Stem(p.url, n.place.Site.Plain().RemoveAccents)
 	p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site))
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
 )
 
@@ -28,7 +27,7 @@ func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, 
 	var ids []int64 // as given
 	named := map[int64]bool{}
 	for _, item := range items {
-		slug := sanitize.Slug(php.ToString(item), found.Locale)
+		slug := found.Slug(php.ToString(item))
 		if t, ok := found.SlugIn(slug, code); ok && slug != "" {
 			ids = append(ids, t.ID)
 			named[t.ID] = true

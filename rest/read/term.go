@@ -12,7 +12,6 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/terms"
@@ -87,7 +86,7 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 		q.Search, q.HasSearch = php.ToString(v), true
 	}
 	if v := r.Get("slug"); v != nil {
-		q.Slug, q.HasSlug = sanitize.Slug(php.ToString(v), place.Site.Facts.WPLang), true
+		q.Slug, q.HasSlug = place.Site.Slug(php.ToString(v)), true
 	}
 	for _, f := range []struct {
 		name string

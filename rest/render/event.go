@@ -4,7 +4,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/jsonld"
-	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -68,7 +67,7 @@ var eventDateFields = []struct{ field, key string }{
 
 func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
 	if website, ok := m.First("_EventURL"); ok {
-		w.KeyString("website", escape.HTML(website))
+		w.KeyString("website", w.place.Text.Escape().HTML(website))
 	} else {
 		w.KeyString("website", w.permalink(p))
 	}

@@ -32,13 +32,14 @@ type Set struct {
 	linked map[int64]text
 }
 
-// past is what an old version of the calendar does otherwise.
-type past struct{ oneVenue, openLinks, openLists, noCustomFields bool }
+// past is what other versions of the calendar and WordPress do otherwise.
+type past struct{ oneVenue, openLinks, openLists, noCustomFields, listsLinkNothing bool }
 
 func pastOf(traits trait.Set) past {
 	return past{
 		oneVenue: traits.Has(trait.OneVenue), openLinks: traits.Has(trait.LinkedPostsIgnorePasswords),
 		openLists: traits.Has(trait.ListsIgnorePasswords), noCustomFields: traits.Has(trait.NoCustomFields),
+		listsLinkNothing: traits.Has(trait.ListsLinkNothing),
 	}
 }
 
@@ -101,6 +102,10 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 			continue
 		}
 		link := jsonld.Link{Kind: kind}
+		if s.past.listsLinkNothing && loader.IsList(raw) {
+			links = append(links, link)
+			continue
+		}
 		if p := s.rows.Link(id, kind, s.shown[kind]); p != nil {
 			link.To = jsonld.Post{Post: p, Meta: s.rows.Meta[p.ID]}
 		}

@@ -12,18 +12,18 @@ func TestOf(t *testing.T) {
 		want    []Name
 	}{
 		{"6.17.2", "7.0.4", nil},
-		{"6.17.2", "7.1", []Name{ElementClassesAreCounted}},
+		{"6.17.2", "7.1", []Name{ElementClassesAreCounted, ListsLinkNothing, TextSince71}},
 		{"", "", nil},
 		{"6.17.2.1", "7.0", []Name{UnrecordedNewerCalendar}},
 		{"6.17.1", "7.0", []Name{EventIDIsCheckedFirst}},
 		{"6.17.0", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC}},
 		{"6.15.16.1", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, UnprovenCreation, TermsByRouteCapability}},
 		{"6.15.3", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, UnprovenCreation, TermsByRouteCapability, PostsByGeneralCapability, DateBlockIsAHeading, UnnamedSubscriptions}},
-		{"6.17.2", "7.2-beta1", []Name{UnrecordedNewerWordPress, ElementClassesAreCounted}},
-		{"6.17.2", "6.8.8", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, HiddenBlocksShow, PlayersCarryAScript}},
-		{"6.17.2", "6.5.2", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, HiddenBlocksShow, PlayersCarryAScript, SmiliesEndAtLineBreaks,
-			ErrorsMayBeStored, LayoutsAreCounted, PhpassPasswords, SizesWithoutAuto, TermsWithoutHints, ContainersAreCountedTogether, CookiesHidePasswords}},
-		{"6.17.2", "6.9", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme}},
+		{"6.17.2", "7.2-beta1", []Name{UnrecordedNewerWordPress, ElementClassesAreCounted, ListsLinkNothing, TextSince71}},
+		{"6.17.2", "6.8.8", []Name{TextBefore70, ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, TextBefore69, HiddenBlocksShow, PlayersCarryAScript}},
+		{"6.17.2", "6.5.2", []Name{TextBefore70, ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, TextBefore69, HiddenBlocksShow, PlayersCarryAScript, TextBefore68, SmiliesEndAtLineBreaks,
+			ErrorsMayBeStored, LayoutsAreCounted, PhpassPasswords, TextBefore67, SizesWithoutAuto, TermsWithoutHints, TextBefore66, ContainersAreCountedTogether, CookiesHidePasswords}},
+		{"6.17.2", "6.9", []Name{TextBefore70, ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme}},
 	} {
 		versions := Versions{Calendar: c.tec, WordPressCore: c.wp}
 		var got []Name
@@ -109,4 +109,21 @@ func FuzzCompareVersions(f *testing.F) {
 			t.Errorf("%q, %q: %d, %d", a, b, x, y)
 		}
 	})
+}
+
+func TestCondition(t *testing.T) {
+	old, today, newest := SetOf(Versions{WordPressCore: "6.8.8"}), SetOf(Versions{WordPressCore: "7.0.4"}), SetOf(Versions{WordPressCore: "7.1"})
+	for _, c := range []struct {
+		condition Condition
+		want      [3]bool
+	}{
+		{Condition{}, [3]bool{true, true, true}},
+		{Condition{Without: TextBefore69}, [3]bool{false, true, true}},
+		{Condition{With: TextSince71}, [3]bool{false, false, true}},
+		{Condition{With: TextBefore70, Without: TextBefore67}, [3]bool{true, false, false}},
+	} {
+		if got := [3]bool{c.condition.In(old), c.condition.In(today), c.condition.In(newest)}; got != c.want {
+			t.Errorf("%+v: %v, want %v", c.condition, got, c.want)
+		}
+	}
 }

@@ -39,6 +39,7 @@ const (
 	FailedPasswordsAreIgnored    Name = "failed-passwords-are-ignored"
 	UnrecordedOlderCalendar      Name = "unrecorded-older-calendar"
 	UnrecordedNewerWordPress     Name = "unrecorded-newer-wordpress"
+	ListsLinkNothing             Name = "lists-link-nothing"
 	ElementClassesAreCounted     Name = "element-classes-are-counted"
 	ParagraphsWithoutClass       Name = "paragraphs-without-class"
 	TwoSpacesInSocialLinks       Name = "two-spaces-in-social-links"
@@ -54,6 +55,17 @@ const (
 	ContainersAreCountedTogether Name = "containers-are-counted-together"
 	CookiesHidePasswords         Name = "cookies-hide-passwords"
 	UnrecordedOlderWordPress     Name = "unrecorded-older-wordpress"
+)
+
+// The traits that tables of rules for texts refer to: a release changes many such rules at
+// once.
+const (
+	TextSince71  Name = "text-since-7.1"
+	TextBefore70 Name = "text-before-7.0"
+	TextBefore69 Name = "text-before-6.9"
+	TextBefore68 Name = "text-before-6.8"
+	TextBefore67 Name = "text-before-6.7"
+	TextBefore66 Name = "text-before-6.6"
 )
 
 // Trait is a difference between versions of a product. A site has it from version Since on
@@ -104,17 +116,24 @@ func All() []Trait {
 		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13, the oldest recorded"},
 		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
 		{Name: ElementClassesAreCounted, Product: wp, Since: "7.1", What: "classes of coloured elements have running numbers", Reproduced: true},
+		{Name: ListsLinkNothing, Product: wp, Since: "7.1", What: "structured data has no venue or organizer of events whose link to it is stored as a list", Reproduced: true},
+		{Name: TextSince71, Product: wp, Since: "7.1", What: "tabindex and the attributes of SVG's styles are allowed in saved texts; notes inside of texts vanish; states of blocks have classes", Reproduced: true},
+		{Name: TextBefore70, Product: wp, Until: "7.0", What: "attributes of saved texts keep their form; blocks have no style sheet of their own and are not hidden by screen", Reproduced: true},
 		{Name: ParagraphsWithoutClass, Product: wp, Until: "7.0", What: "paragraph blocks have no class wp-block-paragraph", Reproduced: true},
 		{Name: TwoSpacesInSocialLinks, Product: wp, Until: "7.0", What: "social links have two spaces between their classes", Reproduced: true},
 		{Name: LayoutHashWithoutTheme, Product: wp, Until: "7.0", What: "classes of layouts hash no gaps of the theme", Reproduced: true},
+		{Name: TextBefore69, Product: wp, Until: "6.9", What: "MathML and other newer elements are removed from saved texts; the non-breaking hyphen is no hyphen in slugs", Reproduced: true},
 		{Name: HiddenBlocksShow, Product: wp, Until: "6.9", What: "blocks that are hidden in the editor show", Reproduced: true},
 		{Name: PlayersCarryAScript, Product: wp, Until: "6.9", What: "the first player carries a script for old browsers", Reproduced: true},
+		{Name: TextBefore68, Product: wp, Until: "6.8", What: "links in descriptions of terms lose rel and target; attributes of players have values", Reproduced: true},
 		{Name: SmiliesEndAtLineBreaks, Product: wp, Until: "6.8", What: "smilies after a lone < are converted", Reproduced: true},
 		{Name: ErrorsMayBeStored, Product: wp, Until: "6.8", What: "Cache-Control of errors has no no-store", Reproduced: true},
 		{Name: LayoutsAreCounted, Product: wp, Until: "6.8", What: "classes of layouts have running numbers", Reproduced: true},
 		{Name: PhpassPasswords, Product: wp, Until: "6.8", What: "passwords are hashed by phpass", Reproduced: true},
+		{Name: TextBefore67, Product: wp, Until: "6.7", What: "saved links with a target get rel=noopener", Reproduced: true},
 		{Name: SizesWithoutAuto, Product: wp, Until: "6.7", What: "sizes of pictures don't begin with auto", Reproduced: true},
 		{Name: TermsWithoutHints, Product: wp, Until: "6.7", What: "links of terms have no targetHints", Reproduced: true},
+		{Name: TextBefore66, Product: wp, Until: "6.6", What: "list blocks have no class wp-block-list; odd comments are removed from saved texts", Reproduced: true},
 		{Name: ContainersAreCountedTogether, Product: wp, Until: "6.6", What: "classes of containers have one sequence of numbers", Reproduced: true},
 		{Name: CookiesHidePasswords, Product: wp, Until: "6.6", What: "application passwords don't count beside a login cookie, even one that is not valid", Reproduced: true},
 		{Name: UnrecordedOlderWordPress, Product: wp, Until: "6.5", What: "older than 6.5, the oldest recorded"},
@@ -174,3 +193,14 @@ func (s Set) WithoutHoles() Set {
 
 // Has says whether the site has a trait.
 func (s Set) Has(name Name) bool { return s[name] }
+
+// Condition describes the sites for which a row of a table holds: those that have the trait
+// With and lack the trait Without. Empty names hold for all sites.
+type Condition struct{ With, Without Name }
+
+// In reports whether the condition holds for a site.
+func (c Condition) In(s Set) bool { return c.With == "" && c.Without == "" || c.in(s) }
+
+func (c Condition) in(s Set) bool {
+	return (c.With == "" || s[c.With]) && (c.Without == "" || !s[c.Without])
+}

@@ -11,7 +11,6 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -73,8 +72,7 @@ func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
 		l.GlobalID = globalID(l.Home + "/")
 	}
 
-	locale := s.Facts.WPLang
-	slug := func(text string) string { return sanitize.Slug(text, locale) }
+	slug := s.Slug
 	l.bases = map[string]string{
 		api.Events.PostType:     slug(s.OptionText("singleEventSlug", s.packText("event slug", "event"))),
 		api.Venues.PostType:     upperEscapes(slug(words.Word("venue_base"))),

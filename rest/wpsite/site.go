@@ -175,7 +175,12 @@ func (s *Site) NoLongerAvailable(postType, status string) bool {
 func (s *Site) APIDisabled() bool { return s.Settings.APIDisabled || s.Facts.RESTDisabled() }
 
 // Slug makes a slug of a text, in the site's language.
-func (s *Site) Slug(text string) string { return sanitize.Slug(text, s.Facts.WPLang) }
+func (s *Site) Slug(text string) string { return s.Plain().Slug(text) }
+
+// Plain returns how the site simplifies text.
+func (s *Site) Plain() sanitize.Rules {
+	return sanitize.Rules{Locale: s.Facts.WPLang, Traits: s.Traits}
+}
 
 // Option returns a plugin option, nil when it is not stored.
 func (s *Site) Option(name string) php.Value { return s.Calendar.At(name) }

@@ -1,6 +1,7 @@
 // Package wptext and the packages below it turn stored WordPress text into the text that
 // WordPress shows, byte for byte, and sent text into the text that WordPress stores.
-// Behaviour follows WordPress 7.0 (spec/rendering.md).
+// Behaviour follows WordPress 7.0 (spec/rendering.md). Tables and traits (package trait)
+// have what other releases do.
 //
 // This package holds what all renderers share: the settings of a [Site] and its [Theme]
 // (site.go, theme.go, uploads.go), the [Resources] found in the database for a set of texts
@@ -41,7 +42,7 @@
 // bytes, as WordPress's byte-mode regular expressions do; invalid UTF-8 never panics. All
 // functions take time linear in the length of their input.
 //
-// This package imports typography, for the strings of a language, and wpstore/php. None
-// of the packages may import rest or wpstore beyond the values of PHP (wpstore/php,
-// wpstore/phpserial, rest/phpjson).
+// This package imports typography, for the strings of a language, escape, trait and
+// wpstore/php. None of the packages may import rest or wpstore beyond trait and the values
+// of PHP (wpstore/php, wpstore/phpserial, rest/phpjson).
 package wptext

@@ -22,6 +22,12 @@ var site = func() *wptext.Site {
 	return s
 }()
 
+var newest = func() *wptext.Site {
+	s := sitetest.Site("https://site.example")
+	s.Traits = sitetest.Traits("7.1")
+	return s
+}()
+
 // textFunctions are all functions from text to text, for tests that hold for
 // every one of them.
 var textFunctions = map[string]func(s string) string{
@@ -36,9 +42,9 @@ var textFunctions = map[string]func(s string) string{
 	"Title":              func(s string) string { return typography.Title(s, typography.LocaleFor("cs_CZ")) },
 	"Excerpt":            func(s string) string { return content.Excerpt(s, site, &wptext.Resources{}, &wptext.RequestState{}) },
 	"EscHTML":            escape.HTML,
-	"EscJS":              escape.JS,
-	"EscURL":             func(s string) string { return escape.URL(s, true) },
-	"NormalizeEntities":  escape.NormalizeEntities,
+	"EscJS":              escape.Rules{}.JS,
+	"EscURL":             func(s string) string { return escape.Rules{}.URL(s) },
+	"NormalizeEntities":  escape.Rules{NumbersLast: true}.NormalizeEntities,
 	"StripTags":          sanitize.StripTags,
 	"StripAllTags":       sanitize.StripAllTags,
 	"TrimWords":          func(s string) string { return sanitize.TrimWords(s, 30, "…") },
@@ -46,8 +52,12 @@ var textFunctions = map[string]func(s string) string{
 	"SanitizeTitle":      func(s string) string { return sanitize.Slug(s, "de_DE") },
 	"SanitizeTitleQuery": sanitize.SlugQuery,
 	"SanitizeEmail":      sanitize.Email,
-	"KsesPost":           kses.Post,
-	"KsesTitle":          kses.Title,
+	"Blocks since 7.1": func(s string) string {
+		return content.Render("<!-- wp:p -->wp-note "+s, newest, &wptext.Resources{}, &wptext.RequestState{})
+	},
+	"KsesPost":        func(s string) string { return kses.Post(s, nil) },
+	"KsesPost before": func(s string) string { return kses.Saving{Traits: sitetest.Traits("6.5")}.Content(s) },
+	"KsesTitle":       func(s string) string { return kses.Title(s, nil) },
 }
 
 // TestHostileInput feeds much of what would drive a matcher that goes
@@ -64,7 +74,7 @@ func TestHostileInput(t *testing.T) {
 		"[gallery ", "[gallery]", "<p>[gallery ", "<p>[gallery]", "<p>[caption] ", "[/caption]", "[[gallery <a ",
 		"<option", "<object", "</object><object ", "<source <audio ", "[video ", "<p><blockquote", "</blockquote></p>",
 		"1,", "1.x", "1x1", "'9", `5"`, `"5`, "'5'", "xn--", "&#1", "&#x1", "&#0", "&a", "&amp;", "&lt;'", "&nbsp;",
-		"%0", "%0%0d", "%4%41", "a=", `a="`, `a='b' `, "<a ", `<a href="`, "<!", "</1", "</p>", "--", "-->", "<?", "<?xml", "<!doctype",
+		"%0", "%0%0d", "%4%41", "a=", `a="`, `a='b' `, "<a ", `<a href="`, "<mark ", "<mark>", "</mark", "</mark>", "<a target=x ", "<!", "</1", "</p>", "--", "-->", "<?", "<?xml", "<!doctype",
 		"<!-- wp:a {", "<!-- wp:a -->", "<!-- /wp:a -->", "<!-- wp:a {\"b\":\"<!-- > \"} -->", "} ", "url(", "calc(", "java:", "&#58;",
 		"\u00a0", "\xff", "é", "Wordpress", ":)", " :) ", "<option>  ",
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"calbridge/rest/trait"
+	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/typography"
 )
 
@@ -60,6 +61,9 @@ type Site struct {
 	// galleries; {number} and {width} (percent) are filled in.
 	GalleryStyle string
 }
+
+// Escape returns how the site's release of WordPress escapes text.
+func (s *Site) Escape() escape.Rules { return escape.RulesOf(s.Traits) }
 
 // Title is the title of a post as it is shown.
 func (s *Site) Title(stored string) string {

@@ -44,22 +44,23 @@ func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 	if kind == api.Venues {
 		l.writeHead(w, p, "Place")
 		w.KeyString("url", "")
-		w.KeyValue("address", address(first))
+		w.KeyValue("address", address(first, l.Place.Text.Escape()))
 		w.KeyString("telephone", first("_VenuePhone"))
 		w.KeyString("sameAs", first("_VenueURL"))
 	} else {
 		l.writeHead(w, p, "Person")
-		website := escape.URL(escape.HTML(first("_OrganizerWebsite")), true)
+		rules := l.Place.Text.Escape()
+		website := rules.URL(rules.HTML(first("_OrganizerWebsite")))
 		w.KeyString("url", website)
 		w.KeyString("telephone", first("_OrganizerPhone"))
-		w.KeyString("email", antispam(escape.HTML(first("_OrganizerEmail"))))
+		w.KeyString("email", antispam(rules.HTML(first("_OrganizerEmail"))))
 		w.KeyString("sameAs", website)
 	}
 	w.EndObject()
 }
 
 // address writes the parts that are not empty.
-func address(first func(string) string) *php.Array {
+func address(first func(string) string, rules escape.Rules) *php.Array {
 	out := &php.Array{}
 	out.SetString("@type", "PostalAddress")
 	country := lastCountry(first("_VenueCountry"))
@@ -72,8 +73,8 @@ func address(first func(string) string) *php.Array {
 		region = first("_VenueProvince")
 	}
 	for _, f := range []struct{ name, value string }{
-		{"streetAddress", escape.HTML(first("_VenueAddress"))}, {"addressLocality", escape.HTML(first("_VenueCity"))},
-		{"addressRegion", region}, {"postalCode", escape.HTML(first("_VenueZip"))}, {"addressCountry", escape.HTML(country)},
+		{"streetAddress", rules.HTML(first("_VenueAddress"))}, {"addressLocality", rules.HTML(first("_VenueCity"))},
+		{"addressRegion", region}, {"postalCode", rules.HTML(first("_VenueZip"))}, {"addressCountry", rules.HTML(country)},
 	} {
 		if !php.Empty(f.value) {
 			out.SetString(f.name, f.value)

@@ -11,7 +11,6 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
-	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 )
 
@@ -69,7 +68,7 @@ func (l *Writer) traits() trait.Set { return l.Place.Site.Traits }
 func (l *Writer) more(p *wpstore.Post, title string) string {
 	theme, address := &l.Place.Text.Theme, ""
 	if strings.Contains(theme.ExcerptMore, "{url}") {
-		address = escape.URL(l.Place.PostURL(p, l.Viewer.Viewable(p)), true)
+		address = l.Place.Text.Escape().URL(l.Place.PostURL(p, l.Viewer.Viewable(p)))
 	}
 	return theme.More(title, address, " "+l.Place.Text.Locale.ExcerptMore)
 }
@@ -83,7 +82,7 @@ func (l *Writer) writeHead(w *phpjson.Writer, p Post, typ string) {
 	} else if p.Status == "private" {
 		title = strings.Replace(l.Place.Words.Word("private_title"), "%s", title, 1)
 	}
-	w.KeyString("name", escape.JS(title))
+	w.KeyString("name", l.Place.Text.Escape().JS(title))
 	w.KeyString("description", content.LDDescription(p.Excerpt, p.Content, l.more(p.Post, title), l.Place.Text, l.Media, l.State))
 	id := loader.Picture(p.Meta)
 	if a := l.Media.Attachments[id]; a != nil && id > 0 {

@@ -40,6 +40,15 @@ func First(raw string) int64 {
 	return php.ToInt(phpserial.Maybe(raw))
 }
 
+// IsList reports whether a stored link is a serialized list.
+func IsList(raw string) bool {
+	if _, ok := plainID(raw); ok {
+		return false
+	}
+	_, ok := phpserial.Maybe(raw).(*php.Array)
+	return ok
+}
+
 // Each are the posts of one kind that an event links to, and what structured data
 // takes for the first of them.
 func Each(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {

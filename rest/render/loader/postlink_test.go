@@ -2,6 +2,7 @@ package loader
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"calbridge/rest/api"
@@ -20,6 +21,9 @@ func TestLinks(t *testing.T) {
 	} {
 		if ids, first := IDs(raw), First(raw); !slices.Equal(ids, want.ids) || first != want.first {
 			t.Errorf("%q: %v, first %d, want %v, first %d", raw, ids, first, want.ids, want.first)
+		}
+		if got := IsList(raw); got != strings.HasPrefix(raw, "a:") {
+			t.Errorf("%q is a list: %t", raw, got)
 		}
 	}
 }

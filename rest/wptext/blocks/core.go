@@ -3,17 +3,14 @@ package blocks
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"calbridge/rest/trait"
-	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 )
 
 // toID reads the id of a post from an attribute; 0 is none.
@@ -21,25 +18,28 @@ func toID(v php.Value) int64 { return max(php.ToInt(v), 0) }
 
 // imageBlock drops an image block without image, drops an empty caption, and
 // marks images inside a gallery with their id.
-func imageBlock(b *blockparse.Block, parent blockParent, html string) string {
+func imageBlock(b *blockparse.Block, parent blockParent, html string, traits trait.Set) string {
 	tag, ok := markup.FirstTag(html, "img")
-	if !ok || tag.Value(html, "src") == "" {
+	if !ok {
+		return ""
+	}
+	if _, given := tag.Attr(html, "src"); !given || tag.Value(html, "src") == "" && !traits.Has(trait.TextBefore67) {
 		return ""
 	}
 	if id := b.Attr("id"); parent.name == "core/gallery" && !php.Empty(id) {
 		html = markup.SetFirstAttr(html, tag, "data-id", escape.Attr(php.ToString(id)))
 	}
-	if php.Empty(b.Attr("caption")) {
+	if php.Empty(b.Attr("caption")) && !traits.Has(trait.TextBefore69) {
 		html = emptyCaption.ReplaceAllLiteralString(html, "")
 	}
 	return html
 }
 
-var emptyCaption = regexp.MustCompile(`<figcaption[^>]*></figcaption>`)
+var emptyCaption = regexp.MustCompile(`(?s)<figcaption[^>]*>(?:<!--.*?-->)*</figcaption>`)
 
 // wrapAlignedImage puts an aligned image into a box of its own, for themes without
-// theme.json.
-func wrapAlignedImage(b *blockparse.Block, html string) string {
+// theme.json. Before WordPress 6.9 the box ends with the image.
+func wrapAlignedImage(b *blockparse.Block, html string, traits trait.Set) string {
 	tag, found := markup.FirstTag(html, "figure")
 	a, ok := tag.Attr(html, "class")
 	if !found || !ok {
@@ -52,61 +52,66 @@ func wrapAlignedImage(b *blockparse.Block, html string) string {
 	}
 	own := php.ToString(b.Attr("className"))
 	box := strings.TrimSpace("wp-block-image " + own)
-	figure := slices.DeleteFunc(strings.Fields(classes), func(class string) bool { return markup.HasClass(box, class) })
-	html = html[:a.ValueStart] + strings.Join(figure, " ") + html[a.ValueEnd:]
-	return `<div class="` + escape.Attr(box) + `">` + html + "</div>"
+	figure := strings.Join(slices.DeleteFunc(strings.Fields(classes), func(class string) bool { return markup.HasClass(box, class) }), " ")
+	open := `<div class="` + escape.Attr(box) + `">`
+	if !traits.Has(trait.TextBefore69) {
+		return open + html[:a.Start] + `class="` + figure + `"` + html[a.End:] + "</div>"
+	}
+	html = html[:a.ValueStart] + figure + html[a.ValueEnd:]
+	if end := strings.LastIndex(html, "</figure>"); end >= 0 {
+		html = html[:end+len("</figure>")]
+	}
+	return open + html + "</div>"
 }
 
-// buttonBlock drops a button without text.
-func buttonBlock(html string) string {
+// button drops a button without content, and gives one with a width of its own classes and
+// a style for it.
+func (r *renderer) button(d *drawn) {
+	if !r.site.Traits.Has(trait.TextBefore66) && emptyButton(d.html) {
+		d.html = ""
+		return
+	}
+	width := php.ToString(d.block.AttrIn("style", "dimensions", "width"))
+	tag, ok := markup.FirstTag(d.html)
+	if width == "" || !ok || !r.site.Traits.Has(trait.TextSince71) {
+		return
+	}
+	if strings.HasPrefix(width, "var:preset|") {
+		r.req.NotRendered(d.block.Name + " style.dimensions.width")
+		return
+	}
+	classes, style := "has-custom-width", "width: "+width+";"
+	if percent, ok := strings.CutSuffix(width, "%"); ok && php.IsNumericString(percent) {
+		classes += " wp-block-button__width"
+		switch percent {
+		case "25", "50", "75", "100":
+			classes += " wp-block-button__width-" + percent
+		}
+		style = "--wp--block-button--width: " + percent + ";"
+	}
+	d.html = markup.AddClass(d.html, tag, classes)
+	tag, _ = markup.FirstTag(d.html)
+	if own := tag.Value(d.html, "style"); own != "" {
+		style += " " + own
+	}
+	d.html = markup.SetAttrs(d.html, tag, markup.Setting{Name: "style", Value: escape.Attr(style)})
+}
+
+// emptyButton reports whether a button block has neither link nor button, or nothing but
+// comments in the first.
+func emptyButton(html string) bool {
 	tag, ok := markup.FirstTag(html, "a", "button")
 	if !ok {
-		return html
+		return true
 	}
 	text := html[tag.End:]
 	if i := scan.IndexFold(text, "</"+tag.Name); i >= 0 {
 		text = text[:i]
 	}
-	if strings.TrimSpace(text) == "" {
-		return ""
-	}
-	return html
+	return htmlComment.ReplaceAllLiteralString(text, "") == ""
 }
 
-// styleVariation gives a button in one of the editor's styles a class of its own.
-func styleVariation(b *blockparse.Block, html string, req *wptext.RequestState) string {
-	for class := range strings.FieldsSeq(php.ToString(b.Attr("className"))) {
-		style, ok := strings.CutPrefix(class, "is-style-")
-		if !ok || style == "" || style == "default" || style == "fill" {
-			continue
-		}
-		if tag, ok := markup.FirstTag(html); ok {
-			html = markup.AddClass(html, tag, escape.Attr(class+"--"+req.UniqueID()))
-		}
-		break
-	}
-	return html
-}
-
-// elementsClass adds the class for the colours of links, headings and buttons inside
-// the block (spec/rendering.md 8.4).
-func elementsClass(b *blockparse.Block, parent blockParent, html string, counted bool, req *wptext.RequestState) string {
-	if !coloursElements(b) {
-		return html
-	}
-	var class string
-	if counted {
-		req.ElementIDs++
-		class = "wp-elements-" + strconv.Itoa(req.ElementIDs)
-	} else {
-		parsed := b.AsArray()
-		if parent.layout != nil {
-			parsed.SetString("parentLayout", parent.layout)
-		}
-		class = "wp-elements-" + md5Hex(phpserial.Serialize(parsed))
-	}
-	return addClassTo(html, class)
-}
+var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 // coloursElements reports whether the attribute style.elements colours something.
 func coloursElements(b *blockparse.Block) bool {
@@ -126,46 +131,4 @@ func coloursElements(b *blockparse.Block) bool {
 		}
 	}
 	return false
-}
-
-// countUncommonStyles counts settings of a block for which WordPress adds markup that
-// isn't modelled: a fixed position, a two-colour filter, a background image, a lightbox.
-func countUncommonStyles(b *blockparse.Block, req *wptext.RequestState) {
-	if b.Attrs.Len() == 0 {
-		return
-	}
-	switch {
-	case !php.Empty(b.AttrIn("style", "position", "type")):
-		req.NotRendered(b.Name + " style.position")
-	case !php.Empty(b.AttrIn("style", "color", "duotone")):
-		req.NotRendered(b.Name + " style.color.duotone")
-	case !php.Empty(b.AttrIn("style", "background", "backgroundImage")):
-		req.NotRendered(b.Name + " style.background")
-	case !php.Empty(b.AttrIn("lightbox", "enabled")):
-		req.NotRendered(b.Name + " lightbox")
-	}
-}
-
-// socialLink renders a link to a social service; the icon is site data.
-func (r *renderer) socialLink(b *blockparse.Block) string {
-	service := php.ToString(b.Attr("service"))
-	url := php.ToString(b.Attr("url"))
-	if url == "" {
-		return ""
-	}
-	icon, ok := r.site.ProfileBlocks["core/social-link/"+service]
-	if !ok {
-		r.req.NotRendered(b.Name)
-	}
-	label := php.ToString(b.Attr("label"))
-	if label == "" && service != "" {
-		label = strings.ToUpper(service[:1]) + service[1:]
-	}
-	gap := " "
-	if r.site.Traits.Has(trait.TwoSpacesInSocialLinks) {
-		gap = "  "
-	}
-	return `<li class="wp-social-link wp-social-link-` + escape.Attr(service) + gap + `wp-block-social-link"><a href="` +
-		escape.URL(url, true) + `" class="wp-block-social-link-anchor">` + icon +
-		`<span class="wp-block-social-link-label screen-reader-text">` + escape.HTML(label) + `</span></a></li>`
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/scan"
@@ -16,7 +17,10 @@ func RenderExcerpt(s string, site *wptext.Site, res *wptext.Resources, req *wpte
 	var sb strings.Builder
 	for _, b := range blockparse.Parse(s) {
 		switch {
-		case b.Name != "" && !textBlocks[b.Name] && !wrapperBlocks[b.Name]:
+		case b.Name == "":
+			sb.WriteString(b.Text())
+		case !textBlocks[b.Name] && !wrapperBlocks[b.Name]:
+		case r.hiddenWrapper(b):
 		case wrapperBlocks[b.Name] && b.HasInner():
 			r.excerptInner(&sb, b)
 		case onlyText(b):
@@ -24,6 +28,12 @@ func RenderExcerpt(s string, site *wptext.Site, res *wptext.Resources, req *wpte
 		}
 	}
 	return sb.String()
+}
+
+// hiddenWrapper reports whether the texts in a hidden block are left out, as they are since
+// WordPress 7.1.
+func (r *renderer) hiddenWrapper(b *blockparse.Block) bool {
+	return r.site.Traits.Has(trait.TextSince71) && r.hidden(b)
 }
 
 // onlyText reports whether all inner blocks are text without blocks of their own.
@@ -38,7 +48,7 @@ func onlyText(b *blockparse.Block) bool {
 func (r *renderer) excerptInner(sb *strings.Builder, wrapper *blockparse.Block) {
 	for _, b := range wrapper.Inner() {
 		switch {
-		case !textBlocks[b.Name] && !wrapperBlocks[b.Name]:
+		case !textBlocks[b.Name] && !wrapperBlocks[b.Name] || r.hiddenWrapper(b):
 		case b.HasInner():
 			r.excerptInner(sb, b)
 		default:

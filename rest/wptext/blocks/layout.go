@@ -2,18 +2,17 @@ package blocks
 
 import (
 	"cmp"
-
-	"calbridge/rest/trait"
 	"crypto/md5"
 	"encoding/hex"
 	"slices"
 	"strings"
 
-	"calbridge/rest/phpjson"
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
 )
 
@@ -103,12 +102,16 @@ var layoutKinds = map[string]string{
 
 // layoutClasses adds the classes for the layout of a block's inner blocks to the tag
 // around them (spec/rendering.md 8.3).
-func layoutClasses(b *blockparse.Block, html string, site *wptext.Site, req *wptext.RequestState) string {
+func (r *renderer) layoutClasses(d *drawn) {
+	b := d.block
 	def, ok := layoutDefaults[b.Name]
-	if !ok {
-		return html
+	if !ok || !r.registered(b.Name) {
+		return
 	}
-	theme := &site.Theme
+	theme, traits := &r.site.Theme, r.site.Traits
+	if b.Name == "core/gallery" && traits.Has(trait.TextSince71) {
+		def.skipGap = false
+	}
 	l := layoutOf(b, def)
 	suffix := layoutKinds[l.kind]
 	var classes []string
@@ -129,32 +132,59 @@ func layoutClasses(b *blockparse.Block, html string, site *wptext.Site, req *wpt
 		classes = append(classes, suffix)
 	}
 	short := strings.TrimPrefix(b.Name, "core/")
-	if layoutHasRules(b, l, theme.BlockGap) {
-		container := "wp-container-core-" + short + "-is-layout-"
-		if site.Traits.Has(trait.LayoutsAreCounted) {
-			container += req.LayoutID(container)
-		} else {
-			container += layoutHash(b, l, def, theme, site.Traits)
-		}
+	container := "wp-container-core-" + short + "-is-layout-"
+	screens := screenLayouts(b, traits)
+	if traits.Has(trait.LayoutsAreCounted) {
+		container += r.req.LayoutID(container) // which blocks take that don't show it, too
+	} else {
+		container += layoutHash(b, l, def, theme, traits, screens)
+	}
+	if layoutHasRules(b, l, theme.BlockGap, traits) || slices.ContainsFunc(screens, func(s screenLayout) bool { return s.hasRules(b, l, theme.BlockGap, traits) }) {
 		classes = append(classes, container)
 	}
-	if suffix != "" {
-		classes = append(classes, "wp-block-"+short+"-"+suffix)
+	classes = append(classes, "wp-block-"+short+"-"+suffix)
+	if tag, ok := layoutWrapper(b, d.html); ok {
+		d.html = markup.AddClass(d.html, tag, classes...)
 	}
-	if b.Name == "core/group" && !theme.ThemeJSON && l.kind != "flex" && l.kind != "grid" {
-		if boxed, ok := boxGroup(b, html, strings.Join(classes, " ")); ok {
-			return boxed
+}
+
+// screenLayout is what a block's attribute style has for the layout on screens of one size.
+type screenLayout struct {
+	name   string // such as @mobile
+	layout *php.Array
+	gap    php.Value
+}
+
+// screenLayouts returns those of a block. WordPress has them since 7.1.
+func screenLayouts(b *blockparse.Block, traits trait.Set) (list []screenLayout) {
+	if b.Attrs.Len() == 0 || !traits.Has(trait.TextSince71) {
+		return nil
+	}
+	for _, name := range screenNames {
+		layout, _ := b.AttrIn("style", name, "layout").(*php.Array)
+		s := screenLayout{name, layout, safeGap(b.AttrIn("style", name, "spacing", "blockGap"))}
+		if s.layout.Len() > 0 || s.gap != nil {
+			list = append(list, s)
 		}
 	}
-	tag, ok := layoutWrapper(b, html)
-	if !ok {
-		return html
+	return list
+}
+
+// screenNames are the names of screens in the attribute style.
+var screenNames = [...]string{"@mobile", "@tablet"}
+
+// hasRules reports whether the block with the layout l has rules of its own on such screens.
+func (s screenLayout) hasRules(b *blockparse.Block, l blockLayout, themeGaps bool, traits trait.Set) bool {
+	used := l.used.Clone()
+	for key, value := range s.layout.All() {
+		used.Set(key, value)
 	}
-	return markup.AddClass(html, tag, classes...)
+	l.used, l.gap = used, s.gap
+	return layoutHasRules(b, l, themeGaps, traits)
 }
 
 // layoutHasRules reports whether the layout makes WordPress write CSS for this block.
-func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool) bool {
+func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool, traits trait.Set) bool {
 	gap := themeGaps && !l.skip && (l.gap == "0" || !php.Empty(l.gap))
 	text := func(name string) string { return php.ToString(l.used.At(name)) }
 	justify := text("justifyContent")
@@ -165,10 +195,11 @@ func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool) bool {
 		if gap || text("contentSize") != "" || text("wideSize") != "" || justify == "left" || justify == "right" {
 			return true
 		}
-		return !php.Empty(b.AttrIn("style", "spacing", "padding", "left")) ||
-			!php.Empty(b.AttrIn("style", "spacing", "padding", "right"))
+		return !traits.Has(trait.TextBefore66) && (!php.Empty(b.AttrIn("style", "spacing", "padding", "left")) ||
+			!php.Empty(b.AttrIn("style", "spacing", "padding", "right")))
 	case "flex":
-		if gap || text("flexWrap") == "nowrap" || text("orientation") == "vertical" {
+		orientation := text("orientation")
+		if gap || text("flexWrap") == "nowrap" || orientation != "" && orientation != "horizontal" {
 			return true
 		}
 		return slices.Contains([]string{"left", "right", "center", "space-between"}, justify) ||
@@ -180,13 +211,21 @@ func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool) bool {
 }
 
 // layoutHash names the block's CSS after everything that it depends on.
-func layoutHash(b *blockparse.Block, l blockLayout, def layoutDefault, theme *wptext.Theme, traits trait.Set) string {
+func layoutHash(b *blockparse.Block, l blockLayout, def layoutDefault, theme *wptext.Theme, traits trait.Set, screens []screenLayout) string {
 	fallback := cmp.Or(theme.Gaps[b.Name], theme.Gap)
 	if traits.Has(trait.LayoutHashWithoutTheme) {
 		fallback = cmp.Or(def.gap, "0.5em")
 	}
 	data := php.List(l.used, theme.BlockGap, l.gap, l.skip, fallback, b.AttrIn("style", "spacing"))
-	return md5Hex(string(phpjson.Append(nil, data)))[:8]
+	for _, s := range screens {
+		if s.layout.Len() > 0 {
+			data.Append(php.Pairs("breakpoint", s.name, "layout", s.layout))
+		}
+		if s.gap != nil {
+			data.Append(php.Pairs("breakpoint", s.name, "blockGap", s.gap))
+		}
+	}
+	return hash8Of(data)
 }
 
 // layoutWrapper finds the tag directly around the inner blocks: the last one with a
@@ -211,20 +250,36 @@ func layoutWrapper(b *blockparse.Block, html string) (markup.Tag, bool) {
 	return markup.Tag{}, false
 }
 
-// boxGroup puts a box around the content of a group, for themes without theme.json.
-func boxGroup(b *blockparse.Block, html, classes string) (string, bool) {
+// boxGroup puts a box around the content of a group, for themes without theme.json. The
+// classes of the layout move to it.
+func (r *renderer) boxGroup(d *drawn) {
+	b, html := d.block, d.html
+	kind := php.ToString(b.AttrIn("layout", "type"))
+	if kind == "flex" || kind == "grid" && !r.site.Traits.Has(trait.TextBefore67) {
+		return
+	}
 	tag, ok := markup.FirstTag(html)
+	a, _ := tag.Attr(html, "class")
 	if !ok || !markup.HasClass(tag.Value(html, "class"), "wp-block-group") ||
-		strings.Contains(b.Parts[0].Text, "wp-block-group__inner-container") {
-		return "", false
+		len(b.Parts) == 0 || strings.Contains(b.Parts[0].Text, "wp-block-group__inner-container") {
+		return
 	}
 	end := strings.TrimRight(html, " \t\n\r\f\v")
 	inner, ok := strings.CutSuffix(end, "</"+tag.Name+">")
 	if !ok || len(inner) < tag.End {
-		return "", false
+		return
 	}
-	return html[:tag.End] + `<div class="wp-block-group__inner-container ` + classes + `">` +
-		inner[tag.End:] + "</div>" + html[len(inner):], true
+	var outer []string
+	box := "wp-block-group__inner-container"
+	for class := range strings.FieldsSeq(html[a.ValueStart:a.ValueEnd]) {
+		if strings.Contains(class, "is-layout-") {
+			box += " " + class
+		} else {
+			outer = append(outer, class)
+		}
+	}
+	d.html = html[:a.Start] + `class="` + strings.Join(outer, " ") + `"` + html[a.End:tag.End] + `<div class="` + box + `">` +
+		inner[tag.End:] + "</div>" + html[len(inner):]
 }
 
 // md5Hex is the hash in the names of some classes.
@@ -233,26 +288,64 @@ func md5Hex(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// placedInLayout reports whether a block has a place of its own in its parent's layout.
-func placedInLayout(b *blockparse.Block) bool {
-	if b.Attrs.Len() == 0 {
-		return false
-	}
-	stretch := php.ToString(b.AttrIn("style", "layout", "selfStretch"))
-	return stretch == "fixed" || stretch == "fill" ||
-		b.AttrIn("style", "layout", "columnSpan") != nil || b.AttrIn("style", "layout", "rowSpan") != nil
-}
-
-// contentClass adds the class of a place in a layout where its number is known: those
-// since WordPress 6.8 have hashes.
-func contentClass(b *blockparse.Block, html string, traits trait.Set, req *wptext.RequestState) string {
+// contentClass adds the class of a block's place in the layout of the block around it. It
+// has a number until WordPress 6.7, then a hash of what the place depends on.
+func (r *renderer) contentClass(d *drawn) {
 	const class = "wp-container-content-"
+	traits := r.site.Traits
+	place, _ := d.block.AttrIn("style", "layout").(*php.Array)
+	screens := screenLayouts(d.block, traits)
+	if !placed(place, traits) && !slices.ContainsFunc(screens, func(s screenLayout) bool { return placed(s.layout, traits) }) {
+		return
+	}
+	var id string
 	switch {
 	case traits.Has(trait.ContainersAreCountedTogether):
-		return addClassTo(html, class+req.UniqueID())
+		id = r.req.UniqueID()
 	case traits.Has(trait.LayoutsAreCounted):
-		return addClassTo(html, class+req.LayoutID(class))
+		id = r.req.LayoutID(class)
+	default:
+		around, _ := d.parent.layout.(*php.Array)
+		data := php.Pairs("layout", only(place, placeKeys), "parentLayout", only(around, gridKeys))
+		for _, s := range screens {
+			if s.layout.Len() > 0 {
+				data.SetString(s.name, only(s.layout, placeKeys))
+			}
+		}
+		id = hash8Of(data)
 	}
-	req.NotRendered(b.Name + " style.layout")
-	return html
+	d.html = addClassTo(d.html, class+id)
+}
+
+// placeKeys are the attributes of a place in a layout, and gridKeys those of the layout around
+// it that its CSS depends on.
+var (
+	placeKeys = scan.WordSet("selfStretch flexSize columnStart columnSpan rowStart rowSpan")
+	gridKeys  = scan.WordSet("minimumColumnWidth columnCount")
+)
+
+// only returns the members of a whose names are among keys.
+func only(a *php.Array, keys map[string]bool) *php.Array {
+	out := &php.Array{}
+	for key, value := range a.All() {
+		if keys[key.String()] {
+			out.Set(key, value)
+		}
+	}
+	return out
+}
+
+// placed reports whether a place in a layout makes WordPress write CSS.
+func placed(place *php.Array, traits trait.Set) bool {
+	if place.Len() == 0 {
+		return false
+	}
+	stretch := php.ToString(place.At("selfStretch"))
+	if traits.Has(trait.TextBefore66) {
+		return stretch == "fixed" || stretch == "fill"
+	}
+	newest, sized := traits.Has(trait.TextSince71), !php.Empty(place.At("flexSize"))
+	return stretch == "fill" || sized && (stretch == "fixed" || stretch == "fixedNoShrink" && newest) ||
+		place.At("columnSpan") != nil || place.At("rowSpan") != nil ||
+		newest && (place.At("columnStart") != nil || place.At("rowStart") != nil)
 }

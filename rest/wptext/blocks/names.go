@@ -4,8 +4,38 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/scan"
 )
+
+// newCoreBlocks are the blocks that WordPress got after 6.5, by the sites that have them.
+var newCoreBlocks = func() map[string]trait.Condition {
+	all := map[string]trait.Condition{}
+	for sites, list := range map[trait.Condition]string{
+		{Without: trait.TextBefore69}: `accordion accordion-heading accordion-item accordion-panel math post-comments-count
+post-comments-link post-time-to-read term-count term-name term-template terms-query`,
+		{Without: trait.TextBefore70}: "breadcrumbs icon",
+		{With: trait.TextSince71}:     "playlist playlist-track tab tab-panel tabs tabs-menu tabs-menu-item",
+	} {
+		for name := range strings.FieldsSeq(list) {
+			all["core/"+name] = sites
+		}
+	}
+	return all
+}()
+
+// registered reports whether the site's release of WordPress has the block. That of a plugin
+// counts as registered.
+func (r *renderer) registered(name string) bool {
+	sites, ok := newCoreBlocks[name]
+	return !ok || sites.In(r.site.Traits)
+}
+
+// dynamic reports whether the site renders the block from data outside the text.
+func (r *renderer) dynamic(name string) bool { return dynamicBlock(name) && r.registered(name) }
+
+// alwaysVisible are the blocks that WordPress 6.9 doesn't hide.
+var alwaysVisible = scan.WordSet("core/freeform core/missing core/pattern core/accordion-heading core/accordion-panel")
 
 // dynamicBlock reports whether WordPress or The Events Calendar renders the block in
 // PHP from data outside the text, so that its saved HTML isn't what a visitor sees.
@@ -18,8 +48,8 @@ func dynamicBlock(name string) bool {
 var dynamicPrefixes = strings.Fields("comment- comments query post- site- term- navigation")
 
 var dynamicCoreBlocks = scan.WordSet(`archives avatar breadcrumbs calendar categories footnotes home-link icon
-latest-comments latest-posts legacy-widget loginout page-list pattern read-more rss search tag-cloud
-template-part widget-group`)
+latest-comments latest-posts legacy-widget loginout page-list pattern playlist playlist-track read-more rss search tab tab-panel tabs
+tabs-menu tabs-menu-item tag-cloud template-part widget-group`)
 
 // tecBlocks are the calendar's own blocks.
 var tecBlocks = scan.WordSet(`tribe/classic-event-details tribe/event-datetime tribe/event-venue

@@ -11,12 +11,14 @@ import (
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/shortcode"
+	"calbridge/wpstore/php"
 )
 
 // blockParent is what rendering a block needs of the block around it.
 type blockParent struct {
 	name   string
 	layout any // its attribute layout, nil without
+	attrs  *php.Array
 }
 
 // maxReusableDepth bounds how deep reusable blocks contain each other.
@@ -29,6 +31,9 @@ type renderer struct {
 	res      *wptext.Resources
 	req      *wptext.RequestState
 	reusable []int64 // reusable blocks being rendered, outermost first
+	// overrides are the values that the reusable block being rendered has for the blocks in
+	// it, by their names; nil without.
+	overrides *php.Array
 }
 
 // Render replaces the blocks in s by their HTML. The comments vanish, the line feeds
@@ -40,7 +45,7 @@ func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.Requ
 
 func (r *renderer) text(s string) string {
 	if !strings.Contains(s, "<!--") || !strings.Contains(s, "wp:") {
-		return s
+		return withoutNotes(s, r.site.Traits)
 	}
 	var sb strings.Builder
 	sb.Grow(len(s))
@@ -53,35 +58,56 @@ func (r *renderer) text(s string) string {
 // block renders one block with the blocks inside it.
 func (r *renderer) block(b *blockparse.Block, parent blockParent) string {
 	if b.Name == "" {
-		return b.Text()
+		return withoutNotes(b.Text(), r.site.Traits)
 	}
-	switch {
-	case r.hidden(b):
+	if r.hidden(b) {
 		return ""
-	case tecBlocks[b.Name]:
-		return r.tecBlock(b)
-	case b.Name == "core/block":
-		return r.reusableBlock(b)
-	case b.Name == "core/social-link":
-		return r.socialLink(b)
 	}
-	if html, ok := r.site.ProfileBlocks[b.Name]; ok && (b.Void || dynamicBlock(b.Name)) {
+	return withoutNotes(r.visible(b, parent), r.site.Traits)
+}
+
+// visible renders a block that is not hidden.
+func (r *renderer) visible(b *blockparse.Block, parent blockParent) string {
+	if tecBlocks[b.Name] {
+		return r.tecBlock(b)
+	}
+	d := drawn{block: b, parent: parent}
+	switch b.Name {
+	case "core/block":
+		d.html = r.reusableBlock(b)
+		return r.finish(&d)
+	case "core/social-link":
+		d.html = r.socialLink(b, parent)
+		return r.finish(&d)
+	}
+	if html, ok := r.site.ProfileBlocks[b.Name]; ok && (b.Void || r.dynamic(b.Name)) {
 		return html
 	}
-	if dynamicBlock(b.Name) || foreignBlock(b.Name, r.site.StaticBlocks) {
+	if r.dynamic(b.Name) || foreignBlock(b.Name, r.site.StaticBlocks) {
 		r.req.NotRendered(b.Name)
 	}
+	r.colour(&d)
 	html := r.blockParts(b)
-	if strings.HasPrefix(b.Name, "core/") {
-		html = r.coreBlock(b, parent, html)
+	if !strings.HasPrefix(b.Name, "core/") {
+		return addElements(&d, html)
 	}
-	return html
+	d.html = html
+	if r.registered(b.Name) {
+		r.ownStep(&d)
+	}
+	return r.finish(&d)
 }
 
 // hidden reports whether the block is hidden in the editor (since WordPress 6.9).
 func (r *renderer) hidden(b *blockparse.Block) bool {
 	visible, isBool := b.AttrIn("metadata", "blockVisibility").(bool)
-	return isBool && !visible && !r.site.Traits.Has(trait.HiddenBlocksShow)
+	if !isBool || visible || r.site.Traits.Has(trait.HiddenBlocksShow) || !r.registered(b.Name) {
+		return false
+	}
+	if foreignBlock(b.Name, r.site.StaticBlocks) {
+		r.req.NotRendered(b.Name) // it shows on sites without its plugin
+	}
+	return !alwaysVisible[b.Name] || !r.site.Traits.Has(trait.TextBefore70)
 }
 
 // blockParts joins the block's text with its inner blocks, rendered.
@@ -89,7 +115,7 @@ func (r *renderer) blockParts(b *blockparse.Block) string {
 	if !b.HasInner() {
 		return b.Text()
 	}
-	self := blockParent{name: b.Name, layout: b.Attr("layout")}
+	self := blockParent{name: b.Name, layout: b.Attr("layout"), attrs: b.Attrs}
 	var sb strings.Builder
 	for _, p := range b.Parts {
 		if p.Inner == nil {
@@ -101,45 +127,43 @@ func (r *renderer) blockParts(b *blockparse.Block) string {
 	return sb.String()
 }
 
-// coreBlock changes the saved HTML of a core block (spec/rendering.md 8.2): first what
-// the block's own callback does, then the filters for all blocks.
-func (r *renderer) coreBlock(b *blockparse.Block, parent blockParent, html string) string {
+// ownStep does to the HTML of a core block what that block's own callback does
+// (spec/rendering.md 8.2).
+func (r *renderer) ownStep(d *drawn) {
+	b := d.block
 	switch b.Name {
 	case "core/heading":
-		html = addClassTo(html, "wp-block-heading", "h1", "h2", "h3", "h4", "h5", "h6")
+		r.override(d, "content", "h1", "h2", "h3", "h4", "h5", "h6")
+		d.html = addClassTo(d.html, "wp-block-heading", "h1", "h2", "h3", "h4", "h5", "h6")
+	case "core/paragraph":
+		r.override(d, "content", "p")
 	case "core/list":
-		html = addClassTo(html, "wp-block-list", "ul", "ol")
-	case "core/image":
-		html = imageBlock(b, parent, html)
-	case "core/button":
-		html = buttonBlock(html)
-	case "core/shortcode":
-		shortcode.NoteForeign(html, r.site.Shortcodes, true, r.req.NotRendered)
-		html = paragraph.Autop(html)
-	case "core/gallery":
-		if tag, ok := markup.FirstTag(html); ok {
-			html = markup.AddClass(html, tag, "wp-block-gallery-"+r.req.UniqueID())
+		if !r.site.Traits.Has(trait.TextBefore66) {
+			d.html = addClassTo(d.html, "wp-block-list", "ul", "ol")
 		}
+	case "core/image":
+		d.html = imageBlock(b, d.parent, d.html, r.site.Traits)
+	case "core/button":
+		r.override(d, "text", "a", "button")
+		r.button(d)
+	case "core/shortcode":
+		shortcode.NoteForeign(d.html, r.site.Shortcodes, true, r.req.NotRendered)
+		d.html = paragraph.Autop(d.html)
+	case "core/gallery":
+		r.gallery(d)
+	case "core/file":
+		r.file(d)
+	case "core/video":
+		r.video(d)
+	case "core/details":
+		if !php.Truthy(b.Attr("showContent")) && !r.site.Traits.Has(trait.TextBefore70) {
+			d.html = setOnImages(d.html, "low")
+		}
+	case "core/accordion":
+		d.html = accordion(b, d.html)
+	case "core/accordion-item":
+		r.accordionItem(d)
 	}
-	if html == "" {
-		return ""
-	}
-	if placedInLayout(b) {
-		html = contentClass(b, html, r.site.Traits, r.req)
-	}
-	countUncommonStyles(b, r.req)
-	html = elementsClass(b, parent, html, r.site.Traits.Has(trait.ElementClassesAreCounted), r.req)
-	html = layoutClasses(b, html, r.site, r.req)
-	if b.Name == "core/paragraph" && !r.site.Traits.Has(trait.ParagraphsWithoutClass) {
-		html = addClassTo(html, "wp-block-paragraph", "p")
-	}
-	if b.Name == "core/button" {
-		html = styleVariation(b, html, r.req)
-	}
-	if !r.site.Theme.ThemeJSON && b.Name == "core/image" {
-		html = wrapAlignedImage(b, html)
-	}
-	return html
 }
 
 // addClassTo adds a class to the first tag with one of the names, or to the first tag.
@@ -157,9 +181,13 @@ func (r *renderer) reusableBlock(b *blockparse.Block) string {
 	if !ok || slices.Contains(r.reusable, id) || len(r.reusable) >= maxReusableDepth {
 		return ""
 	}
-	r.reusable = append(r.reusable, id)
+	outer := r.overrides
+	r.reusable, r.overrides = append(r.reusable, id), nil
+	if own, ok := b.Attr("content").(*php.Array); ok && !r.site.Traits.Has(trait.TextBefore66) {
+		r.overrides = own
+	}
 	shortcode.NoteForeign(content, r.site.Shortcodes, false, r.req.NotRendered)
 	html := r.text(embed.Expand(content, r.site.Theme.ContentWidth, r.res))
-	r.reusable = r.reusable[:len(r.reusable)-1]
+	r.reusable, r.overrides = r.reusable[:len(r.reusable)-1], outer
 	return html
 }

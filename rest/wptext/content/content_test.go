@@ -50,7 +50,7 @@ func TestContent(t *testing.T) {
 		{"wrapper inside a block", `<!-- wp:cover --><div class="wp-block-cover"><div class="inside"><!-- wp:html -->x<!-- /wp:html --></div></div><!-- /wp:cover -->`,
 			`<div class="wp-block-cover"><div class="inside is-layout-flow wp-block-cover-is-layout-flow">x</div></div>`},
 		{"image block without image", "<!-- wp:image --><figure></figure><!-- /wp:image -->", ""},
-		{"button without text", `<!-- wp:button --><div><a href="/"> </a></div><!-- /wp:button -->`, ""},
+		{"button without text", `<!-- wp:button --><div><a href="/"></a></div><!-- /wp:button -->`, ""},
 		{"button with a style", `<!-- wp:button {"className":"is-style-outline"} --><div class="is-style-outline"><a>Go</a></div><!-- /wp:button -->`,
 			`<div class="is-style-outline is-style-outline--1"><a>Go</a></div>`},
 		{"hidden block", `<!-- wp:html {"metadata":{"blockVisibility":false}} -->x<!-- /wp:html -->`, ""},

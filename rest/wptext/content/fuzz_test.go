@@ -18,6 +18,7 @@ func FuzzContent(f *testing.F) {
 	}
 	res := sitetest.Resources()
 	modern := sitetest.Site("https://town.example")
+	modern.Traits = sitetest.Traits("7.1")
 	classic := sitetest.Site("http://town.example")
 	classic.Theme = wptext.ClassicTheme(false)
 	classic.Theme.ContentWidth = 600
@@ -50,7 +51,10 @@ func TestHostileContent(t *testing.T) {
 	const size = 1 << 20
 	repeated := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
+	site.Traits = sitetest.Traits("7.1")
 	for _, s := range []string{
+		repeated(`<!-- wp:group {"style":{"css":"x","@mobile":{"color":{"text":"y"}}}} --><div class="wp-note"><mark><img>`),
+		repeated("<!-- wp:accordion-item --><i><button></i>"), repeated(`<!-- wp:a {"metadata":{"blockVisibility":{"viewport":{"mobile":false}}}} --><img><img>`),
 		repeated("["), repeated("[gallery"), repeated("[caption]"), repeated("[[caption]"), repeated("[caption "),
 		repeated("[audio src=\"a.mp3\"]"), repeated("[caption][wp_caption]") + repeated("[/caption]"),
 		repeated(`[embed a="`), repeated("[gallery a='b"), repeated("[gallery]"),

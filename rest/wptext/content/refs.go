@@ -86,10 +86,11 @@ func (r *Refs) Collect(content string, site *wptext.Site) {
 	files, attachedTo := media.GalleryRefs(content)
 	r.ids[attachments].add(files...)
 	r.ids[parents].add(attachedTo...)
-	blockIDs, organizerIDs := blocks.Refs(content)
-	r.ids[reusable].add(blockIDs...)
+	inBlocks := blocks.Refs(content)
+	r.ids[attachments].add(inBlocks.Films...)
+	r.ids[reusable].add(inBlocks.Reusable...)
 	if site.TECBlocks {
-		r.ids[organizers].add(organizerIDs...)
+		r.ids[organizers].add(inBlocks.Organizers...)
 	}
 	r.embeds.add(embed.Keys(content, site.Theme.ContentWidth)...)
 }

@@ -5,7 +5,6 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blocks"
-	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/sanitize"
@@ -19,7 +18,7 @@ const ldWords = 30
 // LDDescription returns the description in a post's JSON-LD: TEC's excerpt as a
 // JavaScript string.
 func LDDescription(excerpt, content, more string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
-	return escape.JS(TECExcerpt(excerpt, content, more, site, res, req))
+	return site.Escape().JS(TECExcerpt(excerpt, content, more, site, res, req))
 }
 
 // TECExcerpt is The Events Calendar's excerpt of a post (spec/rendering.md 10.2): from
@@ -34,7 +33,7 @@ func TECExcerpt(excerpt, content, more string, site *wptext.Site, res *wptext.Re
 	if strings.Contains(text, "<!-- wp:") {
 		text = blocks.RenderExcerpt(text, site, res, req)
 	}
-	text = kses.LDExcerpt(withoutBracketed(text))
+	text = kses.LDExcerpt(withoutBracketed(text), site.Traits)
 	if fromContent {
 		trim := sanitize.TrimWords
 		if site.Locale.CountsCharacters {

@@ -69,7 +69,7 @@ func replaceShortcodes(s string, resolve resolver) string {
 			return html
 		}
 		u = strings.ReplaceAll(u, "&amp;", "&")
-		return `<a href="` + escape.URL(u, true) + `">` + escape.HTML(u) + `</a>`
+		return `<a href="` + escape.Rules{}.URL(u) + `">` + escape.HTML(u) + `</a>`
 	})
 }
 
@@ -118,14 +118,14 @@ var (
 func mediaPlayer(u string, attrs *php.Array) string {
 	switch {
 	case audioURL.MatchString(u):
-		return `[audio src="` + escape.URL(u, true) + `" /]`
+		return `[audio src="` + escape.Rules{}.URL(u) + `" /]`
 	case videoURL.MatchString(u):
 		size := ""
 		width, height := shortcode.Attr(attrs, "width", ""), shortcode.Attr(attrs, "height", "")
 		if !php.Empty(width) && !php.Empty(height) {
 			size = `width="` + strconv.FormatInt(php.ToInt(width), 10) + `" height="` + strconv.FormatInt(php.ToInt(height), 10) + `" `
 		}
-		return `[video ` + size + ` src="` + escape.URL(u, true) + `" /]`
+		return `[video ` + size + ` src="` + escape.Rules{}.URL(u) + `" /]`
 	}
 	return ""
 }

@@ -4,8 +4,9 @@
 //	escape.go     HTML, attributes, JavaScript; backslashes
 //	url.go        URLs and their schemes
 //	entities.go   character references of HTML filters
+//	rules.go      what differs between releases of WordPress
 //	ampersand.go  lone ampersands, references to Windows-1252
 //
-// Text goes in, text comes out. Of this module it may import scan and wpstore/php
-// only.
+// Text goes in, text comes out. Of this module it may import scan, trait and
+// wpstore/php only.
 package escape

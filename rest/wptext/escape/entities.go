@@ -11,10 +11,11 @@ import (
 // every ampersand as &amp; except those of known named references and of
 // numeric references to valid characters. Decimal references come out with at
 // least three digits, hexadecimal ones without leading zeros.
-func NormalizeEntities(s string) string {
+func (r Rules) NormalizeEntities(s string) string {
 	p := scan.Patch{Src: s}
 	for i := range p.Each("&") {
 		if namedReference(s, i) {
+			r.unescapeNumber(&p, i)
 			continue
 		}
 		if digits, end := numericReference(s, i); end == 0 {
@@ -24,6 +25,19 @@ func NormalizeEntities(s string) string {
 		}
 	}
 	return p.String()
+}
+
+// unescapeNumber replaces an escaped ampersand at i with the digits of a numeric reference
+// behind it by that reference.
+func (r Rules) unescapeNumber(p *scan.Patch, i int) {
+	const escaped = "&amp;"
+	if !r.NumbersLast || !strings.HasPrefix(p.Src[i:], escaped+"#") {
+		return
+	}
+	semicolon := i + len(escaped) - 1
+	if reference, end := numericReference(p.Src, semicolon); end > 0 {
+		p.Replace(i, end, reference)
+	}
 }
 
 // namedReference reports whether a known named reference begins at i.
@@ -37,10 +51,10 @@ func namedReference(s string, i int) bool {
 	return end < len(s) && s[end] == ';' && entityNames[s[start:end]]
 }
 
-// numericReference reads the numeric reference at i. It returns the normalised reference
+// numericReference reads the numeric reference whose "#" is behind i. It returns the normalised reference
 // and its end in s; the end is 0 without a reference to a valid character.
 func numericReference(s string, i int) (reference string, end int) {
-	if !strings.HasPrefix(s[i:], "&#") {
+	if !strings.HasPrefix(s[i+1:], "#") {
 		return "", 0
 	}
 	i += len("&#")

@@ -45,7 +45,7 @@ func TestEntityNames(t *testing.T) {
 		if html.UnescapeString(reference) != string(char) {
 			t.Errorf("%s isn't %c", reference, char)
 		}
-		texttest.CheckPairs(t, NormalizeEntities, reference, reference, "&"+name, "&amp;"+name, "&"+name+"q;", "&amp;"+name+"q;")
+		texttest.CheckPairs(t, Rules{}.NormalizeEntities, reference, reference, "&"+name, "&amp;"+name, "&"+name+"q;", "&amp;"+name+"q;")
 	}
 	for name := range strings.FieldsSeq(latin1) {
 		check(name, next)
@@ -62,7 +62,7 @@ func TestEntityNames(t *testing.T) {
 		}
 		check(name, r)
 	}
-	texttest.CheckPairs(t, NormalizeEntities,
+	texttest.CheckPairs(t, Rules{}.NormalizeEntities,
 		"&colon;&NewLine;&lbrace;&nopf;&AMP;&Nbsp;", "&amp;colon;&amp;NewLine;&amp;lbrace;&amp;nopf;&amp;AMP;&amp;Nbsp;")
 }
 

@@ -9,20 +9,26 @@ import (
 
 // HTML is WordPress's esc_html: it escapes text for HTML but leaves existing
 // character references alone. Text that isn't valid UTF-8 gives "".
-func HTML(s string) string { return escapeHTML(s, true) }
+func HTML(s string) string { return Rules{}.HTML(s) }
 
 // Attr is WordPress's esc_attr, for quoted attribute values; it does the same
 // as [HTML].
-func Attr(s string) string { return escapeHTML(s, true) }
+func Attr(s string) string { return Rules{}.HTML(s) }
 
-func escapeHTML(s string, single bool) string {
+// HTML is [HTML] by the rules.
+func (r Rules) HTML(s string) string { return r.escapeHTML(s, true) }
+
+// Attr is [Attr] by the rules.
+func (r Rules) Attr(s string) string { return r.escapeHTML(s, true) }
+
+func (r Rules) escapeHTML(s string, single bool) string {
 	if !utf8.ValidString(s) {
 		return ""
 	}
 	if !strings.ContainsAny(s, `&<>"'`) {
 		return s
 	}
-	s = NormalizeEntities(s)
+	s = r.NormalizeEntities(s)
 	if single {
 		return allEscapes.Replace(s)
 	}
@@ -34,10 +40,10 @@ var (
 	doubleEscapes = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
-// JS is WordPress's esc_js, for a JavaScript string inside an attribute: [HTML],
+// JS is WordPress's esc_js, for a JavaScript string inside an attribute: [Rules.HTML],
 // but with a backslash before single quotes and \n for line feeds.
-func JS(s string) string {
-	return jsEscapes.Replace(apostrophes(StripSlashes(escapeHTML(s, false))))
+func (r Rules) JS(s string) string {
+	return jsEscapes.Replace(apostrophes(StripSlashes(r.escapeHTML(s, false))))
 }
 
 var jsEscapes = strings.NewReplacer("\r", "", "\n", `\n`, "\x00", `\0`, `\`, `\\`, "'", `\'`)
@@ -75,7 +81,7 @@ func apostrophes(s string) string {
 
 // LoneLess escapes each "<" without a ">" before the next "<" or the end of the
 // text, together with the text behind it.
-func LoneLess(s string) string {
+func (r Rules) LoneLess(s string) string {
 	p := scan.Patch{Src: s}
 	for i := range p.Each("<") {
 		end := len(s)
@@ -85,9 +91,14 @@ func LoneLess(s string) string {
 			end--
 		}
 		if end == len(s) || s[end] != '>' {
-			p.Replace(i, end, HTML(s[i:end]))
+			p.Replace(i, end, r.HTML(s[i:end]))
 		}
 		p.Skip(end)
 	}
 	return p.String()
 }
+
+// TagValue escapes an attribute value as WordPress's tag processor does since 6.9.
+func TagValue(s string) string { return tagEscapes.Replace(s) }
+
+var tagEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&apos;", `"`, "&quot;")

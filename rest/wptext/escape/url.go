@@ -12,30 +12,56 @@ import (
 var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 
-// URL is WordPress's esc_url (display is true), for HTML attributes, and
-// esc_url_raw (display is false), for storage and redirects. It removes
-// characters that no URL may hold, puts http:// in front of a bare host name
-// and returns "" for a scheme that isn't allowed.
-func URL(s string, display bool) string {
+// RawURL is WordPress's esc_url_raw, for storage and redirects. It removes characters that
+// no URL may hold, puts http:// in front of a bare host name, writes a known scheme in lower
+// case and returns "" for a scheme that isn't allowed.
+func RawURL(s string) string { return allowedURL(cleanURL(s, "http://")) }
+
+// URL is WordPress's esc_url, which is [RawURL] for HTML attributes.
+func (r Rules) URL(s string) string { return allowedURL(r.displayURL(cleanURL(s, "http://"))) }
+
+// SecureURL is [Rules.URL] where the caller names https as the first scheme: since WordPress
+// 6.9 a bare host name gets https://.
+func (r Rules) SecureURL(s string) string {
+	scheme := "https://"
+	if r.PlainHosts {
+		scheme = "http://"
+	}
+	return allowedURL(r.displayURL(cleanURL(s, scheme)))
+}
+
+// cleanURL removes what no URL may hold and puts scheme in front of a bare host name.
+func cleanURL(s, scheme string) string {
 	s = removeNonURLBytes(strings.ReplaceAll(strings.TrimLeft(s, " \t\n\r\x00\v"), " ", "%20"))
+	if s == "" {
+		return ""
+	}
 	if !scan.HasPrefixFold(s, "mailto:") {
 		s = RemoveOctets(s, func(high, low byte) bool { return high == '0' && (low|0x20 == 'd' || low|0x20 == 'a') })
 	}
 	s = strings.ReplaceAll(s, ";//", "://")
+	if s == "" || strings.IndexByte(s, ':') < 0 && strings.IndexByte("/#?", s[0]) < 0 && !isScriptName(s) {
+		return scheme + s
+	}
+	return s
+}
+
+// displayURL escapes ampersands and apostrophes.
+func (r Rules) displayURL(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(r.NormalizeEntities(s), "&amp;", ampersand), "'", "&#039;")
+}
+
+// allowedURL returns the URL if its scheme is allowed.
+func allowedURL(s string) string {
 	if s == "" {
 		return ""
 	}
-	if strings.IndexByte(s, ':') < 0 && strings.IndexByte("/#?", s[0]) < 0 && !isScriptName(s) {
-		s = "http://" + s
-	}
-	if display {
-		s = NormalizeEntities(s)
-		s = strings.ReplaceAll(s, "&amp;", ampersand)
-		s = strings.ReplaceAll(s, "'", "&#039;")
-	}
 	s = encodeBrackets(s)
-	if s[0] == '/' || strings.EqualFold(CutBadProtocol(s), s) {
+	if s[0] == '/' {
 		return s
+	}
+	if allowed := CutBadProtocol(s); strings.EqualFold(allowed, s) {
+		return allowed
 	}
 	return ""
 }
@@ -76,30 +102,81 @@ func isScriptName(s string) bool {
 	return i > 0 && scan.HasPrefixFold(s[i:], ".php")
 }
 
-// encodeBrackets encodes square brackets behind the host, where they may
-// surround an IPv6 address.
+// encodeBrackets encodes square brackets, but not in the host, where they may surround an
+// IPv6 address. WordPress removes scheme and host from the URL, encodes the rest and replaces
+// the rest by it.
 func encodeBrackets(s string) string {
 	if !strings.ContainsAny(s, "[]") {
 		return s
 	}
-	host := 0
-	if i := strings.Index(s, "//"); i == 0 || i > 0 && s[i-1] == ':' {
-		host = i + 2
-		if n := strings.IndexAny(s[host:], "/?#"); n >= 0 {
-			host += n
-		} else {
-			host = len(s)
-		}
+	rest := s
+	if front := urlFront(s); front != "" {
+		rest = strings.ReplaceAll(s, front, "")
 	}
-	return s[:host] + strings.NewReplacer("[", "%5B", "]", "%5D").Replace(s[host:])
+	if rest == "" {
+		return s
+	}
+	return strings.ReplaceAll(s, rest, strings.NewReplacer("[", "%5B", "]", "%5D").Replace(rest))
+}
+
+// urlFront returns the scheme and the authority of a URL, as far as PHP's parse_url reads
+// them.
+func urlFront(s string) string {
+	scheme, rest, ok := strings.Cut(s, ":")
+	switch {
+	case ok && isScheme(scheme) && strings.HasPrefix(rest, "//"):
+		if authority := authorityOf(rest); isAuthority(authority) {
+			return scheme + "://" + authority
+		}
+		return ""
+	case strings.HasPrefix(s, "//"):
+		if authority := authorityOf(s); isAuthority(authority) {
+			return "//" + authority
+		}
+		return "//"
+	case s[0] == '/':
+		return "//"
+	}
+	return ""
+}
+
+// authorityOf returns what is between the first two slashes and the path.
+func authorityOf(s string) string {
+	s = s[len("//"):]
+	if n := strings.IndexAny(s, "/?#"); n >= 0 {
+		return s[:n]
+	}
+	return s
+}
+
+// isAuthority reports whether an authority has a host, and its port is a number.
+func isAuthority(s string) bool {
+	host := s[strings.LastIndexByte(s, '@')+1:]
+	if colon := strings.LastIndexByte(host, ':'); colon >= 0 && colon > strings.LastIndexByte(host, ']') {
+		if strings.Trim(host[colon+1:], "0123456789") != "" {
+			return false
+		}
+		host = host[:colon]
+	}
+	return host != "" && (host[0] == '[' || strings.IndexByte(host, ':') < 0)
+}
+
+// isScheme reports whether s may be a scheme.
+func isScheme(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return r >= 0x80 || !scan.IsLetter(byte(r)) && !scan.IsDigit(byte(r)) && strings.IndexByte("+-.", byte(r)) < 0
+	}) < 0
 }
 
 // CutBadProtocol removes a scheme that isn't allowed, with its colon and the
 // white space around it, as often as the rest begins with another one. After
 // six times it gives up and returns "".
 func CutBadProtocol(s string) string {
+	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
+		return s
+	}
 	for range 6 {
-		cut := cutOneProtocol(s)
+		cut := cutOneProtocol(s, 0)
 		if cut == s {
 			return s
 		}
@@ -108,16 +185,31 @@ func CutBadProtocol(s string) string {
 	return ""
 }
 
-func cutOneProtocol(s string) string {
+// maxFeeds bounds how many times "feed:" may stand in front of another scheme.
+const maxFeeds = 2
+
+// cutOneProtocol removes one scheme that isn't allowed. Behind "feed:" another scheme is
+// checked as well; feeds counts those in front.
+func cutOneProtocol(s string, feeds int) string {
+	s = closeColons(s)
 	colon, rest := schemeEnd(s)
 	if colon < 0 || strings.Contains(s[:colon], "/?") {
 		return s
 	}
 	after := php.Trim(s[rest:])
-	if scheme := plainScheme(s[:colon]); allowedProtocols[scheme] {
-		return scheme + ":" + after
+	scheme := plainScheme(s[:colon])
+	switch {
+	case !allowedProtocols[scheme]:
+		return after
+	case scheme == "feed":
+		if feeds == maxFeeds {
+			return ""
+		}
+		if after = cutOneProtocol(after, feeds+1); php.Empty(after) {
+			return after
+		}
 	}
-	return after
+	return scheme + ":" + after
 }
 
 // schemeEnd returns the offset of the first colon, plain or as a character
@@ -136,7 +228,6 @@ func schemeEnd(s string) (colon, rest int) {
 
 // colonReference returns the length of the reference to a colon at the start of
 // s, or 0.
-
 func colonReference(s string) int {
 	if s[0] != '&' {
 		return 0
@@ -156,6 +247,26 @@ func colonReference(s string) int {
 		return 0
 	}
 	return len(s) - len(rest) + len(code)
+}
+
+// closeColons adds the semicolons that numeric references to a colon lack.
+func closeColons(s string) string {
+	p := scan.Patch{Src: s}
+	for i := range p.Each("&#") {
+		digits, code, is := s[i+len("&#"):], "58", scan.IsDigit
+		if scan.HasPrefixFold(digits, "x") {
+			digits, code, is = digits[1:], "3a", scan.IsHex
+		}
+		digits = strings.TrimLeft(digits, "0")
+		if !scan.HasPrefixFold(digits, code) {
+			continue
+		}
+		end := len(s) - len(digits) + len(code)
+		if end == len(s) || s[end] != ';' && !is(s[end]) {
+			p.Replace(end, end, ";")
+		}
+	}
+	return p.String()
 }
 
 // plainScheme decodes the character references in a scheme, drops white space

@@ -131,7 +131,7 @@ func Tag(a *wptext.Attachment, size, describedBy string, site *wptext.Site) stri
 	}
 	class := escape.Attr(size)
 	sb.WriteString(`src="` + escape.Attr(src.url) + `" class="attachment-` + class + " size-" + class +
-		`" alt="` + escape.Attr(php.Trim(sanitize.StripTags(a.Alt))) + `"`)
+		`" alt="` + site.Escape().Attr(php.Trim(sanitize.StripTags(a.Alt))) + `"`)
 	if describedBy != "" {
 		sb.WriteString(` aria-describedby="` + escape.Attr(describedBy) + `"`)
 	}

@@ -42,7 +42,7 @@ func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptex
 		completed, ok := done[tag]
 		if !ok {
 			if isFrame {
-				completed = frameTag(tag)
+				completed = frameTag(tag, site.Traits)
 			} else {
 				completed = completeImage(tag, site, res, req)
 			}
@@ -53,8 +53,10 @@ func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptex
 	return out.String()
 }
 
-func frameTag(tag string) string {
-	if strings.Contains(tag, " loading=") || strings.Contains(tag, ` data-secret="`) || !strings.Contains(tag, ` src="`) ||
+// frameTag lets a frame of known size load late. Before WordPress 6.6 embedded sites, which
+// have a secret, are not.
+func frameTag(tag string, traits trait.Set) string {
+	if strings.Contains(tag, " loading=") || strings.Contains(tag, ` data-secret="`) && traits.Has(trait.TextBefore66) || !strings.Contains(tag, ` src="`) ||
 		!strings.Contains(tag, ` width="`) || !strings.Contains(tag, ` height="`) {
 		return tag
 	}
@@ -67,13 +69,12 @@ func completeImage(tag string, site *wptext.Site, res *wptext.Resources, req *wp
 		tag = withDimensions(tag, a)
 		tag = withSrcset(tag, a, site)
 	}
-	if !strings.Contains(tag, ` src="`) {
-		return tag
+	if strings.Contains(tag, ` src="`) {
+		if !strings.Contains(tag, " decoding=") {
+			tag = `<img decoding="async"` + tag[len("<img"):]
+		}
+		tag = withLoading(tag, site.Traits, req)
 	}
-	if !strings.Contains(tag, " decoding=") {
-		tag = `<img decoding="async"` + tag[len("<img"):]
-	}
-	tag = withLoading(tag, req)
 	if site.Traits.Has(trait.SizesWithoutAuto) {
 		return tag
 	}
@@ -196,17 +197,19 @@ func withSrcset(tag string, a *wptext.Attachment, site *wptext.Site) string {
 }
 
 // withLoading adds lazy loading to an image of known size. One that must load at once
-// gets a high priority instead if it is the first large one of the answer.
-func withLoading(tag string, req *wptext.RequestState) string {
+// gets a high priority instead if it is the first large one of the answer. Since WordPress
+// 7.0 the priorities low and auto are respected.
+func withLoading(tag string, traits trait.Set, req *wptext.RequestState) string {
 	if !widthAttr.MatchString(tag) || !heightAttr.MatchString(tag) {
 		return tag
 	}
 	image, _ := markup.FirstTag(tag, "img")
-	switch image.Value(tag, "fetchpriority") {
-	case "high":
+	priority := image.Value(tag, "fetchpriority")
+	if priority == "high" {
 		req.HighPriorityImage = true
 		return tag
-	case "low":
+	}
+	if priority == "low" && !traits.Has(trait.TextBefore70) {
 		return tag
 	}
 	if _, given := image.Attr(tag, "loading"); !given {
@@ -214,7 +217,8 @@ func withLoading(tag string, req *wptext.RequestState) string {
 	}
 	const largeImage = 50000 // square pixels
 	width, height := intAttr(tag, widthAttr), intAttr(tag, heightAttr)
-	if image.Value(tag, "loading") == "lazy" || req.HighPriorityImage || float64(width)*float64(height) < largeImage {
+	if image.Value(tag, "loading") == "lazy" ||
+		priority == "auto" && !traits.Has(trait.TextBefore70) || req.HighPriorityImage || float64(width)*float64(height) < largeImage {
 		return tag
 	}
 	req.HighPriorityImage = true

@@ -53,7 +53,7 @@ func TestCompleteTags(t *testing.T) {
 		// frames
 		`<iframe src="a" width="1" height="2">`, `<iframe loading="lazy" src="a" width="1" height="2">`, `<iframe src="a" width="1">`, `<iframe src="a" width="1">`,
 		`<iframe src="a" width="1" height="2" loading=x>`, `<iframe src="a" width="1" height="2" loading=x>`,
-		`<iframe data-secret="x" src="a" width="1" height="2">`, `<iframe data-secret="x" src="a" width="1" height="2">`,
+		`<iframe data-secret="x" src="a" width="1" height="2">`, `<iframe loading="lazy" data-secret="x" src="a" width="1" height="2">`,
 		`<img src="a"`, `<img src="a"`,
 	)
 	old := *site

@@ -3,29 +3,56 @@ package kses
 import (
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/scan"
 )
 
-// Allowed says which elements and attributes [Filter] lets through. [PostHTML]
+// Allowed holds the elements and attributes that [Filter] lets through. [PostHTML]
 // makes one.
 type Allowed struct {
-	elements map[string]map[string]bool // element, attribute
-	global   map[string]bool            // attributes of every element
-	data     bool                       // data-… attributes too
+	elements map[string]element
+	global   names // attributes of every element
+	data     bool  // data-… attributes too
 
 	blocks     bool   // the attributes of block comments are filtered as well
 	uploadsURL string // where embedded PDF files may be
 }
 
-// newAllowed returns a list of elements: each string is the name of an element,
-// in lower case, and the names of its attributes.
-func newAllowed(elements ...string) Allowed {
-	a := Allowed{elements: make(map[string]map[string]bool, len(elements))}
-	for _, line := range elements {
-		name, attributes, _ := strings.Cut(line, " ")
-		a.elements[name] = scan.WordSet(attributes)
+// names are names of attributes, properties or functions, and the sites where each is
+// allowed.
+type names map[string]trait.Condition
+
+func (n names) allow(name string, traits trait.Set) bool {
+	sites, ok := n[name]
+	return ok && sites.In(traits)
+}
+
+// add adds the names of a list, which are allowed on those sites.
+func (n names) add(list string, sites trait.Condition) {
+	for name := range strings.FieldsSeq(list) {
+		n[name] = sites
 	}
-	return a
+}
+
+// element is where an element is allowed, and its attributes besides the global ones.
+type element struct {
+	sites      trait.Condition
+	attributes names
+}
+
+// addElements adds elements that are allowed on those sites, or attributes to elements that
+// others allow as well: each line is the name of an element, in lower case, and the names of
+// its attributes.
+func (a *Allowed) addElements(lines string, sites trait.Condition) {
+	for line := range strings.SplitSeq(strings.TrimSpace(lines), "\n") {
+		name, attributes, _ := strings.Cut(line, " ")
+		e, ok := a.elements[name]
+		if !ok {
+			e = element{sites, names{}}
+			a.elements[name] = e
+		}
+		e.attributes.add(attributes, sites)
+	}
 }
 
 // PostHTML is the list for posts. uploadsURL is the address of the uploads folder
@@ -39,36 +66,47 @@ func PostHTML(uploadsURL string) Allowed {
 var postHTML = newPostHTML()
 
 func newPostHTML() Allowed {
-	lines := strings.Split(strings.TrimSpace(postElements), "\n")
-	for i, line := range lines {
-		lines[i] = strings.Replace(line, "math:", mathAttributes, 1)
+	a := Allowed{elements: map[string]element{}, global: names{}, data: true, blocks: true}
+	for _, part := range postElements {
+		a.addElements(strings.ReplaceAll(part.lines, "math:", mathAttributes), part.sites)
+		a.global.add(part.global, part.sites)
 	}
-	a := newAllowed(append(lines, strings.Fields(plainPostElements)...)...)
-	a.global = scan.WordSet(postGlobalAttributes)
-	a.data = a.global["data-*"]
-	a.blocks = true
 	return a
 }
 
 // titleHTML is the list for titles, comments and term names.
-var titleHTML = newAllowed("a href title", "abbr title", "acronym title", "b", "blockquote cite",
-	"cite", "code", "del datetime", "em", "i", "q cite", "s", "strike", "strong")
+var titleHTML = newAllowed(titleElements)
+
+// termHTML is the list for the descriptions of terms.
+var termHTML = func() Allowed {
+	a := newAllowed(titleElements)
+	a.addElements("a rel target", trait.Condition{Without: trait.TextBefore68})
+	return a
+}()
 
 // excerptHTML is the list for the descriptions of JSON-LD.
-var excerptHTML = newAllowed("a class style href rel target id", "b class style",
-	"strong class style", "em class style", "span class style", "ul class style",
-	"li class style", "ol class style")
+var excerptHTML = newAllowed(excerptElements)
+
+func newAllowed(lines string) Allowed {
+	a := Allowed{elements: map[string]element{}}
+	a.addElements(lines, trait.Condition{})
+	return a
+}
 
 // attribute reports whether the element with the attributes own may have the
 // attribute name.
-func (a *Allowed) attribute(own map[string]bool, name string) bool {
-	return own[name] || a.global[name] || a.data && isDataName(name)
+func (k *run) attribute(own names, name string) bool {
+	return own.allow(name, k.traits) || k.allowed.global.allow(name, k.traits) || k.allowed.data && isDataName(name, k.traits)
 }
 
-// isDataName reports whether name, in lower case, is a plain data-… attribute.
-func isDataName(name string) bool {
+// isDataName reports whether name, in lower case, is a data-… attribute. Before WordPress
+// 6.6 single hyphens join its words.
+func isDataName(name string, traits trait.Set) bool {
 	rest, ok := strings.CutPrefix(name, "data-")
-	return ok && isName(rest)
+	if !ok || !isName(rest) {
+		return false
+	}
+	return !traits.Has(trait.TextBefore66) || rest[0] != '-' && rest[len(rest)-1] != '-' && !strings.Contains(rest, "--")
 }
 
 // isName reports whether s consists of word characters and hyphens.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
@@ -39,7 +40,7 @@ func (k *run) filterBlocks(s string, depth int) string {
 		}
 		name, attributes := strings.TrimPrefix(d.Name, "core/"), ""
 		if attrs := blockparse.DecodeAttrs(d.Attrs); attrs.Len() > 0 {
-			attributes = " " + string(appendBlockJSON(nil, k.blockValue(attrs, depth)))
+			attributes = " " + string(blockEscaperOf(k.traits).appendJSON(nil, k.blockValue(attrs, depth)))
 		}
 		p.Replace(d.Start, pos, "<!-- wp:", name, attributes, end)
 		if end == " -->" {
@@ -68,9 +69,9 @@ func (k *run) blockValue(v php.Value, depth int) php.Value {
 	return v
 }
 
-// appendBlockJSON writes the attributes of a block as the block editor does: JSON
+// appendJSON writes the attributes of a block as the block editor does: JSON
 // without anything that could end the comment or that an HTML filter could change.
-func appendBlockJSON(dst []byte, v php.Value) []byte {
+func (e blockEscaper) appendJSON(dst []byte, v php.Value) []byte {
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...)
@@ -79,7 +80,7 @@ func appendBlockJSON(dst []byte, v php.Value) []byte {
 	case float64:
 		return append(dst, php.FormatJSONFloat(v)...)
 	case string:
-		return appendBlockString(dst, v)
+		return e.appendString(dst, v)
 	case *php.Array:
 		brackets, list := "{}", v.IsList()
 		if list {
@@ -90,9 +91,9 @@ func appendBlockJSON(dst []byte, v php.Value) []byte {
 			dst = append(dst, separator)
 			separator = ','
 			if !list {
-				dst = append(appendBlockString(dst, key.String()), ':')
+				dst = append(e.appendString(dst, key.String()), ':')
 			}
-			dst = appendBlockJSON(dst, item)
+			dst = e.appendJSON(dst, item)
 		}
 		if v.Len() == 0 {
 			dst = append(dst, separator)
@@ -102,18 +103,29 @@ func appendBlockJSON(dst []byte, v php.Value) []byte {
 	return append(dst, php.ToString(v)...) // a whole number
 }
 
-func appendBlockString(dst []byte, s string) []byte {
-	return append(append(append(dst, '"'), blockEscaper.Replace(s)...), '"')
+func (e blockEscaper) appendString(dst []byte, s string) []byte {
+	return append(append(append(dst, '"'), e.Replace(s)...), '"')
 }
 
-var blockEscaper = newBlockEscaper()
+// blockEscaper escapes a text for the attributes of a block.
+type blockEscaper struct{ *strings.Replacer }
 
-func newBlockEscaper() *strings.Replacer {
-	pairs := []string{`\`, `\\`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "--", `\u002d\u002d`, "\u2028", `\u2028`, "\u2029", `\u2029`}
+// blockEscaperOf returns the escaper of a site.
+func blockEscaperOf(traits trait.Set) blockEscaper {
+	if traits.Has(trait.TextBefore69) {
+		return pastBlockEscaper
+	}
+	return newestBlockEscaper
+}
+
+var newestBlockEscaper, pastBlockEscaper = newBlockEscaper(`\u005c`), newBlockEscaper(`\\`)
+
+func newBlockEscaper(backslash string) blockEscaper {
+	pairs := []string{`\`, backslash, "\n", `\n`, "\r", `\r`, "\t", `\t`, "--", `\u002d\u002d`, "\u2028", `\u2028`, "\u2029", `\u2029`}
 	for c := range byte('?') {
 		if c < ' ' || strings.IndexByte(`"&<>`, c) >= 0 {
 			pairs = append(pairs, string(c), fmt.Sprintf(`\u%04x`, c))
 		}
 	}
-	return strings.NewReplacer(pairs...)
+	return blockEscaper{strings.NewReplacer(pairs...)}
 }

@@ -38,22 +38,22 @@ func TestSafeProperties(t *testing.T) {
 		for first := range strings.FieldsSeq(family[0]) {
 			for second := range strings.FieldsSeq(family[1]) {
 				style := first + strings.TrimPrefix(second, "=") + ":1"
-				if got := safeCSS(style); got != style {
+				if got := Style(style, nil); got != style {
 					t.Errorf("%s: %q", style, got)
 				}
 			}
 		}
 	}
 	for property := range strings.FieldsSeq("behavior -moz-binding content src transform animation all -- --é -x visibility border-image") {
-		if got := safeCSS(property + ":1"); got != "" {
+		if got := Style(property+":1", nil); got != "" {
 			t.Errorf("%s: %q", property, got)
 		}
 	}
 }
 
-func TestSafeCSS(t *testing.T) {
-	texttest.CheckPairs(t, safeCSS,
-		" color : red ; ; width:1px;", "color : red;width:1px", "color", "",
+func TestStyle(t *testing.T) {
+	texttest.CheckPairs(t, func(s string) string { return Style(s, nil) },
+		" color : red ; ; width:1px;", "color : red;;width:1px", "color:; ", "color:", "; ; ;a", "a", "a; ;", "a;", "color", "color", "var(--a)b", "var(--a)b", "url(a)", "", "a{b", "a{b", "a}b", "", "background:-webkit-calc(1px)", "background:-webkit-calc(1px)",
 		// functions that any property may call, also in each other
 		"width:calc(1px + var(--a))", "width:calc(1px + var(--a))", "width:min(1px,2px)", "width:min(1px,2px)",
 		"width:max(1px,2px)", "width:max(1px,2px)", "gap:clamp(1px,2px,3px)", "gap:clamp(1px,2px,3px)",

@@ -1,32 +1,35 @@
 package kses
 
-// postGlobalAttributes are allowed on every element of a post.
-const postGlobalAttributes = `
-aria-controls aria-current aria-describedby aria-details aria-expanded aria-hidden aria-label
-aria-labelledby aria-live class data-* dir hidden id lang style title role xml:lang`
+import "calbridge/rest/trait"
 
 // mathAttributes are allowed on every element of MathML.
 const mathAttributes = "displaystyle scriptlevel mathbackground mathcolor mathsize"
 
-// postElements lists, one element a line, the elements of a post and the
-// attributes that each may have besides the global ones; "math:" stands for
-// mathAttributes.
-const postElements = `
+// postElements are the elements of posts by the sites that allow them.
+var postElements = []struct {
+	sites trait.Condition
+	// global are attributes of every element. Names with data- in front are allowed as well.
+	global string
+	// lines have an element each, with the attributes that it may have besides the global
+	// ones. "math:" stands for mathAttributes.
+	lines string
+}{
+	{trait.Condition{}, `
+aria-controls aria-current aria-describedby aria-details aria-expanded aria-hidden aria-label
+aria-labelledby aria-live class dir hidden id lang style title role xml:lang`, `
 a href rel rev name target download
 area alt coords href nohref shape target
 article align
 aside align
 audio autoplay controls loop muted preload src
 blockquote cite
-button disabled name type value popovertarget popovertargetaction aria-haspopup
+button disabled name type value
 caption align
 col align char charoff span valign width
 colgroup align char charoff span valign width
-data value
 del datetime
-details align open name
-div align popover
-dialog closedby open popover
+details align open
+div align
 figure align
 figcaption align
 font color face size
@@ -48,12 +51,10 @@ li align value
 main align
 map name
 menu type
-meter high low max min optimum value
 nav align
 object data type
 p align
 pre width
-progress max value
 q cite
 span align
 section align
@@ -65,12 +66,52 @@ textarea cols rows disabled name readonly
 tfoot align char charoff valign
 th abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width
 thead align char charoff valign
-time datetime
 tr align bgcolor char charoff valign
 track default kind label src srclang
-ul type popover
+ul type
 ol start type reversed
 video autoplay controls height loop muted playsinline poster preload src width
+address
+abbr
+acronym
+b
+bdo
+big
+br
+cite
+code
+dd
+dfn
+dl
+dt
+em
+fieldset
+i
+kbd
+mark
+rb
+rp
+rt
+rtc
+ruby
+s
+samp
+small
+strike
+strong
+sub
+sup
+title
+tt
+u
+var
+`},
+	{trait.Condition{Without: trait.TextBefore69}, "", `
+data value
+dialog closedby open popover
+meter high low max min optimum value
+progress max value
+time datetime
 math math: display
 mtext math:
 mi math: mathvariant
@@ -100,9 +141,45 @@ mtd math: columnspan rowspan columnalign rowalign
 semantics math:
 annotation math: encoding
 menclose math: notation
+search
+wbr
+button popovertarget popovertargetaction aria-haspopup
+details name
+div popover
+ul popover
+`},
+	{trait.Condition{With: trait.TextSince71}, "tabindex", `
+button command commandfor
+dialog autofocus
+`},
+}
+
+// titleElements are the elements of titles, comments and term names.
+const titleElements = `
+a href title
+abbr title
+acronym title
+b
+blockquote cite
+cite
+code
+del datetime
+em
+i
+q cite
+s
+strike
+strong
 `
 
-// plainPostElements are elements of a post with the global attributes alone.
-const plainPostElements = `
-address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s
-samp search small strike strong sub sup title tt u var wbr`
+// excerptElements are the elements of the descriptions of JSON-LD.
+const excerptElements = `
+a class style href rel target id
+b class style
+strong class style
+em class style
+span class style
+ul class style
+li class style
+ol class style
+`

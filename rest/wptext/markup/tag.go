@@ -207,3 +207,45 @@ func SetFirstAttr(s string, tag Tag, name, value string) string {
 	}
 	return s[:tag.attrs] + " " + text + s[tag.attrs:]
 }
+
+// Setting is an attribute to be written, with its value escaped. Without a value only its
+// name is.
+type Setting struct {
+	Name, Value string
+	Bare        bool
+}
+
+func (a Setting) text() string {
+	if a.Bare {
+		return a.Name
+	}
+	return a.Name + `="` + a.Value + `"`
+}
+
+// SetAttrs sets attributes of a tag of s as WordPress's tag processor does: in their places,
+// or else behind the name of the tag in the order of their names.
+func SetAttrs(s string, tag Tag, settings ...Setting) string {
+	slices.SortFunc(settings, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	type change struct {
+		start, end int
+		text       string
+	}
+	var added strings.Builder
+	var changes []change
+	for _, setting := range settings {
+		if a, ok := tag.Attr(s, setting.Name); ok {
+			changes = append(changes, change{a.Start, a.End, setting.text()})
+		} else {
+			added.WriteString(" " + setting.text())
+		}
+	}
+	slices.SortFunc(changes, func(a, b change) int { return a.start - b.start })
+	p := scan.Patch{Src: s}
+	if added.Len() > 0 {
+		p.Replace(tag.attrs, tag.attrs, added.String())
+	}
+	for _, c := range changes {
+		p.Replace(c.start, c.end, c.text)
+	}
+	return p.String()
+}

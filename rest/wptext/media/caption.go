@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/scan"
@@ -12,8 +13,8 @@ import (
 )
 
 // caption renders [caption], an image with a text below it (spec/rendering.md 6.5).
-// html5 is the theme's support; nested executes the shortcodes inside.
-func caption(attrs *php.Array, inner string, html5 bool, nested func(string) string) string {
+// nested executes the shortcodes inside.
+func caption(attrs *php.Array, inner string, site *wptext.Site, nested func(string) string) string {
 	text, given := attrs.Lookup("caption")
 	caption := php.ToString(text)
 	if !given {
@@ -21,7 +22,7 @@ func caption(attrs *php.Array, inner string, html5 bool, nested func(string) str
 			inner, caption = image, php.Trim(rest)
 		}
 	} else if strings.Contains(caption, "<") {
-		caption = kses.Post(caption)
+		caption = kses.Post(caption, site.Traits)
 	}
 	width := php.ToInt(shortcode.Attr(attrs, "width", ""))
 	if width < 1 || caption == "" {
@@ -37,7 +38,7 @@ func caption(attrs *php.Array, inner string, html5 bool, nested func(string) str
 	content := nested(inner)
 	captionAttr := optionalAttr("id", captionID)
 	described := optionalAttr("aria-describedby", captionID)
-	if html5 {
+	if site.Theme.HTML5Captions {
 		return "<figure " + idAttr + described + `style="width: ` + strconv.FormatInt(width, 10) + `px" class="` + escape.Attr(class) + `">` +
 			content + "<figcaption " + captionAttr + `class="wp-caption-text">` + caption + "</figcaption></figure>"
 	}

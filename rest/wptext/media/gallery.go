@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/images"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/scan"
@@ -49,7 +49,7 @@ func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, r
 	html5 := site.Theme.HTML5Galleries
 	g := gallery{
 		site: site, attrs: attrs, size: shortcode.Attr(attrs, "size", "thumbnail"),
-		selector: "gallery-" + strconv.Itoa(req.Galleries), tags: tagsOf(attrs, html5),
+		selector: "gallery-" + strconv.Itoa(req.Galleries), tags: tagsOf(attrs, html5, site.Traits),
 	}
 
 	columns := php.ToInt(shortcode.Attr(attrs, "columns", "3"))
@@ -99,9 +99,9 @@ func (g *gallery) item(sb *strings.Builder, image *wptext.Attachment) {
 	switch shortcode.Attr(g.attrs, "link", "") {
 	case "none":
 	case "file":
-		shown = "<a href='" + escape.URL(image.FileURL(g.site.UploadsURL), true) + "'>" + shown + "</a>"
+		shown = "<a href='" + g.site.Escape().URL(image.FileURL(g.site.UploadsURL)) + "'>" + shown + "</a>"
 	default:
-		shown = "<a href='" + escape.URL(images.Permalink(image, g.site), true) + "'>" + shown + "</a>"
+		shown = "<a href='" + g.site.Escape().URL(images.Permalink(image, g.site)) + "'>" + shown + "</a>"
 	}
 	sb.WriteString("<" + tags.item + " class='gallery-item'>\n\t\t\t<" + tags.icon +
 		" class='gallery-icon " + orientation(image) + "'>\n\t\t\t\t" + shown + "\n\t\t\t</" + tags.icon + ">")
@@ -125,26 +125,26 @@ func orientation(image *wptext.Attachment) string {
 }
 
 // tagsOf returns the elements that the attributes ask for.
-func tagsOf(attrs *php.Array, html5 bool) galleryTags {
+func tagsOf(attrs *php.Array, html5 bool, traits trait.Set) galleryTags {
 	tags := galleryTags{"dl", "dt", "dd"}
 	if html5 {
 		tags = galleryTags{"figure", "div", "figcaption"}
 	}
-	useTag(&tags.item, attrs, "itemtag", "dl")
-	useTag(&tags.caption, attrs, "captiontag", "dd")
-	useTag(&tags.icon, attrs, "icontag", "dt")
+	useTag(&tags.item, attrs, "itemtag", "dl", traits)
+	useTag(&tags.caption, attrs, "captiontag", "dd", traits)
+	useTag(&tags.icon, attrs, "icontag", "dt", traits)
 	return tags
 }
 
 // useTag takes the element that an attribute names, or the fallback for one that kses
 // doesn't allow.
-func useTag(tag *string, attrs *php.Array, name, fallback string) {
+func useTag(tag *string, attrs *php.Array, name, fallback string, traits trait.Set) {
 	given, ok := attrs.Lookup(name)
 	if !ok {
 		return
 	}
 	*tag = strings.ToLower(keepIDChars(php.ToString(given)))
-	if probe := "<" + *tag + ">"; kses.Post(probe) != probe {
+	if probe := "<" + *tag + ">"; kses.Post(probe, traits) != probe {
 		*tag = fallback
 	}
 }

@@ -29,7 +29,7 @@ func (r *renderer) shortcode(found shortcode.Shortcode) string {
 	attrs := shortcode.ParseAttrs(found.Attrs)
 	switch found.Name {
 	case "caption", "wp_caption":
-		return caption(attrs, found.Inner, r.site.Theme.HTML5Captions, r.text)
+		return caption(attrs, found.Inner, r.site, r.text)
 	case "gallery":
 		return renderGallery(attrs, r.site, r.res, r.req)
 	case "audio":

@@ -1,13 +1,13 @@
 package media
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/images"
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
@@ -45,7 +45,16 @@ func mediaFiles(attrs *php.Array, types [][2]string) (files []mediaFile, broken 
 	return files, ""
 }
 
+// videoSite is a page of YouTube or Vimeo, which the player for films shows.
+var videoSite = regexp.MustCompile(`^https?://(?:www\.)?(?:(youtube)\.com/watch|(youtu)\.be/|(?:.+\.)?(vimeo)\.com/)`)
+
 func mediaType(u string, types [][2]string) string {
+	if m := videoSite.FindStringSubmatch(u); m != nil && types[0] == videoTypes[0] {
+		if m[3] != "" {
+			return "video/vimeo"
+		}
+		return "video/youtube"
+	}
 	if end := strings.IndexAny(u, "?#"); end >= 0 {
 		u = u[:end]
 	}
@@ -58,39 +67,59 @@ func mediaType(u string, types [][2]string) string {
 	return ""
 }
 
-// sources returns the elements source of a player and the link for old browsers.
+// sources returns the elements source of a player, its text and the link for old browsers.
 // number makes the addresses unique within the answer.
-func sources(files []mediaFile, number int) string {
-	html := ""
+func (r *renderer) sources(files []mediaFile, text string, number int) string {
+	html, rules := "", r.site.Escape()
 	for _, f := range files {
 		separator := "?_="
 		if strings.Contains(f.url, "?") {
 			separator = "&_="
 		}
-		html += `<source type="` + f.kind + `" src="` + escape.URL(f.url+separator+strconv.Itoa(number), true) + `" />`
+		html += `<source type="` + f.kind + `" src="` + rules.URL(f.url+separator+strconv.Itoa(number)) + `" />`
 	}
-	return html + link("", files[0].url)
+	return html + text + r.link("", files[0].url)
 }
 
 // link returns a link with further attributes.
-func link(attributes, u string) string {
-	return "<a " + attributes + `href="` + escape.URL(u, true) + `">` + escape.HTML(u) + "</a>"
+func (r *renderer) link(attributes, u string) string {
+	rules := r.site.Escape()
+	return "<a " + attributes + `href="` + rules.URL(u) + `">` + rules.HTML(u) + "</a>"
 }
 
 // oldBrowserScript is what WordPress up to 6.8 puts before the first player.
 const oldBrowserScript = "<!--[if lt IE 9]><script>document.createElement('%');</script><![endif]-->\n"
 
-// flags returns the boolean attributes that are on.
-func flags(attrs *php.Array) string {
-	html := ""
+// flags returns the boolean attributes that are on. Before WordPress 6.8 they have values,
+// and sound is never muted.
+func flags(element string, attrs *php.Array, traits trait.Set) string {
+	html, past := "", traits.Has(trait.TextBefore68)
 	for _, name := range [...]string{"loop", "autoplay", "muted"} {
 		switch strings.ToLower(shortcode.Attr(attrs, name, "")) {
-		case "", "0", "false", "off", "no":
-		default:
+		case "", "0", "false":
+			continue
+		}
+		switch {
+		case !past:
+			html += " " + name
+		case name != "muted" || element == "video":
 			html += " " + name + `="1"`
 		}
 	}
 	return html
+}
+
+// preload returns the attribute of that name; "" for a value that WordPress since 6.8 drops.
+func preload(attrs *php.Array, fallback string, site *wptext.Site) string {
+	value := shortcode.Attr(attrs, "preload", fallback)
+	switch value {
+	case "none", "metadata", "auto":
+	default:
+		if value == "" || !site.Traits.Has(trait.TextBefore68) {
+			return ""
+		}
+	}
+	return ` preload="` + site.Escape().Attr(value) + `"`
 }
 
 // player renders [audio] or [video] (spec/rendering.md 6.7). number counts the players
@@ -100,22 +129,26 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	files, broken := mediaFiles(attrs, types)
 	switch {
 	case broken != "":
-		return link(`class="wp-embedded-`+element+`" `, broken)
+		return r.link(`class="wp-embedded-`+element+`" `, broken)
 	case len(files) == 0:
 		return ""
-	case php.Trim(found.Inner) != "":
-		r.req.NotRendered("[" + element + "] with text")
+	}
+	text := ""
+	if element == "video" {
+		text = php.Trim(lineSpace.Replace(found.Inner))
+	} else if php.Trim(found.Inner) != "" {
+		r.req.NotRendered("[audio] with text")
 	}
 	attr := func(name, fallback string) string {
-		return " " + name + `="` + escape.Attr(shortcode.Attr(attrs, name, fallback)) + `"`
+		return " " + name + `="` + r.site.Escape().Attr(shortcode.Attr(attrs, name, fallback)) + `"`
 	}
 	start := "<" + element + attr("class", "wp-"+element+"-shortcode") + ` id="` + element + "-0-" + strconv.Itoa(number) + `"`
 	if r.site.Traits.Has(trait.PlayersCarryAScript) && number == 1 {
 		start = strings.Replace(oldBrowserScript, "%", element, 1) + start
 	}
-	end := ` controls="controls">` + sources(files, number) + "</" + element + ">"
+	end := ` controls="controls">` + r.sources(files, text, number) + "</" + element + ">"
 	if element == "audio" {
-		return start + flags(attrs) + attr("preload", "none") + attr("style", "width: 100%;") + end
+		return start + flags(element, attrs, r.site.Traits) + preload(attrs, "none", r.site) + attr("style", "width: 100%;") + end
 	}
 
 	width, height := php.ToInt(shortcode.Attr(attrs, "width", "640")), php.ToInt(shortcode.Attr(attrs, "height", "360"))
@@ -125,14 +158,14 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	w := strconv.FormatInt(width, 10)
 	start = `<div style="width: ` + w + `px;" class="wp-video">` + start + ` width="` + w + `" height="` + strconv.FormatInt(height, 10) + `"`
 	if poster := shortcode.Attr(attrs, "poster", ""); poster != "" {
-		start += ` poster="` + escape.URL(poster, true) + `"`
+		start += ` poster="` + r.site.Escape().URL(poster) + `"`
 	}
-	start += flags(attrs)
-	if shortcode.Attr(attrs, "preload", "metadata") != "" {
-		start += attr("preload", "metadata")
-	}
+	start += flags(element, attrs, r.site.Traits) + preload(attrs, "metadata", r.site)
 	return start + end + "</div>"
 }
+
+// lineSpace removes the white space of lines.
+var lineSpace = strings.NewReplacer("\r\n", "", "\n", "", "\t", "")
 
 // playlist renders [playlist] as nothing, and counts it if it has something to play: its
 // player's markup isn't modelled.

@@ -8,6 +8,6 @@
 //	accents.go     letters without accents
 //	email.go       e-mail addresses
 //
-// Text and a locale's name go in, text comes out. rest/wpauth uses it too. Of
-// wptext's packages it may import escape and scan only.
+// Text, a locale's name and the traits of a site go in, text comes out. rest/wpauth uses
+// it too. Of wptext's packages it may import escape and scan only, besides trait.
 package sanitize

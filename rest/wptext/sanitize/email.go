@@ -13,8 +13,8 @@ func Email(s string) string {
 	if len(s) < shortest {
 		return ""
 	}
-	at := scan.IndexFrom(s, '@', 1)
-	if at < 0 {
+	at := strings.IndexByte(s, '@')
+	if at <= 0 {
 		return ""
 	}
 	local := keepBytes(s[:at], "!#$%&'*+/=?^_`{|}~.-")

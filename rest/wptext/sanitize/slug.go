@@ -4,18 +4,33 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/scan"
 )
 
 // slugLimit is the size of the column post_name.
 const slugLimit = 200
 
-// Slug is WordPress's sanitize_title for a slug to be stored: without accents, in
-// lower case, words joined by hyphens, other scripts percent-encoded. locale is
-// the site's, such as "de_DE". The result may be empty.
-func Slug(s, locale string) string {
-	return joinSlug(replaceSlugSigns(encodedTitle(RemoveAccents(s, locale))))
+// Rules are how a site simplifies text: by the conventions of its locale, such as "de_DE",
+// and by its release of WordPress.
+type Rules struct {
+	Locale string
+	Traits trait.Set
 }
+
+// Slug is WordPress's sanitize_title for a slug to be stored: without accents, in
+// lower case, words joined by hyphens, other scripts percent-encoded. The result may be
+// empty.
+func (r Rules) Slug(s string) string {
+	signs := slugSigns
+	if r.Traits.Has(trait.TextBefore69) {
+		signs = pastSlugSigns
+	}
+	return joinSlug(replaceSlugSigns(encodedTitle(r.RemoveAccents(s)), signs))
+}
+
+// Slug is [Rules.Slug] of the newest release.
+func Slug(s, locale string) string { return Rules{Locale: locale}.Slug(s) }
 
 // SlugQuery is WordPress's sanitize_title for a slug in a query: accents and
 // typographic signs are percent-encoded instead of removed.
@@ -86,11 +101,11 @@ func encodeURI(s string, limit int) string {
 // quotes, other signs and invisible characters, and writes the multiplication
 // sign as x; all of them are percent-encoded by now. It does so one after the
 // other, since a removal can produce the next (spec/rendering.md 11.1).
-func replaceSlugSigns(s string) string {
+func replaceSlugSigns(s string, signs []slugStep) string {
 	if !strings.ContainsAny(s, "%&/") {
 		return s
 	}
-	for _, step := range slugSigns {
+	for _, step := range signs {
 		for sign := range strings.FieldsSeq(step.signs) {
 			s = strings.ReplaceAll(s, sign, step.with)
 		}
@@ -98,18 +113,25 @@ func replaceSlugSigns(s string) string {
 	return s
 }
 
-var slugSigns = []struct{ with, signs string }{
-	{"-", `%c2%a0 %e2%80%91 %e2%80%93 %e2%80%94
-	&nbsp; &#8209; &#160; &ndash; &#8211; &mdash; &#8212; /`},
-	{"", `%c2%ad %c2%a1 %c2%bf %c2%ab %c2%bb %e2%80%b9 %e2%80%ba %e2%80%98
+// slugStep replaces all of some signs.
+type slugStep struct{ with, signs string }
+
+// slugSigns are the steps since WordPress 6.9, in which the non-breaking hyphen is a hyphen.
+var (
+	slugSigns     = append([]slugStep{{"-", "%e2%80%91 &#8209;"}}, pastSlugSigns...)
+	pastSlugSigns = []slugStep{
+		{"-", `%c2%a0 %e2%80%93 %e2%80%94
+	&nbsp; &#160; &ndash; &#8211; &mdash; &#8212; /`},
+		{"", `%c2%ad %c2%a1 %c2%bf %c2%ab %c2%bb %e2%80%b9 %e2%80%ba %e2%80%98
 	%e2%80%99 %e2%80%9c %e2%80%9d %e2%80%9a %e2%80%9b %e2%80%9e %e2%80%9f %e2%80%a2 %c2%a9 %c2%ae
 	%c2%b0 %e2%80%a6 %e2%84%a2 %c2%b4 %cb%8a %cc%81 %cd%81 %cc%80 %cc%84 %cc%8c %e2%80%8b %e2%80%8c
 	%e2%80%8d %e2%80%8e %e2%80%8f %e2%80%aa %e2%80%ab %e2%80%ac %e2%80%ad %e2%80%ae %ef%bb%bf
 	%ef%bf%bc`},
-	{"-", `%e2%80%80 %e2%80%81 %e2%80%82 %e2%80%83 %e2%80%84 %e2%80%85 %e2%80%86
+		{"-", `%e2%80%80 %e2%80%81 %e2%80%82 %e2%80%83 %e2%80%84 %e2%80%85 %e2%80%86
 	%e2%80%87 %e2%80%88 %e2%80%89 %e2%80%8a %e2%80%a8 %e2%80%a9 %e2%80%af`},
-	{"x", "%c3%97"},
-}
+		{"x", "%c3%97"},
+	}
+)
 
 // joinSlug removes character references and whatever a slug may not hold, and
 // joins its words by single hyphens.

@@ -17,7 +17,7 @@ func TextField(s string) string {
 		return ""
 	}
 	if strings.IndexByte(s, '<') >= 0 {
-		s = StripAllTags(escape.LoneLess(s))
+		s = StripAllTags(escape.Rules{}.LoneLess(s))
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
 	s = php.Trim(scan.ReplaceRuns(s, 1, " ", scan.IsPlainSpace))

@@ -3,8 +3,11 @@
 package texttest
 
 import (
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"calbridge/testdata"
@@ -54,10 +57,21 @@ func Vectors[T any](t testing.TB, file string) (list []T) {
 	return list
 }
 
-// ReadJSON reads a JSON file of the reference material.
+// ReadJSON reads a JSON file of the reference material, which may be compressed.
 func ReadJSON(t testing.TB, v any, path ...string) {
 	t.Helper()
-	data, err := os.ReadFile(testdata.Shared(t, path...))
+	file, err := os.Open(testdata.Shared(t, path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var text io.Reader = file
+	if strings.HasSuffix(file.Name(), ".gz") {
+		if text, err = gzip.NewReader(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := io.ReadAll(text)
 	if err != nil {
 		t.Fatal(err)
 	}
