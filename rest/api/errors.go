@@ -150,7 +150,7 @@ func PublicError(err error) *Error {
 	case errors.As(err, &e):
 		return e
 	// If the client has closed the connection, nobody reads the answer, and it is no fault of ours.
-	case errors.Is(err, wpstore.ErrUnavailable), errors.Is(err, context.Canceled):
+	case wpstore.Outage(err), errors.Is(err, context.Canceled):
 		e = Fail("calbridge_unavailable").Because(err)
 		e.RetryAfter = 2
 		return e

@@ -187,12 +187,16 @@ func TestClassification(t *testing.T) {
 		want error // nil: neither
 	}{
 		{&mysql.MySQLError{Number: 1040}, wpstore.ErrUnavailable},
+		{&mysql.MySQLError{Number: 1046}, wpstore.ErrUnavailable},
+		{&mysql.MySQLError{Number: 1049}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1053}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1205}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1213}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1969}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1146}, wpstore.ErrSchema},
 		{&mysql.MySQLError{Number: 1054}, wpstore.ErrSchema},
+		{&mysql.MySQLError{Number: 1412}, wpstore.ErrUnavailable},
+		{&mysql.MySQLError{Number: 1932}, wpstore.ErrSchema},
 		{&mysql.MySQLError{Number: 1064}, nil},
 		{&mysql.MySQLError{Number: 1142}, nil},
 		{mysql.ErrInvalidConn, wpstore.ErrUnavailable},

@@ -78,6 +78,8 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	defer primary.Leave()
 	defer func() {
 		switch {
+		case lostDatabase(s.dialect, err):
+			primary.Reconnect()
 		case wrongServer(ctx, s.dialect, err):
 			primary.Refused()
 		case err == nil:

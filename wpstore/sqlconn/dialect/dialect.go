@@ -117,6 +117,9 @@ const (
 	Other Failure = iota
 	Unavailable
 	Node // of this server among several: it stops, is read-only or has left its cluster
+	// NoDatabase: the connection's database was dropped. One of the same name that is made
+	// later needs new connections.
+	NoDatabase
 	Schema
 	Conflict  // deadlock or lock wait: the transaction may run again
 	Privilege // the user may not do this
