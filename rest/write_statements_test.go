@@ -92,13 +92,13 @@ func TestStatementsOfWrites(t *testing.T) {
 			{"POST", "events", event, 23, 9},
 			{"PUT", "events/101", `{"title":"Renamed"}`, 27, 12},
 			{"DELETE", "events/101", "", 27, 11},
-			{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 7, 6},
+			{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 8, 6},
 		},
 		"rows in memory": {
 			{"POST", "events", event, 18, 6},
 			{"PUT", "events/101", `{"title":"Renamed"}`, 23, 11},
 			{"DELETE", "events/101", "", 23, 10},
-			{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 7, 6},
+			{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 8, 6},
 		},
 	} {
 		t.Run(name, func(t *testing.T) { countStatements(t, name == "rows in memory", writes) })

@@ -45,6 +45,8 @@ type Expressions interface {
 	Binary(expr string) string
 	// Concat joins texts.
 	Concat(exprs ...string) string
+	// Greatest is the greatest of two or more numbers.
+	Greatest(exprs ...string) string
 	// JoinInOrder is a join of two tables that the optimizer must not swap.
 	JoinInOrder() string
 	// Windows says that the engine has window functions, such as COUNT(*) OVER ().

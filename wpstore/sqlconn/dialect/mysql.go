@@ -34,6 +34,9 @@ func (mysqlExpressions) Binary(expr string) string       { return "BINARY " + ex
 func (mysqlExpressions) Concat(exprs ...string) string {
 	return "CONCAT(" + strings.Join(exprs, ",") + ")"
 }
+func (mysqlExpressions) Greatest(exprs ...string) string {
+	return "GREATEST(" + strings.Join(exprs, ", ") + ")"
+}
 func (mysqlExpressions) JoinInOrder() string      { return "STRAIGHT_JOIN" }
 func (mysqlExpressions) Windows() bool            { return true }
 func (mysqlExpressions) TieBreak(string) []string { return nil }
