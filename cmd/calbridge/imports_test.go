@@ -95,7 +95,7 @@ func mayImport() [][2]string {
 		{"rest/respcache", "rest/api rest/wpauth wpstore/invalidation"},
 		{"rest/rfc5545", "rest/phpdate rest/wptext/sanitize"},
 		{"rest/rollout", "rest/api rest/proof"},
-		{"rest/routes", "rest/access rest/api rest/lookup rest/phpjson rest/trait rest/webpicture rest/wpcap rest/wpsite wpstore wpstore/php wpstore/sitedb wpstore/terms"},
+		{"rest/routes", "rest/access rest/api rest/lookup rest/phpform rest/phpjson rest/trait rest/webpicture rest/wpcap rest/wpsite wpstore wpstore/php wpstore/sitedb wpstore/terms"},
 		{"rest/sitefacts", "rest/notice rest/ticketing rest/trait rest/wptext rest/wptext/typography wpstore wpstore/langpack wpstore/php wpstore/phpserial wpstore/wpfolder"},
 		{"rest/ticketing", "wpstore wpstore/php"},
 		{"rest/trait", ""},

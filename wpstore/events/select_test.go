@@ -10,6 +10,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/polylang"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wpml"
 )
@@ -30,10 +31,7 @@ func TestEveryFieldSelects(t *testing.T) {
 	s := selector{d, tables, langplugin.Plugins{wpml.New(tables, d), polylang.New(tables, d)}}
 	statement := func(q *wpstore.EventQuery) string {
 		text, args, err := s.eventPage(*q, nil).ToSql()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint(text, args)
+		return fmt.Sprint(text, args, err) // a filter of another name is unknown
 	}
 	used := map[string]bool{
 		"Language.Terms":  true, // for queries of terms
@@ -48,6 +46,7 @@ func TestEveryFieldSelects(t *testing.T) {
 				q.Language, q.Order, q.Hidden = language, order, false
 				q.Bounds = []wpstore.Bound{{Op: ">=", Value: "2026-12-01 00:00:00"}}
 				q.Tickets.Providers = []wpstore.TicketProvider{"rsvp"}
+				q.Filters[0].Name = wpstore.FilterIDs
 				return q
 			}
 			before := statement(base())
@@ -69,5 +68,33 @@ func TestEveryFieldSelects(t *testing.T) {
 		if !is {
 			t.Errorf("the statement ignores wpstore.EventQuery.%s: give it a condition in select.go", name)
 		}
+	}
+}
+
+// TestFiltersSelect: each filter of the table selects other events than its absence and its
+// opposite, and one without a row fails.
+func TestFiltersSelect(t *testing.T) {
+	d := dialect.MariaDB{}
+	tables, err := table.New(table.Config{Prefix: "wp_"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := selector{d, tables, langplugin.Plugins{wpml.New(tables, d)}}
+	seen := map[string]string{}
+	note := func(what string, filters ...wpstore.EventFilter) {
+		text, args, err := s.eventCount(wpstore.EventQuery{Filters: filters}).ToSql()
+		statement := fmt.Sprint(text, args)
+		if old, same := seen[statement]; same || err != nil {
+			t.Errorf("%s selects what %q selects, %v", what, old, err)
+		}
+		seen[statement] = what
+	}
+	note("no filter")
+	for name := range s.filters("p.ID") {
+		note(name, wpstore.EventFilter{Name: name, IDs: []int64{1}})
+		note("not "+name, wpstore.EventFilter{Name: name, IDs: []int64{1}, Lacks: true})
+	}
+	if _, _, err := s.eventCount(wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: "unknown"}}}).ToSql(); err == nil {
+		t.Error("an unknown filter selects something")
 	}
 }
