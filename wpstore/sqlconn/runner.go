@@ -113,6 +113,8 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 func readInto(r *Runner, s Statement, b *rowset.Buffer) reading {
 	return func(ctx context.Context, on ask.Querier) (err error) {
 		switch at := on.(type) {
+		case transactionConn:
+			err = readSQL(ctx, at, s, b)
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn, b)
 		case *sql.DB:

@@ -16,14 +16,16 @@ import (
 	"calbridge/wpstore/sqlconn/rowset"
 )
 
-// transaction is what a connection does within a transaction: it runs all statements
-// past the driver, and sends those whose results nobody needs together with the next one.
+// Transaction is an open transaction of a connection, which belongs to the caller until
+// [Transaction.Commit] or [Transaction.Rollback]. It runs all statements of the connection past
+// the driver, and sends those whose results nobody needs together with the next one. It is for
+// one goroutine at a time.
 //
 // A server that rolls a transaction back, as after a deadlock, goes on with the statements
 // that were sent behind. Autocommit is off meanwhile, so that they begin another
 // transaction, which is rolled back too. For the same reason COMMIT is sent only after all
 // others have succeeded.
-type transaction struct {
+type Transaction struct {
 	*Conn
 	pending []string
 	size    int // of pending, in bytes
@@ -38,19 +40,13 @@ type transaction struct {
 
 // Options are those of a transaction.
 type Options struct {
+	// Isolation is READ COMMITTED or REPEATABLE READ.
+	Isolation sql.IsolationLevel
 	// GTID is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
 	GTID *string
 	// Session are assignments of session variables that hold during the transaction, such as
 	// "a = 1", and SessionAfter those that undo them; "" for none.
 	Session, SessionAfter string
-}
-
-// optionsKey marks the context of a transaction with its Options.
-type optionsKey struct{}
-
-// WithOptions is the context of a transaction with options.
-func WithOptions(ctx context.Context, o Options) context.Context {
-	return context.WithValue(ctx, optionsKey{}, o)
 }
 
 // ErrNotBegun is the error of a transaction whose connection turned out to be dead before
@@ -80,24 +76,21 @@ func IsEarlier(err error) bool {
 	return errors.As(err, &of)
 }
 
-// BeginTx implements driver.ConnBeginTx. The transaction begins with its first statement.
-func (c *Conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	level := isolationLevel(opts.Isolation)
-	if c.text == nil || level == "" || opts.ReadOnly {
-		return c.driverConn.BeginTx(ctx, opts)
+// StartTransaction begins a transaction with its first statement. It returns nil where the driver
+// alone sends statements.
+func (c *Conn) StartTransaction(o Options) *Transaction {
+	level := isolationLevel(o.Isolation)
+	if c.text == nil || level == "" {
+		return nil
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	t := &transaction{Conn: c}
-	t.Options, _ = ctx.Value(optionsKey{}).(Options)
+	t := &Transaction{Conn: c, Options: o}
 	if c.level != level { // that of reads doesn't matter: none is in a transaction
 		t.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level)
 		c.level = level
 	}
 	t.add(setAll("autocommit = 0", t.Session)) // the next statement begins a transaction
 	c.running = t
-	return t, nil
+	return t
 }
 
 // setAll is a statement of assignments, of which "" are left out.
@@ -106,8 +99,8 @@ func setAll(assignments ...string) string {
 }
 
 // isolationLevel is a level of database/sql as SQL has it, "" for others.
-func isolationLevel(level driver.IsolationLevel) string {
-	switch sql.IsolationLevel(level) {
+func isolationLevel(level sql.IsolationLevel) string {
+	switch level {
 	case sql.LevelReadCommitted:
 		return "READ COMMITTED"
 	case sql.LevelRepeatableRead:
@@ -116,8 +109,8 @@ func isolationLevel(level driver.IsolationLevel) string {
 	return ""
 }
 
-// Commit implements driver.Tx.
-func (t *transaction) Commit() error {
+// Commit sends what is pending, and COMMIT if all of that succeeds.
+func (t *Transaction) Commit() error {
 	err := t.limited(t.flush)
 	if err == nil {
 		return t.end("COMMIT")
@@ -127,13 +120,13 @@ func (t *transaction) Commit() error {
 	return err
 }
 
-// Rollback implements driver.Tx.
-func (t *transaction) Rollback() error {
+// Rollback drops what is pending and ends the transaction.
+func (t *Transaction) Rollback() error {
 	t.pending, t.failed, t.ahead, t.GTID, t.level = nil, nil, nil, nil, ""
 	return t.end("ROLLBACK")
 }
 
-func (t *transaction) end(statement string) error {
+func (t *Transaction) end(statement string) error {
 	t.Conn.running = nil
 	if !t.begun {
 		return nil // nothing was sent, or the connection is dead
@@ -160,19 +153,19 @@ func (t *transaction) end(statement string) error {
 }
 
 // limited runs a query that has no context within the driver's time for an answer.
-func (t *transaction) limited(query func() error) error {
+func (t *Transaction) limited(query func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), t.answerTimeout)
 	defer cancel()
 	return t.until(ctx, query)
 }
 
-func (t *transaction) add(text string) {
+func (t *Transaction) add(text string) {
 	t.pending = append(t.pending, text)
 	t.size += len(text)
 }
 
 // flush sends the pending statements.
-func (t *transaction) flush() error {
+func (t *Transaction) flush() error {
 	if t.failed != nil || len(t.pending) == 0 {
 		return t.failed
 	}
@@ -191,7 +184,7 @@ type answered struct {
 
 // run sends statements together, reads all answers, and returns those to the last ones.
 // The error is the first one of the others, or that of the connection.
-func (t *transaction) run(statements []string, wanted int) ([]answered, error) {
+func (t *Transaction) run(statements []string, wanted int) ([]answered, error) {
 	if t.broken {
 		return nil, t.lost(driver.ErrBadConn)
 	}
@@ -222,7 +215,7 @@ func (t *transaction) run(statements []string, wanted int) ([]answered, error) {
 }
 
 // lost is the error of a connection.
-func (t *transaction) lost(err error) error {
+func (t *Transaction) lost(err error) error {
 	err = t.judge(err)
 	if t.begun || !errors.Is(err, driver.ErrBadConn) {
 		return err
@@ -238,7 +231,7 @@ func commentOf(statement string) string {
 
 // answer runs a statement after the pending ones, with which it is sent, as are those that
 // were announced.
-func (t *transaction) answer(ctx context.Context, text string) (*answered, error) {
+func (t *Transaction) answer(ctx context.Context, text string) (*answered, error) {
 	if len(t.ahead) > 0 && t.ahead[0].text == text {
 		a := t.ahead[0].answered
 		t.ahead = t.ahead[1:]
@@ -286,7 +279,7 @@ func WithNext(ctx context.Context, texts []string) context.Context {
 }
 
 // announced are the queries that follow, as far as all are short.
-func (t *transaction) announced(ctx context.Context, size int) []string {
+func (t *Transaction) announced(ctx context.Context, size int) []string {
 	next, _ := ctx.Value(aheadKey{}).([]string)
 	size += t.size
 	for i, text := range next {
@@ -298,7 +291,7 @@ func (t *transaction) announced(ctx context.Context, size int) []string {
 }
 
 // exec runs a statement, or defers it.
-func (t *transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+func (t *Transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
 		t.ahead = nil
@@ -325,13 +318,13 @@ func (t *transaction) exec(ctx context.Context, query string, args []driver.Name
 }
 
 // written drops the answers to announced queries that read the table of a statement.
-func (t *transaction) written(statement string) {
+func (t *Transaction) written(statement string) {
 	table := "`" + FirstTable(statement) + "`"
 	t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool { return strings.Contains(a.text, table) })
 }
 
 // query runs a query.
-func (t *transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+func (t *Transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
 		if err := t.until(ctx, t.flush); err != nil {
