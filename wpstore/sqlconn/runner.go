@@ -33,6 +33,8 @@ type Runner struct {
 	own atomic.Int64
 	// on is the transaction, or what NewDirect got; nil for the servers.
 	on ask.Querier
+	// tx is the transaction where statements are sent past the driver, else nil.
+	tx *mysqlconn.Transaction
 	// written are the physical names of the tables that a transaction has written to.
 	written map[string]bool
 	// ahead are the queries announced in a transaction, along those that its next query takes
@@ -188,24 +190,44 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 // Change is Exec without the result. A transaction sends it with its next statement, which
 // may report its error.
 func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
-	_, err := r.Exec(mysqlconn.Later(ctx), name, b)
-	return err
+	if r.tx == nil {
+		_, err := r.Exec(ctx, name, b)
+		return err
+	}
+	s, err := Build(name, b)
+	if err != nil {
+		return err
+	}
+	r.written[mysqlconn.FirstTable(s.Text)] = true
+	return r.later(ctx, name, s)
+}
+
+// later sends a statement of a transaction with the next one, or now if it is too long or the
+// driver alone can send its values.
+func (r *Runner) later(ctx context.Context, name string, s Statement) error {
+	return r.run(ctx, nil, name, func(ctx context.Context) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if text, ok := mysqlconn.Interpolated(s.Text, s.Args); ok && r.tx.Later(text) {
+			return nil
+		}
+		_, err := r.on.ExecContext(ctx, s.Text, s.Args...)
+		return err
+	})
 }
 
 // Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with
 // the next statement.
 func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
-	if r.on == nil || r.servers.dialect.Embedded() {
+	if r.tx == nil {
 		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
 	}
 	s, err := Build(name, b)
 	if err != nil {
 		return err
 	}
-	return r.run(ctx, nil, name, func(ctx context.Context) error {
-		_, err := r.on.ExecContext(mysqlconn.Later(ctx), s.Text, s.Args...)
-		return err
-	})
+	return r.later(ctx, name, s)
 }
 
 // Insert adds one row and returns its automatic id.

@@ -102,7 +102,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 			_ = within(ctx, begun.rollback) // if it fails, the connection is dropped
 		}
 	}()
-	ended, err := do(&Runner{execution: execution{servers: s, depends: r.depends, queries: r.queries}, on: begun.on, written: map[string]bool{}})
+	ended, err := do(&Runner{execution: execution{servers: s, depends: r.depends, queries: r.queries}, on: begun.on, tx: begun.tx, written: map[string]bool{}})
 	if err != nil {
 		return err
 	}
@@ -124,6 +124,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 // gives the connection back.
 type openTransaction struct {
 	on               ask.Querier
+	tx               *mysqlconn.Transaction // nil where the driver alone sends statements
 	commit, rollback func() error
 }
 
@@ -145,7 +146,7 @@ func begin(ctx context.Context, s *Servers, gtid *string) (*openTransaction, err
 	if err != nil {
 		return nil, err
 	}
-	return &openTransaction{tx, tx.Commit, tx.Rollback}, nil
+	return &openTransaction{tx, nil, tx.Commit, tx.Rollback}, nil
 }
 
 // beginPastDriver begins a transaction past the driver. It returns nil where the driver alone
@@ -169,7 +170,7 @@ func beginPastDriver(ctx context.Context, pool *sql.DB, options mysqlconn.Option
 			return how()
 		}
 	}
-	return &openTransaction{transactionConn{conn}, end(t.Commit), end(t.Rollback)}, nil
+	return &openTransaction{transactionConn{conn}, t, end(t.Commit), end(t.Rollback)}, nil
 }
 
 // transactionConn is a connection on which a mysqlconn.Transaction is open.

@@ -53,12 +53,16 @@ type Options struct {
 // the server had answered anything: it may run on another one.
 var ErrNotBegun = errors.New("the connection was lost before the transaction began")
 
-// laterKey marks the context of a statement whose result nobody needs.
-type laterKey struct{}
-
-// Later says that nobody needs the result of a statement: within a transaction it is sent
-// with the next one, whose error may be its own.
-func Later(ctx context.Context) context.Context { return context.WithValue(ctx, laterKey{}, true) }
+// Later queues a statement whose result nobody needs, to be sent with the next one, whose error
+// may be its own. It returns false for one that is too long.
+func (t *Transaction) Later(text string) bool {
+	if t.size+len(text) > maxPipelined {
+		return false
+	}
+	t.written(text)
+	t.add(text)
+	return true
+}
 
 // laterError is the error of a statement that was sent with a later one.
 type laterError struct {
@@ -290,7 +294,7 @@ func (t *Transaction) announced(ctx context.Context, size int) []string {
 	return next
 }
 
-// exec runs a statement, or defers it.
+// exec runs a statement.
 func (t *Transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
@@ -301,10 +305,6 @@ func (t *Transaction) exec(ctx context.Context, query string, args []driver.Name
 		return t.driverConn.ExecContext(ctx, query, args)
 	}
 	t.written(query)
-	if ctx.Value(laterKey{}) != nil && t.size+len(text) <= maxPipelined {
-		t.add(text)
-		return driver.ResultNoRows, nil
-	}
 	ahead := t.ahead
 	t.ahead = nil
 	a, err := t.answer(ctx, text)
