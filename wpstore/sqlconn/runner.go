@@ -66,8 +66,9 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 	if err != nil {
 		return err
 	}
-	passed := false
-	return r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on ask.Querier) error {
+	passed, next := false, r.announced(s)
+	return r.read(ctx, name, &passed, func(ctx context.Context, on ask.Querier) error {
+		r.tx.Next(next)
 		err := ask.Each(ctx, on, s.Text, s.Args, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
@@ -91,7 +92,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.Se
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(withAnnounced(ctx, r, s), name, &passed, readInto(r, s, b))
+	err := r.read(ctx, name, &passed, readInto(r, s, r.announced(s), b))
 	if err != nil {
 		return nil, err
 	}
@@ -108,14 +109,16 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 	}
 	s = inlined(s)
 	into := &rowset.Buffer{Each: row}
-	return r.read(withAnnounced(ctx, r, s), name, &into.Passed, readInto(r, s, into))
+	return r.read(ctx, name, &into.Passed, readInto(r, s, r.announced(s), into))
 }
 
-// readInto reads the result of a statement past the driver where possible.
-func readInto(r *Runner, s Statement, b *rowset.Buffer) reading {
+// readInto reads the result of a statement past the driver where possible. In a transaction it is
+// sent with those that follow.
+func readInto(r *Runner, s Statement, next []string, b *rowset.Buffer) reading {
 	return func(ctx context.Context, on ask.Querier) (err error) {
 		switch at := on.(type) {
 		case transactionConn:
+			r.tx.Next(next)
 			err = readSQL(ctx, at, s, b)
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn, b)
@@ -165,6 +168,11 @@ func (r *Runner) Text(ctx context.Context, name string, b sq.Sqlizer) (string, e
 
 // Exec runs any other statement, in the transaction or on the primary.
 func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
+	return r.exec(ctx, name, b, nil)
+}
+
+// exec is Exec. A transaction sends the statement with the queries that follow it.
+func (r *Runner) exec(ctx context.Context, name string, b sq.Sqlizer, next []string) (sql.Result, error) {
 	s, err := Build(name, b)
 	if err != nil {
 		return nil, err
@@ -181,6 +189,7 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 	r.conn.close()
 	var result sql.Result
 	err = r.run(ctx, at, name, func(ctx context.Context) (err error) {
+		r.tx.Next(next)
 		result, err = on.ExecContext(ctx, s.Text, s.Args...)
 		return err
 	})
@@ -232,7 +241,11 @@ func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
 
 // Insert adds one row and returns its automatic id.
 func (r *Runner) Insert(ctx context.Context, name string, b sq.Sqlizer) (int64, error) {
-	result, err := r.Exec(ctx, name, b)
+	return r.insert(ctx, name, b, nil)
+}
+
+func (r *Runner) insert(ctx context.Context, name string, b sq.Sqlizer, next []string) (int64, error) {
+	result, err := r.exec(ctx, name, b, next)
 	if err != nil {
 		return 0, err
 	}
@@ -245,10 +258,7 @@ func (r *Runner) Insert(ctx context.Context, name string, b sq.Sqlizer) (int64, 
 
 // InsertThen is [Runner.Insert] where a query comes next: a transaction sends both together.
 func (r *Runner) InsertThen(ctx context.Context, name string, b sq.Sqlizer, next Statement) (int64, error) {
-	if r.written != nil && !r.servers.cfg.DriverOnly {
-		ctx = withNext(ctx, r, []Statement{next})
-	}
-	return r.Insert(ctx, name, b)
+	return r.insert(ctx, name, b, r.texts([]Statement{next}))
 }
 
 // TablesWritten are the physical names of the tables that a transaction has written
@@ -301,14 +311,14 @@ func (r *Runner) Release() { r.conn.release() }
 // In a transaction they are sent with the first of them; those that read a table that is
 // written meanwhile are sent again.
 func (r *Runner) Announce(next func() ([]Statement, error)) error {
-	if r.conn == nil && r.written == nil || r.servers.cfg.DriverOnly {
+	if r.conn == nil && r.tx == nil || r.servers.cfg.DriverOnly {
 		return nil
 	}
 	statements, err := next()
 	if err != nil {
 		return err
 	}
-	if r.written != nil {
+	if r.tx != nil {
 		r.ahead = statements
 	} else {
 		r.conn.announce(statements...)
@@ -319,16 +329,19 @@ func (r *Runner) Announce(next func() ([]Statement, error)) error {
 // SendAlong makes the next query of a transaction, whichever it is, take along another one that
 // probably follows. Where other queries come between, it is sent again.
 func SendAlong(r *Runner, s Statement) {
-	if r.written != nil && !r.servers.cfg.DriverOnly {
+	if r.tx != nil {
 		r.along = append(r.along, s)
 	}
 }
 
-// withAnnounced passes on with the first announced query of a transaction those that follow,
-// and with any query those that it takes along.
-func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context {
+// announced returns the queries to send along with a query of a transaction: with the first that
+// was announced those that follow, and with any query those that it takes along.
+func (r *Runner) announced(s Statement) []string {
+	if r.tx == nil { // others may be used by several goroutines
+		return nil
+	}
 	var next []Statement
-	if len(r.along) > 0 { // in a transaction: others may be used by several goroutines
+	if len(r.along) > 0 {
 		next, r.along = r.along, nil
 	}
 	if len(next) > 0 && next[0].Text == s.Text && slices.Equal(next[0].Args, s.Args) {
@@ -338,19 +351,15 @@ func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context 
 		next = append(slices.Clone(r.ahead[1:]), next...)
 		r.ahead = nil
 	}
-	if len(next) == 0 {
-		return ctx
-	}
-	return withNext(ctx, r, next)
+	return r.texts(next)
 }
 
-// withNext passes on with a statement of a transaction the queries that follow it, up to the
-// first that can't be sent as text.
-func withNext(ctx context.Context, r *Runner, next []Statement) context.Context {
-	if r.Dialect().Embedded() { // has no trips to save
-		return ctx
+// texts returns the queries that follow a statement of a transaction, up to the first that can't
+// be sent as text.
+func (r *Runner) texts(next []Statement) (texts []string) {
+	if r.tx == nil {
+		return nil
 	}
-	var texts []string
 	for _, s := range next {
 		text, ok := mysqlconn.Interpolated(s.Text, s.Args)
 		if !ok {
@@ -358,7 +367,7 @@ func withNext(ctx context.Context, r *Runner, next []Statement) context.Context 
 		}
 		texts = append(texts, text)
 	}
-	return mysqlconn.WithNext(ctx, texts)
+	return texts
 }
 
 // AnnounceNothing withdraws what a Runner has announced.

@@ -29,7 +29,9 @@ type Transaction struct {
 	*Conn
 	pending []string
 	size    int // of pending, in bytes
-	// ahead are the answers to announced queries; see [WithNext].
+	// next are the queries that are sent along with the next statement, ahead the answers to
+	// those that were; see [Transaction.Next].
+	next  []string
 	ahead []readAhead
 	// failed is the error of a pending statement: the transaction can't go on.
 	failed error
@@ -236,13 +238,13 @@ func commentOf(statement string) string {
 // answer runs a statement after the pending ones, with which it is sent, as are those that
 // were announced.
 func (t *Transaction) answer(ctx context.Context, text string) (*answered, error) {
+	next := t.takeNext(len(text))
 	if len(t.ahead) > 0 && t.ahead[0].text == text {
 		a := t.ahead[0].answered
 		t.ahead = t.ahead[1:]
 		return &a, a.err
 	}
 	t.ahead = nil
-	next := t.announced(ctx, len(text))
 	var answers []answered
 	err := t.until(ctx, func() error {
 		if t.failed != nil {
@@ -273,18 +275,19 @@ type readAhead struct {
 	answered
 }
 
-// aheadKey marks the context of a query that others follow.
-type aheadKey struct{}
-
-// WithNext passes on with a query of a transaction the texts of those that follow it: they
-// are sent along as far as all are short.
-func WithNext(ctx context.Context, texts []string) context.Context {
-	return context.WithValue(ctx, aheadKey{}, texts)
+// Next has the next statement take along queries that follow it, as far as all are short. A nil
+// Transaction takes none along.
+func (t *Transaction) Next(texts []string) {
+	if t != nil {
+		t.next = texts
+	}
 }
 
-// announced are the queries that follow, as far as all are short.
-func (t *Transaction) announced(ctx context.Context, size int) []string {
-	next, _ := ctx.Value(aheadKey{}).([]string)
+// takeNext returns the queries to send along with a statement of a size, as far as all are short.
+// Later statements take none along.
+func (t *Transaction) takeNext(size int) []string {
+	next := t.next
+	t.next = nil
 	size += t.size
 	for i, text := range next {
 		if size += len(text); size > maxPipelined {
@@ -298,7 +301,7 @@ func (t *Transaction) announced(ctx context.Context, size int) []string {
 func (t *Transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
-		t.ahead = nil
+		t.ahead, t.next = nil, nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
@@ -327,6 +330,7 @@ func (t *Transaction) written(statement string) {
 func (t *Transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
+		t.next = nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
