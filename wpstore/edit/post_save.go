@@ -227,6 +227,7 @@ func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Colum
 	if err != nil {
 		return 0, err
 	}
+	query = query.Reading("term_relationships", "postmeta", "tec_occurrences")
 	if e.ID, err = rows.AddThen(ctx, "posts.insert", "posts", columns, query); err != nil {
 		return 0, err
 	}

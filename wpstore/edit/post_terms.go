@@ -177,6 +177,6 @@ func (t postTerms) removeAll(ctx context.Context, post int64, counted func(taxon
 	// Language plugins file terms in the same table: one may have the post's id.
 	ofTerms := sq.Select("term_taxonomy_id").From(t.rows.Table("term_taxonomy")).
 		Where(sq.Eq{"taxonomy": t.objects})
-	return t.rows.Change(ctx, "terms.unassign_all", sq.Delete(t.rows.Table("term_relationships")).
+	return t.rows.Change(ctx, "terms.unassign_all", "term_relationships", sq.Delete(t.rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": post}).Where(sq.Expr("term_taxonomy_id NOT IN (?)", ofTerms)))
 }

@@ -116,7 +116,7 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 		return err
 	}
 	if len(gone) > 0 {
-		if err := m.Rows.Change(ctx, "meta.delete", sq.Delete(m.Rows.Table("postmeta")).Where(sqlconn.IDList("meta_id", sqlconn.DistinctIDs(gone)))); err != nil {
+		if err := m.Rows.Change(ctx, "meta.delete", "postmeta", sq.Delete(m.Rows.Table("postmeta")).Where(sqlconn.IDList("meta_id", sqlconn.DistinctIDs(gone)))); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 	if err != nil {
 		return err
 	}
-	return m.Rows.Change(ctx, "meta.insert", insert)
+	return m.Rows.Change(ctx, "meta.insert", "postmeta", insert)
 }
 
 // update gives rows other values. idsAndValues are of alternating ids and values.
@@ -153,7 +153,7 @@ func (m Metas) update(ctx context.Context, idsAndValues []any) error {
 		if err != nil {
 			return err
 		}
-		if err := m.Rows.Change(ctx, "meta.update", update); err != nil {
+		if err := m.Rows.Change(ctx, "meta.update", "postmeta", update); err != nil {
 			return err
 		}
 	}

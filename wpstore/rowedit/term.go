@@ -50,7 +50,7 @@ func (t Terms) Relate(ctx context.Context, name string, object int64, terms []in
 	if err != nil {
 		return err
 	}
-	return t.Rows.Change(ctx, name, insert)
+	return t.Rows.Change(ctx, name, "term_relationships", insert)
 }
 
 // File files a new object under one term of a taxonomy, by its term_taxonomy id, instead of all
@@ -87,7 +87,7 @@ func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []
 	for _, tt := range terms {
 		delete(t.Rows.related, tt)
 	}
-	return t.Rows.Change(ctx, name, sq.Delete(t.Rows.Table("term_relationships")).
+	return t.Rows.Change(ctx, name, "term_relationships", sq.Delete(t.Rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 

@@ -60,7 +60,9 @@
 //   - StartTransaction takes the isolation, the variables of the session, and where the GTID goes.
 //   - Later queues a statement whose result nobody needs. It is sent with the next one.
 //   - Next names the queries that are sent along with the next statement. Their answers are
-//     kept for those queries, as far as nothing writes to the tables that they read.
+//     kept for those queries.
+//   - Writes drops the answers of queries that read a table. Statements declare what they
+//     read ([Statement.Reading]), write and lock; nothing parses SQL for it.
 //   - Commit sends what is queued, and COMMIT when all of that has succeeded.
 //
 // Where the driver alone sends statements, and on the embedded engine, there is no

@@ -122,7 +122,7 @@ func TestTransactionOnDeadConnections(t *testing.T) {
 			attempts := 0
 			err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
 				attempts++
-				_, err := tx.Exec(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(fmt.Sprint(dead), "1"))
+				_, err := tx.Exec(t.Context(), "options.add", "options", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(fmt.Sprint(dead), "1"))
 				return nil, err
 			})
 			if err != nil || !driverOnly && dead != (attempts == 2) {
@@ -230,7 +230,7 @@ func TestSQLiteLockIsUnavailable(t *testing.T) {
 	}
 	defer tx.Rollback()
 	db.cfg.QueryTimeout = 100 * time.Millisecond
-	_, err = NewRunner(db, nil).Exec(context.Background(), "test", sq.Insert("wp_options").Columns("option_name", "option_value").Values("a", "b"))
+	_, err = NewRunner(db, nil).Exec(context.Background(), "test", "options", sq.Insert("wp_options").Columns("option_name", "option_value").Values("a", "b"))
 	if !errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("a locked database: %v", err)
 	}

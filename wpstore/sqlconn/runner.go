@@ -35,7 +35,7 @@ type Runner struct {
 	on ask.Querier
 	// tx is the transaction where statements are sent past the driver, else nil.
 	tx *mysqlconn.Transaction
-	// written are the physical names of the tables that a transaction has written to.
+	// written are the tables that a transaction has written to.
 	written map[string]bool
 	// ahead are the queries announced in a transaction, along those that its next query takes
 	// along.
@@ -114,7 +114,7 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 
 // readInto reads the result of a statement past the driver where possible. In a transaction it is
 // sent with those that follow.
-func readInto(r *Runner, s Statement, next []string, b *rowset.Buffer) reading {
+func readInto(r *Runner, s Statement, next []mysqlconn.Query, b *rowset.Buffer) reading {
 	return func(ctx context.Context, on ask.Querier) (err error) {
 		switch at := on.(type) {
 		case transactionConn:
@@ -166,13 +166,14 @@ func (r *Runner) Text(ctx context.Context, name string, b sq.Sqlizer) (string, e
 	return value.String, err
 }
 
-// Exec runs any other statement, in the transaction or on the primary.
-func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
-	return r.exec(ctx, name, b, nil)
+// Exec runs any other statement, in the transaction or on the primary. table is the one that it
+// writes to, as the statements of queries name those that they read; "" is any.
+func (r *Runner) Exec(ctx context.Context, name, table string, b sq.Sqlizer) (sql.Result, error) {
+	return r.exec(ctx, name, table, b, nil)
 }
 
 // exec is Exec. A transaction sends the statement with the queries that follow it.
-func (r *Runner) exec(ctx context.Context, name string, b sq.Sqlizer, next []string) (sql.Result, error) {
+func (r *Runner) exec(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (sql.Result, error) {
 	s, err := Build(name, b)
 	if err != nil {
 		return nil, err
@@ -183,9 +184,7 @@ func (r *Runner) exec(ctx context.Context, name string, b sq.Sqlizer, next []str
 		at = r.servers.primary
 		on = at.Pool
 	}
-	if r.written != nil {
-		r.written[mysqlconn.FirstTable(s.Text)] = true
-	}
+	r.writes(table)
 	r.conn.close()
 	var result sql.Result
 	err = r.run(ctx, at, name, func(ctx context.Context) (err error) {
@@ -198,17 +197,25 @@ func (r *Runner) exec(ctx context.Context, name string, b sq.Sqlizer, next []str
 
 // Change is Exec without the result. A transaction sends it with its next statement, which
 // may report its error.
-func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
+func (r *Runner) Change(ctx context.Context, name, table string, b sq.Sqlizer) error {
 	if r.tx == nil {
-		_, err := r.Exec(ctx, name, b)
+		_, err := r.Exec(ctx, name, table, b)
 		return err
 	}
 	s, err := Build(name, b)
 	if err != nil {
 		return err
 	}
-	r.written[mysqlconn.FirstTable(s.Text)] = true
+	r.writes(table)
 	return r.later(ctx, name, s)
+}
+
+// writes notes that the next statement writes to a table.
+func (r *Runner) writes(table string) {
+	if r.written != nil {
+		r.written[table] = true
+	}
+	r.tx.Writes(table)
 }
 
 // later sends a statement of a transaction with the next one, or now if it is too long or the
@@ -226,9 +233,9 @@ func (r *Runner) later(ctx context.Context, name string, s Statement) error {
 	})
 }
 
-// Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with
-// the next statement.
-func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
+// Lock runs a SELECT that locks rows of a table, without its result. Like Change it may be sent
+// with the next statement.
+func Lock(ctx context.Context, r *Runner, name, table string, b sq.Sqlizer) error {
 	if r.tx == nil {
 		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
 	}
@@ -236,16 +243,17 @@ func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
 	if err != nil {
 		return err
 	}
+	r.tx.Writes(table) // what was read before is not what is locked
 	return r.later(ctx, name, s)
 }
 
-// Insert adds one row and returns its automatic id.
-func (r *Runner) Insert(ctx context.Context, name string, b sq.Sqlizer) (int64, error) {
-	return r.insert(ctx, name, b, nil)
+// Insert adds one row to a table and returns its automatic id.
+func (r *Runner) Insert(ctx context.Context, name, table string, b sq.Sqlizer) (int64, error) {
+	return r.insert(ctx, name, table, b, nil)
 }
 
-func (r *Runner) insert(ctx context.Context, name string, b sq.Sqlizer, next []string) (int64, error) {
-	result, err := r.exec(ctx, name, b, next)
+func (r *Runner) insert(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (int64, error) {
+	result, err := r.exec(ctx, name, table, b, next)
 	if err != nil {
 		return 0, err
 	}
@@ -257,12 +265,11 @@ func (r *Runner) insert(ctx context.Context, name string, b sq.Sqlizer, next []s
 }
 
 // InsertThen is [Runner.Insert] where a query comes next: a transaction sends both together.
-func (r *Runner) InsertThen(ctx context.Context, name string, b sq.Sqlizer, next Statement) (int64, error) {
-	return r.insert(ctx, name, b, r.texts([]Statement{next}))
+func (r *Runner) InsertThen(ctx context.Context, name, table string, b sq.Sqlizer, next Statement) (int64, error) {
+	return r.insert(ctx, name, table, b, r.alongWith([]Statement{next}))
 }
 
-// TablesWritten are the physical names of the tables that a transaction has written
-// to.
+// TablesWritten returns the tables that a transaction has written to, "" for any.
 func (r *Runner) TablesWritten() iter.Seq[string] { return maps.Keys(r.written) }
 
 // Queries is the number of statements so far, transactions included.
@@ -336,7 +343,7 @@ func SendAlong(r *Runner, s Statement) {
 
 // announced returns the queries to send along with a query of a transaction: with the first that
 // was announced those that follow, and with any query those that it takes along.
-func (r *Runner) announced(s Statement) []string {
+func (r *Runner) announced(s Statement) []mysqlconn.Query {
 	if r.tx == nil { // others may be used by several goroutines
 		return nil
 	}
@@ -351,12 +358,12 @@ func (r *Runner) announced(s Statement) []string {
 		next = append(slices.Clone(r.ahead[1:]), next...)
 		r.ahead = nil
 	}
-	return r.texts(next)
+	return r.alongWith(next)
 }
 
-// texts returns the queries that follow a statement of a transaction, up to the first that can't
-// be sent as text.
-func (r *Runner) texts(next []Statement) (texts []string) {
+// alongWith returns the queries that follow a statement of a transaction, up to the first that
+// can't be sent as text.
+func (r *Runner) alongWith(next []Statement) (queries []mysqlconn.Query) {
 	if r.tx == nil {
 		return nil
 	}
@@ -365,9 +372,9 @@ func (r *Runner) texts(next []Statement) (texts []string) {
 		if !ok {
 			break
 		}
-		texts = append(texts, text)
+		queries = append(queries, mysqlconn.Query{Text: text, Reads: s.Reads})
 	}
-	return texts
+	return queries
 }
 
 // AnnounceNothing withdraws what a Runner has announced.

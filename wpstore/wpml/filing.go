@@ -85,7 +85,7 @@ func (f *filing) file(ctx context.Context, kind string, id int64, code string) e
 		own--
 	}
 	f.filed = append(f.filed, filed{kind, id})
-	return f.rows.Change(ctx, "wpml.file", sq.Insert(f.rows.Table(translations)).
+	return f.rows.Change(ctx, "wpml.file", translations, sq.Insert(f.rows.Table(translations)).
 		Columns("element_type", "element_id", "trid", "language_code", "source_language_code").Values(kind, id, own, code, nil).
 		Suffix(f.rows.Dialect().Upsert("element_type, element_id", []string{"trid", "language_code", "source_language_code"})))
 }
@@ -117,7 +117,7 @@ func (f *filing) number(ctx context.Context) error {
 // unfile takes an element out of its group. If it was the original, the next element
 // becomes the original.
 func (f *filing) unfile(ctx context.Context, group []element, own *element) error {
-	if err := f.rows.Change(ctx, "wpml.unfile", sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
+	if err := f.rows.Change(ctx, "wpml.unfile", translations, sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
 		return err
 	}
 	if own.source != "" {
@@ -129,7 +129,7 @@ func (f *filing) unfile(ctx context.Context, group []element, own *element) erro
 		if i > 0 {
 			source = others[0].code
 		}
-		if err := f.rows.Change(ctx, "wpml.new_original", sq.Update(f.rows.Table(translations)).
+		if err := f.rows.Change(ctx, "wpml.new_original", translations, sq.Update(f.rows.Table(translations)).
 			Set("source_language_code", source).Where(sq.Eq{"translation_id": e.translation})); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ type Transaction struct {
 	size    int // of pending, in bytes
 	// next are the queries that are sent along with the next statement, ahead the answers to
 	// those that were; see [Transaction.Next].
-	next  []string
+	next  []Query
 	ahead []readAhead
 	// failed is the error of a pending statement: the transaction can't go on.
 	failed error
@@ -61,9 +61,25 @@ func (t *Transaction) Later(text string) bool {
 	if t.size+len(text) > maxPipelined {
 		return false
 	}
-	t.written(text)
 	t.add(text)
 	return true
+}
+
+// Query is a query that is sent along with another statement.
+type Query struct {
+	Text string
+	// Reads are the tables that it reads, nil for any.
+	Reads []string
+}
+
+// Writes drops the answers to queries that were sent along and read a table, which a statement
+// is about to write to or to lock; "" is any table. A nil Transaction has none.
+func (t *Transaction) Writes(table string) {
+	if t != nil {
+		t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool {
+			return table == "" || a.Reads == nil || slices.Contains(a.Reads, table)
+		})
+	}
 }
 
 // laterError is the error of a statement that was sent with a later one.
@@ -239,7 +255,7 @@ func commentOf(statement string) string {
 // were announced.
 func (t *Transaction) answer(ctx context.Context, text string) (*answered, error) {
 	next := t.takeNext(len(text))
-	if len(t.ahead) > 0 && t.ahead[0].text == text {
+	if len(t.ahead) > 0 && t.ahead[0].Text == text {
 		a := t.ahead[0].answered
 		t.ahead = t.ahead[1:]
 		return &a, a.err
@@ -255,7 +271,10 @@ func (t *Transaction) answer(ctx context.Context, text string) (*answered, error
 				return err
 			}
 		}
-		statements := append(append(t.pending, text), next...)
+		statements := append(t.pending, text)
+		for _, q := range next {
+			statements = append(statements, q.Text)
+		}
 		t.pending, t.size = nil, 0
 		answers, t.failed = t.run(statements, 1+len(next))
 		return t.failed
@@ -263,34 +282,34 @@ func (t *Transaction) answer(ctx context.Context, text string) (*answered, error
 	if err != nil {
 		return nil, err
 	}
-	for i, text := range next {
-		t.ahead = append(t.ahead, readAhead{text, answers[i+1]})
+	for i, q := range next {
+		t.ahead = append(t.ahead, readAhead{q, answers[i+1]})
 	}
 	return &answers[0], answers[0].err
 }
 
 // readAhead is the answer to an announced query.
 type readAhead struct {
-	text string
+	Query
 	answered
 }
 
 // Next has the next statement take along queries that follow it, as far as all are short. A nil
 // Transaction takes none along.
-func (t *Transaction) Next(texts []string) {
+func (t *Transaction) Next(queries []Query) {
 	if t != nil {
-		t.next = texts
+		t.next = queries
 	}
 }
 
 // takeNext returns the queries to send along with a statement of a size, as far as all are short.
 // Later statements take none along.
-func (t *Transaction) takeNext(size int) []string {
+func (t *Transaction) takeNext(size int) []Query {
 	next := t.next
 	t.next = nil
 	size += t.size
-	for i, text := range next {
-		if size += len(text); size > maxPipelined {
+	for i, q := range next {
+		if size += len(q.Text); size > maxPipelined {
 			return next[:i]
 		}
 	}
@@ -307,7 +326,6 @@ func (t *Transaction) exec(ctx context.Context, query string, args []driver.Name
 		}
 		return t.driverConn.ExecContext(ctx, query, args)
 	}
-	t.written(query)
 	ahead := t.ahead
 	t.ahead = nil
 	a, err := t.answer(ctx, text)
@@ -318,12 +336,6 @@ func (t *Transaction) exec(ctx context.Context, query string, args []driver.Name
 		t.ahead = ahead
 	}
 	return execResult(a.ok), nil
-}
-
-// written drops the answers to announced queries that read the table of a statement.
-func (t *Transaction) written(statement string) {
-	table := "`" + FirstTable(statement) + "`"
-	t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool { return strings.Contains(a.text, table) })
 }
 
 // query runs a query.
@@ -348,11 +360,4 @@ func (t *Transaction) query(ctx context.Context, query string, args []driver.Nam
 func readOnlyError(err error) bool {
 	var refused *mysql.MySQLError
 	return errors.As(err, &refused) && slices.Contains([]uint16{1290, 1792, 1836}, refused.Number)
-}
-
-// FirstTable is the first quoted name of a statement: in all that write, the table.
-func FirstTable(statement string) string {
-	_, after, _ := strings.Cut(statement, "`")
-	table, _, _ := strings.Cut(after, "`")
-	return table
 }
