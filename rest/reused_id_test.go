@@ -1,15 +1,12 @@
 package rest
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 
-	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -48,22 +45,7 @@ func TestReusedIDWhereKnown(t *testing.T) {
 	}
 	s := newCountingSite(t, wptest.Replicated(t), true)
 	s.addUser(90, "boss", "administrator")
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Feed.Follow(ctx, s.tracker, changefeed.Observer{}) }()
-	defer func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	}()
-	caughtUp := func() {
-		for end := time.Now().Add(time.Minute); s.Feed.CatchUp(ctx) != nil; time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("the log is not followed")
-			}
-		}
-	}
+	caughtUp := s.follow()
 	caughtUp()
 	s.reuseIDs("mariadb", caughtUp)
 }

@@ -89,7 +89,7 @@
 // or by others, as they are read under its lock; all events are read where the first or the
 // last one has moved inwards, is no longer public or is gone. Terms by id, and the greatest id of a
 // post that has terms, occurrences or metadata, need not be read again either. Without a followed
-// log each write counts anew and reads the dates of all events.
+// log each write recounts and reads the dates of all events.
 //
 // # Ids that are given again
 //

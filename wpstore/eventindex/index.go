@@ -85,7 +85,7 @@ func (x *Index) Find(ctx context.Context, from Source, q wpstore.EventQuery, oth
 		return page, Tickets
 	case q.Order.ByDuration:
 		return page, Duration
-	case !indexesAll(q.Filters) || other != nil && !indexesAll(other.Filters):
+	case !IndexesAll(q.Filters) || other != nil && !IndexesAll(other.Filters):
 		return page, Filtered
 	}
 	s, err := x.refreshed(ctx, from)
