@@ -58,7 +58,7 @@ func (s *testSite) useWPML() {
 	settings.SetString("language_negotiation_type", int64(1))
 	s.setOption("icl_sitepress_settings", settings)
 	s.exec("CREATE TABLE wp_icl_languages (id integer, code varchar(7), active integer, default_locale varchar(35))")
-	s.exec("CREATE TABLE wp_icl_translations (translation_id integer PRIMARY KEY, element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7), source_language_code varchar(7))")
+	s.exec("CREATE TABLE wp_icl_translations (translation_id integer PRIMARY KEY, element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7), source_language_code varchar(7), UNIQUE (element_type, element_id))")
 	for i, code := range []string{"en", "de", "fr", "cs"} {
 		s.insert("icl_languages", row{"id": i, "code": code, "active": number(code != "fr"), "default_locale": code})
 	}

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -94,7 +93,7 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool
 	}
 	defer cancel()
 	loaded, err := sc.load(limited, store)
-	if err != nil && mayServeStale && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
+	if err != nil && mayServeStale && ctx.Err() == nil && wpstore.Outage(err) {
 		if !sc.warned {
 			sc.warned = true
 			sc.logger.Warn("the primary is unreachable: using the site's old options until it is back", "err", err)

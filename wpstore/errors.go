@@ -15,8 +15,13 @@ var ErrUnavailable = errors.New("the database is not available")
 var ErrReplica = errors.New("a replica has failed")
 
 // ErrSchema matches errors about a missing table or column: a wrong table prefix, the wrong
-// site of a network, or a plugin that has never run.
+// site of a network, a plugin that has never run, or tables that are just being renamed or
+// restored from a dump.
 var ErrSchema = errors.New("the database lacks a table or column")
+
+// Outage reports whether an error is about the state of the database, which may pass, and not
+// about a request: it matches [ErrUnavailable] or [ErrSchema].
+func Outage(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrSchema) }
 
 // ErrEmptyContent says that a post has neither title nor content nor excerpt. WordPress
 // doesn't store such posts.

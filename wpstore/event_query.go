@@ -75,10 +75,11 @@ type EventQuery struct {
 
 	Categories, Tags   []int64 // term ids, any of them, without their descendants
 	Venues, Organizers []int64 // post ids, any of them
-	Parent             *int64
-	EventIDs
-	EventMarks
-	Language InLanguage
+	Include            []int64 // ids of events, any of them
+	Hidden             bool    // also events hidden from listings
+	Tickets            *TicketFilter
+	Filters            []EventFilter // further conditions
+	Language           InLanguage
 
 	// Occurrences says that the occurrence table has the dates. Otherwise they come from
 	// the metadata, as in versions without that table.
@@ -87,18 +88,23 @@ type EventQuery struct {
 	Limit, Offset int64 // Limit 0 or less: only the total
 }
 
-// EventIDs are conditions on the ids of events.
-type EventIDs struct {
-	Include []int64 // any of them
-	Exclude []int64 // none of them
+// EventFilter is a condition on events by its name in the table of package events. Cache keys,
+// indexes and walks treat all of them alike, so that a new one needs a row there, and one for
+// its argument in package routes.
+type EventFilter struct {
+	Name string
+	// Lacks selects the events that do not meet the condition.
+	Lacks bool
+	// IDs are those that the condition names, where it names any.
+	IDs []int64
 }
 
-// EventMarks are conditions on what an event has or lacks.
-type EventMarks struct {
-	Featured *bool // a row of _tribe_featured exists, or none does
-	Hidden   bool  // also events hidden from listings
-	Tickets  *TicketFilter
-}
+// Names of filters that several packages use.
+const (
+	FilterFeatured = "featured"    // has a row of _tribe_featured
+	FilterParent   = "post_parent" // is a child of one of the posts
+	FilterIDs      = "ids"         // is one of the posts
+)
 
 // EventPage is a page of events.
 type EventPage struct {

@@ -156,7 +156,7 @@ func PublicError(err error) *Error {
 	switch {
 	case errors.As(err, &e):
 		return e
-	case errors.Is(err, wpstore.ErrUnavailable), errors.Is(err, context.Canceled):
+	case wpstore.Outage(err), errors.Is(err, context.Canceled):
 		e = Fail("calbridge_unavailable").Because(err)
 		e.RetryAfter = 2
 		return e

@@ -112,9 +112,11 @@ func between(before, now wpstore.EventQuery) wpstore.EventQuery {
 	return q
 }
 
-// anywhere is a query without the filters by ids, for those that link to something.
+// anywhere returns a query without its filters, for those that link to something.
 func anywhere(q wpstore.EventQuery) wpstore.EventQuery {
-	q.Venues, q.Organizers, q.Categories, q.Tags, q.Include, q.Parent = nil, nil, nil, nil, nil, nil
-	q.Search, q.Featured, q.Tickets = nil, nil, nil
-	return q
+	return wpstore.EventQuery{
+		Statuses: q.Statuses, Own: q.Own, Bounds: q.Bounds, UTC: q.UTC, Order: q.Order,
+		UnprotectedOnly: q.UnprotectedOnly, Passwords: q.Passwords, UnlockedFor: q.UnlockedFor,
+		Hidden: q.Hidden, Language: q.Language, Occurrences: q.Occurrences, Limit: q.Limit, Offset: q.Offset,
+	}
 }

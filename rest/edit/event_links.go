@@ -9,7 +9,6 @@ import (
 	"calbridge/rest/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/blockparse"
-	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/rowedit"
@@ -27,28 +26,25 @@ type eventLinks struct {
 	made bool
 }
 
-// storedLinks finds the existing posts to which an event links.
-func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpedit.PostEdit) (*eventLinks, error) {
-	l := &eventLinks{existing: map[int64]int64{}}
-	if e.ID == 0 {
-		return l, nil
-	}
+// readStored finds the existing posts to which an event links.
+func (l *eventLinks) readStored(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, m *rowedit.MetaEdit) error {
+	l.existing = map[int64]int64{}
 	var ids []int64
-	for _, rows := range linkRows(e.Meta) {
+	for _, rows := range linkRows(m) {
 		for _, raw := range rows {
 			ids = append(ids, loader.IDs(raw)...)
 		}
 	}
 	heads, err := tx.Posts.PostHeads(ctx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	shown := ids
 	if showsOldRows(place) && len(ids) > 0 {
 		// The reference looks in the rows for the ids that WPML shows at this root.
 		groups, err := tx.Posts.PostTranslations(ctx, &place.Site.Languages.Languages, ids)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		shown = i18n.Translate(ids, groups, place.Lang.Root)
 	}
@@ -57,7 +53,7 @@ func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpe
 			l.existing[id] = shown[i]
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // namedLinks are the posts of one kind that a request links an event to.

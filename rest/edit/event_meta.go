@@ -63,17 +63,18 @@ func (m *eventMeta) writeFlag(key, name string) {
 	}
 }
 
-// writeAllDay deletes the row and adds it again whenever it is false.
+// writeAllDay deletes the row whenever it is false. An update then adds it again.
 func (m *eventMeta) writeAllDay() {
 	yes, no := "1", ""
 	if !m.text {
 		yes, no = "yes", "no"
 	}
-	switch {
-	case allDay(m.in):
+	if allDay(m.in) {
 		m.Update("_EventAllDay", yes)
-	case !m.created:
-		m.Delete("_EventAllDay")
+		return
+	}
+	m.Delete("_EventAllDay")
+	if !m.created {
 		m.Add("_EventAllDay", no)
 	}
 }

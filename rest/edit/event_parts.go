@@ -53,8 +53,11 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	if err := f.terms.find(ctx); err != nil {
 		return nil, err
 	}
-	if p.links, err = storedLinks(ctx, f.tx, f.r.Place, e); err != nil {
-		return nil, err
+	p.links = &eventLinks{}
+	if e.ID != 0 {
+		if err := p.links.readStored(ctx, f.tx, f.r.Place, e.Meta); err != nil {
+			return nil, err
+		}
 	}
 	if venueRefused != nil {
 		return nil, venueRefused

@@ -54,7 +54,12 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 		return savedEvent{}, err
 	}
 
-	before := linkRows(e.Meta)
+	var before [2][]string
+	if !created {
+		before = linkRows(e.Meta)
+	} else if err := parts.links.readStored(ctx, tx, r.Place, e.Meta); err != nil { // what another event of this id has left
+		return savedEvent{}, err
+	}
 	meta := eventMeta{
 		MetaEdit: e.Meta, in: &r.Params, reader: reader, text: metaText(r.Place.Text.TECBlocks), created: created, fixed: site.Compat.Fixed(),
 	}

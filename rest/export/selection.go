@@ -58,7 +58,7 @@ func (s *selection) current(ctx context.Context, post *wpstore.Post) ([]int64, e
 func (s *selection) mainQuery() wpstore.EventQuery {
 	site := s.Place.Site
 	return wpstore.EventQuery{
-		Occurrences: site.Facts.Occurrences, Statuses: s.statuses(), Language: s.Place.In(s.language), EventMarks: wpstore.EventMarks{Hidden: true},
+		Occurrences: site.Facts.Occurrences, Statuses: s.statuses(), Language: s.Place.In(s.language), Hidden: true,
 		Categories: s.terms.categories.ids, Tags: s.terms.tags.ids,
 	}
 }
@@ -105,7 +105,7 @@ func (s *selection) listed(ctx context.Context) ([]int64, error) {
 		Categories: s.terms.categories.ids, Tags: s.terms.tags.ids, Limit: feed.Limit, Offset: f.Offset,
 	}
 	if f.Featured {
-		q.Featured = &f.Featured
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterFeatured})
 	}
 	if text := php.ToString(f.Search); text != "" {
 		q.Search = read.SearchTerms(text)
@@ -115,8 +115,12 @@ func (s *selection) listed(ctx context.Context) ([]int64, error) {
 	if q.Bounds, err = s.dates.bounds(ctx, &s.Store.Events); err != nil {
 		return nil, err
 	}
-	if q.Exclude, err = s.hidden(ctx); err != nil {
+	hidden, err := s.hidden(ctx)
+	if err != nil {
 		return nil, err
+	}
+	if len(hidden) > 0 {
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterIDs, Lacks: true, IDs: hidden})
 	}
 	found, err := s.Store.Events.Events(ctx, q, nil)
 	return found.IDs, err

@@ -98,10 +98,11 @@ func eventQuery(ctx context.Context, r *routes.Request, language string, readDat
 	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.Statuses, vis.Own, vis.Passwords, vis.UnlockedFor
 	args = append(args, phpform.Arg{Name: "status", Value: vis.Shown})
 
-	if parent := r.Get("post_parent"); parent != nil {
-		id := php.ToInt(parent)
-		q.Parent = &id
-		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
+	filters, shown := r.EventFilters()
+	q.Filters = filters
+	isParent := func(a phpform.Arg) bool { return a.Name == wpstore.FilterParent }
+	if at := slices.IndexFunc(shown, isParent); at >= 0 {
+		args = append(args, shown[at])
 	}
 	if include, ok := r.Get("include").(*php.Array); ok {
 		q.Order.ByPublication = true
@@ -120,7 +121,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string, readDat
 	}
 	args = append(args, ticketArgs(r, q)...)
 	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(api.Events.Collection), args...)
-	linkedFilters(r, l)
+	linkedFilters(r, l, slices.DeleteFunc(shown, isParent))
 	return l, termFilters(ctx, r, l, language)
 }
 
@@ -150,10 +151,10 @@ func geoArgs(params *api.Params) []phpform.Arg {
 	return args
 }
 
-// linkedFilters adds venue, organizer and featured. Venues and organizers whose links the
-// viewer doesn't see match nothing. Appending the filters to the URL last encodes everything
-// before them.
-func linkedFilters(r *routes.Request, l *list) {
+// linkedFilters adds venue and organizer, and then shows others in the URL. Venues and organizers
+// whose links the viewer doesn't see match nothing. Appending the filters to the URL last encodes
+// everything before them.
+func linkedFilters(r *routes.Request, l *list, others []phpform.Arg) {
 	var args []phpform.Arg
 	for _, f := range []struct {
 		kind *api.PostKind
@@ -169,11 +170,7 @@ func linkedFilters(r *routes.Request, l *list) {
 		}
 		args = append(args, phpform.Arg{Name: f.kind.Singular, Value: v})
 	}
-	if featured, ok := r.Get("featured").(bool); ok {
-		l.query.Featured = &featured
-		args = append(args, phpform.Arg{Name: "featured", Value: featured})
-	}
-	if len(args) > 0 {
+	if args = append(args, others...); len(args) > 0 {
 		l.self = phpform.AddQueryArg(l.self, args...)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
@@ -55,6 +56,9 @@ type arg struct {
 	// refusal is the code of the details that a refused value shows, "" for none.
 	refusal  string
 	sanitize func(*Request, php.Value) php.Value
+	// filter makes a condition on events of the value; nil for other arguments. The name of
+	// the condition in package events is that of the argument.
+	filter filterOf
 }
 
 func (a *arg) shows(keyword string) bool { return slices.Contains(strings.Fields(a.keys), keyword) }
@@ -119,13 +123,13 @@ var eventListArgs = slices.Concat(pageArgs, []*arg{
 	{name: "tags", keys: listed, docType: "array", csv: true, named: true, valid: termList(api.Tags)},
 	{name: "venue", keys: listed, docType: "array", csv: true, valid: postList(api.Venues)},
 	{name: "organizer", keys: listed, docType: "array", csv: true, valid: postList(api.Organizers)},
-	{name: "featured", keys: typeFirst, typ: "boolean"},
+	{name: wpstore.FilterFeatured, keys: typeFirst, typ: "boolean", filter: byFlag},
 	{name: "status", keys: formatted, docType: "string", format: "string", valid: statusList(api.Events)},
 	{name: "geoloc", keys: typeFirst, typ: "boolean"},
 	{name: "geoloc_lat", keys: formatted, docType: "number", format: "double"},
 	{name: "geoloc_lng", keys: formatted, docType: "number", format: "double"},
 	{name: "include", keys: listed, docType: "array", csv: true, valid: positiveInts, sanitize: toList},
-	{name: "post_parent", keys: typeFirst, typ: "integer", valid: eventID},
+	{name: wpstore.FilterParent, keys: typeFirst, typ: "integer", valid: eventID, filter: byID},
 	{name: "ticketed", keys: typeFirst, typ: "boolean", valid: ticketed, refusal: "event-tickets-not-active"},
 })
 

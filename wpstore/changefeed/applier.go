@@ -92,7 +92,7 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 		}
 		if a.watcher != nil {
 			for _, t := range b.seen {
-				a.watcher.Seen(t.gtid, t.dated, t.any)
+				a.watcher.Seen(t.gtid, t.dated, t.described, t.any)
 			}
 		}
 		if err := a.resolver.Resolve(ctx, &b.Changes); err != nil {

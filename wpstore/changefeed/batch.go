@@ -21,9 +21,10 @@ type batch struct {
 
 // seen is what [Watcher.Seen] is called with.
 type seen struct {
-	gtid  string
-	dated []int64
-	any   bool
+	gtid      string
+	dated     []int64
+	described int64
+	any       bool
 }
 
 func newBatch() *batch { return &batch{Changes: rowtags.NewChanges()} }

@@ -43,10 +43,11 @@ type Watcher interface {
 	// answered. It may wait a moment for answers that are due.
 	Ours(ctx context.Context, gtid string) bool
 	// Seen is called with each transaction once everybody can read what it has written, before
-	// [Feed.CatchUp] returns for it: its GTID, the posts whose occurrences it changed, and
-	// whether anything else may have changed that tells which posts are public, and which
-	// terms they have. The GTID is "" for changes that the log doesn't have.
-	Seen(gtid string, dated []int64, others bool)
+	// [Feed.CatchUp] returns for it: its GTID, the posts whose occurrences it changed, the
+	// greatest id of a post whose metadata it changed (0 for none), and whether anything else
+	// may have changed that tells which posts are public, and which terms they have. The GTID
+	// is "" for changes that the log doesn't have.
+	Seen(gtid string, dated []int64, described int64, others bool)
 }
 
 // Recorder keeps what has changed. Its methods must be quick.

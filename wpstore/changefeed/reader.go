@@ -79,7 +79,7 @@ func (r *reader) read(ctx context.Context, from mark) error {
 				continue
 			}
 			b.gtid, b.end, b.transactions, b.before, b.last = event.GTID, event.End, 1, before, last
-			b.seen = []seen{{event.GTID.String(), b.Dated(), b.Counted()}}
+			b.seen = []seen{{event.GTID.String(), b.Dated(), b.Described(), b.Counted()}}
 			r.into.put(b)
 			b = newBatch()
 		}

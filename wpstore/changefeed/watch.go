@@ -97,6 +97,6 @@ func (w *watch) lookAtTables(ctx context.Context) {
 	}
 	w.tracker.InvalidateAll()
 	if w.watcher != nil {
-		w.watcher.Seen("", nil, true)
+		w.watcher.Seen("", nil, 0, true)
 	}
 }

@@ -25,8 +25,8 @@ func (p *Posts) AddAttachment(ctx context.Context, a Attachment) (int64, error) 
 	if err := e.Save(ctx); err != nil {
 		return 0, err
 	}
-	e.Meta.Add("_wp_attached_file", a.File)
-	e.Meta.Add("_wp_attachment_metadata", a.Metadata)
-	e.Meta.Add(wpstore.OriginalURL, a.Source)
+	e.Meta.Update("_wp_attached_file", a.File)
+	e.Meta.Update("_wp_attachment_metadata", a.Metadata)
+	e.Meta.Update(wpstore.OriginalURL, a.Source)
 	return e.ID, e.Flush(ctx)
 }

@@ -40,8 +40,9 @@
 //	                  setName → a free slug (names.lock, posts.slug_taken, within
 //	                  PostWriter.Rivals)
 //	  insert          the row (posts.insert) → its id and a MetaEdit; where it isn't known up to
-//	                  which id posts have terms or occurrences, that too (posts.used_ids);
-//	                  PostWriter.PostCreated files it under its language; guid (posts.update)
+//	                  which id posts have terms, occurrences or metadata, that too
+//	                  (posts.used_ids); PostWriter.PostCreated files it under its language; guid
+//	                  (posts.update)
 //	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations
 //	                  (terms.assign); counts are due. Where the terms aren't known, or where others
 //	                  may have rows of the new id, both are read before (terms.wanted_and_had)
@@ -87,8 +88,17 @@
 // changes. The range is compared with the present dates of the events that have changed, by us
 // or by others, as they are read under its lock; all events are read where the first or the
 // last one has moved inwards, is no longer public or is gone. Terms by id, and the greatest id of a
-// post that has terms or occurrences, need not be read again either. Without a followed log each
-// write counts anew and reads the dates of all events.
+// post that has terms, occurrences or metadata, need not be read again either. Without a followed
+// log each write recounts and reads the dates of all events.
+//
+// # Ids that are given again
+//
+// The server gives the id of a post again that was deleted by SQL when the table is set back to
+// it. Rows that the former post has left are then found, as WordPress finds them: its metadata is
+// updated instead of added (meta.left), its terms are replaced or kept and counted, its
+// occurrence is updated, its language becomes that of the new post. No statement looks for them
+// where the greatest id of such rows is below the new one. A term of which rows are left
+// conflicts with their keys; the transaction runs again and gets the next id.
 //
 // On a Galera cluster, whose nodes don't see each other's locks, names, terms, posts and
 // groups also add and delete a row of their own (calbridge_lock_…): of two nodes that do at

@@ -150,9 +150,10 @@ func (c *Calendar) replace(ctx context.Context, options *php.Array) (updated boo
 
 // changedQuery selects the public occurrences of posts.
 func (c *Calendar) changedQuery(posts []int64) (sqlconn.Statement, error) {
-	return c.rows.Templates().ByIDs("events.changed", "", "o.post_id", posts, func(onIDs sq.Sqlizer) sq.Sqlizer {
+	s, err := c.rows.Templates().ByIDs("events.changed", "", "o.post_id", posts, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return c.publicOccurrences("o.occurrence_id", "o.post_id", "o.start_date_utc", "o.end_date_utc").Where(onIDs)
 	})
+	return s.Reading("tec_occurrences", "posts"), err
 }
 
 // knows says whether this transaction has written all that counts of posts that have changed.
@@ -223,7 +224,8 @@ const maxOutermost = 8
 // outermostQuery selects the first occurrences from either end. It reads one index of the
 // occurrences, which is far smaller than the table of posts.
 func (c *Calendar) outermostQuery() (sqlconn.Statement, error) {
-	return c.rows.Templates().Once("events.outermost", "", func() sq.Sqlizer { return c.selectOutermost() })
+	s, err := c.rows.Templates().Once("events.outermost", "", func() sq.Sqlizer { return c.selectOutermost() })
+	return s.Reading("tec_occurrences", "posts"), err
 }
 
 func (c *Calendar) selectOutermost() (query sq.SelectBuilder) {

@@ -55,9 +55,8 @@ func (c *Calendar) SyncEvent(ctx context.Context, e *PostEdit, instant ToInstant
 	}
 	var ids []int64
 	if !e.bare {
-		query := occurrencesOf(c.rows, e.ID)
 		var err error
-		if ids, err = c.rows.IDs(ctx, query.name, query.query); err != nil {
+		if ids, err = c.rows.IDs(ctx, "occurrences.of_event", sq.Select("occurrence_id").From(c.rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": e.ID})); err != nil {
 			return err
 		}
 	}
@@ -121,7 +120,7 @@ func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDa
 	if err != nil {
 		return err
 	}
-	return c.rows.Change(ctx, "events.save_row", save)
+	return c.rows.Change(ctx, "events.save_row", "tec_events", save)
 }
 
 // zoneSize is the size of the column timezone, in characters.
@@ -141,7 +140,7 @@ func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrence
 		return c.addOccurrence(ctx, post, columns)
 	}
 	if len(ids) > 1 {
-		if err := c.rows.Change(ctx, "occurrences.prune", sq.Delete(c.rows.Table("tec_occurrences")).Where(sqlconn.IDList("occurrence_id", ids[1:]))); err != nil {
+		if err := c.rows.Change(ctx, "occurrences.prune", "tec_occurrences", sq.Delete(c.rows.Table("tec_occurrences")).Where(sqlconn.IDList("occurrence_id", ids[1:]))); err != nil {
 			return err
 		}
 	}
@@ -161,12 +160,7 @@ func (c *Calendar) addOccurrence(ctx context.Context, post int64, columns []rowe
 	if err != nil {
 		return err
 	}
-	return c.rows.Change(ctx, "occurrences.insert", insert)
-}
-
-// occurrencesOf selects the occurrences of an event.
-func occurrencesOf(rows *rowedit.Rows, post int64) named {
-	return named{"occurrences.of_event", sq.Select("occurrence_id").From(rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post})}
+	return c.rows.Change(ctx, "occurrences.insert", "tec_occurrences", insert)
 }
 
 // hash identifies an occurrence by its dates.

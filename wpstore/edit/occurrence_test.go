@@ -14,7 +14,7 @@ func TestReadDates(t *testing.T) {
 		return at, err == nil && zone == "Europe/Prague"
 	}
 	event := func(change ...string) *rowedit.MetaEdit {
-		m := (rowedit.Metas{Rows: &rowedit.Rows{Zone: time.UTC}}).New(5, wpstore.EventType)
+		m := newMeta(t, 5)
 		for key, value := range map[string]string{
 			"_EventStartDate": "2026-11-21 18:00:00", "_EventEndDate": "2026-11-21 20:00:00", "_EventTimezone": "Europe/Prague",
 			"_EventStartDateUTC": "2026-11-21 17:00:00", "_EventEndDateUTC": "2026-11-21 19:00:00", "_EventDuration": "7200",
@@ -47,4 +47,14 @@ func TestReadDates(t *testing.T) {
 			t.Errorf("%s: %+v %v, want a duration of %d", c.name, d, ok, c.duration)
 		}
 	}
+}
+
+// newMeta returns the metadata of a new event.
+func newMeta(t *testing.T, id int64) *rowedit.MetaEdit {
+	t.Helper()
+	m, err := (rowedit.Metas{Rows: &rowedit.Rows{Zone: time.UTC}}).New(t.Context(), id, wpstore.EventType, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

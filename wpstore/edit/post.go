@@ -84,7 +84,7 @@ type PostEdit struct {
 	// trashing says that the save is part of moving the post to the trash.
 	trashing bool
 
-	// bare: the post is new, and no term relation and no occurrence had its id before.
+	// bare: the post is new, and no term relation, occurrence or metadata had its id before.
 	bare bool
 
 	// added are the term_taxonomy ids of terms that this save gives the post.

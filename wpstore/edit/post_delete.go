@@ -52,7 +52,7 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 		if len(g.ids) == 0 {
 			continue
 		}
-		if err := rows.Change(ctx, "posts.delete_"+g.table, sq.Delete(rows.Table(g.table)).Where(sqlconn.IDList(g.column, sqlconn.DistinctIDs(g.ids)))); err != nil {
+		if err := rows.Change(ctx, "posts.delete_"+g.table, g.table, sq.Delete(rows.Table(g.table)).Where(sqlconn.IDList(g.column, sqlconn.DistinctIDs(g.ids)))); err != nil {
 			return err
 		}
 	}

@@ -46,30 +46,31 @@ func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
 // rest are the queries of readRest, and those that follow when the status changes.
 func (e *PostEdit) rest(linked []int64) ([]named, error) {
 	p := e.posts
-	queries := []named{{"terms.quoted_tags", p.terms.quotedTags(e.ID)}}
+	queries := []named{{"terms.quoted_tags", p.terms.quotedTags(e.ID), []string{"term_relationships", "term_taxonomy", "terms"}}}
 	if len(linked) > 0 {
 		heads, err := p.heads.HeadsStatement(linked)
 		if err != nil {
 			return nil, err
 		}
-		queries = append(queries, named{"posts.heads", heads})
+		queries = append(queries, named{"posts.heads", heads, []string{"posts"}})
 	}
 	if p.revisions.keep >= 0 {
-		queries = append(queries, named{"posts.newest_revision", p.revisions.newestQuery(e.ID)})
+		queries = append(queries, named{"posts.newest_revision", p.revisions.newestQuery(e.ID), []string{"posts"}})
 	}
 	if e.stored.Status != e.Status {
-		queries = append(queries, named{"terms.taxonomies_of_post", p.terms.terms.OfPost(e.ID)})
+		queries = append(queries, named{"terms.taxonomies_of_post", p.terms.terms.OfPost(e.ID), []string{"term_relationships", "term_taxonomy"}})
 	}
 	if e.trashing {
-		queries = append(queries, named{"comments.of_post", e.comments()})
+		queries = append(queries, named{"comments.of_post", e.comments(), []string{"comments"}})
 	}
 	return queries, nil
 }
 
-// named is a query with its name.
+// named is a query with its name and the tables that it reads.
 type named struct {
 	name  string
 	query sq.Sqlizer
+	reads []string
 }
 
 // announce announces queries in their order.
@@ -77,10 +78,11 @@ func announce(rows *rowedit.Rows, queries []named) error {
 	return rows.Announce(func() ([]sqlconn.Statement, error) {
 		out := make([]sqlconn.Statement, len(queries))
 		for i, q := range queries {
-			var err error
-			if out[i], err = sqlconn.Build(q.name, q.query); err != nil {
+			s, err := sqlconn.Build(q.name, q.query)
+			if err != nil {
 				return nil, err
 			}
+			out[i] = s.Reading(q.reads...)
 		}
 		return out, nil
 	})

@@ -74,11 +74,7 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 			return err
 		}
 	}
-	var next []named
-	if e.stored == nil && !e.bare && e.Type == wpstore.EventType && e.posts.rules.Occurrences {
-		next = append(next, occurrencesOf(e.posts.rows, e.ID))
-	}
-	changed, added, set, err := e.posts.terms.assign(ctx, e.ID, e.bare, next, e.counted, e.Terms...)
+	changed, added, set, err := e.posts.terms.assign(ctx, e.ID, e.bare, e.counted, e.Terms...)
 	if err != nil {
 		return err
 	}
@@ -151,8 +147,11 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	if err := e.insertRow(ctx); err != nil {
 		return err
 	}
-	e.Meta = e.posts.posts.Metas.New(e.ID, e.Type)
-	if err := e.posts.languages.PostCreated(ctx, &e.Post); err != nil {
+	var err error
+	if e.Meta, err = e.posts.posts.Metas.New(ctx, e.ID, e.Type, e.bare); err != nil {
+		return err
+	}
+	if err := e.posts.languages.PostCreated(ctx, &e.Post, e.bare); err != nil {
 		return err
 	}
 	var later []rowedit.Column
@@ -174,6 +173,11 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	if err := e.assignTerms(ctx); err != nil {
 		return err
 	}
+	if !e.bare && e.Type == wpstore.EventType { // it may have kept terms of its predecessor
+		if err := e.recount(ctx); err != nil {
+			return err
+		}
+	}
 	e.posts.rows.Changed.Save(rowedit.Save{Function: rowedit.InsertPost, ID: e.ID, OldStatus: "new", Status: e.Status, Terms: e.set})
 	if e.Status == "future" {
 		e.publishAt()
@@ -182,14 +186,21 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	return nil
 }
 
-// insertRow adds the row, and finds out whether others have its id already: those of an
-// event that was removed by hand, where the server has given the id again.
+// recount counts the terms of a post whose status has changed.
+func (e *PostEdit) recount(ctx context.Context) error {
+	return e.posts.terms.terms.RecountPost(ctx, e.ID, func(taxonomy string, term int64) int64 {
+		if slices.Contains(e.added, term) {
+			return 0
+		}
+		was, is := e.counted(taxonomy)
+		return is - was
+	})
+}
+
+// insertRow adds the row, and finds out whether other rows have its id already: those of a
+// post that was removed by hand, where the server has given the id again.
 func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 	rows, columns := e.posts.rows, rowedit.PostColumns(&e.Post)
-	if e.Type != wpstore.EventType || rows.Dialect().Embedded() {
-		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
-		return err
-	}
 	used := rowedit.Used(rows)
 	if used == 0 {
 		used, err = insertReadingUsed(ctx, e, columns)
@@ -201,19 +212,23 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 }
 
 // insertReadingUsed adds the row and reads the greatest id of an object with terms, or of a
-// post with occurrences.
+// post with metadata or occurrences.
 func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Column) (used int64, err error) {
 	rows, dates := e.posts.rows, e.posts.rules.Occurrences
 	query, err := rows.Templates().Once("posts.used_ids", strconv.FormatBool(dates), func() sq.Sqlizer {
-		greatest := "SELECT COALESCE(MAX(object_id), 0) FROM " + rows.Table("term_relationships")
-		if dates {
-			greatest = "SELECT GREATEST((" + greatest + "), (SELECT COALESCE(MAX(post_id), 0) FROM " + rows.Table("tec_occurrences") + "))"
+		greatest := func(column, table string) string {
+			return "(SELECT COALESCE(MAX(" + column + "), 0) FROM " + rows.Table(table) + ")"
 		}
-		return sq.Expr(greatest)
+		all := []string{greatest("object_id", "term_relationships"), greatest("post_id", "postmeta")}
+		if dates {
+			all = append(all, greatest("post_id", "tec_occurrences"))
+		}
+		return sq.Select(rows.Dialect().Greatest(all...))
 	})
 	if err != nil {
 		return 0, err
 	}
+	query = query.Reading("term_relationships", "postmeta", "tec_occurrences")
 	if e.ID, err = rows.AddThen(ctx, "posts.insert", "posts", columns, query); err != nil {
 		return 0, err
 	}
@@ -278,14 +293,7 @@ func (e *PostEdit) update(ctx context.Context) error {
 		return err
 	}
 	if old.Status != e.Status {
-		change := func(taxonomy string, term int64) int64 {
-			if slices.Contains(e.added, term) {
-				return 0
-			}
-			was, is := e.counted(taxonomy)
-			return is - was
-		}
-		if err := e.posts.terms.terms.RecountPost(ctx, e.ID, change); err != nil {
+		if err := e.recount(ctx); err != nil {
 			return err
 		}
 	}

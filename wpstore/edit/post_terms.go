@@ -54,13 +54,13 @@ func (t postTerms) quotedTags(post int64) sq.Sqlizer {
 
 // assign gives a post the terms of each set, and returns those that it did not have, by
 // their term_taxonomy ids, the taxonomies in which that changed anything, and the terms of each
-// set before and after. It ignores ids that are no terms of the taxonomy. bare: the post has
-// none yet. next are queries that follow. counted says whether the post counted before the transaction, and counts now, as 1
-// or 0.
-func (t postTerms) assign(ctx context.Context, post int64, bare bool, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, set []rowedit.SetTerms, err error) {
+// set before and after. It ignores ids that are not terms of the taxonomy. bare: the post has
+// none yet. counted returns whether the post counted before the transaction, and counts now, as
+// 1 or 0.
+func (t postTerms) assign(ctx context.Context, post int64, bare bool, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, set []rowedit.SetTerms, err error) {
 	found, known := allKnown(sets)
 	if !bare || !known {
-		if found, err = t.wantedAndHad(ctx, post, sets, next); err != nil {
+		if found, err = t.wantedAndHad(ctx, post, sets); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -138,7 +138,7 @@ func allKnown(sets []PostTermSet) (map[assigned]assignable, bool) {
 
 // wantedAndHad reads the terms of sets, and those that the post has in their taxonomies,
 // in one statement.
-func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet, next []named) (map[assigned]assignable, error) {
+func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet) (map[assigned]assignable, error) {
 	found := map[assigned]assignable{}
 	if len(sets) == 0 {
 		return found, nil
@@ -161,10 +161,6 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 			Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_id = t.term_id").
 			Where(wanted)))
 	}
-	if err := announce(t.rows, append([]named{{"terms.wanted_and_had", query}}, next...)); err != nil {
-		return nil, err
-	}
-	defer sqlconn.AnnounceNothing(t.rows.Runner)
 	var key assigned
 	var id int64
 	var had bool
@@ -178,12 +174,12 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 
 // removeAll removes all terms from a post, whatever their taxonomies.
 func (t postTerms) removeAll(ctx context.Context, post int64, counted func(taxonomy string) (was, is int64)) error {
-	if _, _, _, err := t.assign(ctx, post, false, nil, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
+	if _, _, _, err := t.assign(ctx, post, false, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
 		return err
 	}
 	// Language plugins file terms in the same table: one may have the post's id.
 	ofTerms := sq.Select("term_taxonomy_id").From(t.rows.Table("term_taxonomy")).
 		Where(sq.Eq{"taxonomy": t.objects})
-	return t.rows.Change(ctx, "terms.unassign_all", sq.Delete(t.rows.Table("term_relationships")).
+	return t.rows.Change(ctx, "terms.unassign_all", "term_relationships", sq.Delete(t.rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": post}).Where(sq.Expr("term_taxonomy_id NOT IN (?)", ofTerms)))
 }

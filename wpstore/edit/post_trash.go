@@ -40,6 +40,6 @@ func (e *PostEdit) trashComments(ctx context.Context) error {
 		return err
 	}
 	e.Meta.Add("_wp_trash_meta_comments_status", phpserial.Serialize(statuses))
-	return e.posts.rows.Change(ctx, "comments.trash", sq.Update(e.posts.rows.Table("comments")).
+	return e.posts.rows.Change(ctx, "comments.trash", "comments", sq.Update(e.posts.rows.Table("comments")).
 		Set("comment_approved", "post-trashed").Where(sq.Eq{"comment_post_ID": e.ID}))
 }

@@ -81,10 +81,10 @@ func (r revisions) drop(ctx context.Context, post int64) error {
 		return err
 	}
 	old := ids[:len(ids)-r.keep]
-	if err := r.rows.Change(ctx, "meta.delete_of_posts", sq.Delete(r.rows.Table("postmeta")).Where(sqlconn.IDList("post_id", old))); err != nil {
+	if err := r.rows.Change(ctx, "meta.delete_of_posts", "postmeta", sq.Delete(r.rows.Table("postmeta")).Where(sqlconn.IDList("post_id", old))); err != nil {
 		return err
 	}
-	return r.rows.Change(ctx, "posts.delete", sq.Delete(r.rows.Table("posts")).Where(sqlconn.IDList("ID", old)))
+	return r.rows.Change(ctx, "posts.delete", "posts", sq.Delete(r.rows.Table("posts")).Where(sqlconn.IDList("ID", old)))
 }
 
 // sameText compares two texts regardless of white space at the ends and of the length of

@@ -74,7 +74,7 @@ func (s *slugs) expect(ctx context.Context, name rowedit.Name) (err error) {
 		return s.sameSlug(name.Slug, name.Type)
 	})
 	if err == nil {
-		s.expected = name
+		s.expected, s.expectedQuery = name, s.expectedQuery.Reading("posts")
 		sqlconn.SendAlong(s.rows.Runner, s.expectedQuery)
 	}
 	return err

@@ -21,7 +21,7 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 		return err
 	}
 	// Events that get the term meanwhile wait for its row, and find that it has gone.
-	if err := sqlconn.Lock(ctx, e.rows.Runner, "terms.lock_count", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).
+	if err := sqlconn.Lock(ctx, e.rows.Runner, "terms.lock_count", "term_taxonomy", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).
 		Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID}).Suffix(e.rows.Dialect().ForUpdate())); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 		{"terms.delete_meta", "termmeta", sq.Eq{"term_id": t.ID}},
 		{"terms.delete_taxonomy", "term_taxonomy", sq.Eq{"term_taxonomy_id": t.TaxonomyID}},
 	} {
-		if err := e.rows.Change(ctx, step.name, sq.Delete(e.rows.Table(step.table)).Where(step.where)); err != nil {
+		if err := e.rows.Change(ctx, step.name, step.table, sq.Delete(e.rows.Table(step.table)).Where(step.where)); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 		return err
 	}
 	if n == 0 {
-		if err := e.rows.Change(ctx, "terms.delete", sq.Delete(e.rows.Table("terms")).Where(sq.Eq{"term_id": t.ID})); err != nil {
+		if err := e.rows.Change(ctx, "terms.delete", "terms", sq.Delete(e.rows.Table("terms")).Where(sq.Eq{"term_id": t.ID})); err != nil {
 			return err
 		}
 	}
@@ -82,5 +82,5 @@ func (e *Terms) moveChildren(ctx context.Context, t wpstore.Term) error {
 		return err
 	}
 	e.rows.Changed.Terms(children...)
-	return e.rows.Change(ctx, "terms.move_children", sq.Update(e.rows.Table("term_taxonomy")).Set("parent", t.Parent).Where(below))
+	return e.rows.Change(ctx, "terms.move_children", "term_taxonomy", sq.Update(e.rows.Table("term_taxonomy")).Set("parent", t.Parent).Where(below))
 }

@@ -44,7 +44,7 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 		if slug, err = t.slugs.unique(ctx, strconv.FormatInt(id, 10), n.Taxonomy, id, n.Parent, scope.Slugs); err != nil {
 			return wpstore.Term{}, err
 		}
-		if err := t.rows.Change(ctx, "terms.update", sq.Update(t.rows.Table("terms")).Set("slug", slug).Where(sq.Eq{"term_id": id})); err != nil {
+		if err := t.rows.Change(ctx, "terms.update", "terms", sq.Update(t.rows.Table("terms")).Set("slug", slug).Where(sq.Eq{"term_id": id})); err != nil {
 			return wpstore.Term{}, err
 		}
 	}

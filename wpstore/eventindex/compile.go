@@ -135,7 +135,7 @@ func (c *compiler) bound(bounds []wpstore.Bound, utc bool) {
 	}
 }
 
-// filter takes the conditions by ids, the most selective ones first, as a rule.
+// filter takes the conditions by ids and the filters, the most selective ones first, as a rule.
 func (c *compiler) filter(q *wpstore.EventQuery) {
 	for _, f := range []struct {
 		tag tag
@@ -145,9 +145,37 @@ func (c *compiler) filter(q *wpstore.EventQuery) {
 			c.require(c.ids(f.tag, f.ids...))
 		}
 	}
-	if q.Parent != nil {
-		c.require(c.ids(tagParent, *q.Parent))
+	for _, f := range q.Filters {
+		switch has, known := c.meeting(f); {
+		case !known: // Index.Find refuses it
+		case f.Lacks:
+			c.none = append(c.none, has...)
+		default:
+			c.require(has)
+		}
 	}
+}
+
+// meeting returns attributes one of which each event has that meets the condition of a filter;
+// false where the index does not know which events do.
+func (c *compiler) meeting(f wpstore.EventFilter) (has []attribute, known bool) {
+	switch f.Name {
+	case wpstore.FilterFeatured:
+		return []attribute{attributeOf(tagFlag, flagFeatured)}, true
+	case wpstore.FilterParent:
+		return c.ids(tagParent, f.IDs...), true
+	}
+	return nil, false
+}
+
+// IndexesAll reports whether an index knows which events meet filters. A list with another one
+// depends on all posts: the index does not notice that its events differ.
+func IndexesAll(filters []wpstore.EventFilter) bool {
+	var c compiler
+	return !slices.ContainsFunc(filters, func(f wpstore.EventFilter) bool {
+		_, known := c.meeting(f)
+		return !known
+	})
 }
 
 // inLanguage takes the language, which is a term or a code, depending on the plugin.
@@ -162,16 +190,8 @@ func (c *compiler) inLanguage(in wpstore.InLanguage) {
 	}
 }
 
-// flags takes what an event has or lacks.
+// flags takes what an event has or lacks for its order.
 func (c *compiler) flags(q *wpstore.EventQuery) {
-	if q.Featured != nil {
-		featured := attributeOf(tagFlag, flagFeatured)
-		if *q.Featured {
-			c.require([]attribute{featured})
-		} else {
-			c.none = append(c.none, featured)
-		}
-	}
 	start := flagNoStart
 	if q.Order.UTC {
 		start = flagNoStartUTC

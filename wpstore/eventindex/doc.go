@@ -44,6 +44,7 @@
 //
 // # Adding a filter
 //
-// A field added to [wpstore.EventQuery] is taken by compile.go, or refused by
+// An [wpstore.EventFilter] that compile.go doesn't know is refused by [Index.Find]: the database
+// answers. A field added to [wpstore.EventQuery] is taken by compile.go, or refused by
 // [Index.Find]; TestEveryFieldIsTreated fails otherwise.
 package eventindex

@@ -88,8 +88,8 @@ func (x *Index) Find(ctx context.Context, from Source, q wpstore.EventQuery, oth
 		return page, Tickets
 	case q.Order.ByDuration:
 		return page, Duration
-	case q.Exclude != nil || other != nil && other.Exclude != nil:
-		return page, Excluded
+	case !IndexesAll(q.Filters) || other != nil && !IndexesAll(other.Filters):
+		return page, Filtered
 	}
 	s, err := x.refreshed(ctx, from)
 	switch {

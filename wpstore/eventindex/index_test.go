@@ -58,7 +58,6 @@ var databaseOnly = map[string]string{
 // and for one without: the index must give another answer, or refuse to answer.
 func TestEveryFieldIsTreated(t *testing.T) {
 	type change func(*wpstore.EventQuery)
-	yes, parent := true, int64(77)
 	bounds := []wpstore.Bound{{Op: ">=", Value: "2026-12-01 11:00:00"}}
 	samples := map[string][2]change{ // without, with
 		"Statuses":            {nil, func(q *wpstore.EventQuery) { q.Statuses = []string{"publish"} }},
@@ -76,12 +75,10 @@ func TestEveryFieldIsTreated(t *testing.T) {
 		"Tags":                {nil, func(q *wpstore.EventQuery) { q.Tags = []int64{2} }},
 		"Venues":              {nil, func(q *wpstore.EventQuery) { q.Venues = []int64{3} }},
 		"Organizers":          {nil, func(q *wpstore.EventQuery) { q.Organizers = []int64{4} }},
-		"EventMarks.Featured": {nil, func(q *wpstore.EventQuery) { q.Featured = &yes }},
-		"EventMarks.Tickets":  {nil, func(q *wpstore.EventQuery) { q.Tickets = &wpstore.TicketFilter{} }},
-		"EventMarks.Hidden":   {nil, func(q *wpstore.EventQuery) { q.Hidden = true }},
-		"Parent":              {nil, func(q *wpstore.EventQuery) { q.Parent = &parent }},
-		"EventIDs.Include":    {nil, func(q *wpstore.EventQuery) { q.Include = []int64{1} }},
-		"EventIDs.Exclude":    {nil, func(q *wpstore.EventQuery) { q.Exclude = []int64{1} }},
+		"Filters":             {nil, func(q *wpstore.EventQuery) { q.Filters = []wpstore.EventFilter{{Name: wpstore.FilterFeatured}} }},
+		"Tickets":             {nil, func(q *wpstore.EventQuery) { q.Tickets = &wpstore.TicketFilter{} }},
+		"Hidden":              {nil, func(q *wpstore.EventQuery) { q.Hidden = true }},
+		"Include":             {nil, func(q *wpstore.EventQuery) { q.Include = []int64{1} }},
 		"Order.ByDuration":    {nil, func(q *wpstore.EventQuery) { q.Order.ByDuration = true }},
 		"Language.Plugin":     {nil, func(q *wpstore.EventQuery) { q.Language.Plugin = i18n.Polylang }},
 		"Language.Code":       {func(q *wpstore.EventQuery) { q.Language = wpml("cs") }, func(q *wpstore.EventQuery) { q.Language = wpml("en") }},
@@ -94,7 +91,7 @@ func TestEveryFieldIsTreated(t *testing.T) {
 	s := &memorySource{events: map[int64]event{}, terms: []TermRow{{8, 8, placeLanguage}, {9, 9, placeLanguage}}}
 	hour := func(h date) date { return 20261201000000 + h*10000 }
 	s.put(event{ID: 1, Status: "publish", Published: hour(3), Dates: []dates{{hour(10), hour(12), hour(14), hour(15)}}, Languages: []string{"cs"}, LanguageTerms: []int64{8}})
-	s.put(event{ID: 2, Author: 7, Parent: parent, Status: "private", Published: hour(2), Protected: true, Featured: true, Dates: []dates{{hour(11), hour(12), hour(11), hour(12)}},
+	s.put(event{ID: 2, Author: 7, Parent: 77, Status: "private", Published: hour(2), Protected: true, Featured: true, Dates: []dates{{hour(11), hour(12), hour(11), hour(12)}},
 		Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, Languages: []string{"en"}, LanguageTerms: []int64{9}})
 	s.put(event{ID: 3, Status: "publish", Published: hour(1), Dates: []dates{{hour(12), hour(13), hour(9), hour(10)}}})
 	x, _ := open(t, s)
@@ -120,6 +117,40 @@ func TestEveryFieldIsTreated(t *testing.T) {
 		}
 		if with, outcome := ask(sample[1]); outcome == FromIndex && reflect.DeepEqual(with, without) {
 			t.Errorf("the event index ignores wpstore.EventQuery.%s: let compile.go take it or Index.Find refuse it", field)
+		}
+	}
+}
+
+// TestFilters: each filter gives another answer than its absence and than its opposite, or is
+// refused, as one is that the index doesn't know.
+func TestFilters(t *testing.T) {
+	s := &memorySource{events: map[int64]event{}}
+	day := dates{20261201100000, 20261201120000, 20261201090000, 20261201110000}
+	s.put(event{ID: 1, Status: "publish", Dates: []dates{day}})
+	s.put(event{ID: 2, Status: "publish", Parent: 77, Dates: []dates{day}})
+	s.put(event{ID: 3, Status: "publish", Featured: true, Dates: []dates{day}})
+	x, _ := open(t, s)
+	for _, c := range []struct {
+		filters []wpstore.EventFilter
+		want    []int64
+		outcome Outcome
+	}{
+		{nil, []int64{1, 2, 3}, FromIndex},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterFeatured}}, []int64{3}, FromIndex},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterFeatured, Lacks: true}}, []int64{1, 2}, FromIndex},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterParent, IDs: []int64{77}}}, []int64{2}, FromIndex},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterParent, IDs: []int64{77}, Lacks: true}}, []int64{1, 3}, FromIndex},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterFeatured, Lacks: true}, {Name: wpstore.FilterParent, IDs: []int64{77}, Lacks: true}}, []int64{1}, FromIndex},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterIDs, IDs: []int64{1}, Lacks: true}}, nil, Filtered},
+		{[]wpstore.EventFilter{{Name: wpstore.FilterFeatured}, {Name: "unknown"}}, nil, Filtered},
+	} {
+		q := wpstore.EventQuery{Occurrences: true, Limit: 10, Filters: c.filters}
+		page, outcome := x.Find(t.Context(), s, q, nil)
+		if outcome != c.outcome || !slices.Equal(page.IDs, c.want) {
+			t.Errorf("%+v: %v from %q, want %v from %q", c.filters, page.IDs, outcome, c.want, c.outcome)
+		}
+		if _, other := x.Find(t.Context(), s, wpstore.EventQuery{Occurrences: true, Limit: 10}, &q); other != c.outcome {
+			t.Errorf("%+v: counted from %q, want %q", c.filters, other, c.outcome)
 		}
 	}
 }

@@ -74,7 +74,10 @@ func matching(q *wpstore.EventQuery, e *event) bool {
 		(!e.Protected || !q.UnprotectedOnly && (q.Passwords == nil || q.UnlockedFor != 0 && q.UnlockedFor == e.Author)) &&
 		overlap(q.Categories, e.Categories) && overlap(q.Tags, e.Tags) &&
 		overlap(q.Venues, e.Venues) && overlap(q.Organizers, e.Organizers) &&
-		(q.Featured == nil || *q.Featured == e.Featured) && (q.Parent == nil || *q.Parent == e.Parent) &&
+		!slices.ContainsFunc(q.Filters, func(f wpstore.EventFilter) bool {
+			meets := f.Name == wpstore.FilterFeatured && e.Featured || f.Name == wpstore.FilterParent && slices.Contains(f.IDs, e.Parent)
+			return meets == f.Lacks
+		}) &&
 		overlap(q.Include, []int64{e.ID})
 }
 
@@ -296,7 +299,7 @@ func TestUndecidable(t *testing.T) {
 		"no password asked":    {func(e *event) { e.Protected = true }, wpstore.EventQuery{UnprotectedOnly: true}, FromIndex},
 		"negative id":          {nothing, wpstore.EventQuery{Venues: []int64{-1}}, OddID},
 		"huge id":              {nothing, wpstore.EventQuery{Categories: []int64{maxID}}, OddID},
-		"huge id included":     {nothing, wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{1 << 62, -5}}}, FromIndex},
+		"huge id included":     {nothing, wpstore.EventQuery{Include: []int64{1 << 62, -5}}, FromIndex},
 		"unreadable":           {func(e *event) { e.Unreadable = true }, wpstore.EventQuery{}, Unreadable},
 		"negative author":      {nothing, wpstore.EventQuery{Own: &wpstore.Own{Author: -1}}, OddID},
 		"negative unlocker":    {nothing, wpstore.EventQuery{Passwords: []string{}, UnlockedFor: -1}, OddID},

@@ -20,10 +20,10 @@ const (
 	Hidden     Outcome = "hidden"     // the index leaves out events hidden from listings
 	Tickets    Outcome = "tickets"    // the index doesn't know which events have tickets
 	Duration   Outcome = "duration"   // the index has no durations to order by
-	Excluded   Outcome = "excluded"   // the index doesn't leave out single events
+	Filtered   Outcome = "filter"     // the index doesn't know which events meet a filter
 )
 
 // Outcomes are all of them.
 func Outcomes() []Outcome {
-	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable, Hidden, Tickets, Duration, Excluded}
+	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable, Hidden, Tickets, Duration, Filtered}
 }

@@ -90,12 +90,10 @@ func (r random) query() wpstore.EventQuery {
 		q.Language = wpstore.InLanguage{Plugin: i18n.Polylang, Posts: r.Int64N(3)}
 	}
 	if r.chance(10) {
-		featured := r.chance(50)
-		q.Featured = &featured
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterFeatured, Lacks: r.chance(50)})
 	}
 	if r.chance(10) {
-		parent := r.Int64N(3)
-		q.Parent = &parent
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterParent, IDs: []int64{r.Int64N(3)}, Lacks: r.chance(20)})
 	}
 	if r.chance(10) {
 		q.Passwords = []string{}

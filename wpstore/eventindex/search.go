@@ -78,7 +78,7 @@ func (s *compiled) run(h *head, c *chunk, m *mask) {
 		}
 	}
 	for _, a := range s.none {
-		if h.flagged(int64(a - attributeOf(tagFlag, 0))) {
+		if a.tag() != tagFlag || h.flagged(int64(a-attributeOf(tagFlag, 0))) {
 			var some mask
 			c.any(&some, []attribute{a})
 			m.without(&some)

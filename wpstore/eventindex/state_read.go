@@ -107,9 +107,9 @@ func (r *StateReader) block(ctx context.Context, from Source, ids []int64, each 
 	return nil
 }
 
-// Find says which of some states a query finds, as the index does. It doesn't look at the
-// query's Search, Tickets and Exclude: what they leave out is found. Unless the outcome is
-// FromIndex, nothing is known.
+// Find returns which of some states a query finds, as the index does. It doesn't look at the
+// query's Search and Tickets, nor at filters that the index doesn't know: what they leave out is
+// found. Unless the outcome is FromIndex, nothing is known.
 func (r *StateReader) Find(q wpstore.EventQuery, states []State) (found []bool, outcome Outcome) {
 	s := snapshot{tables: r.tables, terms: r.terms}
 	switch {

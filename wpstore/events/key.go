@@ -2,74 +2,53 @@ package events
 
 import (
 	"encoding/binary"
+	"fmt"
+	"reflect"
 
-	"calbridge/i18n"
 	"calbridge/wpstore"
 )
 
-// eventKey is equal for equal statements only: for equal queries, including the other
-// one, and the same variant, see [langplugin.Plugins.JoinVariant].
+// eventKey returns equal keys for equal statements only: for equal queries, including the other
+// one, and the same variant, see [langplugin.Plugins.JoinVariant]. It has every field of a query.
 func eventKey(variant string, q, other *wpstore.EventQuery) string {
 	k := &keyBuffer{buf: make([]byte, 0, 256)}
 	k.text(variant)
-	k.event(q)
-	if k.flag(other != nil); other != nil {
-		k.event(other)
-	}
+	k.value(reflect.ValueOf(q))
+	k.value(reflect.ValueOf(other))
 	return string(k.buf)
 }
 
 // keyBuffer encodes values unambiguously.
 type keyBuffer struct{ buf []byte }
 
-func (k *keyBuffer) event(q *wpstore.EventQuery) {
-	k.texts(q.Statuses)
-	if k.flag(q.Own != nil); q.Own != nil {
-		k.number(q.Own.Author)
-		k.texts(q.Own.Statuses)
+// value encodes a value with all that is in it. Like queries it distinguishes nil from empty.
+func (k *keyBuffer) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		k.flag(v.Bool())
+	case reflect.Int64:
+		k.number(v.Int())
+	case reflect.String:
+		k.text(v.String())
+	case reflect.Pointer:
+		if k.flag(!v.IsNil()); !v.IsNil() {
+			k.value(v.Elem())
+		}
+	case reflect.Slice:
+		if k.flag(!v.IsNil()); v.IsNil() {
+			return
+		}
+		k.number(int64(v.Len()))
+		for i := range v.Len() {
+			k.value(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			k.value(v.Field(i))
+		}
+	default:
+		panic(fmt.Sprintf("a query has a field of the type %s, which has no key", v.Type()))
 	}
-	keyList(k, q.Bounds, func(b wpstore.Bound) {
-		k.flag(b.End)
-		k.text(b.Op)
-		k.text(b.Value)
-	})
-	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.ByDuration, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences, q.Hidden} {
-		k.flag(f)
-	}
-	keyList(k, q.Search, func(t wpstore.SearchTerm) {
-		k.text(t.Text)
-		k.flag(t.Exclude)
-	})
-	k.texts(q.Passwords)
-	k.number(q.UnlockedFor)
-	for _, ids := range [][]int64{q.Categories, q.Tags, q.Venues, q.Organizers, q.Include, q.Exclude} {
-		keyList(k, ids, k.number)
-	}
-	if k.flag(q.Featured != nil); q.Featured != nil {
-		k.flag(*q.Featured)
-	}
-	if k.flag(q.Tickets != nil); q.Tickets != nil {
-		keyList(k, q.Tickets.Providers, func(p wpstore.TicketProvider) { k.text(string(p)) })
-		k.flag(q.Tickets.Without)
-	}
-	if k.flag(q.Parent != nil); q.Parent != nil {
-		k.number(*q.Parent)
-	}
-	k.language(q.Language)
-	k.number(q.Limit)
-	k.number(q.Offset)
-}
-
-func (k *keyBuffer) language(in wpstore.InLanguage) {
-	if k.flag(in.Plugin != i18n.NoPlugin); in.Plugin == i18n.NoPlugin {
-		return
-	}
-	k.text(string(in.Plugin))
-	k.text(in.Code)
-	k.text(in.Also)
-	k.flag(in.Scan)
-	k.number(in.Posts)
-	k.number(in.Terms)
 }
 
 func (k *keyBuffer) number(n int64) { k.buf = binary.AppendVarint(k.buf, n) }
@@ -82,20 +61,7 @@ func (k *keyBuffer) flag(on bool) {
 	}
 }
 
-// keyList distinguishes nil from empty, as queries do.
-func keyList[T any](k *keyBuffer, list []T, add func(T)) {
-	if k.flag(list == nil); list == nil {
-		return
-	}
-	k.number(int64(len(list)))
-	for _, v := range list {
-		add(v)
-	}
-}
-
 func (k *keyBuffer) text(s string) {
 	k.number(int64(len(s)))
 	k.buf = append(k.buf, s...)
 }
-
-func (k *keyBuffer) texts(list []string) { keyList(k, list, k.text) }

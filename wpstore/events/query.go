@@ -7,6 +7,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
@@ -44,8 +45,8 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
 		s.run.Depends().OnSet(invalidation.Posts)
 	}
-	// The index, by which Events change, has neither hidden events nor durations.
-	if q.Hidden || q.Order.ByDuration || other != nil && other.Hidden {
+	// The index, by which Events change, has neither hidden events nor durations, nor all filters.
+	if q.Hidden || q.Order.ByDuration || other != nil && other.Hidden || !eventindex.IndexesAll(q.Filters) || other != nil && !eventindex.IndexesAll(other.Filters) {
 		s.run.Depends().OnSet(invalidation.Posts)
 	}
 	if q.Tickets != nil || other != nil && other.Tickets != nil {

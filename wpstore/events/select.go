@@ -117,25 +117,13 @@ func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 // the set first or to look each id up.
 func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlizer {
 	in := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" IN (?)", set) }
-	notIn := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" NOT IN (?)", set) }
 	var conditions []sq.Sqlizer
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
 	if q.Include != nil {
 		add(sqlconn.IDList(post, q.Include))
 	}
-	if len(q.Exclude) > 0 {
-		add(sq.Expr("NOT (?)", sqlconn.IDList(post, q.Exclude)))
-	}
-	if q.Parent != nil {
-		add(sq.Eq{"p.post_parent": *q.Parent})
-	}
-	if q.Featured != nil {
-		featured := s.postsWithMeta(sq.Eq{"x.meta_key": "_tribe_featured"})
-		if *q.Featured {
-			add(in(featured))
-		} else {
-			add(notIn(featured))
-		}
+	for _, f := range q.Filters {
+		add(s.filter(f, post))
 	}
 	if q.Tickets != nil {
 		add(s.ticketed(q.Tickets, post))

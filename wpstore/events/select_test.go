@@ -10,12 +10,13 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/polylang"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wpml"
 )
 
-// TestEveryFieldSelects changes each field of a query, also those inside, one at a
-// time: another statement selects the events.
+// TestEveryFieldSelects changes each field of a query, also those inside, one at a time:
+// another statement selects the events. A forgotten field of any kind fails, as all have a value.
 func TestEveryFieldSelects(t *testing.T) {
 	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:"}, nil)
 	if err != nil {
@@ -30,35 +31,36 @@ func TestEveryFieldSelects(t *testing.T) {
 	s := selector{d, tables, langplugin.Plugins{wpml.New(tables, d), polylang.New(tables, d)}}
 	statement := func(q *wpstore.EventQuery) string {
 		text, args, err := s.eventPage(*q, nil).ToSql()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint(text, args)
+		return fmt.Sprint(text, args, err) // a filter of another name is unknown
 	}
-	full := func(language wpstore.InLanguage) *wpstore.EventQuery {
-		yes, parent := true, int64(3)
-		return &wpstore.EventQuery{
-			Statuses: []string{"a"}, Own: &wpstore.Own{Author: 1, Statuses: []string{"c"}},
-			Bounds:    []wpstore.Bound{{Op: ">=", Value: "2026-12-01 00:00:00"}},
-			Search:    []wpstore.SearchTerm{{Text: "s", Exclude: true}},
-			Passwords: []string{"p"}, UnlockedFor: 7, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, EventIDs: wpstore.EventIDs{Include: []int64{5}, Exclude: []int64{6}},
-			EventMarks: wpstore.EventMarks{Featured: &yes, Tickets: &wpstore.TicketFilter{Providers: []wpstore.TicketProvider{"rsvp"}}}, Parent: &parent, Language: language, Limit: 1, Offset: 1,
-		}
+	used := map[string]bool{
+		"Language.Terms":  true, // for queries of terms
+		"Language.Plugin": true, // other values than the two below are no plugins
 	}
-	// What one language plugin has no use for, the other has; this is for queries of terms.
-	used := map[string]bool{"Language.Terms": true}
-	kind := reflect.TypeFor[wpstore.EventQuery]()
+	// What one query has no use for, another has: the texts must mean something, a plugin reads
+	// its own fields, and of two orders only one counts.
 	for _, language := range []wpstore.InLanguage{{Plugin: i18n.WPML, Code: "cs", Also: "en"}, {Plugin: i18n.Polylang, Posts: 1}} {
-		before := statement(full(language))
-		for i := range kind.NumField() {
-			for k := range leaves(reflect.ValueOf(full(language)).Elem().Field(i)) {
-				q := full(language)
-				change(leaves(reflect.ValueOf(q).Elem().Field(i))[k])
-				name := kind.Field(i).Name
-				if inner := kind.Field(i).Type; inner.Kind() == reflect.Struct {
-					name += "." + inner.Field(min(k, inner.NumField()-1)).Name // the last has several
+		for _, order := range []wpstore.EventOrder{{}, {ByDuration: true}} {
+			base := func() *wpstore.EventQuery {
+				q := filled(t)
+				q.Language, q.Order, q.Hidden = language, order, false
+				q.Bounds = []wpstore.Bound{{Op: ">=", Value: "2026-12-01 00:00:00"}}
+				q.Tickets.Providers = []wpstore.TicketProvider{"rsvp"}
+				q.Filters[0].Name = wpstore.FilterIDs
+				return q
+			}
+			before := statement(base())
+			for _, p := range places(reflect.ValueOf(base()).Elem(), "") {
+				q := base()
+				switch v := p.in(q); v.Kind() {
+				case reflect.Struct:
+					continue
+				case reflect.Pointer, reflect.Slice:
+					v.SetZero()
+				default:
+					change(v)
 				}
-				used[name] = used[name] || statement(q) != before
+				used[p.name] = used[p.name] || statement(q) != before
 			}
 		}
 	}
@@ -66,5 +68,33 @@ func TestEveryFieldSelects(t *testing.T) {
 		if !is {
 			t.Errorf("the statement ignores wpstore.EventQuery.%s: give it a condition in select.go", name)
 		}
+	}
+}
+
+// TestFiltersSelect: each filter of the table selects other events than its absence and its
+// opposite, and one without a row fails.
+func TestFiltersSelect(t *testing.T) {
+	d := dialect.MariaDB{}
+	tables, err := table.New(table.Config{Prefix: "wp_"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := selector{d, tables, langplugin.Plugins{wpml.New(tables, d)}}
+	seen := map[string]string{}
+	note := func(what string, filters ...wpstore.EventFilter) {
+		text, args, err := s.eventCount(wpstore.EventQuery{Filters: filters}).ToSql()
+		statement := fmt.Sprint(text, args)
+		if old, same := seen[statement]; same || err != nil {
+			t.Errorf("%s selects what %q selects, %v", what, old, err)
+		}
+		seen[statement] = what
+	}
+	note("no filter")
+	for name := range s.filters("p.ID") {
+		note(name, wpstore.EventFilter{Name: name, IDs: []int64{1}})
+		note("not "+name, wpstore.EventFilter{Name: name, IDs: []int64{1}, Lacks: true})
+	}
+	if _, _, err := s.eventCount(wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: "unknown"}}}).ToSql(); err == nil {
+		t.Error("an unknown filter selects something")
 	}
 }

@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	sq "github.com/Masterminds/squirrel"
@@ -14,15 +15,20 @@ import (
 // no less than sorting all dates.
 const maxWalked = 500
 
-// walkable says whether the first dates of the window probably suffice for the page: the
+// walkable reports whether the first dates of the window probably suffice for the page: the
 // query leaves out few events. Every other list needs all of its events for its order, or
 // has a filter that leaves few of them, or bounds that the index does not know.
 func walkable(q wpstore.EventQuery) bool {
-	return q.Occurrences && q.Limit > 0 && max(q.Offset, 0)+q.Limit <= maxWalked &&
-		!q.Order.ByPublication && !q.Order.ByDuration && (q.UTC == q.Order.UTC || len(q.Bounds) == 0) &&
-		(q.Statuses == nil || slices.Contains(q.Statuses, "publish")) &&
-		q.Categories == nil && q.Tags == nil && q.Venues == nil && q.Organizers == nil && q.Include == nil && len(q.Exclude) == 0 &&
-		q.Featured == nil && !q.Hidden && q.Tickets == nil && q.Parent == nil && len(q.Search) == 0
+	if !q.Occurrences || q.Limit <= 0 || max(q.Offset, 0)+q.Limit > maxWalked ||
+		q.UTC != q.Order.UTC && len(q.Bounds) > 0 || q.Statuses != nil && !slices.Contains(q.Statuses, "publish") || len(q.Search) > 0 {
+		return false
+	}
+	// What is left may leave out many events.
+	q.Occurrences, q.Limit, q.Offset, q.UTC, q.Bounds = false, 0, 0, false, nil
+	q.Order.UTC, q.Order.Descending = false, false
+	q.Statuses, q.Own, q.Search, q.Language = nil, nil, nil, wpstore.InLanguage{}
+	q.UnprotectedOnly, q.Passwords, q.UnlockedFor = false, nil, 0
+	return reflect.ValueOf(q).IsZero()
 }
 
 // walked is how many dates are read for a page. Events of other languages, other statuses

@@ -26,7 +26,7 @@ func (PlainPosts) Rivals(_ context.Context, query sq.SelectBuilder, _ int64, _ s
 	return query, nil
 }
 
-func (PlainPosts) PostCreated(context.Context, *wpstore.Post) error { return nil }
+func (PlainPosts) PostCreated(context.Context, *wpstore.Post, bool) error { return nil }
 
 func (PlainPosts) PostUpdated(_ context.Context, _, _ *wpstore.Post, _ bool) error { return nil }
 

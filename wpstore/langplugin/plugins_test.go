@@ -117,7 +117,7 @@ func TestNoneWrites(t *testing.T) {
 	w.MetaChanged(post, nil)
 	change := langplugin.ChildChange{Term: term}
 	for what, err := range map[string]error{
-		"created": w.PostCreated(ctx, post), "updated": w.PostUpdated(ctx, post, post, false), "deleting": w.PostDeleting(ctx, post),
+		"created": w.PostCreated(ctx, post, true), "updated": w.PostUpdated(ctx, post, post, false), "deleting": w.PostDeleting(ctx, post),
 		"term created": w.TermCreated(ctx, term, "cs"), "term deleting": w.TermDeleting(ctx, term), "finish": w.Finish(ctx),
 		"a flat taxonomy": w.ChildrenChanged(ctx, change),
 	} {

@@ -41,8 +41,9 @@ type PostWriter interface {
 	// unique. id is 0 for a new post.
 	Rivals(ctx context.Context, query sq.SelectBuilder, id int64, postType string) (sq.SelectBuilder, error)
 	// PostCreated runs after the row of a post was added, PostUpdated after it was changed
-	// and its terms were assigned. trashing says that the post moves to the trash.
-	PostCreated(ctx context.Context, p *wpstore.Post) error
+	// and its terms were assigned. bare: no terms had the id of the new post before. trashing:
+	// the post moves to the trash.
+	PostCreated(ctx context.Context, p *wpstore.Post, bare bool) error
 	PostUpdated(ctx context.Context, old, saved *wpstore.Post, trashing bool) error
 	// PostDeleting runs before the rows of a post are deleted.
 	PostDeleting(ctx context.Context, p *wpstore.Post) error

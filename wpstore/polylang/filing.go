@@ -104,13 +104,13 @@ func (f filing) groupOf(ctx context.Context, object int64, taxonomy string) (int
 // are locked.
 func (f filing) writeGroup(ctx context.Context, id int64, members *php.Array) error {
 	if members.Len() == 0 {
-		if err := f.rows.Change(ctx, "polylang.delete_group", sq.Delete(f.rows.Table("terms")).
+		if err := f.rows.Change(ctx, "polylang.delete_group", "terms", sq.Delete(f.rows.Table("terms")).
 			Where(sq.Expr("term_id IN (?)", sq.Select("term_id").From(f.rows.Table("term_taxonomy")).Where(sq.Eq{"term_taxonomy_id": id})))); err != nil {
 			return err
 		}
-		return f.rows.Change(ctx, "polylang.delete_group_taxonomy", sq.Delete(f.rows.Table("term_taxonomy")).Where(sq.Eq{"term_taxonomy_id": id}))
+		return f.rows.Change(ctx, "polylang.delete_group_taxonomy", "term_taxonomy", sq.Delete(f.rows.Table("term_taxonomy")).Where(sq.Eq{"term_taxonomy_id": id}))
 	}
-	if err := f.rows.Change(ctx, "polylang.group_members", sq.Update(f.rows.Table("term_taxonomy")).
+	if err := f.rows.Change(ctx, "polylang.group_members", "term_taxonomy", sq.Update(f.rows.Table("term_taxonomy")).
 		Set("description", phpserial.Serialize(members)).Where(sq.Eq{"term_taxonomy_id": id})); err != nil {
 		return err
 	}

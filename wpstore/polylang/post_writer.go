@@ -23,12 +23,12 @@ type postWriter struct {
 
 // PostCreated files a post under the term of its language. Its group is made when it
 // is translated.
-func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
+func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post, bare bool) error {
 	lang := w.languages.Find(w.code)
 	if lang == nil || lang.PostTerm == 0 {
 		return nil
 	}
-	if err := w.rows.Relate(ctx, "languages.relate", p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
+	if err := w.rows.File(ctx, p.ID, PostLanguages, lang.PostTerm, bare); err != nil || p.Status != "publish" {
 		return err
 	}
 	w.filing.countPosts(lang.PostTerm, 1)

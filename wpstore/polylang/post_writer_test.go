@@ -11,7 +11,7 @@ func TestWritesPosts(t *testing.T) {
 	w := s.writer(false)
 	post := &wpstore.Post{ID: 54, Status: "publish"}
 	s.exec("INSERT INTO wp_posts (ID, post_type, post_status) VALUES (54, 'tribe_events', 'publish')")
-	s.holds("created in German", relationships, "50 11\n50 41\n51 12\n51 41\n52 12\n54 12", w.PostCreated(t.Context(), post))
+	s.holds("created in German", relationships, "50 11\n50 41\n51 12\n51 41\n52 12\n54 12", w.PostCreated(t.Context(), post, true))
 	s.holds("counted", counts, "12 2", nil) // without the draft
 	s.exec("UPDATE wp_posts SET post_status = 'publish' WHERE ID = 52")
 	s.holds("published", counts, "12 3", w.PostUpdated(t.Context(), &wpstore.Post{ID: 52, Status: "draft"}, &wpstore.Post{ID: 52, Status: "publish"}, false))

@@ -64,7 +64,7 @@ func (w *termWriter) moveTranslations(ctx context.Context, c langplugin.ChildCha
 		}
 		if parent := php.ToInt(parents.At(code.String())); c.Term.Parent != c.OldParent && (parent != 0 || c.Term.Parent == 0) {
 			w.rows.Changed.Terms(id)
-			if err := w.rows.Change(ctx, "polylang.move", sq.Update(w.rows.Table("term_taxonomy")).
+			if err := w.rows.Change(ctx, "polylang.move", "term_taxonomy", sq.Update(w.rows.Table("term_taxonomy")).
 				Set("parent", parent).Where(sq.Eq{"term_id": id, "taxonomy": c.Term.Taxonomy})); err != nil {
 				return err
 			}

@@ -57,7 +57,7 @@ func (c *count) write(ctx context.Context, r *Rows, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	return r.Change(ctx, c.statement, sq.Update(r.Table("term_taxonomy")).Set("count", c.objects()).Where(sqlconn.IDList("term_taxonomy_id", terms)))
+	return r.Change(ctx, c.statement, "term_taxonomy", sq.Update(r.Table("term_taxonomy")).Set("count", c.objects()).Where(sqlconn.IDList("term_taxonomy_id", terms)))
 }
 
 // WriteCounts writes the counts that are due. It locks the rows of the terms first: of all
@@ -88,7 +88,7 @@ func (r *Rows) WriteCounts(ctx context.Context, meanwhile func() error) error {
 		return err
 	}
 	if len(known) == 0 { // all in one round trip
-		if err := sqlconn.Lock(ctx, r.Runner, "terms.lock_counts", lock); err != nil {
+		if err := sqlconn.Lock(ctx, r.Runner, "terms.lock_counts", "term_taxonomy", lock); err != nil {
 			return err
 		}
 	} else {
@@ -100,7 +100,7 @@ func (r *Rows) WriteCounts(ctx context.Context, meanwhile func() error) error {
 			if err := addTo(ctx, r, ahead, terms); err != nil {
 				return err
 			}
-			sqlconn.SendAlong(r.Runner, lock) // with meanwhile's first query
+			sqlconn.SendAlong(r.Runner, lock.Reading("term_taxonomy")) // with meanwhile's first query
 			if err := meanwhile(); err != nil {
 				return err
 			}
@@ -213,7 +213,7 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 	if err != nil {
 		return err
 	}
-	return r.Change(ctx, "terms.add_to_counts", add)
+	return r.Change(ctx, "terms.add_to_counts", "term_taxonomy", add)
 }
 
 // CronDue says whether [Rows.Finish] changes cron.

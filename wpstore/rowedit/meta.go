@@ -26,27 +26,46 @@ type Metas struct{ Rows *Rows }
 func (m Metas) lock(ctx context.Context, ids []int64) (map[int64][]editedMeta, error) {
 	found := make(map[int64][]editedMeta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		var post int64
-		var row editedMeta
-		var key, value sql.NullString
-		return m.Rows.Query(ctx, "meta.lock", m.locking(block), sqlconn.EachRow(func() {
-			row.key, row.value = key.String, value.String
-			found[post] = append(found[post], row)
-		}, &row.id, &post, &key, &value))
+		return m.read(ctx, "meta.lock", m.locking(block), found)
 	})
 	return found, err
 }
 
+// read adds the rows of a query to those found, by post.
+func (m Metas) read(ctx context.Context, name string, query sq.Sqlizer, found map[int64][]editedMeta) error {
+	var post int64
+	var row editedMeta
+	var key, value sql.NullString
+	return m.Rows.Query(ctx, name, query, sqlconn.EachRow(func() {
+		row.key, row.value = key.String, value.String
+		found[post] = append(found[post], row)
+	}, &row.id, &post, &key, &value))
+}
+
 func (m Metas) locking(ids []int64) sq.Sqlizer {
+	return m.of(ids).Suffix(m.Rows.Dialect().ForUpdate())
+}
+
+// of selects the metadata of posts.
+func (m Metas) of(ids []int64) sq.SelectBuilder {
 	return sq.Select("meta_id", "post_id", "meta_key", "meta_value").
 		From(m.Rows.Table("postmeta")).
 		Where(sqlconn.IDList("post_id", ids)).
-		OrderBy("meta_id").
-		Suffix(m.Rows.Dialect().ForUpdate())
+		OrderBy("meta_id")
 }
 
-// New returns the empty metadata of a new post.
-func (m Metas) New(id int64, postType string) *MetaEdit { return m.start(id, postType, nil) }
+// New returns the metadata of a new post. bare: no row had its id before. Otherwise it begins
+// with the rows that a post of the same id has left, as WordPress does: it reads what exists
+// before it adds or updates.
+func (m Metas) New(ctx context.Context, id int64, postType string, bare bool) (*MetaEdit, error) {
+	found := map[int64][]editedMeta{}
+	if !bare {
+		if err := m.read(ctx, "meta.left", m.of([]int64{id}), found); err != nil {
+			return nil, err
+		}
+	}
+	return m.start(id, postType, found[id]), nil
+}
 
 func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
 	_, offset := m.Rows.Now.In(m.Rows.Zone).Zone()
@@ -97,7 +116,7 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 		return err
 	}
 	if len(gone) > 0 {
-		if err := m.Rows.Change(ctx, "meta.delete", sq.Delete(m.Rows.Table("postmeta")).Where(sqlconn.IDList("meta_id", sqlconn.DistinctIDs(gone)))); err != nil {
+		if err := m.Rows.Change(ctx, "meta.delete", "postmeta", sq.Delete(m.Rows.Table("postmeta")).Where(sqlconn.IDList("meta_id", sqlconn.DistinctIDs(gone)))); err != nil {
 			return err
 		}
 	}
@@ -114,7 +133,7 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 	if err != nil {
 		return err
 	}
-	return m.Rows.Change(ctx, "meta.insert", insert)
+	return m.Rows.Change(ctx, "meta.insert", "postmeta", insert)
 }
 
 // update gives rows other values. idsAndValues are of alternating ids and values.
@@ -134,7 +153,7 @@ func (m Metas) update(ctx context.Context, idsAndValues []any) error {
 		if err != nil {
 			return err
 		}
-		if err := m.Rows.Change(ctx, "meta.update", update); err != nil {
+		if err := m.Rows.Change(ctx, "meta.update", "postmeta", update); err != nil {
 			return err
 		}
 	}

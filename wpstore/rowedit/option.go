@@ -26,12 +26,12 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 	}
 	switch exists, locked := o.Rows.locked[name]; {
 	case exists:
-		return o.Rows.Change(ctx, "options.update", update)
+		return o.Rows.Change(ctx, "options.update", "options", update)
 	case locked: // an UPDATE would wait for another transaction that adds the row, and replace its text
 		o.Rows.locked[name] = true
 		return o.add(ctx, name, value)
 	}
-	result, err := o.Rows.Exec(ctx, "options.update", update)
+	result, err := o.Rows.Exec(ctx, "options.update", "options", update)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (o Options) Update(ctx context.Context, name, value string) error {
 	if err != nil {
 		return err
 	}
-	return o.Rows.Change(ctx, "options.update", update)
+	return o.Rows.Change(ctx, "options.update", "options", update)
 }
 
 func (o Options) update(name, value string) (sq.Sqlizer, error) {
@@ -70,7 +70,7 @@ func (o Options) add(ctx context.Context, name, value string) error {
 // rebuilds an option that derives from a taxonomy.
 func (o Options) Replace(ctx context.Context, name, value string) error {
 	o.Rows.Changed.Option(name)
-	if err := o.Rows.Change(ctx, "options.delete", sq.Delete(o.Rows.Table("options")).Where(sq.Eq{"option_name": name})); err != nil {
+	if err := o.Rows.Change(ctx, "options.delete", "options", sq.Delete(o.Rows.Table("options")).Where(sq.Eq{"option_name": name})); err != nil {
 		return err
 	}
 	return o.add(ctx, name, value)
@@ -93,12 +93,13 @@ func (o Options) locking(names []string) (sqlconn.Statement, error) {
 	for i, name := range names {
 		args[i] = name
 	}
-	return o.Rows.Templates().Shaped("options.lock", strconv.Itoa(len(names)), args, func() sq.Sqlizer {
+	s, err := o.Rows.Templates().Shaped("options.lock", strconv.Itoa(len(names)), args, func() sq.Sqlizer {
 		return sq.Select("option_name", "option_value").
 			From(o.Rows.Table("options")).
 			Where(sq.Eq{"option_name": names}).
 			Suffix(o.Rows.Dialect().ForUpdate())
 	})
+	return s.Reading("options"), err
 }
 
 // Locked reads and locks an option; "" if there is none. With others, which will be set

@@ -63,7 +63,7 @@ func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Po
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err := sqlconn.Lock(ctx, p.Rows.Runner, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
+	err := sqlconn.Lock(ctx, p.Rows.Runner, "posts.lock", "posts", sq.Select("ID").From(p.Rows.Table("posts")).
 		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()))
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (p Posts) announceLock(ids []int64) error {
 			return nil, err
 		}
 		meta, err := sqlconn.Build("meta.lock", p.Metas.locking(ids))
-		return []sqlconn.Statement{posts, meta}, err
+		return []sqlconn.Statement{posts.Reading("posts"), meta.Reading("postmeta")}, err
 	})
 }
 

@@ -38,7 +38,10 @@ func TestPosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		meta := metas.New(id, p.Type)
+		meta, err := metas.New(t.Context(), id, p.Type, true)
+		if err != nil {
+			t.Fatal(err)
+		}
 		meta.Add("color", "blue")
 		meta.Add("color", "green")
 		if err := metas.Write(t.Context(), meta); err != nil {

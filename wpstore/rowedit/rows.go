@@ -82,7 +82,7 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 	if err != nil {
 		return 0, err
 	}
-	id, err := r.Insert(ctx, name, insertion)
+	id, err := r.Insert(ctx, name, table, insertion)
 	if err == nil {
 		r.Changed.row(table, id)
 	}
@@ -95,7 +95,7 @@ func (r *Rows) AddThen(ctx context.Context, name, table string, columns []Column
 	if err != nil {
 		return 0, err
 	}
-	id, err := r.InsertThen(ctx, name, insertion, next)
+	id, err := r.InsertThen(ctx, name, table, insertion, next)
 	if err == nil {
 		r.Changed.row(table, id)
 	}
@@ -108,7 +108,7 @@ func (r *Rows) Append(ctx context.Context, name, table string, columns []Column)
 	if err != nil {
 		return err
 	}
-	return r.Change(ctx, name, insertion)
+	return r.Change(ctx, name, table, insertion)
 }
 
 func (r *Rows) insertion(name, table string, columns []Column) (sq.Sqlizer, error) {
@@ -159,7 +159,7 @@ func (r *Rows) Set(ctx context.Context, name, table string, columns []Column, wh
 	for _, c := range columns {
 		update = update.Set(c.Name, c.Value)
 	}
-	return r.Change(ctx, name, update)
+	return r.Change(ctx, name, table, update)
 }
 
 // setText sets a text where another column has some value, for updates that nearly every

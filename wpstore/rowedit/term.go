@@ -50,7 +50,33 @@ func (t Terms) Relate(ctx context.Context, name string, object int64, terms []in
 	if err != nil {
 		return err
 	}
-	return t.Rows.Change(ctx, name, insert)
+	return t.Rows.Change(ctx, name, "term_relationships", insert)
+}
+
+// File files a new object under one term of a taxonomy, by its term_taxonomy id, instead of all
+// others. bare: the object has no terms yet, so that none need be read.
+func (t Terms) File(ctx context.Context, object int64, taxonomy string, term int64, bare bool) error {
+	var had []int64
+	if !bare {
+		var err error
+		had, err = t.Rows.IDs(ctx, "languages.left", sq.Select("tr.term_taxonomy_id").
+			From(t.Rows.Table("term_relationships")+" tr").
+			Join(t.Rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+			Where(sq.Eq{"tr.object_id": object, "tt.taxonomy": taxonomy}))
+		if err != nil {
+			return err
+		}
+	}
+	is := func(id int64) bool { return id == term }
+	if others := slices.DeleteFunc(slices.Clone(had), is); len(others) > 0 {
+		if err := t.Unrelate(ctx, "languages.unrelate", object, others); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(had, is) {
+		return nil
+	}
+	return t.Relate(ctx, "languages.relate", object, []int64{term})
 }
 
 // Unrelate removes terms from an object.
@@ -61,7 +87,7 @@ func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []
 	for _, tt := range terms {
 		delete(t.Rows.related, tt)
 	}
-	return t.Rows.Change(ctx, name, sq.Delete(t.Rows.Table("term_relationships")).
+	return t.Rows.Change(ctx, name, "term_relationships", sq.Delete(t.Rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 

@@ -71,9 +71,12 @@ func KnownTerms(r *Rows, asked string) (terms []wpstore.Term, known bool) {
 // TermsRead notes terms that were read because KnownTerms has none.
 func TermsRead(r *Rows, asked string, terms []wpstore.Term) { r.left.Terms[asked] = terms }
 
-// Used is the id of a post above which none has terms or occurrences, but for those that
-// other transactions of ours are making; 0 where that has to be read.
+// Used returns the id of a post above which none has terms, occurrences or metadata, but for
+// those that this transaction and others of ours are making; 0 where that has to be read.
 func Used(r *Rows) int64 {
+	if r.left != nil && r.left.Used > 0 {
+		return r.left.Used
+	}
 	id, epoch := r.Verified.Used()
 	r.leaves(epoch)
 	if !r.Proven {
@@ -82,6 +85,6 @@ func Used(r *Rows) int64 {
 	return id
 }
 
-// UsedRead notes the greatest id of an object with terms, or of a post with occurrences, that
-// was read because Used doesn't know it.
+// UsedRead notes the greatest id of an object with terms, or of a post with occurrences or
+// metadata, that was read because Used does not return it.
 func UsedRead(r *Rows, id int64) { r.left.Used = id }

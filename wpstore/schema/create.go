@@ -12,7 +12,7 @@ import (
 
 // Runner runs a named statement.
 type Runner interface {
-	Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error)
+	Exec(ctx context.Context, name, table string, b sq.Sqlizer) (sql.Result, error)
 }
 
 // Dialect makes the statements that create a table.
@@ -31,7 +31,7 @@ func Create(ctx context.Context, run Runner, dialect Dialect, physical func(stri
 	for _, table := range tables {
 		table.Name = physical(table.Name)
 		for _, statement := range dialect.CreateTable(table) {
-			if _, err := run.Exec(ctx, "schema.create", sq.Expr(statement)); err != nil {
+			if _, err := run.Exec(ctx, "schema.create", table.Name, sq.Expr(statement)); err != nil {
 				return fmt.Errorf("create table %s: %w", table.Name, err)
 			}
 		}

@@ -107,7 +107,7 @@ func (e *engine) CreateTable(t ddl.Table) []string {
 	return []string{"create " + t.Name, "index " + t.Name}
 }
 
-func (e *engine) Exec(_ context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
+func (e *engine) Exec(_ context.Context, name, _ string, b sq.Sqlizer) (sql.Result, error) {
 	text, _, err := b.ToSql()
 	if text == e.refuse {
 		err = errors.New("there is no room")

@@ -290,12 +290,11 @@ func (s *messySite) messyQuery(occurrences bool) wpstore.EventQuery {
 		}
 	}
 	if s.chance(15) {
-		featured := s.chance(60)
-		q.Featured = &featured
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterFeatured, Lacks: !s.chance(60)})
 	}
 	if s.chance(10) {
 		parent := pick[int64](s, 0, 0, s.rng.Int64N(150))
-		q.Parent = &parent
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterParent, IDs: []int64{parent}})
 	}
 	q.UnprotectedOnly = s.chance(15)
 	if s.chance(30) {

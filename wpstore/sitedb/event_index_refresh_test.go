@@ -213,6 +213,9 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		{"index", all},
 		{"search", with(func(q *wpstore.EventQuery) { q.Search = []wpstore.SearchTerm{{Text: "x"}} })},
 		{"hidden", with(func(q *wpstore.EventQuery) { q.Hidden = true })},
+		{"filter", with(func(q *wpstore.EventQuery) {
+			q.Filters = []wpstore.EventFilter{{Name: wpstore.FilterIDs, Lacks: true, IDs: []int64{1}}}
+		})},
 		{"tickets", with(func(q *wpstore.EventQuery) { q.Tickets = &wpstore.TicketFilter{} })},
 		{"text", with(func(q *wpstore.EventQuery) { q.Statuses = []string{"Publish"} })},
 		{"id", with(func(q *wpstore.EventQuery) { q.Venues = []int64{-1} })},

@@ -37,7 +37,6 @@ func eventSite(f fixture) {
 }
 
 func TestEventIDs(t *testing.T) {
-	yes, no, ten := true, false, int64(10)
 	publish := []string{"publish"}
 	start := func(op, value string) []wpstore.Bound { return []wpstore.Bound{{Op: op, Value: value}} }
 	end := func(op, value string) []wpstore.Bound { return []wpstore.Bound{{End: true, Op: op, Value: value}} }
@@ -93,12 +92,12 @@ func TestEventIDs(t *testing.T) {
 			{"venue and organizer", wpstore.EventQuery{Venues: []int64{30}, Organizers: []int64{40, 41}}, []int64{12}, 1},
 			{"no venue", wpstore.EventQuery{Venues: []int64{}}, nil, 0},
 			{"no organizer", wpstore.EventQuery{Organizers: []int64{}}, nil, 0},
-			{"featured", wpstore.EventQuery{EventMarks: wpstore.EventMarks{Featured: &yes}}, []int64{11}, 1},
-			{"not featured", wpstore.EventQuery{EventMarks: wpstore.EventMarks{Featured: &no}, Statuses: publish}, []int64{13, 12, 10}, 3},
-			{"parent", wpstore.EventQuery{Parent: &ten}, []int64{14}, 1},
-			{"include", wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{12, 10, 17, 18, 19, 99}}}, []int64{12, 10}, 2},
-			{"include nothing", wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{}}}, nil, 0},
-			{"include the impossible", wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: []int64{0, -1, 1 << 62}}}, nil, 0},
+			{"featured", wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: wpstore.FilterFeatured}}}, []int64{11}, 1},
+			{"not featured", wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: wpstore.FilterFeatured, Lacks: true}}, Statuses: publish}, []int64{13, 12, 10}, 3},
+			{"parent", wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: wpstore.FilterParent, IDs: []int64{10}}}}, []int64{14}, 1},
+			{"include", wpstore.EventQuery{Include: []int64{12, 10, 17, 18, 19, 99}}, []int64{12, 10}, 2},
+			{"include nothing", wpstore.EventQuery{Include: []int64{}}, nil, 0},
+			{"include the impossible", wpstore.EventQuery{Include: []int64{0, -1, 1 << 62}}, nil, 0},
 		} {
 			for _, c.q.Occurrences = range []bool{true, false} {
 				c.q.Limit = 50

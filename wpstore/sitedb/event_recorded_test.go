@@ -38,15 +38,14 @@ func recordedEventQuery(t *testing.T, db *sitedb.DB, r recorded) (q wpstore.Even
 		return q, false
 	}
 	if r.has("featured") {
-		featured := isTrue(r.params.Get("featured"))
-		q.Featured = &featured
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterFeatured, Lacks: !isTrue(r.params.Get("featured"))})
 	}
 	if r.has("post_parent") {
 		parent, err := strconv.ParseInt(r.params.Get("post_parent"), 10, 64)
 		if err != nil {
 			return q, false
 		}
-		q.Parent = &parent
+		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterParent, IDs: []int64{parent}})
 	}
 	if r.has("search") {
 		// One plain word; how a phrase is cut up is not the store's business.

@@ -22,7 +22,7 @@ func (s *messySite) byStart() wpstore.StartIndexes {
 func (s *messySite) mild() wpstore.EventQuery {
 	q := s.messyQuery(true)
 	if s.chance(80) {
-		q.Categories, q.Tags, q.Venues, q.Organizers, q.Include, q.Featured, q.Parent = nil, nil, nil, nil, nil, nil, nil
+		q.Categories, q.Tags, q.Venues, q.Organizers, q.Include, q.Filters = nil, nil, nil, nil, nil, nil
 	}
 	if s.chance(80) {
 		q.Order.ByPublication = false

@@ -101,6 +101,15 @@ func TestUsedIDs(t *testing.T) {
 			s.exec(fmt.Sprintf(`INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash)
 				VALUES (1, %d, '2027-01-01', '2027-01-01', '2027-01-01', '2027-01-01', %[1]d)`, next))
 		}, looks},
+		{"others add metadata", func(s *countedSite, next int64) {
+			s.exec(fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (%d, '_edit_lock', '1')", next))
+		}, looks},
+		{"others change metadata", func(s *countedSite, next int64) {
+			s.exec(fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (%d, 'color', 'blue')", untagged), "UPDATE wp_postmeta SET meta_value = 'red' WHERE meta_key = 'color'")
+		}, trusts},
+		{"the table is set back", func(s *countedSite, next int64) {
+			s.exec(fmt.Sprintf("ALTER TABLE wp_posts AUTO_INCREMENT = %d", next))
+		}, looks},
 		{"the request isn't proved", func(*countedSite, int64) {}, looks},
 		{"the log isn't followed", func(s *countedSite, _ int64) { s.stop() }, looks},
 	} {

@@ -182,7 +182,7 @@ func TestManyIDs(t *testing.T) {
 		}
 	})
 	f.queries(1, func(ctx context.Context) {
-		_, total, err := eventIDs(ctx, &f.Events, wpstore.EventQuery{EventIDs: wpstore.EventIDs{Include: ids}, Occurrences: true, Limit: 10})
+		_, total, err := eventIDs(ctx, &f.Events, wpstore.EventQuery{Include: ids, Occurrences: true, Limit: 10})
 		f.ok(err)
 		if total != 0 {
 			t.Errorf("total %d", total)

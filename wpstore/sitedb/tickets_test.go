@@ -125,7 +125,7 @@ func TestTicketFilter(t *testing.T) {
 						want = slices.Clone(ids)
 					}
 					want = slices.DeleteFunc(want, func(id int64) bool { return (len(tickets[id]) > 0) == without })
-					q := wpstore.EventQuery{EventMarks: wpstore.EventMarks{Tickets: &wpstore.TicketFilter{Providers: providers, Without: without}, Hidden: hidden}, Occurrences: occurrences, Limit: 50}
+					q := wpstore.EventQuery{Tickets: &wpstore.TicketFilter{Providers: providers, Without: without}, Hidden: hidden, Occurrences: occurrences, Limit: 50}
 					got, total, err := eventIDs(t.Context(), &f.Events, q)
 					f.ok(err)
 					if !slices.Equal(got, want) || total != int64(len(want)) {

@@ -171,9 +171,9 @@ func (db *DB) committed(ctx context.Context, rows *rowedit.Rows) (sqlconn.Ended,
 // invalidate invalidates what was committed.
 func (db *DB) invalidate(rows *rowedit.Rows, changes rowedit.Changes) {
 	// The sets that depend on the rows of each table that writes change.
-	sets := map[string][]invalidation.Kind{db.tables.Plain("usermeta"): nil}
+	sets := map[string][]invalidation.Kind{"usermeta": nil}
 	for _, t := range append(rowedit.Tables(), db.plugins.Tables()...) {
-		sets[db.tables.Plain(t.Name)] = t.Sets
+		sets[t.Name] = t.Sets
 	}
 	siteOptions, _ := options.Names(db.tables.Prefix())
 	if tags, known := rows.Changed.Tags(changes, rows.TablesWritten(), sets, siteOptions); known {

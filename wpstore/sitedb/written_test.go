@@ -17,7 +17,7 @@ import (
 
 // TestWrittenIsStored: the rows that a transaction says it has written are those that are read
 // afterwards, or it doesn't know them. The terms are known of a post whose id is known to be
-// new, which embedded engines don't tell.
+// new.
 func TestWrittenIsStored(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		f.lockRows()
@@ -88,7 +88,7 @@ func TestWrittenIsStored(t *testing.T) {
 			got, known := written()
 			want, err := f.Posts.ReadSet(t.Context(), &i18n.Languages{}, []int64{id}, []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy})
 			f.ok(err)
-			if known != (c.known && (c.terms == nil || !f.db.Dialect().Embedded())) {
+			if known != c.known {
 				t.Errorf("%s: known: %v, stored: %+v", name, known, want.Posts[id])
 			}
 			if !known {

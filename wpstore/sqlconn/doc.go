@@ -52,6 +52,22 @@
 // truncation of long texts and clamping of numbers, and compares numbers with texts by
 // its own rules.
 //
+// # Transactions
+//
+// A transaction owns a connection until it ends. Nothing that steers its statements travels in a
+// context: the [Runner] of the transaction calls its mysqlconn.Transaction.
+//
+//   - StartTransaction takes the isolation, the variables of the session, and where the GTID goes.
+//   - Later queues a statement whose result nobody needs. It is sent with the next one.
+//   - Next names the queries that are sent along with the next statement. Their answers are
+//     kept for those queries.
+//   - Writes drops the answers of queries that read a table. Statements declare what they
+//     read ([Statement.Reading]), write and lock; nothing parses SQL for it.
+//   - Commit sends what is queued, and COMMIT when all of that has succeeded.
+//
+// Where the driver alone sends statements, and on the embedded engine, there is no
+// mysqlconn.Transaction, and each statement is sent by itself.
+//
 // # Everywhere
 //
 //   - Every statement has a name, which labels its metrics, stands before it as a

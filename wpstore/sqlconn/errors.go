@@ -26,7 +26,7 @@ func explain(ctx context.Context, d dialect.Dialect, name string, err error) err
 	switch d.Classify(err) {
 	case dialect.Conflict:
 		return fmt.Errorf("query %s: %w: %w: %w", name, wpstore.ErrUnavailable, ErrConflict, err)
-	case dialect.Unavailable, dialect.Node:
+	case dialect.Unavailable, dialect.Node, dialect.NoDatabase:
 		return fmt.Errorf("query %s: %w: %w", name, wpstore.ErrUnavailable, err)
 	case dialect.Schema:
 		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, wpstore.ErrSchema, err)
@@ -34,6 +34,12 @@ func explain(ctx context.Context, d dialect.Dialect, name string, err error) err
 		return fmt.Errorf("query %s: the database user lacks a privilege; the check command prints the GRANT statements to run: %w", name, err)
 	}
 	return fmt.Errorf("query %s: %w", name, err)
+}
+
+// lostDatabase reports whether a statement has failed because the database of its connection was
+// dropped. No other connection that was made before has one either.
+func lostDatabase(d dialect.Dialect, err error) bool {
+	return err != nil && d.Classify(err) == dialect.NoDatabase
 }
 
 // wrongServer says of a statement's error that other connections of the same pool are

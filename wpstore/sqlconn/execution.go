@@ -52,7 +52,11 @@ func (x *execution) run(ctx context.Context, at *server.Server, name string, do 
 	}
 	if err == nil {
 		err = do(limited)
-		if at != nil && wrongServer(ctx, x.servers.dialect, err) {
+		switch {
+		case at == nil: // the end of the transaction does it
+		case lostDatabase(x.servers.dialect, err):
+			at.Reconnect()
+		case wrongServer(ctx, x.servers.dialect, err):
 			at.DropIdle()
 		}
 	}

@@ -73,6 +73,6 @@ func setOption(ctx context.Context, s *Servers, name, value string) error {
 	return NewRunner(s, nil).Transact(ctx, func(tx *Runner) (Ended, error) {
 		insert := sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(name, value).
 			Suffix(s.dialect.Upsert("option_name", []string{"option_value"}))
-		return nil, tx.Change(ctx, "options.set", insert)
+		return nil, tx.Change(ctx, "options.set", "options", insert)
 	})
 }

@@ -122,7 +122,7 @@ func TestTransactionOnDeadConnections(t *testing.T) {
 			attempts := 0
 			err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
 				attempts++
-				_, err := tx.Exec(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(fmt.Sprint(dead), "1"))
+				_, err := tx.Exec(t.Context(), "options.add", "options", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(fmt.Sprint(dead), "1"))
 				return nil, err
 			})
 			if err != nil || !driverOnly && dead != (attempts == 2) {
@@ -187,12 +187,16 @@ func TestClassification(t *testing.T) {
 		want error // nil: neither
 	}{
 		{&mysql.MySQLError{Number: 1040}, wpstore.ErrUnavailable},
+		{&mysql.MySQLError{Number: 1046}, wpstore.ErrUnavailable},
+		{&mysql.MySQLError{Number: 1049}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1053}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1205}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1213}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1969}, wpstore.ErrUnavailable},
 		{&mysql.MySQLError{Number: 1146}, wpstore.ErrSchema},
 		{&mysql.MySQLError{Number: 1054}, wpstore.ErrSchema},
+		{&mysql.MySQLError{Number: 1412}, wpstore.ErrUnavailable},
+		{&mysql.MySQLError{Number: 1932}, wpstore.ErrSchema},
 		{&mysql.MySQLError{Number: 1064}, nil},
 		{&mysql.MySQLError{Number: 1142}, nil},
 		{mysql.ErrInvalidConn, wpstore.ErrUnavailable},
@@ -226,7 +230,7 @@ func TestSQLiteLockIsUnavailable(t *testing.T) {
 	}
 	defer tx.Rollback()
 	db.cfg.QueryTimeout = 100 * time.Millisecond
-	_, err = NewRunner(db, nil).Exec(context.Background(), "test", sq.Insert("wp_options").Columns("option_name", "option_value").Values("a", "b"))
+	_, err = NewRunner(db, nil).Exec(context.Background(), "test", "options", sq.Insert("wp_options").Columns("option_name", "option_value").Values("a", "b"))
 	if !errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("a locked database: %v", err)
 	}

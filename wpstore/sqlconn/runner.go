@@ -33,7 +33,9 @@ type Runner struct {
 	own atomic.Int64
 	// on is the transaction, or what NewDirect got; nil for the servers.
 	on ask.Querier
-	// written are the physical names of the tables that a transaction has written to.
+	// tx is the transaction where statements are sent past the driver, else nil.
+	tx *mysqlconn.Transaction
+	// written are the tables that a transaction has written to.
 	written map[string]bool
 	// ahead are the queries announced in a transaction, along those that its next query takes
 	// along.
@@ -64,8 +66,9 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 	if err != nil {
 		return err
 	}
-	passed := false
-	return r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on ask.Querier) error {
+	passed, next := false, r.announced(s)
+	return r.read(ctx, name, &passed, func(ctx context.Context, on ask.Querier) error {
+		r.tx.Next(next)
 		err := ask.Each(ctx, on, s.Text, s.Args, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
@@ -89,7 +92,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.Se
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(withAnnounced(ctx, r, s), name, &passed, readInto(r, s, b))
+	err := r.read(ctx, name, &passed, readInto(r, s, r.announced(s), b))
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +109,17 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 	}
 	s = inlined(s)
 	into := &rowset.Buffer{Each: row}
-	return r.read(withAnnounced(ctx, r, s), name, &into.Passed, readInto(r, s, into))
+	return r.read(ctx, name, &into.Passed, readInto(r, s, r.announced(s), into))
 }
 
-// readInto reads the result of a statement past the driver where possible.
-func readInto(r *Runner, s Statement, b *rowset.Buffer) reading {
+// readInto reads the result of a statement past the driver where possible. In a transaction it is
+// sent with those that follow.
+func readInto(r *Runner, s Statement, next []mysqlconn.Query, b *rowset.Buffer) reading {
 	return func(ctx context.Context, on ask.Querier) (err error) {
 		switch at := on.(type) {
+		case transactionConn:
+			r.tx.Next(next)
+			err = readSQL(ctx, at, s, b)
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn, b)
 		case *sql.DB:
@@ -159,8 +166,14 @@ func (r *Runner) Text(ctx context.Context, name string, b sq.Sqlizer) (string, e
 	return value.String, err
 }
 
-// Exec runs any other statement, in the transaction or on the primary.
-func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
+// Exec runs any other statement, in the transaction or on the primary. table is the one that it
+// writes to, as the statements of queries name those that they read; "" is any.
+func (r *Runner) Exec(ctx context.Context, name, table string, b sq.Sqlizer) (sql.Result, error) {
+	return r.exec(ctx, name, table, b, nil)
+}
+
+// exec is Exec. A transaction sends the statement with the queries that follow it.
+func (r *Runner) exec(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (sql.Result, error) {
 	s, err := Build(name, b)
 	if err != nil {
 		return nil, err
@@ -171,12 +184,11 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 		at = r.servers.primary
 		on = at.Pool
 	}
-	if r.written != nil {
-		r.written[mysqlconn.FirstTable(s.Text)] = true
-	}
+	r.writes(table)
 	r.conn.close()
 	var result sql.Result
 	err = r.run(ctx, at, name, func(ctx context.Context) (err error) {
+		r.tx.Next(next)
 		result, err = on.ExecContext(ctx, s.Text, s.Args...)
 		return err
 	})
@@ -185,30 +197,63 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 
 // Change is Exec without the result. A transaction sends it with its next statement, which
 // may report its error.
-func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
-	_, err := r.Exec(mysqlconn.Later(ctx), name, b)
-	return err
+func (r *Runner) Change(ctx context.Context, name, table string, b sq.Sqlizer) error {
+	if r.tx == nil {
+		_, err := r.Exec(ctx, name, table, b)
+		return err
+	}
+	s, err := Build(name, b)
+	if err != nil {
+		return err
+	}
+	r.writes(table)
+	return r.later(ctx, name, s)
 }
 
-// Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with
-// the next statement.
-func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
-	if r.on == nil || r.servers.dialect.Embedded() {
+// writes notes that the next statement writes to a table.
+func (r *Runner) writes(table string) {
+	if r.written != nil {
+		r.written[table] = true
+	}
+	r.tx.Writes(table)
+}
+
+// later sends a statement of a transaction with the next one, or now if it is too long or the
+// driver alone can send its values.
+func (r *Runner) later(ctx context.Context, name string, s Statement) error {
+	return r.run(ctx, nil, name, func(ctx context.Context) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if text, ok := mysqlconn.Interpolated(s.Text, s.Args); ok && r.tx.Later(text) {
+			return nil
+		}
+		_, err := r.on.ExecContext(ctx, s.Text, s.Args...)
+		return err
+	})
+}
+
+// Lock runs a SELECT that locks rows of a table, without its result. Like Change it may be sent
+// with the next statement.
+func Lock(ctx context.Context, r *Runner, name, table string, b sq.Sqlizer) error {
+	if r.tx == nil {
 		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
 	}
 	s, err := Build(name, b)
 	if err != nil {
 		return err
 	}
-	return r.run(ctx, nil, name, func(ctx context.Context) error {
-		_, err := r.on.ExecContext(mysqlconn.Later(ctx), s.Text, s.Args...)
-		return err
-	})
+	r.tx.Writes(table) // what was read before is not what is locked
+	return r.later(ctx, name, s)
 }
 
-// Insert adds one row and returns its automatic id.
-func (r *Runner) Insert(ctx context.Context, name string, b sq.Sqlizer) (int64, error) {
-	result, err := r.Exec(ctx, name, b)
+// Insert adds one row to a table and returns its automatic id.
+func (r *Runner) Insert(ctx context.Context, name, table string, b sq.Sqlizer) (int64, error) {
+	return r.insert(ctx, name, table, b, nil)
+}
+
+func (r *Runner) insert(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (int64, error) {
+	result, err := r.exec(ctx, name, table, b, next)
 	if err != nil {
 		return 0, err
 	}
@@ -220,15 +265,11 @@ func (r *Runner) Insert(ctx context.Context, name string, b sq.Sqlizer) (int64, 
 }
 
 // InsertThen is [Runner.Insert] where a query comes next: a transaction sends both together.
-func (r *Runner) InsertThen(ctx context.Context, name string, b sq.Sqlizer, next Statement) (int64, error) {
-	if r.written != nil && !r.servers.cfg.DriverOnly {
-		ctx = withNext(ctx, r, []Statement{next})
-	}
-	return r.Insert(ctx, name, b)
+func (r *Runner) InsertThen(ctx context.Context, name, table string, b sq.Sqlizer, next Statement) (int64, error) {
+	return r.insert(ctx, name, table, b, r.alongWith([]Statement{next}))
 }
 
-// TablesWritten are the physical names of the tables that a transaction has written
-// to.
+// TablesWritten returns the tables that a transaction has written to, "" for any.
 func (r *Runner) TablesWritten() iter.Seq[string] { return maps.Keys(r.written) }
 
 // Queries is the number of statements so far, transactions included.
@@ -277,14 +318,14 @@ func (r *Runner) Release() { r.conn.release() }
 // In a transaction they are sent with the first of them; those that read a table that is
 // written meanwhile are sent again.
 func (r *Runner) Announce(next func() ([]Statement, error)) error {
-	if r.conn == nil && r.written == nil || r.servers.cfg.DriverOnly {
+	if r.conn == nil && r.tx == nil || r.servers.cfg.DriverOnly {
 		return nil
 	}
 	statements, err := next()
 	if err != nil {
 		return err
 	}
-	if r.written != nil {
+	if r.tx != nil {
 		r.ahead = statements
 	} else {
 		r.conn.announce(statements...)
@@ -295,16 +336,19 @@ func (r *Runner) Announce(next func() ([]Statement, error)) error {
 // SendAlong makes the next query of a transaction, whichever it is, take along another one that
 // probably follows. Where other queries come between, it is sent again.
 func SendAlong(r *Runner, s Statement) {
-	if r.written != nil && !r.servers.cfg.DriverOnly {
+	if r.tx != nil {
 		r.along = append(r.along, s)
 	}
 }
 
-// withAnnounced passes on with the first announced query of a transaction those that follow,
-// and with any query those that it takes along.
-func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context {
+// announced returns the queries to send along with a query of a transaction: with the first that
+// was announced those that follow, and with any query those that it takes along.
+func (r *Runner) announced(s Statement) []mysqlconn.Query {
+	if r.tx == nil { // others may be used by several goroutines
+		return nil
+	}
 	var next []Statement
-	if len(r.along) > 0 { // in a transaction: others may be used by several goroutines
+	if len(r.along) > 0 {
 		next, r.along = r.along, nil
 	}
 	if len(next) > 0 && next[0].Text == s.Text && slices.Equal(next[0].Args, s.Args) {
@@ -314,27 +358,23 @@ func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context 
 		next = append(slices.Clone(r.ahead[1:]), next...)
 		r.ahead = nil
 	}
-	if len(next) == 0 {
-		return ctx
-	}
-	return withNext(ctx, r, next)
+	return r.alongWith(next)
 }
 
-// withNext passes on with a statement of a transaction the queries that follow it, up to the
-// first that can't be sent as text.
-func withNext(ctx context.Context, r *Runner, next []Statement) context.Context {
-	if r.Dialect().Embedded() { // has no trips to save
-		return ctx
+// alongWith returns the queries that follow a statement of a transaction, up to the first that
+// can't be sent as text.
+func (r *Runner) alongWith(next []Statement) (queries []mysqlconn.Query) {
+	if r.tx == nil {
+		return nil
 	}
-	var texts []string
 	for _, s := range next {
 		text, ok := mysqlconn.Interpolated(s.Text, s.Args)
 		if !ok {
 			break
 		}
-		texts = append(texts, text)
+		queries = append(queries, mysqlconn.Query{Text: text, Reads: s.Reads})
 	}
-	return mysqlconn.WithNext(ctx, texts)
+	return queries
 }
 
 // AnnounceNothing withdraws what a Runner has announced.

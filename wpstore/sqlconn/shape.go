@@ -17,7 +17,7 @@ func (s Statement) ToSql() (string, []any, error) { return s.Text, s.Args, nil }
 func (k *Templates) Shaped(name, shape string, args []any, make func() sq.Sqlizer) (Statement, error) {
 	key := "shape\x00" + shape
 	if s, ok := k.Find(name, key); ok {
-		return Statement{s.Text, args}, nil
+		return Statement{Text: s.Text, Args: args}, nil
 	}
 	s, err := Build(name, make())
 	if err != nil {

@@ -17,6 +17,15 @@ import (
 type Statement struct {
 	Text string
 	Args []any
+	// Reads are the tables that a query reads, by their names in the code; nil is any. An answer
+	// that was read ahead is dropped when one of them is written to.
+	Reads []string
+}
+
+// Reading declares the tables that a query reads.
+func (s Statement) Reading(tables ...string) Statement {
+	s.Reads = tables
+	return s
 }
 
 // Build makes the statement of a named query.
@@ -25,7 +34,7 @@ func Build(name string, b sq.Sqlizer) (Statement, error) {
 		return s, nil
 	}
 	text, args, err := ask.Named(name, b)
-	return Statement{text, args}, err
+	return Statement{Text: text, Args: args}, err
 }
 
 // idsMarker stands for the condition on ids while a statement is built. It occurs in no
@@ -47,7 +56,7 @@ func (t *template) with(column string, ids []int64) Statement {
 	text.WriteString(t.before)
 	text.Write(list)
 	text.WriteString(t.after)
-	return Statement{text.String(), t.args}
+	return Statement{Text: text.String(), Args: t.args}
 }
 
 // Templates caches statements that squirrel has built: building takes longer than running
@@ -166,7 +175,7 @@ func inlined(s Statement) Statement {
 		}
 		rest = after
 	}
-	return Statement{string(append(text, rest...)), nil}
+	return Statement{Text: string(append(text, rest...))}
 }
 
 // harmless are the characters of names, statuses and dates.

@@ -17,7 +17,7 @@ func TestInlined(t *testing.T) {
 		{"SELECT ?", []any{1.5}, ""},
 		{"SELECT 1", nil, "SELECT 1"},
 	} {
-		got := inlined(Statement{c.text, c.args})
+		got := inlined(Statement{Text: c.text, Args: c.args})
 		if c.want == "" && (got.Text != c.text || len(got.Args) != len(c.args)) || c.want != "" && (got.Text != c.want || got.Args != nil) {
 			t.Errorf("%s %v: %s %v", c.text, c.args, got.Text, got.Args)
 		}

@@ -2,6 +2,7 @@ package sqlconn
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/guard"
+	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/mysqlconn"
 )
 
@@ -79,6 +81,8 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	defer primary.Leave()
 	defer func() {
 		switch {
+		case lostDatabase(s.dialect, err):
+			primary.Reconnect()
 		case wrongServer(ctx, s.dialect, err):
 			primary.Refused()
 		case err == nil:
@@ -86,12 +90,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 		}
 	}()
 	var gtid string
-	var options mysqlconn.Options
-	options.Session, options.SessionAfter = s.dialect.ByKeys()
-	if !s.dialect.Embedded() && s.dialect.LastGTID() {
-		options.GTID = &gtid
-	}
-	begun, err := primary.Pool.BeginTx(mysqlconn.WithOptions(ctx, options), s.dialect.Isolation())
+	begun, err := begin(ctx, s, &gtid)
 	if errors.Is(err, mysql.ErrInvalidConn) { // only the driver sends BEGIN alone
 		err = fmt.Errorf("%w: %w", mysqlconn.ErrNotBegun, err)
 	}
@@ -101,16 +100,16 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	done := false
 	defer func() {
 		if !done { // also when do panics
-			_ = within(ctx, s.cfg.Guard, begun.Rollback) // if it fails, the connection is dropped
+			_ = within(ctx, s.cfg.Guard, begun.rollback) // if it fails, the connection is dropped
 		}
 	}()
-	ended, err := do(&Runner{execution: execution{servers: s, depends: r.depends, queries: r.queries}, on: begun, written: map[string]bool{}})
+	ended, err := do(&Runner{execution: execution{servers: s, depends: r.depends, queries: r.queries}, on: begun.on, tx: begun.tx, written: map[string]bool{}})
 	if err != nil {
 		return err
 	}
 	done = true
 	err = within(ctx, s.cfg.Guard, func() error {
-		err := begun.Commit()
+		err := begun.commit()
 		if ended != nil {
 			ended(gtid, err)
 		}
@@ -121,6 +120,62 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	}
 	return nil
 }
+
+// openTransaction is one on a connection of its own. commit or rollback is called once, and
+// gives the connection back.
+type openTransaction struct {
+	on               ask.Querier
+	tx               *mysqlconn.Transaction // nil where the driver alone sends statements
+	commit, rollback func() error
+}
+
+// begin begins a transaction on the primary. Its GTID is stored after COMMIT where the server
+// tells it.
+func begin(ctx context.Context, s *Servers, gtid *string) (*openTransaction, error) {
+	pool, isolation := s.primary.Pool, s.dialect.Isolation()
+	if !s.dialect.Embedded() {
+		options := mysqlconn.Options{Isolation: isolation.Isolation}
+		options.Session, options.SessionAfter = s.dialect.ByKeys()
+		if s.dialect.LastGTID() {
+			options.GTID = gtid
+		}
+		if begun, err := beginPastDriver(ctx, pool, options); begun != nil || err != nil {
+			return begun, err
+		}
+	}
+	tx, err := pool.BeginTx(ctx, isolation)
+	if err != nil {
+		return nil, err
+	}
+	return &openTransaction{tx, nil, tx.Commit, tx.Rollback}, nil
+}
+
+// beginPastDriver begins a transaction past the driver. It returns nil where the driver alone
+// sends statements.
+func beginPastDriver(ctx context.Context, pool *sql.DB, options mysqlconn.Options) (*openTransaction, error) {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var t *mysqlconn.Transaction
+	err = conn.Raw(func(raw any) error {
+		t = raw.(*mysqlconn.Conn).StartTransaction(options)
+		return nil
+	})
+	if err != nil || t == nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	end := func(how func() error) func() error {
+		return func() error {
+			defer conn.Close() // fails if the connection has died, and is closed already
+			return how()
+		}
+	}
+	return &openTransaction{transactionConn{conn}, t, end(t.Commit), end(t.Rollback)}, nil
+}
+
+// transactionConn is a connection on which a mysqlconn.Transaction is open.
+type transactionConn struct{ *sql.Conn }
 
 // within runs do and returns its error, or when ctx ends: the driver gives COMMIT and
 // ROLLBACK no deadline, and a server that hangs, or a cluster that has lost a node,

@@ -21,7 +21,7 @@ func storedOptions(t *testing.T, db *Servers) string {
 }
 
 func addOption(ctx context.Context, tx *Runner, name, value string) error {
-	return tx.Change(ctx, "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(name, value))
+	return tx.Change(ctx, "options.add", "options", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(name, value))
 }
 
 // TestTransactionResults: in a transaction, ids, counts and rows are what the driver
@@ -39,7 +39,7 @@ func TestTransactionResults(t *testing.T) {
 		texts := []string{"", "it's", `a\'b`, `\`, all.String(), "žluťoučký 🎉 ?", strings.Repeat("x'", 100_000)}
 		err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
 			for i, text := range texts {
-				id, err := tx.Insert(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(i, text))
+				id, err := tx.Insert(t.Context(), "options.add", "options", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(i, text))
 				if err != nil || id != int64(i+1) {
 					t.Errorf("id %d, %v", id, err)
 				}
@@ -50,7 +50,7 @@ func TestTransactionResults(t *testing.T) {
 			if err := addOption(t.Context(), tx, "later", "x"); err != nil {
 				t.Error(err)
 			}
-			result, err := tx.Exec(t.Context(), "options.set", sq.Update("`wp_options`").Set("option_value", "y").Where("option_id > 2"))
+			result, err := tx.Exec(t.Context(), "options.set", "options", sq.Update("`wp_options`").Set("option_value", "y").Where("option_id > 2"))
 			if err != nil {
 				return nil, err
 			}
@@ -116,7 +116,7 @@ func TestStatementSentLaterFails(t *testing.T) {
 	}
 	// Later statements of the same connections are committed at once.
 	for range 4 {
-		if err := NewRunner(db, nil).Change(ctx, "options.set", sq.Expr("UPDATE `wp_options` SET option_value = option_value + 1")); err != nil {
+		if err := NewRunner(db, nil).Change(ctx, "options.set", "options", sq.Expr("UPDATE `wp_options` SET option_value = option_value + 1")); err != nil {
 			t.Error(err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestDeadlockOfStatementsSentLater(t *testing.T) {
 	ended := make(chan error, 1)
 	err = NewRunner(db, nil).Transact(ctx, func(tx *Runner) (Ended, error) {
 		attempts++
-		if _, err := tx.Exec(ctx, "test.raise", raise("a")); err != nil {
+		if _, err := tx.Exec(ctx, "test.raise", "options", raise("a")); err != nil {
 			return nil, err
 		}
 		if attempts == 1 {
@@ -166,7 +166,7 @@ func TestDeadlockOfStatementsSentLater(t *testing.T) {
 				ended <- errors.Join(err, other.Rollback())
 			}()
 		}
-		return nil, errors.Join(tx.Change(ctx, "test.raise", raise("b")), addOption(ctx, tx, "c", "1"), tx.Change(ctx, "test.raise", raise("a")))
+		return nil, errors.Join(tx.Change(ctx, "test.raise", "options", raise("b")), addOption(ctx, tx, "c", "1"), tx.Change(ctx, "test.raise", "options", raise("a")))
 	})
 	if err != nil || <-ended != nil {
 		t.Fatal(err)
@@ -189,6 +189,7 @@ func TestAnnouncedInTransaction(t *testing.T) {
 		}
 		broken := sq.Select("missing").From("`wp_options`")
 		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (Ended, error) {
+			reads := []string{"options"}
 			announce := func(queries ...sq.Sqlizer) {
 				err := tx.Announce(func() (out []Statement, err error) {
 					for _, query := range queries {
@@ -196,7 +197,7 @@ func TestAnnouncedInTransaction(t *testing.T) {
 						if err != nil {
 							return nil, err
 						}
-						out = append(out, s)
+						out = append(out, s.Reading(reads...))
 					}
 					return out, nil
 				})
@@ -233,6 +234,26 @@ func TestAnnouncedInTransaction(t *testing.T) {
 			announce(count("a"), count("c"))
 			check("d", 0) // another one
 			check("c", 1)
+			if tx.tx == nil {
+				return nil, nil // nothing is read ahead
+			}
+			// What statements declare counts, not their texts.
+			for _, declared := range []struct {
+				reads  []string
+				writes string
+				want   int64
+			}{{[]string{"posts", "options"}, "postmeta", 0}, {[]string{"posts", "options"}, "options", 1}, {[]string{"options"}, "", 1}, {nil, "postmeta", 1}} {
+				reads = declared.reads
+				announce(count("b"), count("e"))
+				check("b", 0)
+				if err := tx.Change(ctx, "options.add", declared.writes, sq.Insert("`wp_options`").Columns("option_name", "option_value").Values("e", "1")); err != nil {
+					return nil, err
+				}
+				check("e", declared.want)
+				if err := tx.Change(ctx, "options.remove", "options", sq.Delete("`wp_options`").Where(sq.Eq{"option_name": "e"})); err != nil {
+					return nil, err
+				}
+			}
 			return nil, nil
 		})
 		if err != nil {
@@ -251,7 +272,7 @@ func TestTransactionOnReadOnlyServer(t *testing.T) {
 	defer db.Close()
 	readOnly := sq.Expr("SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1290, MESSAGE_TEXT = '--read-only'")
 	err = NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
-		_, err := tx.Exec(t.Context(), "test", readOnly)
+		_, err := tx.Exec(t.Context(), "test", "options", readOnly)
 		return nil, err
 	})
 	if !errors.Is(err, wpstore.ErrUnavailable) {

@@ -80,7 +80,7 @@ func (s *Store) CountUsers(ctx context.Context, ids []int64) (int64, error) {
 // RecordApplicationPasswordUse replaces the list of application passwords in a metadata
 // row. If the row has changed since it was read, nothing is written; that is no error.
 func (s *Store) RecordApplicationPasswordUse(ctx context.Context, metaID int64, old, new string) error {
-	_, err := s.run.Exec(ctx, "users.app_password_used", sq.
+	_, err := s.run.Exec(ctx, "users.app_password_used", "usermeta", sq.
 		Update(s.tables.Quoted("usermeta")).
 		Set("meta_value", new).
 		Where(sq.Eq{"umeta_id": metaID}).

@@ -3,7 +3,7 @@
 // to a count instead of counting again, and compares the events that have changed with the
 // first and the last one instead of reading all: that would take the longer, the more events
 // there are. It also remembers two things that they have read: terms, but for their counts,
-// and above which id no post has rows yet that hang on it.
+// and above which id no post has rows yet: terms, occurrences or metadata.
 //
 //	memory.go  Memory: counts, and what all have in common
 //	range.go   the range of all events
@@ -61,9 +61,10 @@ type Memory struct {
 	// each with the number of the change.
 	touched map[int64]uint64
 	changes uint64
-	// used is above no id of a post with terms or occurrences; 0: unknown.
-	used  int64
-	terms knownTerms
+	// used is the greatest id of a post with terms, occurrences or metadata when that was read;
+	// 0: unknown. seen is the greatest id of a post to which others have added some since.
+	used, seen int64
+	terms      knownTerms
 	// own are transactions of ours that the log has not shown; shown are those that it has,
 	// and that are not known to be ours.
 	own   map[string]bool
@@ -78,9 +79,10 @@ type Memory struct {
 // transaction is one that the log has shown, with the number of the last commit begun by
 // then.
 type transaction struct {
-	begun uint64
-	dated []int64
-	any   bool
+	begun     uint64
+	dated     []int64
+	described int64
+	any       bool
 }
 
 const (
@@ -111,16 +113,17 @@ func (m *Memory) follow(follow bool) {
 }
 
 // Seen implements changefeed.Watcher: the log shows a transaction, which everybody can read by
-// now. It has changed the occurrences of posts, and maybe anything else that matters.
-func (m *Memory) Seen(gtid string, dated []int64, others bool) {
+// now. It has changed the occurrences of posts, the metadata of others up to an id, and maybe
+// anything else that matters.
+func (m *Memory) Seen(gtid string, dated []int64, described int64, others bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
 	case !m.following:
 	case m.own[gtid]:
 		delete(m.own, gtid)
-	case others || len(dated) > 0:
-		m.shown[gtid] = transaction{m.begun, dated, others}
+	case others || len(dated) > 0 || described > max(m.used, m.seen):
+		m.shown[gtid] = transaction{m.begun, dated, described, others}
 		m.settle()
 	}
 }
@@ -139,10 +142,9 @@ func (m *Memory) settle() {
 		m.changes++
 		for _, post := range t.dated {
 			m.touched[post] = m.changes
-			if m.used > 0 {
-				m.used = max(m.used, post)
-			}
+			m.seen = max(m.seen, post)
 		}
+		m.seen = max(m.seen, t.described)
 		if t.any || len(m.touched) > maxTouched {
 			m.forget()
 		}
@@ -153,7 +155,8 @@ func (m *Memory) settle() {
 func (m *Memory) forget() {
 	m.epoch++
 	m.counts = map[int64][]int64{}
-	m.ranges, m.touched, m.used = nil, map[int64]uint64{}, 0
+	m.ranges, m.touched = nil, map[int64]uint64{}
+	m.used, m.seen = 0, 0
 	m.terms.forget()
 }
 
@@ -203,8 +206,8 @@ type Left struct {
 	// the number of the last change of others that is part of it.
 	Range   string
 	Touched uint64
-	// Used is the greatest id of an object with terms or of a post with occurrences, 0 if it
-	// was not read.
+	// Used is the greatest id of an object with terms, or of a post with occurrences or
+	// metadata; 0 if it was not read.
 	Used int64
 	// Terms are those that were read, by what was asked, since an edition of all terms.
 	Terms   map[string][]wpstore.Term

@@ -20,26 +20,26 @@ func TestMemory(t *testing.T) {
 		want []int64
 	}{
 		"left behind":          {func(*verified.Memory) {}, []int64{5}},
-		"others' dates":        {func(m *verified.Memory) { m.Seen("other", []int64{1}, false) }, []int64{5}},
-		"nothing that matters": {func(m *verified.Memory) { m.Seen("other", nil, false) }, []int64{5}},
-		"ours is shown":        {func(m *verified.Memory) { m.Seen("own", nil, true) }, []int64{5}},
-		"shown twice":          {func(m *verified.Memory) { m.Seen("own", nil, true); m.Seen("own", nil, true) }, nil},
-		"another is shown":     {func(m *verified.Memory) { m.Seen("other", nil, true) }, nil},
+		"others' dates":        {func(m *verified.Memory) { m.Seen("other", []int64{1}, 0, false) }, []int64{5}},
+		"nothing that matters": {func(m *verified.Memory) { m.Seen("other", nil, 0, false) }, []int64{5}},
+		"ours is shown":        {func(m *verified.Memory) { m.Seen("own", nil, 0, true) }, []int64{5}},
+		"shown twice":          {func(m *verified.Memory) { m.Seen("own", nil, 0, true); m.Seen("own", nil, 0, true) }, nil},
+		"another is shown":     {func(m *verified.Memory) { m.Seen("other", nil, 0, true) }, nil},
 		"no longer followed":   {func(m *verified.Memory) { m.End() }, nil},
 		"followed again":       {func(m *verified.Memory) { m.End(); m.Begin() }, nil},
 		"forgotten":            {func(m *verified.Memory) { m.Forget() }, nil},
 		"another one of ours":  {func(m *verified.Memory) { commit(m, "own2", 6) }, []int64{6}},
 		"an unknown outcome":   {func(m *verified.Memory) { m.Commit(verified.Left{}, m.Epoch())("", errors.New("lost")) }, nil},
-		"an unknown GTID":      {func(m *verified.Memory) { commit(m, "", 6); m.Seen("own2", nil, true) }, nil},
+		"an unknown GTID":      {func(m *verified.Memory) { commit(m, "", 6); m.Seen("own2", nil, 0, true) }, nil},
 		"being committed":      {func(m *verified.Memory) { m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()) }, []int64{5, 6}},
 		"counted too long ago": {func(m *verified.Memory) {
 			m.Forget()
 			m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()-1)("own2", nil)
 		}, nil},
-		"counted anew": {func(m *verified.Memory) { m.Seen("other", nil, true); commit(m, "own2", 9) }, []int64{9}},
+		"counted anew": {func(m *verified.Memory) { m.Seen("other", nil, 0, true); commit(m, "own2", 9) }, []int64{9}},
 		"shown before its end": {func(m *verified.Memory) {
 			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
-			m.Seen("own2", nil, true)
+			m.Seen("own2", nil, 0, true)
 			if known, _ := m.Known([]int64{1}); len(known) > 0 {
 				t.Error("known while it isn't known who has written")
 			}
@@ -47,7 +47,7 @@ func TestMemory(t *testing.T) {
 		}, []int64{6}},
 		"shown before the end of another": {func(m *verified.Memory) {
 			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
-			m.Seen("other", nil, true)
+			m.Seen("other", nil, 0, true)
 			ended("own2", nil)
 		}, nil},
 	} {
@@ -96,12 +96,12 @@ func TestRange(t *testing.T) {
 	known("left", "a", true)
 	known("any", "", true)
 	known("another", "b", false)
-	m.Seen("own a", []int64{1}, true)
+	m.Seen("own a", []int64{1}, 0, true)
 	known("ours is shown", "a", true)
-	m.Seen("other", []int64{3, 2}, false)
+	m.Seen("other", []int64{3, 2}, 0, false)
 	known("others'", "a", true, 2, 3)
 	_, before := m.Touched()
-	m.Seen("another", []int64{3, 4}, false)
+	m.Seen("another", []int64{3, 4}, 0, false)
 	m.Commit(verified.Left{Range: "b", Touched: before}, m.Epoch())("own b", nil)
 	known("written beside", "b", true, 3, 4)
 	known("the one before", "a", false, 3, 4)
@@ -113,11 +113,11 @@ func TestRange(t *testing.T) {
 	ended("", errors.New("lost"))
 	known("lost", "c", false)
 	leave("e")
-	m.Seen("any", nil, true)
+	m.Seen("any", nil, 0, true)
 	known("anything has changed", "e", false)
 	leave("f")
 	for post := range int64(200) {
-		m.Seen("many", []int64{post + 1}, false)
+		m.Seen("many", []int64{post + 1}, 0, false)
 	}
 	known("many have changed", "f", false, func() (left []int64) {
 		left, _ = m.Touched()

@@ -21,9 +21,9 @@ func TestTerms(t *testing.T) {
 		"read, that there is no": {want: true},
 		"too long":               {terms: []wpstore.Term{{Description: strings.Repeat("x", 1<<16)}}},
 		"ours have changed":      {terms: jazz, after: (*verified.Memory).ForgetTerms},
-		"others have changed":    {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", nil, true) }},
+		"others have changed":    {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", nil, 0, true) }},
 		"changed meanwhile":      {terms: jazz, do: (*verified.Memory).ForgetTerms},
-		"dates have changed":     {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", []int64{1}, false) }, want: true},
+		"dates have changed":     {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", []int64{1}, 0, false) }, want: true},
 		"no longer followed":     {terms: jazz, after: (*verified.Memory).End},
 	} {
 		m := &verified.Memory{}
@@ -49,7 +49,7 @@ func TestTerms(t *testing.T) {
 }
 
 // TestUsed: the greatest id is known until others may have changed terms of a post, and is
-// at least that of a post whose dates they have changed.
+// at least that of a post whose dates or metadata they have changed.
 func TestUsed(t *testing.T) {
 	m := &verified.Memory{}
 	known := func(step string, want int64) {
@@ -62,16 +62,24 @@ func TestUsed(t *testing.T) {
 	read(5)
 	known("not followed", 0)
 	m.Begin()
-	m.Seen("other", []int64{9}, false)
+	m.Seen("other", []int64{4}, 3, false)
 	known("not read", 0)
 	read(5)
 	known("read", 5)
 	read(0)
 	known("not read again", 5)
-	m.Seen("other", []int64{3}, false)
+	m.Seen("other", []int64{3}, 0, false)
 	known("dates of an earlier post", 5)
-	m.Seen("other", []int64{9}, false)
+	m.Seen("other", nil, 3, false)
+	known("metadata of an earlier post", 5)
+	m.Seen("other", []int64{9}, 0, false)
 	known("dates of a later post", 9)
-	m.Seen("other", nil, true)
+	m.Seen("other", nil, 12, false)
+	known("metadata of a later post", 12)
+	m.Seen("other", nil, 0, true)
 	known("others have changed anything", 0)
+	ended := m.Commit(verified.Left{Used: 5}, m.Epoch())
+	m.Seen("other", nil, 7, false)
+	ended("", nil)
+	known("metadata of a post that was added after the reading", 7)
 }

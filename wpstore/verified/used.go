@@ -1,17 +1,17 @@
 package verified
 
-// Used is the greatest id of an object that had terms, or of a post that had occurrences,
-// since an epoch; 0: unknown. Of the rows of greater ids all are those of posts that this
-// process has made since: a post that it makes now has none, as no id is given twice while
-// the log is followed.
+// Used returns the greatest id of an object that had terms, or of a post that had occurrences
+// or metadata, since an epoch; 0 if it is unknown. Rows of greater ids are those of posts that
+// this process has made since. A post that it makes now has none, as no id is given twice
+// while the log is followed: a table that is set back to earlier ids is seen in the log.
 func (m *Memory) Used() (id int64, epoch uint64) {
 	if m == nil {
 		return 0, 0
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.settled() {
+	if !m.settled() || m.used == 0 {
 		return 0, m.epoch
 	}
-	return m.used, m.epoch
+	return max(m.used, m.seen), m.epoch
 }

@@ -15,8 +15,14 @@ import (
 // filing writes icl_translations, the table of languages and translations.
 type filing struct {
 	rows *rowedit.Rows
-	// filed are the rows of new groups without a number.
-	filed []int64
+	// filed are the elements of new groups without a number.
+	filed []filed
+}
+
+// filed is a post or a term by its id.
+type filed struct {
+	kind string
+	id   int64
 }
 
 // element is a row of icl_translations: a post or a term in its language.
@@ -71,17 +77,17 @@ func originalOf(group []element) *element {
 }
 
 // file adds the row of a new post or term, in a new group. Until number numbers the group,
-// its number is negative and that of no other.
+// its number is negative and that of no other. A row that another post or term of the same id
+// has left becomes the new one's.
 func (f *filing) file(ctx context.Context, kind string, id int64, code string) error {
 	own := -2 * id
 	if strings.HasPrefix(kind, termElement("")) {
 		own--
 	}
-	row, err := f.rows.Add(ctx, "wpml.file", translations, rowedit.Columns(
-		"element_type", kind, "element_id", id, "trid", own, "language_code", code, "source_language_code", nil,
-	))
-	f.filed = append(f.filed, row)
-	return err
+	f.filed = append(f.filed, filed{kind, id})
+	return f.rows.Change(ctx, "wpml.file", translations, sq.Insert(f.rows.Table(translations)).
+		Columns("element_type", "element_id", "trid", "language_code", "source_language_code").Values(kind, id, own, code, nil).
+		Suffix(f.rows.Dialect().Upsert("element_type, element_id", []string{"trid", "language_code", "source_language_code"})))
 }
 
 // number gives new groups their numbers, which follow the last one. It comes last, because
@@ -101,7 +107,7 @@ func (f *filing) number(ctx context.Context) error {
 	}
 	for i, row := range rows {
 		trid := max(last, 0) + 1 + int64(i)
-		if err := f.rows.Set(ctx, "wpml.number", translations, rowedit.Columns("trid", trid), sq.Eq{"translation_id": row}); err != nil {
+		if err := f.rows.Set(ctx, "wpml.number", translations, rowedit.Columns("trid", trid), sq.Eq{"element_type": row.kind, "element_id": row.id}); err != nil {
 			return err
 		}
 	}
@@ -111,7 +117,7 @@ func (f *filing) number(ctx context.Context) error {
 // unfile takes an element out of its group. If it was the original, the next element
 // becomes the original.
 func (f *filing) unfile(ctx context.Context, group []element, own *element) error {
-	if err := f.rows.Change(ctx, "wpml.unfile", sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
+	if err := f.rows.Change(ctx, "wpml.unfile", translations, sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
 		return err
 	}
 	if own.source != "" {
@@ -123,7 +129,7 @@ func (f *filing) unfile(ctx context.Context, group []element, own *element) erro
 		if i > 0 {
 			source = others[0].code
 		}
-		if err := f.rows.Change(ctx, "wpml.new_original", sq.Update(f.rows.Table(translations)).
+		if err := f.rows.Change(ctx, "wpml.new_original", translations, sq.Update(f.rows.Table(translations)).
 			Set("source_language_code", source).Where(sq.Eq{"translation_id": e.translation})); err != nil {
 			return err
 		}

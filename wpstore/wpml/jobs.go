@@ -186,7 +186,7 @@ func (j jobs) writeFields(ctx context.Context, job int64, original, p *wpstore.P
 		{"excerpt", "base64", 1, encode(original.Excerpt), encode(p.Excerpt)},
 	} {
 		if id := known[f.name]; id != 0 {
-			if err := j.rows.Change(ctx, "wpml.update_field", sq.Update(j.rows.Table("icl_translate")).
+			if err := j.rows.Change(ctx, "wpml.update_field", "icl_translate", sq.Update(j.rows.Table("icl_translate")).
 				Set("field_data", f.data).Set("field_data_translated", f.text).Where(sq.Eq{"tid": id})); err != nil {
 				return err
 			}

@@ -73,7 +73,7 @@ func (w *postWriter) Rivals(ctx context.Context, query sq.SelectBuilder, id int6
 }
 
 // PostCreated files a post under the language of new ones.
-func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
+func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post, bare bool) error {
 	w.created = append(w.created, p.ID)
 	code := w.codeOf(p.Type)
 	if err := w.filing.file(ctx, postElement(p.Type), p.ID, code); err != nil {
@@ -89,7 +89,7 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 		return err
 	}
 	w.rows.Changed.Posts(p.ID)
-	return w.terms.Relate(ctx, "languages.relate", p.ID, []int64{priority})
+	return w.terms.File(ctx, p.ID, priorityTaxonomy, priority, bare)
 }
 
 // PostUpdated notes the post for the end of the request.

@@ -15,7 +15,7 @@ func TestNewPost(t *testing.T) {
 	w := s.writer(langplugin.Rules{Posts: "de", Events: "de"})
 	post := &wpstore.Post{ID: 60, Type: wpstore.VenueType, Status: "publish"}
 	s.exec("INSERT INTO wp_posts (ID, post_type, post_title, post_content) VALUES (60, 'tribe_venue', 'Alte Mühle', 'Ein Saal am Fluss')")
-	s.holds("in a group without a number", of("post_tribe_venue"), "post_tribe_venue 60 -120 de ", w.PostCreated(t.Context(), post))
+	s.holds("in a group without a number", of("post_tribe_venue"), "post_tribe_venue 60 -120 de ", w.PostCreated(t.Context(), post, true))
 	s.holds("the priority of its language", "SELECT term_taxonomy_id FROM wp_term_relationships WHERE object_id = 60", "38", nil)
 	if err := w.PostUpdated(t.Context(), post, post, false); err != nil { // new posts have nothing to follow
 		t.Error(err)
@@ -49,7 +49,7 @@ func TestNewEvent(t *testing.T) {
 	w := s.writer(langplugin.Rules{Posts: "cs", Events: "de"})
 	s.exec("INSERT INTO wp_posts (ID, post_type) VALUES (60, 'tribe_venue'), (61, 'tribe_events')")
 	for id, kind := range map[int64]string{60: wpstore.VenueType, 61: wpstore.EventType} {
-		if err := w.PostCreated(t.Context(), &wpstore.Post{ID: id, Type: kind}); err != nil {
+		if err := w.PostCreated(t.Context(), &wpstore.Post{ID: id, Type: kind}, true); err != nil {
 			t.Fatal(err)
 		}
 	}

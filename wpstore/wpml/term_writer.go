@@ -80,7 +80,7 @@ func (w *termWriter) loseTranslations(ctx context.Context, group []element, own 
 			continue
 		}
 		w.rows.Changed.Posts(posts...)
-		if err := w.rows.Change(ctx, "wpml.lose_translations", sq.Delete(w.rows.Table("term_relationships")).
+		if err := w.rows.Change(ctx, "wpml.lose_translations", "term_relationships", sq.Delete(w.rows.Table("term_relationships")).
 			Where(sq.Eq{"term_taxonomy_id": e.id}).Where(sqlconn.IDList("object_id", sqlconn.DistinctIDs(posts)))); err != nil {
 			return err
 		}

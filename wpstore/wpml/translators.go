@@ -19,7 +19,7 @@ type translators struct{ rows *rowedit.Rows }
 // translation.
 func (t translators) add(ctx context.Context, from, to string) error {
 	// The account: a row that is missing can't be locked.
-	if err := sqlconn.Lock(ctx, t.rows.Runner, "wpml.lock_user", sq.Select("ID").From(t.rows.Table("users")).
+	if err := sqlconn.Lock(ctx, t.rows.Runner, "wpml.lock_user", "users", sq.Select("ID").From(t.rows.Table("users")).
 		Where(sq.Eq{"ID": t.rows.User}).Suffix(t.rows.Dialect().ForUpdate())); err != nil {
 		return err
 	}
@@ -60,6 +60,6 @@ func (t translators) editUserMeta(ctx context.Context, key string, create bool, 
 	case text == stored.String:
 		return nil
 	}
-	return t.rows.Change(ctx, "wpml.update_user_meta", sq.Update(t.rows.Table("usermeta")).
+	return t.rows.Change(ctx, "wpml.update_user_meta", "usermeta", sq.Update(t.rows.Table("usermeta")).
 		Set("meta_value", text).Where(sq.Eq{"umeta_id": id}))
 }

@@ -20,7 +20,6 @@ func TypicalQueries() map[string]wpstore.EventQuery {
 		change(&q)
 		return q
 	}
-	yes := true
 	return map[string]wpstore.EventQuery{
 		"upcoming":     base,
 		"last_page":    with(func(q *wpstore.EventQuery) { q.Offset = 4_900 }),
@@ -28,7 +27,7 @@ func TypicalQueries() map[string]wpstore.EventQuery {
 		"month":        with(func(q *wpstore.EventQuery) { q.Bounds = []wpstore.Bound{from, until(30)} }),
 		"category":     with(func(q *wpstore.EventQuery) { q.Categories = []int64{3} }),
 		"venue":        with(func(q *wpstore.EventQuery) { q.Venues = []int64{1001} }),
-		"featured":     with(func(q *wpstore.EventQuery) { q.Featured = &yes }),
+		"featured":     with(func(q *wpstore.EventQuery) { q.Filters = []wpstore.EventFilter{{Name: wpstore.FilterFeatured}} }),
 		"search":       with(func(q *wpstore.EventQuery) { q.Search = []wpstore.SearchTerm{{Text: "koncert"}} }),
 		"include":      with(func(q *wpstore.EventQuery) { q.Include = []int64{15_001, 15_002}; q.Order.ByPublication = true }),
 		"any_status":   with(func(q *wpstore.EventQuery) { q.Statuses = nil }),

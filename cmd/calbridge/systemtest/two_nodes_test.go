@@ -96,7 +96,7 @@ func testConflictAtCommit(t *testing.T, nodes []*wptest.Node) {
 	attempts := 0
 	err = sqlconn.NewRunner(servers, nil).Transact(t.Context(), func(tx *sqlconn.Runner) (sqlconn.Ended, error) {
 		attempts++
-		if _, err := tx.Exec(t.Context(), "test.change", sq.Update("wp_options").Set("option_value", "ours").Where(sq.Eq{"option_name": "blogdescription"})); err != nil {
+		if _, err := tx.Exec(t.Context(), "test.change", "options", sq.Update("wp_options").Set("option_value", "ours").Where(sq.Eq{"option_name": "blogdescription"})); err != nil {
 			return nil, err
 		}
 		if attempts == 1 {

@@ -34,6 +34,8 @@ type Changes struct {
 	// made of may have changed, or which posts are public, or occurrences of other posts.
 	dated   set[int64]
 	counted bool
+	// described is the greatest id of a post whose metadata changed, 0 for none.
+	described int64
 	// partial are changed rows of which the log has some columns only.
 	partial set[partialRow]
 	// others are tables that aren't followed, and options and types of posts that nothing
@@ -98,8 +100,8 @@ func (c *Changes) bound() {
 	}
 }
 
-// Merge adds later changes. Of those that [Changes.Dated] and [Changes.Counted] tell of it
-// keeps its own: they are asked for each transaction.
+// Merge adds later changes. It keeps its own for [Changes.Dated], [Changes.Described] and
+// [Changes.Counted], which are asked for each transaction.
 func (c *Changes) Merge(later *Changes) {
 	c.everything = c.everything || later.everything
 	if c.bound(); c.everything {
@@ -127,6 +129,9 @@ func (c *Changes) Others() []string { return slices.Sorted(maps.Keys(c.others)) 
 
 // Dated are the posts with occurrences that changed, ascending.
 func (c *Changes) Dated() []int64 { return slices.Sorted(maps.Keys(c.dated)) }
+
+// Described returns the greatest id of a post whose metadata changed, 0 for none.
+func (c *Changes) Described() int64 { return c.described }
 
 // Counted says whether what the counts of terms are made of may have changed, or which posts
 // are public, or occurrences of other posts than the dated.

@@ -45,7 +45,7 @@ func (w WordPress) Tables() []Table {
 		// Nothing searches revisions, nor the metadata that WordPress writes again and
 		// again while somebody has a post open.
 		{"posts", []string{"ID", "post_type", "post_status"}, "ID", countedUnlessSame(noteTypes(w.Tickets, notePosts(w.Tickets, "revision"))), anyPost},
-		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", notePosts(w.Tickets, "_edit_lock", "_edit_last"), nil},
+		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", noteDescribed(notePosts(w.Tickets, "_edit_lock", "_edit_last")), nil},
 		{"tec_events", []string{"post_id"}, "event_id", post, nil},
 		{"tec_occurrences", []string{"post_id"}, "occurrence_id", occurrence, nil},
 		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, "", counted(noteRelation), nil},
@@ -111,6 +111,18 @@ func notePosts(tickets []string, unsearched ...string) func(*Changes, []Row) boo
 			}
 		}
 		return true
+	}
+}
+
+// noteDescribed notes the posts whose metadata changes; their ids are in the first column.
+func noteDescribed(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			if id, ok := row.ID(0); ok {
+				c.described = max(c.described, id)
+			}
+		}
+		return note(c, change)
 	}
 }
 

@@ -45,6 +45,8 @@ type Expressions interface {
 	Binary(expr string) string
 	// Concat joins texts.
 	Concat(exprs ...string) string
+	// Greatest is the greatest of two or more numbers.
+	Greatest(exprs ...string) string
 	// JoinInOrder is a join of two tables that the optimizer must not swap.
 	JoinInOrder() string
 	// Windows says that the engine has window functions, such as COUNT(*) OVER ().
@@ -117,6 +119,9 @@ const (
 	Other Failure = iota
 	Unavailable
 	Node // of this server among several: it stops, is read-only or has left its cluster
+	// NoDatabase: the connection's database was dropped. One of the same name that is made
+	// later needs new connections.
+	NoDatabase
 	Schema
 	Conflict  // deadlock or lock wait: the transaction may run again
 	Privilege // the user may not do this

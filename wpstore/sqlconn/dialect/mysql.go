@@ -34,6 +34,9 @@ func (mysqlExpressions) Binary(expr string) string       { return "BINARY " + ex
 func (mysqlExpressions) Concat(exprs ...string) string {
 	return "CONCAT(" + strings.Join(exprs, ",") + ")"
 }
+func (mysqlExpressions) Greatest(exprs ...string) string {
+	return "GREATEST(" + strings.Join(exprs, ", ") + ")"
+}
 func (mysqlExpressions) JoinInOrder() string      { return "STRAIGHT_JOIN" }
 func (mysqlExpressions) Windows() bool            { return true }
 func (mysqlExpressions) TieBreak(string) []string { return nil }
@@ -179,16 +182,21 @@ func failureOf(number uint16) Failure {
 		1927, // connection was killed
 		3032: // server in offline mode
 		return Node
+	case 1046: // no database selected
+		return NoDatabase
 	case 1205, // lock wait timeout
 		1213, // deadlock
 		1062, // a row with this key that another transaction has just added
-		1020: // record has changed since last read
+		1020, // record has changed since last read
+		1412: // table definition has changed since the transaction began
 		return Conflict
 	case 1142, // command denied on a table
 		1143: // command denied on a column
 		return Privilege
 	case 1054, // unknown column
-		1146: // no such table
+		1146, // no such table
+		1814, // tablespace discarded, during an import
+		1932: // MariaDB: no such table in the engine
 		return Schema
 	}
 	return Other

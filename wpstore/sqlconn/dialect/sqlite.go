@@ -35,6 +35,9 @@ func (sqliteExpressions) CastSigned(expr string) string   { return "CAST(" + exp
 func (sqliteExpressions) CastDatetime(expr string) string { return "cast_datetime(" + expr + ")" }
 func (sqliteExpressions) Binary(expr string) string       { return expr + " COLLATE BINARY" }
 func (sqliteExpressions) Concat(exprs ...string) string   { return "''||" + strings.Join(exprs, "||") }
+func (sqliteExpressions) Greatest(exprs ...string) string {
+	return "MAX(" + strings.Join(exprs, ", ") + ")"
+}
 func (sqliteExpressions) JoinInOrder() string             { return "CROSS JOIN" }
 func (sqliteExpressions) Windows() bool                   { return true }
 func (sqliteExpressions) TieBreak(column string) []string { return []string{column} }

@@ -37,7 +37,7 @@ type Conn struct {
 	// broken: reading past the driver has failed in the middle of a result.
 	broken bool
 	// running is the transaction; nil if there is none, or the driver has begun it.
-	running *transaction
+	running *Transaction
 	// level is the session's level of isolation as a transaction has set it, "" where that is
 	// unknown.
 	level string

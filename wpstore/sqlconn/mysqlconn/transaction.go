@@ -16,18 +16,22 @@ import (
 	"calbridge/wpstore/sqlconn/rowset"
 )
 
-// transaction is what a connection does within a transaction: it runs all statements
-// past the driver, and sends those whose results nobody needs together with the next one.
+// Transaction is an open transaction of a connection, which belongs to the caller until
+// [Transaction.Commit] or [Transaction.Rollback]. It runs all statements of the connection past
+// the driver, and sends those whose results nobody needs together with the next one. It is for
+// one goroutine at a time.
 //
 // A server that rolls a transaction back, as after a deadlock, goes on with the statements
 // that were sent behind. Autocommit is off meanwhile, so that they begin another
 // transaction, which is rolled back too. For the same reason COMMIT is sent only after all
 // others have succeeded.
-type transaction struct {
+type Transaction struct {
 	*Conn
 	pending []string
 	size    int // of pending, in bytes
-	// ahead are the answers to announced queries; see [WithNext].
+	// next are the queries that are sent along with the next statement, ahead the answers to
+	// those that were; see [Transaction.Next].
+	next  []Query
 	ahead []readAhead
 	// failed is the error of a pending statement: the transaction can't go on.
 	failed error
@@ -38,6 +42,8 @@ type transaction struct {
 
 // Options are those of a transaction.
 type Options struct {
+	// Isolation is READ COMMITTED or REPEATABLE READ.
+	Isolation sql.IsolationLevel
 	// GTID is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
 	GTID *string
 	// Session are assignments of session variables that hold during the transaction, such as
@@ -45,24 +51,36 @@ type Options struct {
 	Session, SessionAfter string
 }
 
-// optionsKey marks the context of a transaction with its Options.
-type optionsKey struct{}
-
-// WithOptions is the context of a transaction with options.
-func WithOptions(ctx context.Context, o Options) context.Context {
-	return context.WithValue(ctx, optionsKey{}, o)
-}
-
 // ErrNotBegun is the error of a transaction whose connection turned out to be dead before
 // the server had answered anything: it may run on another one.
 var ErrNotBegun = errors.New("the connection was lost before the transaction began")
 
-// laterKey marks the context of a statement whose result nobody needs.
-type laterKey struct{}
+// Later queues a statement whose result nobody needs, to be sent with the next one, whose error
+// may be its own. It returns false for one that is too long.
+func (t *Transaction) Later(text string) bool {
+	if t.size+len(text) > maxPipelined {
+		return false
+	}
+	t.add(text)
+	return true
+}
 
-// Later says that nobody needs the result of a statement: within a transaction it is sent
-// with the next one, whose error may be its own.
-func Later(ctx context.Context) context.Context { return context.WithValue(ctx, laterKey{}, true) }
+// Query is a query that is sent along with another statement.
+type Query struct {
+	Text string
+	// Reads are the tables that it reads, nil for any.
+	Reads []string
+}
+
+// Writes drops the answers to queries that were sent along and read a table, which a statement
+// is about to write to or to lock; "" is any table. A nil Transaction has none.
+func (t *Transaction) Writes(table string) {
+	if t != nil {
+		t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool {
+			return table == "" || a.Reads == nil || slices.Contains(a.Reads, table)
+		})
+	}
+}
 
 // laterError is the error of a statement that was sent with a later one.
 type laterError struct {
@@ -80,24 +98,21 @@ func IsEarlier(err error) bool {
 	return errors.As(err, &of)
 }
 
-// BeginTx implements driver.ConnBeginTx. The transaction begins with its first statement.
-func (c *Conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	level := isolationLevel(opts.Isolation)
-	if c.text == nil || level == "" || opts.ReadOnly {
-		return c.driverConn.BeginTx(ctx, opts)
+// StartTransaction begins a transaction with its first statement. It returns nil where the driver
+// alone sends statements.
+func (c *Conn) StartTransaction(o Options) *Transaction {
+	level := isolationLevel(o.Isolation)
+	if c.text == nil || level == "" {
+		return nil
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	t := &transaction{Conn: c}
-	t.Options, _ = ctx.Value(optionsKey{}).(Options)
+	t := &Transaction{Conn: c, Options: o}
 	if c.level != level { // that of reads doesn't matter: none is in a transaction
 		t.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level)
 		c.level = level
 	}
 	t.add(setAll("autocommit = 0", t.Session)) // the next statement begins a transaction
 	c.running = t
-	return t, nil
+	return t
 }
 
 // setAll is a statement of assignments, of which "" are left out.
@@ -106,8 +121,8 @@ func setAll(assignments ...string) string {
 }
 
 // isolationLevel is a level of database/sql as SQL has it, "" for others.
-func isolationLevel(level driver.IsolationLevel) string {
-	switch sql.IsolationLevel(level) {
+func isolationLevel(level sql.IsolationLevel) string {
+	switch level {
 	case sql.LevelReadCommitted:
 		return "READ COMMITTED"
 	case sql.LevelRepeatableRead:
@@ -116,8 +131,8 @@ func isolationLevel(level driver.IsolationLevel) string {
 	return ""
 }
 
-// Commit implements driver.Tx.
-func (t *transaction) Commit() error {
+// Commit sends what is pending, and COMMIT if all of that succeeds.
+func (t *Transaction) Commit() error {
 	err := t.limited(t.flush)
 	if err == nil {
 		return t.end("COMMIT")
@@ -127,13 +142,13 @@ func (t *transaction) Commit() error {
 	return err
 }
 
-// Rollback implements driver.Tx.
-func (t *transaction) Rollback() error {
+// Rollback drops what is pending and ends the transaction.
+func (t *Transaction) Rollback() error {
 	t.pending, t.failed, t.ahead, t.GTID, t.level = nil, nil, nil, nil, ""
 	return t.end("ROLLBACK")
 }
 
-func (t *transaction) end(statement string) error {
+func (t *Transaction) end(statement string) error {
 	t.Conn.running = nil
 	if !t.begun {
 		return nil // nothing was sent, or the connection is dead
@@ -160,19 +175,19 @@ func (t *transaction) end(statement string) error {
 }
 
 // limited runs a query that has no context within the driver's time for an answer.
-func (t *transaction) limited(query func() error) error {
+func (t *Transaction) limited(query func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), t.answerTimeout)
 	defer cancel()
 	return t.until(ctx, query)
 }
 
-func (t *transaction) add(text string) {
+func (t *Transaction) add(text string) {
 	t.pending = append(t.pending, text)
 	t.size += len(text)
 }
 
 // flush sends the pending statements.
-func (t *transaction) flush() error {
+func (t *Transaction) flush() error {
 	if t.failed != nil || len(t.pending) == 0 {
 		return t.failed
 	}
@@ -191,7 +206,7 @@ type answered struct {
 
 // run sends statements together, reads all answers, and returns those to the last ones.
 // The error is the first one of the others, or that of the connection.
-func (t *transaction) run(statements []string, wanted int) ([]answered, error) {
+func (t *Transaction) run(statements []string, wanted int) ([]answered, error) {
 	if t.broken {
 		return nil, t.lost(driver.ErrBadConn)
 	}
@@ -222,7 +237,7 @@ func (t *transaction) run(statements []string, wanted int) ([]answered, error) {
 }
 
 // lost is the error of a connection.
-func (t *transaction) lost(err error) error {
+func (t *Transaction) lost(err error) error {
 	err = t.judge(err)
 	if t.begun || !errors.Is(err, driver.ErrBadConn) {
 		return err
@@ -238,14 +253,14 @@ func commentOf(statement string) string {
 
 // answer runs a statement after the pending ones, with which it is sent, as are those that
 // were announced.
-func (t *transaction) answer(ctx context.Context, text string) (*answered, error) {
-	if len(t.ahead) > 0 && t.ahead[0].text == text {
+func (t *Transaction) answer(ctx context.Context, text string) (*answered, error) {
+	next := t.takeNext(len(text))
+	if len(t.ahead) > 0 && t.ahead[0].Text == text {
 		a := t.ahead[0].answered
 		t.ahead = t.ahead[1:]
 		return &a, a.err
 	}
 	t.ahead = nil
-	next := t.announced(ctx, len(text))
 	var answers []answered
 	err := t.until(ctx, func() error {
 		if t.failed != nil {
@@ -256,7 +271,10 @@ func (t *transaction) answer(ctx context.Context, text string) (*answered, error
 				return err
 			}
 		}
-		statements := append(append(t.pending, text), next...)
+		statements := append(t.pending, text)
+		for _, q := range next {
+			statements = append(statements, q.Text)
+		}
 		t.pending, t.size = nil, 0
 		answers, t.failed = t.run(statements, 1+len(next))
 		return t.failed
@@ -264,53 +282,49 @@ func (t *transaction) answer(ctx context.Context, text string) (*answered, error
 	if err != nil {
 		return nil, err
 	}
-	for i, text := range next {
-		t.ahead = append(t.ahead, readAhead{text, answers[i+1]})
+	for i, q := range next {
+		t.ahead = append(t.ahead, readAhead{q, answers[i+1]})
 	}
 	return &answers[0], answers[0].err
 }
 
 // readAhead is the answer to an announced query.
 type readAhead struct {
-	text string
+	Query
 	answered
 }
 
-// aheadKey marks the context of a query that others follow.
-type aheadKey struct{}
-
-// WithNext passes on with a query of a transaction the texts of those that follow it: they
-// are sent along as far as all are short.
-func WithNext(ctx context.Context, texts []string) context.Context {
-	return context.WithValue(ctx, aheadKey{}, texts)
+// Next has the next statement take along queries that follow it, as far as all are short. A nil
+// Transaction takes none along.
+func (t *Transaction) Next(queries []Query) {
+	if t != nil {
+		t.next = queries
+	}
 }
 
-// announced are the queries that follow, as far as all are short.
-func (t *transaction) announced(ctx context.Context, size int) []string {
-	next, _ := ctx.Value(aheadKey{}).([]string)
+// takeNext returns the queries to send along with a statement of a size, as far as all are short.
+// Later statements take none along.
+func (t *Transaction) takeNext(size int) []Query {
+	next := t.next
+	t.next = nil
 	size += t.size
-	for i, text := range next {
-		if size += len(text); size > maxPipelined {
+	for i, q := range next {
+		if size += len(q.Text); size > maxPipelined {
 			return next[:i]
 		}
 	}
 	return next
 }
 
-// exec runs a statement, or defers it.
-func (t *transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+// exec runs a statement.
+func (t *Transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
-		t.ahead = nil
+		t.ahead, t.next = nil, nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
 		return t.driverConn.ExecContext(ctx, query, args)
-	}
-	t.written(query)
-	if ctx.Value(laterKey{}) != nil && t.size+len(text) <= maxPipelined {
-		t.add(text)
-		return driver.ResultNoRows, nil
 	}
 	ahead := t.ahead
 	t.ahead = nil
@@ -324,16 +338,11 @@ func (t *transaction) exec(ctx context.Context, query string, args []driver.Name
 	return execResult(a.ok), nil
 }
 
-// written drops the answers to announced queries that read the table of a statement.
-func (t *transaction) written(statement string) {
-	table := "`" + FirstTable(statement) + "`"
-	t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool { return strings.Contains(a.text, table) })
-}
-
 // query runs a query.
-func (t *transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+func (t *Transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
+		t.next = nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
@@ -351,11 +360,4 @@ func (t *transaction) query(ctx context.Context, query string, args []driver.Nam
 func readOnlyError(err error) bool {
 	var refused *mysql.MySQLError
 	return errors.As(err, &refused) && slices.Contains([]uint16{1290, 1792, 1836}, refused.Number)
-}
-
-// FirstTable is the first quoted name of a statement: in all that write, the table.
-func FirstTable(statement string) string {
-	_, after, _ := strings.Cut(statement, "`")
-	table, _, _ := strings.Cut(after, "`")
-	return table
 }

@@ -42,7 +42,7 @@ func Rows(t testing.TB) *rowedit.Rows {
 // Exec runs a statement.
 func Exec(t testing.TB, rows *rowedit.Rows, statement string, args ...any) {
 	t.Helper()
-	if err := rows.Change(t.Context(), "test", sq.Expr(statement, args...)); err != nil {
+	if err := rows.Change(t.Context(), "test", "", sq.Expr(statement, args...)); err != nil {
 		t.Fatal(err)
 	}
 }
