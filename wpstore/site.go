@@ -84,7 +84,7 @@ type SiteTheme struct {
 	Template, Stylesheet string
 }
 
-// SiteNetwork says whether the tables of a network of sites exist, what the address of the
+// SiteNetwork reports whether the tables of a network of sites exist, what the address of the
 // network is, as stored, which logins are its super administrators, and whether the addresses
 // of its uploads are rewritten, which they are on networks from before WordPress 3.5.
 type SiteNetwork struct {
@@ -112,7 +112,7 @@ func (f *SiteFacts) RESTDisabled() bool {
 // none, but the owner of a site may.
 type StartIndexes struct{ Local, UTC string }
 
-// By is the index by the start in UTC or by the local one.
+// By returns the index by the start in UTC or by the local one.
 func (x StartIndexes) By(utc bool) string {
 	if utc {
 		return x.UTC

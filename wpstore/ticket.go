@@ -37,7 +37,7 @@ const (
 	TicketEnd         = "_ticket_end_date"
 )
 
-// TicketKeys are the metadata of a ticket that answers show.
+// TicketKeys returns the metadata of a ticket that answers show.
 func TicketKeys() []string {
 	return []string{TicketPrice, TicketStock, TicketManageStock, TicketCapacity, TicketStart, TicketEnd}
 }

@@ -180,7 +180,7 @@ func mayImport() [][2]string {
 	}
 }
 
-// testSupport are the packages that only tests and test support may import.
+// testSupport returns the packages that only tests and test support may import.
 func testSupport() []string {
 	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/openapi/contract", "rest/wptext/sitetest", "rest/wptext/texttest"}
 }
@@ -244,13 +244,13 @@ func against(from, to string) string {
 	return ""
 }
 
-// layer is the top-level folder of a package.
+// layer returns the top-level folder of a package.
 func layer(path string) string {
 	top, _, _ := strings.Cut(path, "/")
 	return top
 }
 
-// covers says whether a pattern of a row stands for a package.
+// covers reports whether a pattern of a row stands for a package.
 func covers(pattern, path string) bool {
 	root, all := strings.CutSuffix(pattern, "/...")
 	return path == root || all && strings.HasPrefix(path, root+"/")

@@ -55,7 +55,7 @@ type Result struct {
 	Got      *recording.Response `json:"-"`
 }
 
-// String is the result as one line.
+// String returns the result as one line.
 func (r Result) String() string {
 	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, excerpt.Head(r.Path, 200))
 	switch {
@@ -69,7 +69,7 @@ func (r Result) String() string {
 	return line
 }
 
-// coarsest is the coarsest level at which there is a difference, "" without any.
+// coarsest returns the coarsest level at which there is a difference, "" without any.
 func coarsest(differences []diff.Difference) diff.Level {
 	for _, level := range diff.Levels() {
 		if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Level == level }) {

@@ -291,7 +291,7 @@ func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts
 	}, err
 }
 
-// namesOf are the names that a text finds a term by.
+// namesOf returns the names that a text finds a term by.
 func namesOf(text string) []string {
 	if name, err := termName(text); err == nil {
 		return []string{text, name}

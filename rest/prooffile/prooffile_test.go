@@ -25,7 +25,7 @@ import (
 
 const testSite = "0123abcd"
 
-// example is a Kept with some of everything.
+// example returns a Kept with some of everything.
 func example() proof.Kept {
 	return proof.Kept{
 		Facts:  proof.Facts{"wordpress": "hash"},
@@ -141,7 +141,7 @@ func (s *site) Ended(why proof.Ending) {
 }
 func (s *site) Decided(proof.Reason) {}
 
-// newSite is a site as a process begins, after another one or for the first time.
+// newSite returns a site as a process begins, after another one or for the first time.
 func newSite(t *testing.T, before *site) *site {
 	t.Helper()
 	s := &site{t: t, at: &atomic.Int64{}, facts: proof.Facts{"wordpress": "7.0"}, log: &safeText{}}
@@ -188,8 +188,8 @@ type asked struct{}
 func (asked) Query() string { return "" }
 func (asked) Site() string  { return address }
 
-// draft is an answer that shows no object, so that it is answered natively once its shape is
-// proven.
+// draft returns an answer that shows no object, so that it is answered natively once its shape
+// is proven.
 func draft(route string) *api.Draft { return &api.Draft{Route: route, Shared: true} }
 
 func (s *site) compare(route string, request int, verdict proof.Verdict) {

@@ -61,7 +61,7 @@ type Site struct {
 	GalleryStyle string
 }
 
-// Title is the title of a post as it is shown.
+// Title returns the title of a post as it is shown.
 func (s *Site) Title(stored string) string {
 	return cmp.Or(typography.Title(stored, s.Locale), s.Theme.EmptyTitle)
 }

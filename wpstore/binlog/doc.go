@@ -2,11 +2,11 @@
 // and reports which rows of which tables each transaction changed. It does not depend on
 // WordPress.
 //
-// [Open] connects and requests all that is committed after a [Position]; [Stream.Next]
-// returns the [Rows], [Statement] and [Unknown] of one transaction after the other, each
-// transaction ending with a [Commit], and a [File] where a file begins, which says whether the
-// server crashed before. It decodes only the columns that the caller names: numbers, texts and
-// NULL. The server sends a heartbeat each second, so that silence means a lost connection.
+// [Open] connects and requests all that is committed after a [Position]; [Stream.Next] returns
+// the [Rows], [Statement] and [Unknown] of one transaction after the other, each transaction
+// ending with a [Commit], and a [File] where a file begins, which reports whether the server
+// crashed before. It decodes only the columns that the caller names: numbers, texts and NULL.
+// The server sends a heartbeat each second, so that silence means a lost connection.
 //
 //	stream.go                  the session of a replica, and its events
 //	decoder.go, event.go       events: headers, checksums, transactions, statements

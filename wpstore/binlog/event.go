@@ -52,7 +52,7 @@ type Place struct {
 	Position uint64
 }
 
-// Before says whether a place comes before another. Names of files end with a
+// Before reports whether a place comes before another. Names of files end with a
 // growing number.
 func (p Place) Before(other Place) bool {
 	if p.File != other.File {

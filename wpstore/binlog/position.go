@@ -16,7 +16,7 @@ const (
 	MySQL   Flavor = "mysql"
 )
 
-// Identity is the SQL expression for a text that identifies a server.
+// Identity returns the SQL expression for a text that identifies a server.
 func (f Flavor) Identity() string {
 	if f == MySQL {
 		return "@@global.server_uuid"
@@ -27,7 +27,7 @@ func (f Flavor) Identity() string {
 // Position is a set of transactions: those that a stream has returned, or a server has
 // committed. No method changes it.
 type Position interface {
-	// Contains says whether it contains all of another position of the same flavor.
+	// Contains reports whether it contains all of another position of the same flavor.
 	Contains(Position) bool
 	// Merge is the union.
 	Merge(Position) Position
@@ -49,7 +49,7 @@ func ParsePosition(flavor Flavor, text string) (p Position, err error) {
 	return p, nil
 }
 
-// IsMySQL says whether a position is one of MySQL.
+// IsMySQL reports whether a position is one of MySQL.
 func IsMySQL(p Position) bool {
 	_, ok := p.(sets)
 	return ok

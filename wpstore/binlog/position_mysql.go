@@ -141,7 +141,7 @@ func (s sets) sources() []source {
 	})
 }
 
-// encode is the form that COM_BINLOG_DUMP_GTID takes: the ends of ranges are
+// encode returns the form that COM_BINLOG_DUMP_GTID takes: the ends of ranges are
 // beyond the last. Servers that know no tags know only the form without them.
 func (s sets) encode() []byte {
 	le := binary.LittleEndian

@@ -139,7 +139,7 @@ func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 	return row, nil
 }
 
-// bit says whether the nth bit of a bitmap is set; the lowest of each byte first.
+// bit reports whether the nth bit of a bitmap is set; the lowest of each byte first.
 func bit(bitmap []byte, n int) bool { return bitmap[n/8]>>(n%8)&1 != 0 }
 
 func countBits(bitmap []byte, n int) int {

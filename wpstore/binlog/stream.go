@@ -131,7 +131,7 @@ func (s *Stream) row(ctx context.Context, query string, columns int) ([]string, 
 	return row, err
 }
 
-// session is the statement that sets up the session of a replica.
+// session returns the statement that sets up the session of a replica.
 func (s *Stream) session() string {
 	set := "SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = " + strconv.Itoa(int(heartbeat))
 	if s.flavor == MariaDB {
@@ -182,7 +182,7 @@ func (s *Stream) locate(ctx context.Context) error {
 // ErrNoLog means that the server writes no binary log.
 var ErrNoLog = errors.New("the server writes no binary log (log_bin is off)")
 
-// Logs says whether the server logs changes in a database (binlog_do_db and
+// Logs reports whether the server logs changes in a database (binlog_do_db and
 // binlog_ignore_db).
 func (s *Stream) Logs(schema string) bool {
 	listed := func(list string) bool {
@@ -191,7 +191,7 @@ func (s *Stream) Logs(schema string) bool {
 	return (s.filters[0] == "" || listed(s.filters[0])) && !listed(s.filters[1])
 }
 
-// registration are the arguments of COM_REGISTER_SLAVE: id, empty name, user and
+// registration returns the arguments of COM_REGISTER_SLAVE: id, empty name, user and
 // password, port, rank, and the source's id.
 func registration(id uint32) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, id), make([]byte, 3+2+4+4)...)
@@ -220,13 +220,13 @@ func (s *Stream) dump(ctx context.Context, id uint32, from Position) error {
 	return s.conn.Command(mysqlwire.ComBinlogDumpGTID, append(le.AppendUint32(arguments, uint32(len(encoded))), encoded...))
 }
 
-// Flavor is the kind of the server.
+// Flavor returns the kind of the server.
 func (s *Stream) Flavor() Flavor { return s.flavor }
 
-// Server is the [Flavor.Identity] of the server.
+// Server returns the [Flavor.Identity] of the server.
 func (s *Stream) Server() string { return s.server }
 
-// Start is the server's position before Open asked for events, and a place in its log
+// Start returns the server's position before Open asked for events, and a place in its log
 // that is not before that.
 func (s *Stream) Start() (Position, Place) { return s.start, s.place }
 

@@ -134,7 +134,7 @@ func (t *columnType) value(f *mysqlwire.Fields, meta uint16) (Value, error) {
 	return Value{Kind: Other}, f.Err
 }
 
-// decimalSize is the bytes of the digits on one side of the point: four for each nine,
+// decimalSize returns the bytes of the digits on one side of the point: four for each nine,
 // and as few as hold the rest.
 func decimalSize(digits uint64) uint64 {
 	rest := [...]uint64{0, 1, 1, 2, 2, 3, 3, 4, 4}

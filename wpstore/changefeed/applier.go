@@ -134,7 +134,7 @@ func (a *applier) untilProven(ctx context.Context, at mark) error {
 	}
 }
 
-// committed says whether the last transaction of a batch is known to be visible, and with it
+// committed reports whether the last transaction of a batch is known to be visible, and with it
 // those before: one that this process has committed is, on a server that makes them visible
 // in the order of the log.
 func (a *applier) committed(ctx context.Context, b *batch) bool {

@@ -39,7 +39,7 @@ type Watcher interface {
 	// Begin: changes arrive from here on. End: they no longer do.
 	Begin()
 	End()
-	// Ours says whether a transaction is one of this process's, whose COMMIT the server has
+	// Ours reports whether a transaction is one of this process's, whose COMMIT the server has
 	// answered. It may wait a moment for answers that are due.
 	Ours(ctx context.Context, gtid string) bool
 	// Seen is called with each transaction once everybody can read what it has written, before
@@ -77,7 +77,7 @@ type Observer struct {
 	Applied func(transactions int, delay time.Duration)
 }
 
-// taxonomies are the roles of the taxonomies of all plugins, by name.
+// taxonomies returns the roles of the taxonomies of all plugins, by name.
 func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 	all := map[string]rowtags.TaxonomyRole{}
 	for _, p := range cfg.Plugins {

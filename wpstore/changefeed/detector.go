@@ -28,7 +28,7 @@ func (d *Detector) Begin(server string) {
 	d.counts = []map[string]Count{{}}
 }
 
-// Look compares the states of the tables with those at the last look, and says whether rows
+// Look compares the states of the tables with those at the last look, and reports whether rows
 // may have changed that are not in the log. logged was read before.
 func (d *Detector) Look(found map[string]State, logged map[string]Count, now time.Time) bool {
 	last, created := d.last, d.created

@@ -39,7 +39,7 @@ func newLayout(wanted, present []string) *layout {
 	return l
 }
 
-// fits says whether the layout is that of the table that the log describes: their number of
+// fits reports whether the layout is that of the table that the log describes: their number of
 // columns is the same, and their names are where the log has them.
 func (l *layout) fits(described *binlog.Table) bool {
 	if l == nil || l.columns != described.Columns {

@@ -25,7 +25,7 @@ type mark struct {
 	stored bool
 }
 
-// from is the position after which the log is read; nil for now.
+// from returns the position after which the log is read; nil for now.
 func (m mark) from() binlog.Position {
 	if m.last != "" {
 		return m.before
@@ -38,7 +38,7 @@ func (m mark) after(before mark) bool {
 	return m.position != nil && (before.position == nil || !before.position.Contains(m.position))
 }
 
-// resumable is the mark at which to resume after an error: none if the server can't
+// resumable returns the mark at which to resume after an error: none if the server can't
 // send the log from there.
 func (m mark) resumable(err error) mark {
 	const positionLost = 1236

@@ -17,7 +17,7 @@ type Node struct {
 	readOnly      bool
 }
 
-// committing is the position of a server with the transactions that are being committed.
+// committing returns the position of a server with the transactions that are being committed.
 func (n Node) committing(flavor binlog.Flavor) (binlog.Position, error) {
 	position, err := binlog.ParsePosition(flavor, n.GTIDs)
 	if err != nil || n.owned == "" {
@@ -37,7 +37,7 @@ func positionVariable(flavor binlog.Flavor) string {
 	return "@@global.gtid_executed"
 }
 
-// ownedVariable are the transactions that are being committed. MariaDB counts them in its
+// ownedVariable returns the transactions that are being committed. MariaDB counts them in its
 // position.
 func ownedVariable(flavor binlog.Flavor) string {
 	if flavor == binlog.MariaDB {

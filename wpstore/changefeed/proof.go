@@ -28,7 +28,7 @@ type proof struct {
 	asking    sync.Mutex // held while the primary is asked for its position
 }
 
-// catchUp is [Feed.CatchUp], whose context ends in time.
+// catchUp returns [Feed.CatchUp], whose context ends in time.
 func (p *proof) catchUp(ctx context.Context) error {
 	applied, _ := p.progress.state()
 	if applied == nil {

@@ -27,7 +27,7 @@ func (s *states) add(following bool, _ error) {
 	s.all = append(s.all, following)
 }
 
-// resumed says whether the log was lost and is followed again.
+// resumed reports whether the log was lost and is followed again.
 func (s *states) resumed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,13 +61,13 @@ func (s *Source) Close() {
 	s.pool.Close()
 }
 
-// Config are the driver's settings for connections to the server that is followed.
+// Config returns the driver's settings for connections to the server that is followed.
 func (s *Source) Config() *mysql.Config { return s.cfg }
 
-// Flavor is which kind of log the server has.
+// Flavor returns which kind of log the server has.
 func (s *Source) Flavor() binlog.Flavor { return s.flavor }
 
-// ID is that of the server, "" before Identify.
+// ID returns that of the server, "" before Identify.
 func (s *Source) ID() string { return s.server }
 
 // Identify says which server is followed: the one that a log was opened of.
@@ -102,7 +102,7 @@ func (s *Source) AskPrimary(ctx context.Context) (Node, error) {
 	return n, err
 }
 
-// otherServer is the error for an address of the primary that leads to another server.
+// otherServer returns the error for an address of the primary that leads to another server.
 func (s *Source) otherServer(n Node) error {
 	if s.servers.Feed().Apart() {
 		return fmt.Errorf("%w: %s by --dsn, %s by --feed-dsn", ErrNotPrimary, n.server, s.server)
@@ -133,7 +133,7 @@ func (s *Source) Visible(ctx context.Context, gtid binlog.Position, end binlog.P
 	return executed, err
 }
 
-// visiblePlace is the place in MariaDB's log up to which transactions are visible.
+// visiblePlace returns the place in MariaDB's log up to which transactions are visible.
 func (s *Source) visiblePlace(ctx context.Context) (binlog.Place, error) {
 	var place binlog.Place
 	err := s.Query(ctx, "feed.visible", sq.Expr(`SHOW STATUS LIKE 'binlog\_snapshot\_%'`), func(rows *sql.Rows) error {
@@ -152,7 +152,7 @@ func (s *Source) visiblePlace(ctx context.Context) (binlog.Place, error) {
 	return place, err
 }
 
-// Position is the server's position, proved to be that of the primary by its
+// Position returns the server's position, proved to be that of the primary by its
 // being writable. If it isn't writable, its address may lead to another server by now.
 func (s *Source) Position(ctx context.Context) (binlog.Position, error) {
 	n, err := s.askNode(ctx, s.run)

@@ -48,8 +48,8 @@ func (r *recorder) Record(tags []invalidation.Tag, _ bool, at encoding.TextMarsh
 	}
 }
 
-// has says whether the users after an id up to another were recorded since the last start, and
-// whether changes may have been missed.
+// has reports whether the users after an id up to another were recorded since the last start,
+// and whether changes may have been missed.
 func (r *recorder) has(after, upTo int64) (all, missed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -130,7 +130,7 @@ func (t *Tables) read(ctx context.Context) error {
 	return nil
 }
 
-// isWide says whether a character set has ASCII in more than one byte. The log has texts in
+// isWide reports whether a character set has ASCII in more than one byte. The log has texts in
 // the character set of their column; names compared with them are ASCII, and the same bytes
 // in all other sets.
 func isWide(charset string) bool {
@@ -253,7 +253,7 @@ func (t *Tables) Logged() map[string]Count {
 	return counts
 }
 
-// Physical are the names of the tables.
+// Physical returns the names of the tables.
 func (t *Tables) Physical() []string {
 	var names []string
 	for _, table := range t.followed {

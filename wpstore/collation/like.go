@@ -47,7 +47,7 @@ func Compile(pattern string) Pattern {
 	return p
 }
 
-// Match says whether the whole text matches the pattern. The time is proportional to the
+// Match reports whether the whole text matches the pattern. The time is proportional to the
 // product of both lengths at worst, and to the length of the text in common searches.
 func (p Pattern) Match(text string) bool {
 	t := weightTable()
@@ -82,7 +82,7 @@ func (p Pattern) Match(text string) bool {
 	}
 }
 
-// first is the class and the length of the text's first character.
+// first returns the class and the length of the text's first character.
 func (t *table) first(text string) (class, int) {
 	if b := text[0]; b < utf8.RuneSelf {
 		return t.ascii[b], 1

@@ -119,7 +119,7 @@ func writeWeights(t *testing.T, db *sql.DB) {
 	}
 }
 
-// computed are the weights that the algorithm gives to characters outside of its
+// computed returns the weights that the algorithm gives to characters outside of its
 // table. A few ideographs among the compatibility characters are written to the
 // table although they could be computed.
 func computed(r rune) []byte {

@@ -31,7 +31,7 @@ type postTerms struct {
 	objects []string
 }
 
-// tagsChanged says whether an update of the post counts as a change of its tags.
+// tagsChanged reports whether an update of the post counts as a change of its tags.
 // WordPress reassigns the tags by name: a name that it escapes with backslashes on the way
 // counts as changed.
 func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
@@ -52,11 +52,11 @@ func (t postTerms) quotedTags(post int64) sq.Sqlizer {
 		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}})
 }
 
-// assign gives a post the terms of each set, and returns those that it did not have, by
-// their term_taxonomy ids, the taxonomies in which that changed anything, and the terms of each
-// set before and after. It ignores ids that are no terms of the taxonomy. bare: the post has
-// none yet. next are queries that follow. counted says whether the post counted before the transaction, and counts now, as 1
-// or 0.
+// assign gives a post the terms of each set, and returns those that it did not have, by their
+// term_taxonomy ids, the taxonomies in which that changed anything, and the terms of each set
+// before and after. It ignores ids that are no terms of the taxonomy. bare: the post has none
+// yet. next are queries that follow. counted reports whether the post counted before the
+// transaction, and counts now, as 1 or 0.
 func (t postTerms) assign(ctx context.Context, post int64, bare bool, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, set []rowedit.SetTerms, err error) {
 	found, known := allKnown(sets)
 	if !bare || !known {
@@ -120,7 +120,7 @@ type assignable struct {
 	exists, had bool
 }
 
-// allKnown are the terms of sets of a post that has none; false if one isn't known. A term
+// allKnown returns the terms of sets of a post that has none; false if one isn't known. A term
 // that is deleted meanwhile is noticed when it is counted.
 func allKnown(sets []PostTermSet) (map[assigned]assignable, bool) {
 	found := map[assigned]assignable{}

@@ -23,7 +23,7 @@ const (
 	Excluded   Outcome = "excluded"   // the index doesn't leave out single events
 )
 
-// Outcomes are all of them.
+// Outcomes returns all of them.
 func Outcomes() []Outcome {
 	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable, Hidden, Tickets, Duration, Excluded}
 }

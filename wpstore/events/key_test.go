@@ -65,7 +65,7 @@ func TestEventKey(t *testing.T) {
 	note("with an index", full(), nil)
 }
 
-// leaves are the texts, numbers and flags inside a value.
+// leaves returns the texts, numbers and flags inside a value.
 func leaves(v reflect.Value) []reflect.Value {
 	var out []reflect.Value
 	switch v.Kind() {

@@ -14,7 +14,7 @@ import (
 // no less than sorting all dates.
 const maxWalked = 500
 
-// walkable says whether the first dates of the window probably suffice for the page: the
+// walkable reports whether the first dates of the window probably suffice for the page: the
 // query leaves out few events. Every other list needs all of its events for its order, or
 // has a filter that leaves few of them, or bounds that the index does not know.
 func walkable(q wpstore.EventQuery) bool {
@@ -25,7 +25,7 @@ func walkable(q wpstore.EventQuery) bool {
 		q.Featured == nil && !q.Hidden && q.Tickets == nil && q.Parent == nil && len(q.Search) == 0
 }
 
-// walked is how many dates are read for a page. Events of other languages, other statuses
+// walked returns how many dates are read for a page. Events of other languages, other statuses
 // and hidden ones are among them, and several dates of one event.
 func walked(q wpstore.EventQuery) uint64 {
 	times := int64(2)

@@ -115,7 +115,7 @@ func (g *Guard) Repeat(ctx context.Context, task string, f func(context.Context)
 	}
 }
 
-// Flight is [singleflight.Group.DoChan], whose own goroutine would end the process after a
+// Flight returns [singleflight.Group.DoChan], whose own goroutine would end the process after a
 // panic. All callers get an error that matches [ErrPanic] instead.
 func (g *Guard) Flight(flights *singleflight.Group, key, task string, f func() (any, error)) <-chan singleflight.Result {
 	return flights.DoChan(key, func() (result any, err error) {

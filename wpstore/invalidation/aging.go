@@ -20,7 +20,7 @@ type Stamp struct {
 	generation uint64
 }
 
-// Stamp is that of now.
+// Stamp returns that of now.
 func (a *Aging) Stamp() Stamp {
 	s := Stamp{At: a.Now()}
 	if a.Tracker != nil {
@@ -29,7 +29,7 @@ func (a *Aging) Stamp() Stamp {
 	return s
 }
 
-// State says whether something may be used.
+// State reports whether something may be used.
 type State int
 
 // The states. What is Old may be used while another request reads it again, what is
@@ -40,7 +40,7 @@ const (
 	Current
 )
 
-// State is that of something with a stamp, which depends on the tags. proven says that the
+// State returns that of something with a stamp, which depends on the tags. proven says that the
 // tracker has all changes that this request must see.
 func (a *Aging) State(s Stamp, proven bool, tags ...Tag) State {
 	followed := a.Tracker != nil && a.Tracker.Active()

@@ -20,7 +20,7 @@ type Catalogue struct {
 	sum      uint32            // of the file
 }
 
-// Sum is a checksum of the file.
+// Sum returns a checksum of the file.
 func (c *Catalogue) Sum() uint32 {
 	if c == nil {
 		return 0
@@ -57,7 +57,7 @@ func (c *Catalogue) LookupAnywhere(text string) (translation string, ok bool) {
 	return translation, ok
 }
 
-// Len is the number of translated texts.
+// Len returns the number of translated texts.
 func (c *Catalogue) Len() int {
 	if c == nil {
 		return 0

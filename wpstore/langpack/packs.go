@@ -5,12 +5,12 @@ type Packs struct {
 	Core, Calendar, Common *Catalogue
 }
 
-// domain is the pack of a text domain.
+// domain returns the pack of a text domain.
 func (p *Packs) domain(name string) *Catalogue {
 	return map[string]*Catalogue{Core: p.Core, Calendar: p.Calendar, Common: p.Common}[name]
 }
 
-// Texts are the translations that the packs have of [Texts], by name.
+// Texts returns the translations that the packs have of [Texts], by name.
 func (p *Packs) Texts() map[string]string {
 	found := map[string]string{}
 	for _, t := range Texts() {
@@ -36,7 +36,7 @@ func (p *Packs) Template(template string, calendar bool) string {
 	return template
 }
 
-// PacksOf are packs that have only the texts of [Texts], by name.
+// PacksOf returns packs that have only the texts of [Texts], by name.
 func PacksOf(texts map[string]string) *Packs {
 	catalogues := map[string]*Catalogue{}
 	for _, t := range Texts() {

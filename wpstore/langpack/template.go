@@ -15,7 +15,7 @@ var (
 
 const anyValue = "\x00" // stands for a place whatever it is called
 
-// shape is a text without the names of its places. ok says that it has some.
+// shape returns a text without the names of its places. ok says that it has some.
 func shape(text string) (s string, ok bool) {
 	s = directive.ReplaceAllStringFunc(text, func(found string) string {
 		if found == "%%" {
@@ -58,7 +58,7 @@ func (c *Catalogue) Template(template string) (translation string, ok bool) {
 	}), true
 }
 
-// places are the numbers of the values that a text shows, in its order.
+// places returns the numbers of the values that a text shows, in its order.
 func places(text string) []string {
 	var numbers []string
 	for _, m := range directive.FindAllStringSubmatch(text, -1) {

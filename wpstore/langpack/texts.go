@@ -22,7 +22,7 @@ type Text struct {
 // elisions are the English words that begin with an apostrophe.
 const elisions = "'tain't,'twere,'twas,'tis,'twill,'til,'bout,'nuff,'round,'cause,'em"
 
-// Texts are the texts whose translation changes more than the wording of messages.
+// Texts returns the texts whose translation changes more than the wording of messages.
 func Texts() []Text {
 	core := func(name, context, original string) Text { return Text{name, Core, context, original, original} }
 	calendar := func(name, context, original string) Text { return Text{name, Calendar, context, original, original} }

@@ -51,7 +51,7 @@ type PostReader interface {
 	// SecondLanguage is an expression for a query of JoinPosts: 1 for a post in the second
 	// language, else 0. It returns false if a second language isn't possible.
 	SecondLanguage(in wpstore.InLanguage) (sq.Sqlizer, bool)
-	// WorthScanning says whether InLanguage.Scan makes a query of two languages that finds
+	// WorthScanning reports whether InLanguage.Scan makes a query of two languages that finds
 	// so many posts faster.
 	WorthScanning(posts int64) bool
 

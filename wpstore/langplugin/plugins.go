@@ -32,7 +32,7 @@ func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 	return joined
 }
 
-// SiteTables are the tables that ReadSite needs, if they exist.
+// SiteTables returns the tables that ReadSite needs, if they exist.
 func (all Plugins) SiteTables() []string { return each(all, Plugin.SiteTables) }
 
 // Storage says for each plugin which rows of the change feed concern languages.
@@ -40,13 +40,13 @@ func (all Plugins) Storage() []rowtags.Storage {
 	return each(all, func(p Plugin) []rowtags.Storage { return []rowtags.Storage{p.Storage()} })
 }
 
-// Tables are the plugins' own tables that writes change.
+// Tables returns the plugins' own tables that writes change.
 func (all Plugins) Tables() []rowedit.Table { return each(all, Plugin.Tables) }
 
-// ObjectTaxonomies are the taxonomies under which plugins file terms.
+// ObjectTaxonomies returns the taxonomies under which plugins file terms.
 func (all Plugins) ObjectTaxonomies() []string { return each(all, Plugin.ObjectTaxonomies) }
 
-// PostTaxonomies are the taxonomies whose terms are the language of a post.
+// PostTaxonomies returns the taxonomies whose terms are the language of a post.
 func (all Plugins) PostTaxonomies() []string {
 	taxonomies := each(all, func(p Plugin) (names []string) {
 		for name, filing := range p.Storage().Taxonomies {
@@ -60,7 +60,7 @@ func (all Plugins) PostTaxonomies() []string {
 	return taxonomies
 }
 
-// JoinVariant is what JoinPosts of any plugin depends on besides its arguments.
+// JoinVariant returns what JoinPosts of any plugin depends on besides its arguments.
 func (all Plugins) JoinVariant() string {
 	return strings.TrimSpace(strings.Join(each(all, func(p Plugin) []string { return []string{p.JoinVariant()} }), " "))
 }

@@ -105,7 +105,7 @@ func (p Program) keepsNothing() bool { return strings.HasPrefix(p.Version, "5.")
 // directory with a dictionary.
 func decidedAtStart(arg string) bool { return strings.HasPrefix(arg, "--lower-case-table-names") }
 
-// binaryLog are the arguments that make a server write a binary log of rows with GTIDs,
+// binaryLog returns the arguments that make a server write a binary log of rows with GTIDs,
 // and send it to replicas.
 func (p Program) binaryLog() []string {
 	args := []string{"--log-bin=binlog", "--binlog-format=ROW", "--server-id=1"}
@@ -115,7 +115,7 @@ func (p Program) binaryLog() []string {
 	return args
 }
 
-// serverArgs are the arguments of a server that trades durability for speed. The first
+// serverArgs returns the arguments of a server that trades durability for speed. The first
 // must stay first.
 func serverArgs(dir string, accounts bool) []string {
 	args := []string{

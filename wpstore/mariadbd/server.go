@@ -38,7 +38,7 @@ type Server struct {
 	databases atomic.Int64  // made so far
 }
 
-// At is a server that runs already, whose administrator logs in with cfg.
+// At returns a server that runs already, whose administrator logs in with cfg.
 func At(cfg *mysql.Config) *Server {
 	cfg = cfg.Clone()
 	cfg.DBName = ""
@@ -94,10 +94,10 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-// DSN is that of the server's administrator, outside of any database.
+// DSN returns that of the server's administrator, outside of any database.
 func (s *Server) DSN() string { return s.cfg.FormatDSN() }
 
-// PID is the process id of a server that [Start] has started.
+// PID returns the process id of a server that [Start] has started.
 func (s *Server) PID() int { return s.process.PID }
 
 // Stop ends a server that [Start] has started.

@@ -14,7 +14,7 @@ const (
 	lengthOf8 = 0xfe
 )
 
-// EncodedSize is the size in bytes of a length-encoded integer with this first byte; 0
+// EncodedSize returns the size in bytes of a length-encoded integer with this first byte; 0
 // for bytes with which none begins.
 func EncodedSize(first byte) int {
 	switch {

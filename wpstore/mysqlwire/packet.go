@@ -122,7 +122,7 @@ func (r *Reader) Follow() (sequence byte, err error) {
 	return r.sequence, nil
 }
 
-// Buffered is how many bytes have arrived that were not read yet.
+// Buffered returns how many bytes have arrived that were not read yet.
 func (r *Reader) Buffered() int { return r.in.Buffered() }
 
 // Shrink frees the memory of a large packet. The latest packet is not valid any more.
@@ -132,7 +132,7 @@ func (r *Reader) Shrink() {
 	}
 }
 
-// unexpectedEnd is the error of a read where more has to come.
+// unexpectedEnd returns the error of a read where more has to come.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

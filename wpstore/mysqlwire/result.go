@@ -113,7 +113,7 @@ func (r *Reader) answer(limit int) (data []byte, length int64, err error) {
 	return data, length, nil
 }
 
-// ServerError is the error that a packet reports, as the driver would.
+// ServerError returns the error that a packet reports, as the driver would.
 func ServerError(data []byte) error {
 	const state = 5 // characters of the SQLSTATE, after a mark
 	if len(data) < 3 || data[0] != PacketError {

@@ -39,7 +39,7 @@ var networkOptions = []string{
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
-// Names are the options that SiteFacts reads on a site with a table prefix, and those of
+// Names returns the options that SiteFacts reads on a site with a table prefix, and those of
 // its network.
 func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions

@@ -16,7 +16,7 @@ import (
 // change: the range of all events. Only its iCalendar exports read them.
 var rangeOptions = [...]string{"earliest_date", "latest_date", "earliest_date_markers", "latest_date_markers"}
 
-// Fingerprint is the same for facts of which events and lists look the same.
+// Fingerprint returns the same for facts of which events and lists look the same.
 func Fingerprint(facts *wpstore.SiteFacts) (string, error) {
 	rest := *facts
 	rest.Calendar, rest.Roles = nil, nil

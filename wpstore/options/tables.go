@@ -73,7 +73,7 @@ func existing(engines map[string]string) map[string]bool {
 	return found
 }
 
-// written are the tables that writes change, on any site.
+// written returns the tables that writes change, on any site.
 func (s *Store) written() []string {
 	var names []string
 	for _, t := range append(rowedit.Tables(), s.plugins.Tables()...) {
@@ -86,7 +86,7 @@ func (s *Store) written() []string {
 // transaction that fails, and ignore row locks.
 var withoutTransactions = []string{"myisam", "aria", "mrg_myisam", "memory", "csv", "archive", "blackhole"}
 
-// noTransactions are the physical names of the written tables that an engine without
+// noTransactions returns the physical names of the written tables that an engine without
 // transactions stores.
 func (s *Store) noTransactions(engines map[string]string, written []string) []string {
 	var found []string

@@ -228,7 +228,7 @@ func (a *Array) TextMap() map[string]string {
 	return out
 }
 
-// IsList says whether the keys are 0..n-1 in this order. PHP writes such arrays as JSON
+// IsList reports whether the keys are 0..n-1 in this order. PHP writes such arrays as JSON
 // lists.
 func (a *Array) IsList() bool {
 	if a == nil || !a.mixed {

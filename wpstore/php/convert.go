@@ -40,7 +40,7 @@ func numericPrefix(s string) (number string, rest string) {
 	return s[start:i], s[i:]
 }
 
-// afterDigits is the position after the digits that start at i.
+// afterDigits returns the position after the digits that start at i.
 func afterDigits(s string, i int) int {
 	for i < len(s) && isDigit(s[i]) {
 		i++
@@ -54,7 +54,7 @@ func isSpace(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// IsNumeric is PHP's is_numeric.
+// IsNumeric reproduces PHP's is_numeric.
 func IsNumeric(v Value) bool {
 	switch v := v.(type) {
 	case int64, float64:
@@ -65,7 +65,7 @@ func IsNumeric(v Value) bool {
 	return false
 }
 
-// IsNumericString is PHP's is_numeric for a string: not hex, not empty, not a lone point.
+// IsNumericString reproduces PHP's is_numeric for a string: not hex, not empty, not a lone point.
 func IsNumericString(s string) bool {
 	number, rest := numericPrefix(s)
 	return number != "" && strings.Trim(rest, " \t\n\r\v\f") == ""
@@ -155,7 +155,7 @@ func ToFloat(v Value) float64 {
 // array are false.
 func ToBool(v Value) bool { return !Empty(v) }
 
-// Empty is PHP's empty().
+// Empty reproduces PHP's empty().
 func Empty(v Value) bool {
 	switch v := v.(type) {
 	case nil:
@@ -194,7 +194,7 @@ func ToString(v Value) string {
 	return ""
 }
 
-// Truthy says whether a setting of The Events Calendar is true: of strings, 1, enable,
+// Truthy reports whether a setting of The Events Calendar is true: of strings, 1, enable,
 // enabled, on, y, yes and true in any letter case; for other values, PHP's (bool).
 func Truthy(v Value) bool {
 	s, ok := v.(string)
@@ -208,6 +208,6 @@ func Truthy(v Value) bool {
 	return false
 }
 
-// Trim is PHP's trim() with its default characters, which include NUL and the
+// Trim reproduces PHP's trim() with its default characters, which include NUL and the
 // vertical tab but no Unicode space.
 func Trim(s string) string { return strings.Trim(s, " \t\n\r\x00\x0b") }

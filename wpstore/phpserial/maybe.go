@@ -6,8 +6,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// LooksSerialized is WordPress's guess whether a stored text is serialized, from the first
-// and last bytes of the trimmed text.
+// LooksSerialized reproduces WordPress's guess whether a stored text is serialized, from the
+// first and last bytes of the trimmed text.
 func LooksSerialized(s string) bool {
 	s = php.Trim(s)
 	if s == "N;" {
@@ -32,7 +32,7 @@ func LooksSerialized(s string) bool {
 	return false
 }
 
-// startsWithCount says whether s is digits and a colon, and anything after them.
+// startsWithCount reports whether s is digits and a colon, and anything after them.
 func startsWithCount(s string) bool {
 	digits, _, found := strings.Cut(s, ":")
 	return found && allDigits(digits)

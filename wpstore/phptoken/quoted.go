@@ -7,7 +7,7 @@ import (
 
 var singleEscapes = strings.NewReplacer(`\\`, `\`, `\'`, `'`)
 
-// Quoted is the text that a token in quotes stands for. It is not ok for other tokens, and
+// Quoted returns the text that a token in quotes stands for. It is not ok for other tokens, and
 // for texts with variables in them.
 func (t Token) Quoted() (text string, ok bool) {
 	switch t.Kind {
@@ -74,7 +74,7 @@ func escape(b *strings.Builder, text string) (n int, ok bool) {
 	return 0, true
 }
 
-// prefixOf is the longest start of a text, of at most limit bytes, that has only these bytes.
+// prefixOf returns the longest start of a text, of at most limit bytes, that has only these bytes.
 func prefixOf(text, bytes string, limit int) string {
 	text = text[:min(len(text), limit)]
 	return text[:len(text)-len(strings.TrimLeft(text, bytes))]

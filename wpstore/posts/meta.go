@@ -21,7 +21,7 @@ var longMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor
 // shownMeta excludes them.
 var shownMeta = sq.NotEq{"meta_key": longMeta}
 
-// Shown are the rows that PostMeta loads, of all rows of a post, without a digest.
+// Shown returns the rows that PostMeta loads, of all rows of a post, without a digest.
 func Shown(rows []wpstore.MetaRow) wpstore.Meta {
 	rows = slices.DeleteFunc(rows, func(r wpstore.MetaRow) bool {
 		return slices.ContainsFunc(longMeta, func(key string) bool { return strings.EqualFold(key, r.Key) })

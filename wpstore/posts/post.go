@@ -41,7 +41,7 @@ func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages
 	return rowcache.Load(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
 
-// PostsStatement is the statement of Posts, for as many ids as one statement takes.
+// PostsStatement returns the statement of Posts, for as many ids as one statement takes.
 func (s *Store) PostsStatement(ids []int64) (sqlconn.Statement, error) {
 	return s.postsStatement(&i18n.Languages{}, ids)
 }
@@ -132,7 +132,7 @@ func CachedHeads(ctx context.Context, s *Store, ids []int64) (map[int64]wpstore.
 // maxWhole bounds the posts that are loaded for their heads.
 const maxWhole = 10
 
-// HeadsStatement is the statement of PostHeads, for as many ids as one takes.
+// HeadsStatement returns the statement of PostHeads, for as many ids as one takes.
 func (s *Store) HeadsStatement(ids []int64) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("posts.heads", "", "ID", sqlconn.DistinctIDs(ids), func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("ID", "post_author", "post_parent", "post_type", "post_status", "post_password", "post_name", "post_mime_type").
@@ -206,7 +206,7 @@ func (s *Store) PostIDByPrefix(ctx context.Context, postType, prefix string) (in
 	return ids[0], nil
 }
 
-// WithMeta are the posts with a row of metadata of a key, whatever its value.
+// WithMeta returns the posts with a row of metadata of a key, whatever its value.
 func (s *Store) WithMeta(ctx context.Context, key string) ([]int64, error) {
 	s.run.Depends().OnSet(invalidation.Posts)
 	return s.run.IDs(ctx, "posts.with_meta", sq.
@@ -215,7 +215,7 @@ func (s *Store) WithMeta(ctx context.Context, key string) ([]int64, error) {
 		Where(sq.Eq{"meta_key": key}))
 }
 
-// CountPublished is the number of published posts of a type.
+// CountPublished returns the number of published posts of a type.
 func (s *Store) CountPublished(ctx context.Context, postType string) (int64, error) {
 	s.run.Depends().OnSet(invalidation.Posts)
 	return s.run.Number(ctx, "posts.count", sq.

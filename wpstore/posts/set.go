@@ -29,7 +29,7 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 	return set, err
 }
 
-// Caches says whether rows come from the row cache at present.
+// Caches reports whether rows come from the row cache at present.
 func Caches(s *Store) bool { return s.rows.Caches() }
 
 // PostTerms loads the terms of posts in some taxonomies.

@@ -39,7 +39,7 @@ func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
 	})}
 }
 
-// Bytes is the memory that the rows take now.
+// Bytes returns the memory that the rows take now.
 func (c *Cache) Bytes() uint64 {
 	if c == nil {
 		return 0
@@ -80,7 +80,7 @@ func (v *View) Allowed() bool { return v != nil && v.allowed }
 // Caches reports whether rows come from the cache at present.
 func (v *View) Caches() bool { return v.Allowed() && v.cache != nil && v.cache.tracker.Active() }
 
-// Generation is the tracker's.
+// Generation returns the tracker's.
 func (v *View) Generation() uint64 {
 	if v.cache == nil {
 		return 0

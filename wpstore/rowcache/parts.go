@@ -15,7 +15,7 @@ func postTag(id int64) []invalidation.Tag {
 	return []invalidation.Tag{{Kind: invalidation.Post, ID: id}}
 }
 
-// Posts are posts with their languages, which depend on the site's languages too.
+// Posts returns posts with their languages, which depend on the site's languages too.
 func Posts(languages *i18n.Languages) Part[*wpstore.Post] {
 	return Part[*wpstore.Post]{
 		name: "post " + string(languages.Plugin),
@@ -54,7 +54,7 @@ func ownTexts(texts ...*string) (bytes int) {
 	return all.Cap()
 }
 
-// Meta is the metadata of posts with some keys, "" for all.
+// Meta returns the metadata of posts with some keys, "" for all.
 func Meta(keys string) Part[wpstore.Meta] {
 	return Part[wpstore.Meta]{
 		name: "meta " + keys,
@@ -70,7 +70,7 @@ func Meta(keys string) Part[wpstore.Meta] {
 	}
 }
 
-// Terms are the terms of posts in some taxonomies.
+// Terms returns the terms of posts in some taxonomies.
 func Terms(taxonomies string) Part[[]wpstore.Term] {
 	return Part[[]wpstore.Term]{
 		name: "terms " + taxonomies,
@@ -93,7 +93,7 @@ func Terms(taxonomies string) Part[[]wpstore.Term] {
 	}
 }
 
-// Groups are the translations of posts, including the post itself.
+// Groups returns the translations of posts, including the post itself.
 func Groups() Part[i18n.Group] {
 	return Part[i18n.Group]{
 		name: "group",

@@ -82,7 +82,7 @@ func (s *ChangeSet) Save(save Save) *Save {
 // its posts.
 func (s *ChangeSet) Beyond() { s.beyond = true }
 
-// KnownPosts are the posts that were noted, and whether no others have changed.
+// KnownPosts returns the posts that were noted, and whether no others have changed.
 func (s *ChangeSet) KnownPosts() (posts []int64, all bool) {
 	return slices.Sorted(maps.Keys(s.posts)), !s.beyond
 }
@@ -133,7 +133,7 @@ type Table struct {
 	Sets []invalidation.Kind
 }
 
-// Tables are the tables that writes change, without those of language plugins. The last
+// Tables returns the tables that writes change, without those of language plugins. The last
 // ones exist on some sites only.
 func Tables() []Table {
 	return []Table{
@@ -151,7 +151,7 @@ func Tables() []Table {
 	}
 }
 
-// Tags are the tags of cached data that a transaction invalidates; false means all data.
+// Tags returns the tags of cached data that a transaction invalidates; false means all data.
 // written are the physical names of the tables that it wrote to, sets the Sets of all
 // tables that writes change, and siteOptions the options that the site's facts come from.
 func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]invalidation.Kind, siteOptions []string) ([]invalidation.Tag, bool) {

@@ -1,6 +1,6 @@
 package sample
 
-// calendar is all events, without their words: an event exists in each language that has
+// calendar returns all events, without their words: an event exists in each language that has
 // words for its key.
 func calendar() []event {
 	return []event{

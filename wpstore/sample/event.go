@@ -97,7 +97,7 @@ func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, en
 	return id
 }
 
-// span is when an event takes place. Whole days end a second before midnight.
+// span returns when an event takes place. Whole days end a second before midnight.
 func (e event) span(now time.Time) (start, end time.Time, err error) {
 	y, m, d := now.Date()
 	if e.at == "" {

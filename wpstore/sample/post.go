@@ -86,7 +86,7 @@ func (w *posts) translate(kind, key, postType string, named func(*language) map[
 	}
 }
 
-// linked is the id of a venue or organizer as text: of its translation, else of its
+// linked returns the id of a venue or organizer as text: of its translation, else of its
 // original.
 func (w *posts) linked(kind, key string, lang *language) string {
 	id := w.ids[kind+" "+key+" "+lang.code]

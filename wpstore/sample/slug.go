@@ -22,7 +22,7 @@ func (s slugs) of(scope, title string) string {
 	return slug
 }
 
-// taken says whether a title's own slug is in use.
+// taken reports whether a title's own slug is in use.
 func (s slugs) taken(scope, title string) bool { return s[scope+"/"+slugOf(title)] }
 
 func slugOf(title string) string {

@@ -26,7 +26,7 @@ type terms struct {
 	codes map[int64]string
 }
 
-// id is that of a term in a language, 0 where it has none.
+// id returns that of a term in a language, 0 where it has none.
 func (t *terms) id(taxonomy, key string, lang *language) int64 {
 	return t.ids[taxonomy+" "+key+" "+lang.code]
 }

@@ -2,7 +2,7 @@ package schema
 
 import "calbridge/wpstore/ddl"
 
-// calendarTables are the tables of The Events Calendar: the dates of each event, and
+// calendarTables returns the tables of The Events Calendar: the dates of each event, and
 // those of each of its occurrences, of which the free plugin makes one. Lists are
 // filtered and ordered by the occurrences.
 func calendarTables() []ddl.Table {

@@ -20,7 +20,7 @@ type Dialect interface {
 	CreateTable(t ddl.Table) []string
 }
 
-// Tables are those of WordPress and of The Events Calendar, by their names without
+// Tables returns those of WordPress and of The Events Calendar, by their names without
 // prefix.
 func Tables() []ddl.Table {
 	return append(wordpressTables(), calendarTables()...)

@@ -2,7 +2,7 @@ package schema
 
 import "calbridge/wpstore/ddl"
 
-// LanguageTables are those of WPML's two dozen tables that are about languages and
+// LanguageTables returns those of WPML's two dozen tables that are about languages and
 // translations, and the records of translators' jobs that saving a post changes.
 func LanguageTables() []ddl.Table {
 	return append([]ddl.Table{

@@ -32,7 +32,7 @@ func autoIDOf(sqlType, name string) part {
 	return column(ddl.Column{Type: sqlType, NotNull: true, AutoIncrement: true}, name)
 }
 
-// reference is the id of a row elsewhere, 0 for none.
+// reference returns the id of a row elsewhere, 0 for none.
 func reference(names ...string) part { return integer("bigint(20) unsigned", "0", names...) }
 
 func integer(sqlType, value string, names ...string) part {

@@ -6,7 +6,7 @@ import "calbridge/wpstore/ddl"
 // these are what old InnoDB tables can hold.
 const indexedLength = 191
 
-// wordpressTables are the twelve tables of a single site.
+// wordpressTables returns the twelve tables of a single site.
 func wordpressTables() []ddl.Table {
 	return []ddl.Table{
 		table("posts",
@@ -122,7 +122,7 @@ func wordpressTables() []ddl.Table {
 	}
 }
 
-// metaTable is one of the four tables of named values.
+// metaTable returns one of the four tables of named values.
 func metaTable(name, id, object string) ddl.Table {
 	return table(name,
 		autoID(id),

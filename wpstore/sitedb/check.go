@@ -29,7 +29,7 @@ func (db *DB) CheckLists(ctx context.Context) (check.Report, error) {
 	return check.Lists(ctx, db.checked(), db.upcoming)
 }
 
-// upcoming is [check.Upcoming]: the best of three, as the first one reads from the disk.
+// upcoming returns [check.Upcoming]: the best of three, as the first one reads from the disk.
 func (db *DB) upcoming(ctx context.Context, utc bool, starts wpstore.StartIndexes) (events int64, took time.Duration, err error) {
 	now := db.cfg.Now
 	if now == nil {

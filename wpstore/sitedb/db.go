@@ -73,7 +73,7 @@ func (db *DB) withEvents(tags []invalidation.Tag) []invalidation.Tag {
 	return tags
 }
 
-// ShowsOptions says whether answers depend on an option of one of these names.
+// ShowsOptions reports whether answers depend on an option of one of these names.
 func (db *DB) ShowsOptions(names []string) bool {
 	shown, _ := options.Names(db.tables.Prefix())
 	return slices.ContainsFunc(names, func(name string) bool {
@@ -90,10 +90,10 @@ func (db *DB) Close() error {
 	return db.Servers.Close()
 }
 
-// Engine is "mysql", "mariadb" or "sqlite", for messages.
+// Engine returns "mysql", "mariadb" or "sqlite", for messages.
 func (db *DB) Engine() string { return db.Dialect().Engine() }
 
-// Table is the physical name of a WordPress table, unquoted.
+// Table returns the physical name of a WordPress table, unquoted.
 func (db *DB) Table(name string) string { return db.tables.Plain(name) }
 
 // CacheRows makes sessions that call [Session.AllowCache] cache the rows that they load
@@ -102,7 +102,7 @@ func (db *DB) CacheRows(tracker *invalidation.Tracker, bytes uint64) {
 	db.rows = rowcache.New(tracker, bytes)
 }
 
-// CachedBytes is the memory that cached rows take now.
+// CachedBytes returns the memory that cached rows take now.
 func (db *DB) CachedBytes() uint64 { return db.rows.Bytes() }
 
 // OpenIndex makes sessions that call [Session.AllowCache] answer lists of events from an

@@ -2,7 +2,7 @@ package sitedb
 
 import "calbridge/wpstore/invalidation"
 
-// dependsOn are the sets on which the result of a query depends. The loaders collect what
+// dependsOn returns the sets on which the result of a query depends. The loaders collect what
 // queries by id depend on. A query that isn't listed depends on everything.
 func dependsOn(name string) []invalidation.Kind {
 	switch name {

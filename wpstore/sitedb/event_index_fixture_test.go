@@ -310,7 +310,7 @@ func (s *messySite) messyQuery(occurrences bool) wpstore.EventQuery {
 	return q
 }
 
-// indexed is a session whose lists may come from the index.
+// indexed returns a session whose lists may come from the index.
 func indexed(db *sitedb.DB) *sitedb.Session {
 	session := db.Session(nil)
 	session.AllowCache()
@@ -378,7 +378,7 @@ func (s *messySite) compareUpcoming(q wpstore.EventQuery) {
 	s.linked += len(want)
 }
 
-// answered is how many lists the index was asked for.
+// answered returns how many lists the index was asked for.
 func (s *messySite) answered() (lists int) {
 	for _, n := range s.by {
 		lists += n

@@ -132,7 +132,7 @@ func (f *finisher) lead(ctx context.Context, r *round) {
 	}
 }
 
-// finishes says whether a transaction writes the calendar's options itself, at its end. One
+// finishes reports whether a transaction writes the calendar's options itself, at its end. One
 // that is alone does, which saves a COMMIT: at most those that begin during its own wait
 // for it. So does any on a cluster, whose nodes find out by a row that two have changed
 // that they have written at the same time.

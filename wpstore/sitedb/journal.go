@@ -99,8 +99,8 @@ func (s JournalSite) exposures(ctx context.Context, which sq.Sqlizer, each func(
 	return nil
 }
 
-// behindPassword is a digest of what a protected post shows to everybody: its row, but of the
-// texts and of most metadata only whether there is something.
+// behindPassword returns a digest of what a protected post shows to everybody: its row, but of
+// the texts and of most metadata only whether there is something.
 func behindPassword(p *wpstore.Post, m wpstore.Meta) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %q %q %q %q", p.Author, p.Parent, p.MenuOrder, p.Date, p.DateGMT, p.Modified, p.ModifiedGMT, p.Name, p.Language)

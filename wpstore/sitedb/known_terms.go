@@ -28,7 +28,7 @@ func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64) ([]wpstore
 	return terms, err
 }
 
-// question is what the terms of ids by taxonomy are known by.
+// question returns what the terms of ids by taxonomy are known by.
 func question(ids map[string][]int64) string {
 	var key []byte
 	for _, taxonomy := range slices.Sorted(maps.Keys(ids)) {

@@ -57,7 +57,7 @@ func (db *DB) Session(depends *invalidation.Dependencies) *Session {
 	return s
 }
 
-// Queries is the number of statements so far, including those of transactions.
+// Queries returns the number of statements so far, including those of transactions.
 func (s *Session) Queries() int { return s.run.Queries() }
 
 // Depends has what the results so far depend on; it may be nil.

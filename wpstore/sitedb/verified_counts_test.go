@@ -66,14 +66,14 @@ func (s *countedSite) caughtUp() {
 	await(s.t, "caught up", func() bool { return s.db.Feed.CatchUp(s.t.Context()) == nil })
 }
 
-// proven is a session of a request that may trust the feed.
+// proven returns a session of a request that may trust the feed.
 func (s *countedSite) proven() *sitedb.Session {
 	session := s.db.Session(nil)
 	session.Proven()
 	return session
 }
 
-// nextSession is that of a request after a case has happened: one that may trust the feed,
+// nextSession returns that of a request after a case has happened: one that may trust the feed,
 // which has caught up, unless the case is that it can't.
 func (s *countedSite) nextSession(name string) *sitedb.Session {
 	switch name {

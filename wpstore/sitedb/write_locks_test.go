@@ -82,7 +82,7 @@ func (f crowdedSite) togetherIn(languages func(writer int) langplugin.Rules, do 
 	wg.Wait()
 }
 
-// texts are the rows of a query of one column.
+// texts returns the rows of a query of one column.
 func (f fixture) texts(query string, args ...any) (found []string) {
 	f.t.Helper()
 	rows, err := f.db.SQL().Query(query, args...)

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/posts"
 )
 
-// Written are the rows of a post as the transaction leaves them, so that an answer can show
+// Written returns the rows of a post as the transaction leaves them, so that an answer can show
 // them without reading them again; false where they must be read. Call it after the commit.
 //
 // terms are those that a new post may have got, in the order of PostTerms; its counts are then

@@ -47,7 +47,7 @@ func parseDatetime(s string) (string, bool) {
 	return fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", year, month, day, hour, minute, second), true
 }
 
-// daysIn is the number of days of a month; the month zero has 31.
+// daysIn returns the number of days of a month; the month zero has 31.
 func daysIn(year, month int) int {
 	if month == 0 {
 		return 31

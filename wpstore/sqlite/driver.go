@@ -81,7 +81,7 @@ func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
 // connectPause is the time between two attempts to open a file.
 const connectPause = 5 * time.Millisecond
 
-// busy says whether another connection has locked the file.
+// busy reports whether another connection has locked the file.
 func busy(err error) bool {
 	const code, primary = 5, 0xff // SQLITE_BUSY; the other bits say why
 	failed := (*sqlite.Error)(nil)

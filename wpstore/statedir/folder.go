@@ -45,7 +45,7 @@ func Open(path, lock string) (*Folder, error) {
 // Close gives the lock back.
 func (f *Folder) Close() error { return f.lock.Close() }
 
-// Path is that of a file in the folder.
+// Path returns that of a file in the folder.
 func (f *Folder) Path(name string) string { return filepath.Join(f.path, name) }
 
 // Read reads a file of at most so many bytes. The error matches [os.ErrNotExist] where there is

@@ -16,7 +16,7 @@ func (f *Folder) Replace(name string, data []byte) error {
 	return nil
 }
 
-// steps are those of Replace.
+// steps returns those of Replace.
 func (f *Folder) steps(name string, data []byte) []func() error {
 	path, beside := f.Path(name), f.Path(name+".new")
 	var file *os.File

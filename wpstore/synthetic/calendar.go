@@ -25,7 +25,7 @@ const (
 	FirstOrganizer = 3001
 )
 
-// Venue is the id of the i-th venue of a calendar of n events.
+// Venue returns the id of the i-th venue of a calendar of n events.
 func Venue(n, i int) int { return newGenerator(context.Background(), "", n).firstVenue + i }
 
 // The size of the rest of a generated calendar.
@@ -194,7 +194,7 @@ func (g *generator) terms() {
 	}
 }
 
-// eventTerms are the terms of the event: a category, and two different tags.
+// eventTerms returns the terms of the event: a category, and two different tags.
 func eventTerms(i int) [3]int {
 	return [3]int{1 + i%Categories, Categories + 1 + i%tags, Categories + 1 + (i+1+i/tags%(tags-1))%tags}
 }

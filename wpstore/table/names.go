@@ -54,7 +54,7 @@ func New(cfg Config) (Names, error) {
 	return n, nil
 }
 
-// Plain is the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the third
+// Plain returns the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the third
 // site of a network.
 func (n Names) Plain(table string) string {
 	if own, ok := n.own[table]; ok {
@@ -63,9 +63,9 @@ func (n Names) Plain(table string) string {
 	return n.blog + table
 }
 
-// Quoted is the physical name, quoted: "posts" is `wp_posts`.
+// Quoted returns the physical name, quoted: "posts" is `wp_posts`.
 func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
 
-// Prefix is the prefix of this site's tables; the user meta keys
+// Prefix returns the prefix of this site's tables; the user meta keys
 // {prefix}capabilities and {prefix}user_level carry it as well.
 func (n Names) Prefix() string { return n.blog }

@@ -120,7 +120,7 @@ func (s *Store) termTreePage(ctx context.Context, q wpstore.TermQuery) ([]wpstor
 	return inOrder(ids[from:to], tree), total, nil
 }
 
-// usedTerms are the terms that have posts, and all their ancestors. Loops and missing
+// usedTerms returns the terms that have posts, and all their ancestors. Loops and missing
 // parents end the ascent.
 func usedTerms(tree map[int64]wpstore.Term) map[int64]bool {
 	used := make(map[int64]bool, len(tree))
@@ -225,7 +225,7 @@ func (s *Store) termOrder(q wpstore.TermQuery) []string {
 	return append(order, s.run.Dialect().TieBreak("t.term_id")...)
 }
 
-// positionIn is an expression for the position of a column's value in a list of ids.
+// positionIn returns an expression for the position of a column's value in a list of ids.
 func positionIn(column string, ids []int64) string {
 	text := []byte("CASE " + column)
 	for i, id := range ids {

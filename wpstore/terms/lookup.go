@@ -78,7 +78,7 @@ func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 	}, append(Targets(&t), &slugs, &names, &groupFirst, &groupSecond)...))
 }
 
-// equalities is an expression of one digit for each text: 1 where the column
+// equalities returns an expression of one digit for each text: 1 where the column
 // equals it.
 func (s *Store) equalities(column string, texts []string) sq.Sqlizer {
 	if len(texts) == 0 {
@@ -93,7 +93,7 @@ func (s *Store) equalities(column string, texts []string) sq.Sqlizer {
 	return sq.Expr(s.run.Dialect().Concat(each...), args...)
 }
 
-// equalTexts are the texts whose digit of equalities is 1.
+// equalTexts returns the texts whose digit of equalities is 1.
 func equalTexts(asked []string, equal string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, text := range asked {

@@ -41,7 +41,7 @@ func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []str
 	})
 }
 
-// PostTermsStatement is the statement of PostTerms, for posts that are loaded with it.
+// PostTermsStatement returns the statement of PostTerms, for posts that are loaded with it.
 func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("tr.object_id").Columns(Columns()...).

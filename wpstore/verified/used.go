@@ -1,6 +1,6 @@
 package verified
 
-// Used is the greatest id of an object that had terms, or of a post that had occurrences,
+// Used returns the greatest id of an object that had terms, or of a post that had occurrences,
 // since an epoch; 0: unknown. Of the rows of greater ids all are those of posts that this
 // process has made since: a post that it makes now has none, as no id is given twice while
 // the log is followed.

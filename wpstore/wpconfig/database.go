@@ -19,7 +19,7 @@ var localSockets = []string{
 
 const defaultPort = 3306
 
-// Database is the address of a database in the form of a go-sql-driver/mysql data
+// Database returns the address of a database in the form of a go-sql-driver/mysql data
 // source name, from DB_NAME, DB_USER, DB_PASSWORD, DB_HOST and DB_COLLATE. The
 // error names the constant that is missing or could not be read.
 func (f *File) Database() (dsn string, err error) {
@@ -57,7 +57,7 @@ func (f *File) Database() (dsn string, err error) {
 	return cfg.FormatDSN(), nil
 }
 
-// sameFamily says whether a collation is one of a character set, which is utf8mb4 for utf8.
+// sameFamily reports whether a collation is one of a character set, which is utf8mb4 for utf8.
 // Servers refuse another one, and WordPress then goes on with the default.
 func sameFamily(charset, collation string) bool {
 	family, _, _ := strings.Cut(collation, "_")
@@ -67,7 +67,7 @@ func sameFamily(charset, collation string) bool {
 
 // hostAddress reads the forms of DB_HOST: host, host:port, host:/socket, :/socket, an
 // IPv6 address in brackets or bare, and p: in front, which asks PHP for a persistent
-// connection. exists says whether there is a socket; localhost without a port means one
+// connection. exists reports whether there is a socket; localhost without a port means one
 // of the usual sockets if there is one.
 func hostAddress(host string, exists func(path string) bool) (network, address string) {
 	host = strings.TrimPrefix(strings.TrimSpace(host), "p:")

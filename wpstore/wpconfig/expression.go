@@ -27,7 +27,7 @@ const (
 	maxText = 16 << 10
 )
 
-// level is how strongly an operator binds; 0 is none.
+// level returns how strongly an operator binds; 0 is none.
 func level(operator string) int {
 	return 1 + slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, operator) })
 }
@@ -91,7 +91,7 @@ func (p *parser) binary(op string, left result, strength int) result {
 	return joined
 }
 
-// runsIf is the mode of what runs where a condition is want.
+// runsIf returns the mode of what runs where a condition is want.
 func runsIf(condition result, want bool) mode {
 	switch {
 	case condition.why != "":

@@ -6,7 +6,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// mode says whether PHP runs the statement at hand.
+// mode reports whether PHP runs the statement at hand.
 type mode byte
 
 const (
@@ -87,7 +87,7 @@ func (f *findings) define(name, value result, line int) {
 	}
 }
 
-// defined says whether a constant is defined so far. Those that an included file or a
+// defined reports whether a constant is defined so far. Those that an included file or a
 // computed name may have defined are in doubt, and so are WordPress's own.
 func (f *findings) defined(name result) result {
 	constant, ok := name.value.(string)

@@ -46,7 +46,7 @@ func (p *parser) operand() result {
 	return unknown("is written in a way that is not followed")
 }
 
-// literal is the value of a number or a text.
+// literal returns the value of a number or a text.
 func literal(t phptoken.Token) result {
 	if t.Kind == phptoken.Number {
 		// Base 0 reads 0x, 0b, 0o, a leading 0 and underscores as PHP does.

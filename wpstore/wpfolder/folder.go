@@ -128,7 +128,7 @@ func read(ctx context.Context, dir string, q Query, hooks limits) (*Folder, erro
 // maxMustUse bounds what is listed of mu-plugins.
 const maxMustUse = 1000
 
-// mustUse are the PHP files in mu-plugins.
+// mustUse returns the PHP files in mu-plugins.
 func (r *reader) mustUse(folder place) []string {
 	var names []string
 	for _, entry := range r.list(folder, ".", maxMustUse) {
@@ -139,7 +139,7 @@ func (r *reader) mustUse(folder place) []string {
 	return names
 }
 
-// dropIns are the files that WordPress loads from wp-content by their names. Where they
+// dropIns returns the files that WordPress loads from wp-content by their names. Where they
 // are links is not looked at: PHP may follow them.
 func (r *reader) dropIns(content place) []string {
 	var names []string

@@ -46,7 +46,7 @@ func newSearch(r *reader, names []string, left limits) *search {
 // companionFile is our own plugin, whose hooks calbridge knows.
 const companionFile = "calbridge-companion.php"
 
-// known says whether calbridge does itself what a plugin's hooks do.
+// known reports whether calbridge does itself what a plugin's hooks do.
 func known(folder string) bool {
 	return slices.Contains([]string{"the-events-calendar", "event-tickets", "sitepress-multilingual-cms",
 		"polylang", "polylang-pro", "calbridge-companion"}, folder) || strings.HasPrefix(folder, "wpml-")

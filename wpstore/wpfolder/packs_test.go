@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/wpfolder"
 )
 
-// mo is a .mo file with one entry.
+// mo returns a .mo file with one entry.
 func mo(original, translation string) []byte {
 	var file []byte
 	start := 28 + 2*8

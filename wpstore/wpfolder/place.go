@@ -60,7 +60,7 @@ func (r *reader) close() {
 	}
 }
 
-// label is how warnings name a file: relative to the WordPress folder, absolute where it
+// label returns how warnings name a file: relative to the WordPress folder, absolute where it
 // lies outside.
 func (r *reader) label(p place, name string) string {
 	path := filepath.Join(p.path, name)
@@ -203,7 +203,7 @@ func (r *reader) list(p place, name string, limit int) []fs.DirEntry {
 	return entries
 }
 
-// isFolder says whether a name, or what it links to, is a folder within the installation.
+// isFolder reports whether a name, or what it links to, is a folder within the installation.
 func (r *reader) isFolder(p place, name string) bool {
 	within, rel, err := r.locate(p, name)
 	if err != nil {
@@ -213,7 +213,7 @@ func (r *reader) isFolder(p place, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// problem is an error as a warning says it, which names the file beside it.
+// problem returns an error as a warning says it, which names the file beside it.
 func problem(err error) string {
 	var path *fs.PathError
 	switch {

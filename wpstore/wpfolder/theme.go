@@ -79,7 +79,7 @@ func html5(tokens []phptoken.Token) []string {
 	return union(features, nil)
 }
 
-// texts are the elements of the array literal at the start of tokens; none unless all of
+// texts returns the elements of the array literal at the start of tokens; none unless all of
 // them are plain texts.
 func texts(tokens []phptoken.Token) []string {
 	opening, closing := "[", "]"
@@ -106,7 +106,7 @@ func texts(tokens []phptoken.Token) []string {
 	}
 }
 
-// contentWidth is the number that all assignments to $content_width, or to its element in
+// contentWidth returns the number that all assignments to $content_width, or to its element in
 // $GLOBALS, agree on; 0 for none.
 func contentWidth(tokens []phptoken.Token) int {
 	width := 0

@@ -36,7 +36,7 @@ func (r *reader) wordpress(root place) string {
 	return version
 }
 
-// assignedVersion is the text that a file assigns to $wp_version, once and plainly.
+// assignedVersion returns the text that a file assigns to $wp_version, once and plainly.
 func assignedVersion(src string) (string, error) {
 	tokens := slices.Collect(phptoken.All(src))
 	version := ""
@@ -76,7 +76,7 @@ func (r *reader) plugins(plugins place, files []string) map[string]Plugin {
 	return found
 }
 
-// header is the value of a header in the comment with which a plugin or theme begins.
+// header returns the value of a header in the comment with which a plugin or theme begins.
 func header(data []byte, name string) string {
 	line := regexp.MustCompile(`(?im)^(?:[ \t]*<\?php)?[ \t/*#@]*` + regexp.QuoteMeta(name) + `:(.*)$`)
 	m := line.FindStringSubmatch(strings.ReplaceAll(string(data), "\r", "\n"))

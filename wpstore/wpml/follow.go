@@ -122,7 +122,7 @@ type filedTerm struct {
 	code, taxonomy  string
 }
 
-// followedTaxonomies are those whose terms are copied to translations.
+// followedTaxonomies returns those whose terms are copied to translations.
 func followedTaxonomies() []string {
 	return []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy, priorityTaxonomy}
 }

@@ -104,13 +104,13 @@ func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *elemen
 	return rid, j.rows.Set(ctx, "wpml.update_status", "icl_translation_status", columns, sq.Eq{"rid": rid})
 }
 
-// packedTaxonomies are the taxonomies whose terms are translated with a post, in WPML's
+// packedTaxonomies returns the taxonomies whose terms are translated with a post, in WPML's
 // order.
 func packedTaxonomies() []string {
 	return []string{wpstore.TagTaxonomy, priorityTaxonomy, wpstore.CategoryTaxonomy}
 }
 
-// pack is WPML's package for translators: texts and terms of the original.
+// pack reproduces WPML's package for translators: texts and terms of the original.
 func (j jobs) pack(ctx context.Context, original *wpstore.Post) (*php.Array, error) {
 	contents := php.Pairs("original_id", php.Pairs("translate", int64(0), "data", original.ID))
 	add := func(name, text string) {

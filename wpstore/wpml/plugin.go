@@ -39,7 +39,7 @@ func postElement(postType string) string { return "post_" + postType }
 
 func termElement(taxonomy string) string { return "tax_" + taxonomy }
 
-// jobTables are the tables of translations and who made them.
+// jobTables returns the tables of translations and who made them.
 func jobTables() []string {
 	return []string{"icl_translation_status", "icl_translate_job", "icl_translate", "icl_translation_batches"}
 }
@@ -62,7 +62,7 @@ func (p *Plugin) elementHint() string {
 	return " FORCE INDEX (`" + strings.ReplaceAll(index, "`", "``") + "`)"
 }
 
-// elementType is the column of an element's type, for a query by ids with several types.
+// elementType returns the column of an element's type, for a query by ids with several types.
 // Where an index starts with the id, it is an expression that no index covers: otherwise
 // the optimizer plans a look-up of each id under each type, which takes longer than the
 // rest of the query.

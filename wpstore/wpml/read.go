@@ -56,7 +56,7 @@ func (p *Plugin) JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, taxono
 		" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id AND il.language_code = ?", termElement(taxonomy), in.Code)
 }
 
-// translatedTypes are the element types of posts that events refer to. An id belongs to
+// translatedTypes returns the element types of posts that events refer to. An id belongs to
 // one post only, whatever its type.
 func translatedTypes() []string {
 	return []string{"post_" + wpstore.EventType, "post_" + wpstore.VenueType, "post_" + wpstore.OrganizerType, "post_page", "post_post"}

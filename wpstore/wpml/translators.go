@@ -30,7 +30,7 @@ func (t translators) add(ctx context.Context, from, to string) error {
 	return t.editUserMeta(ctx, prefix+"capabilities", false, func(capabilities *php.Array) { capabilities.SetString("translate", true) })
 }
 
-// editUserMeta changes an array in the user's metadata. create says whether to add a
+// editUserMeta changes an array in the user's metadata. create reports whether to add a
 // missing row.
 func (t translators) editUserMeta(ctx context.Context, key string, create bool, edit func(*php.Array)) error {
 	var id int64

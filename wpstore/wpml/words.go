@@ -12,7 +12,7 @@ const bytesPerWord = 5
 // basicEntities are the character references that count as one character.
 var basicEntities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")
 
-// wordCount is WPML's estimate of the words of a post: the bytes of its texts
+// wordCount reproduces WPML's estimate of the words of a post: the bytes of its texts
 // without tags, shortcodes, e-mail addresses, white space and digits, by five.
 func wordCount(texts ...string) int64 {
 	text := basicEntities.Replace(ignored[0].ReplaceAllString(strings.Join(texts, "\n"), "$1"))
@@ -42,7 +42,7 @@ var ignored = [...]*regexp.Regexp{
 // addressRun matches the bytes of an e-mail address, and of any other word in ASCII.
 var addressRun = regexp.MustCompile(`[@.+_0-9A-Za-z-]+`)
 
-// withoutAddress is "" for an e-mail address.
+// withoutAddress returns "" for an e-mail address.
 func withoutAddress(run string) string {
 	local, host, found := strings.Cut(run, "@")
 	if found && local != "" && !strings.Contains(host, "@") && strings.Contains(strings.Trim(host, "."), ".") {

@@ -54,7 +54,7 @@ func StartDamager(t testing.TB, to *Node) *Damager {
 	return d
 }
 
-// DSN is [Node.DSN] through the damager.
+// DSN returns [Node.DSN] through the damager.
 func (d *Damager) DSN(database string) string { return nodeDSN(d.Addr, database) }
 
 // Damage chooses the statements that are answered with the damaged packet, by their names.
@@ -81,7 +81,7 @@ func (d *Damager) Seen() (names []string) {
 	return names
 }
 
-// statementName is what a statement is called in its comment, else its first two words.
+// statementName returns what a statement is called in its comment, else its first two words.
 func statementName(statement string) string {
 	if after, ok := strings.CutPrefix(statement, "/* "); ok {
 		name, _, _ := strings.Cut(after, " */")

@@ -22,7 +22,7 @@ const (
 	loginPassword = "s3cret 'quoted'"
 )
 
-// loginOptions are the arguments of a server that allows the login.
+// loginOptions returns the arguments of a server that allows the login.
 func loginOptions() ([]string, error) {
 	switch testLogin() {
 	case "tls":

@@ -98,7 +98,7 @@ func SkipOrFail(t testing.TB, err error) {
 	t.Skip(err)
 }
 
-// owner is the user that the server runs as if we are root: rsync, which copies nodes of
+// owner returns the user that the server runs as if we are root: rsync, which copies nodes of
 // a cluster, drops root's rights.
 func (n *Node) owner() string {
 	if os.Getuid() != 0 {
@@ -111,7 +111,7 @@ func (n *Node) owner() string {
 	return "root"
 }
 
-// commandLine is the server's; the first three are the preparation's too.
+// commandLine returns the server's; the first three are the preparation's too.
 func (n *Node) commandLine() []string {
 	logSize := "--innodb-log-file-size=32M"
 	if n.program.MySQL {
@@ -135,13 +135,13 @@ func (n *Node) commandLine() []string {
 	return append(args, n.args...)
 }
 
-// Socket is the path of the server's socket.
+// Socket returns the path of the server's socket.
 func (n *Node) Socket() string { return filepath.Join(n.dir, "s") }
 
-// Addr is the server's address.
+// Addr returns the server's address.
 func (n *Node) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(n.Port)) }
 
-// DSN is that of a user with all privileges on databases who, unlike the administrator,
+// DSN returns that of a user with all privileges on databases who, unlike the administrator,
 // is bound by read_only.
 func (n *Node) DSN(database string) string { return nodeDSN(n.Addr(), database) }
 

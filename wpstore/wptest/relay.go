@@ -46,7 +46,7 @@ func (r *Relay) Cut() {
 	}
 }
 
-// DSN is [Node.DSN] through the relay.
+// DSN returns [Node.DSN] through the relay.
 func (r *Relay) DSN(database string) string { return nodeDSN(r.Addr, database) }
 
 func (r *Relay) serve() {

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
-// testServer is the path of the server's program that tests run, "" for the one on the
+// testServer returns the path of the server's program that tests run, "" for the one on the
 // PATH. With it the tests run on other engines; see .ci/engines and .ci/matrix.
 func testServer() string { return os.Getenv("CALBRIDGE_TEST_SERVER") }
 

@@ -35,7 +35,7 @@ type SiteInfo struct {
 	} `json:"clock"`
 }
 
-// Now is the time at which the site was recorded.
+// Now returns the time at which the site was recorded.
 func (s SiteInfo) Now() time.Time { return time.Unix(s.Clock.Epoch, 0).UTC() }
 
 // Info reads the JSON next to the dump of a site.

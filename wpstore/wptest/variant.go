@@ -36,7 +36,7 @@ type Variant struct {
 	SQL           []string `json:"sql"`
 }
 
-// Variants are all variants.
+// Variants returns all variants.
 func Variants(t testing.TB) []Variant {
 	t.Helper()
 	data, err := os.ReadFile(testdata.Shared(t, "recordings", "variants", "variants.json"))

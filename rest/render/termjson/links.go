@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// links are the links of WordPress's own term controller, to its own routes. WordPress finds
-// out their methods only for URLs of the root to which the request was sent.
+// links returns the links of WordPress's own term controller, to its own routes. WordPress
+// finds out their methods only for URLs of the root to which the request was sent.
 func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 	at := r.Place.Links.WPRoute
 	self := api.Object("href", at(tax.CoreRoute+"/"+php.ToString(t.ID)))
@@ -36,7 +36,7 @@ func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 	return out
 }
 
-// embedded is the category above a category, as WordPress's own controller shows it in the
+// embedded returns the category above a category, as WordPress's own controller shows it in the
 // embed context; nil where the answer does not embed it. It is the only relation of this
 // interface that can be embedded (known difference D10).
 func (r *Renderer) embedded(tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) *php.Array {

@@ -24,12 +24,12 @@ type Renderer struct {
 // NewWriter returns a writer for the JSON of the answer.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
 
-// Response is the answer that w holds.
+// Response returns the answer that w holds.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	return &api.Response{Body: w.Bytes(), Buffer: w}
 }
 
-// Term is the answer that shows one term, with WordPress's own links or without.
+// Term returns the answer that shows one term, with WordPress's own links or without.
 // Errors are those of the store.
 func (r *Renderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
 	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})

@@ -227,7 +227,7 @@ func boxGroup(b *blockparse.Block, html, classes string) (string, bool) {
 		inner[tag.End:] + "</div>" + html[len(inner):], true
 }
 
-// md5Hex is the hash in the names of some classes.
+// md5Hex returns the hash in the names of some classes.
 func md5Hex(s string) string {
 	sum := md5.Sum([]byte(s))
 	return hex.EncodeToString(sum[:])

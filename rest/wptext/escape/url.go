@@ -12,7 +12,7 @@ import (
 var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 
-// URL is WordPress's esc_url (display is true), for HTML attributes, and
+// URL reproduces WordPress's esc_url (display is true), for HTML attributes, and
 // esc_url_raw (display is false), for storage and redirects. It removes
 // characters that no URL may hold, puts http:// in front of a bare host name
 // and returns "" for a scheme that isn't allowed.

@@ -28,7 +28,7 @@ func newAllowed(elements ...string) Allowed {
 	return a
 }
 
-// PostHTML is the list for posts. uploadsURL is the address of the uploads folder
+// PostHTML returns the list for posts. uploadsURL is the address of the uploads folder
 // without trailing slash: an object element may only show a PDF file from there.
 func PostHTML(uploadsURL string) Allowed {
 	a := postHTML

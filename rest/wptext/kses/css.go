@@ -32,7 +32,7 @@ opacity overflow vertical-align writing-mode position top right bottom left z-in
 aspect-ratio container-type
 `)
 
-// safeCSS is WordPress's safecss_filter_attr: it keeps the declarations of a
+// safeCSS reproduces WordPress's safecss_filter_attr: it keeps the declarations of a
 // style attribute that have a safe property and a harmless value.
 func safeCSS(css string) string {
 	var safe []string

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Post is WordPress's wp_kses_post, the filter for content of users without the
+// Post reproduces WordPress's wp_kses_post, the filter for content of users without the
 // capability unfiltered_html. It allows no embedded PDF file; see [PostHTML].
 func Post(s string) string { return Filter(s, PostHTML("")) }
 
@@ -19,7 +19,7 @@ func Title(s string) string { return Filter(s, titleHTML) }
 // in the descriptions of JSON-LD.
 func LDExcerpt(s string) string { return Filter(s, excerptHTML) }
 
-// Filter is WordPress's wp_kses (spec/rendering.md 12.3): it removes elements,
+// Filter reproduces WordPress's wp_kses (spec/rendering.md 12.3): it removes elements,
 // attributes, URL schemes and styles that aren't allowed, and escapes what isn't
 // HTML. The content of a removed element stays as text, that of scripts too.
 func Filter(s string, allowed Allowed) string {

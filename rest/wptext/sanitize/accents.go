@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// RemoveAccents is WordPress's remove_accents: it writes Latin letters with
+// RemoveAccents reproduces WordPress's remove_accents: it writes Latin letters with
 // diacritics, ligatures and a few signs in ASCII, by the conventions of the
 // locale. It normalises text to NFC first, as WordPress does with PHP's intl
 // extension. Other characters stay, and so does text that isn't valid UTF-8.

@@ -10,14 +10,14 @@ import (
 // slugLimit is the size of the column post_name.
 const slugLimit = 200
 
-// Slug is WordPress's sanitize_title for a slug to be stored: without accents, in
+// Slug reproduces WordPress's sanitize_title for a slug to be stored: without accents, in
 // lower case, words joined by hyphens, other scripts percent-encoded. locale is
 // the site's, such as "de_DE". The result may be empty.
 func Slug(s, locale string) string {
 	return joinSlug(replaceSlugSigns(encodedTitle(RemoveAccents(s, locale))))
 }
 
-// SlugQuery is WordPress's sanitize_title for a slug in a query: accents and
+// SlugQuery reproduces WordPress's sanitize_title for a slug in a query: accents and
 // typographic signs are percent-encoded instead of removed.
 func SlugQuery(s string) string { return joinSlug(encodedTitle(s)) }
 

@@ -115,19 +115,19 @@ func (c *Changes) Merge(later *Changes) {
 	c.bound()
 }
 
-// IsEverything says whether everything counts as changed.
+// IsEverything reports whether everything counts as changed.
 func (c *Changes) IsEverything() bool { return c.everything }
 
-// Tags are what has changed, unless that is everything.
+// Tags returns what has changed, unless that is everything.
 func (c *Changes) Tags() []invalidation.Tag { return slices.Collect(maps.Keys(c.tags)) }
 
-// Others are what has changed that no answer is known to depend on, sorted: tables that
+// Others returns what has changed that no answer is known to depend on, sorted: tables that
 // aren't followed, "options:NAME" and "posts:TYPE".
 func (c *Changes) Others() []string { return slices.Sorted(maps.Keys(c.others)) }
 
-// Dated are the posts with occurrences that changed, ascending.
+// Dated returns the posts with occurrences that changed, ascending.
 func (c *Changes) Dated() []int64 { return slices.Sorted(maps.Keys(c.dated)) }
 
-// Counted says whether what the counts of terms are made of may have changed, or which posts
+// Counted reports whether what the counts of terms are made of may have changed, or which posts
 // are public, or occurrences of other posts than the dated.
 func (c *Changes) Counted() bool { return c.counted || c.everything }

@@ -75,7 +75,7 @@ func (t *Table) NoteGone(c *Changes, key int64) {
 // Row has the values of some columns of a row.
 type Row []binlog.Value
 
-// ID is a number; NULL is 0.
+// ID returns a number; NULL is 0.
 func (r Row) ID(column int) (int64, bool) {
 	v := r[column]
 	if v.Kind == binlog.Bytes { // read by a query
@@ -85,7 +85,7 @@ func (r Row) ID(column int) (int64, bool) {
 	return v.Int, v.Kind == binlog.Integer || v.Kind == binlog.Null
 }
 
-// Text is a text; NULL is "".
+// Text returns a text; NULL is "".
 func (r Row) Text(column int) (string, bool) {
 	v := r[column]
 	return string(v.Bytes), v.Kind == binlog.Bytes || v.Kind == binlog.Null

@@ -20,7 +20,7 @@ type WordPress struct {
 	Roles map[string]TaxonomyRole
 }
 
-// Tables are the tables of WordPress and of the calendar.
+// Tables returns the tables of WordPress and of the calendar.
 func (w WordPress) Tables() []Table {
 	post := noteIDs((*Changes).Post)
 	occurrence := noteIDs(func(c *Changes, id int64) {

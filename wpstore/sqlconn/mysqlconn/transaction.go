@@ -48,7 +48,7 @@ type Options struct {
 // optionsKey marks the context of a transaction with its Options.
 type optionsKey struct{}
 
-// WithOptions is the context of a transaction with options.
+// WithOptions returns the context of a transaction with options.
 func WithOptions(ctx context.Context, o Options) context.Context {
 	return context.WithValue(ctx, optionsKey{}, o)
 }
@@ -73,7 +73,7 @@ type laterError struct {
 func (e *laterError) Error() string { return e.statement + ": " + e.err.Error() }
 func (e *laterError) Unwrap() error { return e.err }
 
-// IsEarlier says whether an error is that of another statement than the one that ran: of
+// IsEarlier reports whether an error is that of another statement than the one that ran: of
 // one that was sent with it.
 func IsEarlier(err error) bool {
 	var of *laterError
@@ -100,12 +100,12 @@ func (c *Conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return t, nil
 }
 
-// setAll is a statement of assignments, of which "" are left out.
+// setAll returns a statement of assignments, of which "" are left out.
 func setAll(assignments ...string) string {
 	return "SET " + strings.Join(slices.DeleteFunc(assignments, func(a string) bool { return a == "" }), ", ")
 }
 
-// isolationLevel is a level of database/sql as SQL has it, "" for others.
+// isolationLevel returns a level of database/sql as SQL has it, "" for others.
 func isolationLevel(level driver.IsolationLevel) string {
 	switch sql.IsolationLevel(level) {
 	case sql.LevelReadCommitted:
@@ -221,7 +221,7 @@ func (t *transaction) run(statements []string, wanted int) ([]answered, error) {
 	return answers, first
 }
 
-// lost is the error of a connection.
+// lost returns the error of a connection.
 func (t *transaction) lost(err error) error {
 	err = t.judge(err)
 	if t.begun || !errors.Is(err, driver.ErrBadConn) {
@@ -230,7 +230,7 @@ func (t *transaction) lost(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotBegun, err)
 }
 
-// commentOf is what a statement begins with.
+// commentOf returns what a statement begins with.
 func commentOf(statement string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(statement, "/* "), " */")
 	return name[:min(len(name), 80)]
@@ -285,7 +285,7 @@ func WithNext(ctx context.Context, texts []string) context.Context {
 	return context.WithValue(ctx, aheadKey{}, texts)
 }
 
-// announced are the queries that follow, as far as all are short.
+// announced returns the queries that follow, as far as all are short.
 func (t *transaction) announced(ctx context.Context, size int) []string {
 	next, _ := ctx.Value(aheadKey{}).([]string)
 	size += t.size
@@ -346,14 +346,14 @@ func (t *transaction) query(ctx context.Context, query string, args []driver.Nam
 	return &bufferedRows{set: a.rows.Set()}, nil
 }
 
-// readOnlyError says whether a server has become read-only. The driver drops its
+// readOnlyError reports whether a server has become read-only. The driver drops its
 // connections then.
 func readOnlyError(err error) bool {
 	var refused *mysql.MySQLError
 	return errors.As(err, &refused) && slices.Contains([]uint16{1290, 1792, 1836}, refused.Number)
 }
 
-// FirstTable is the first quoted name of a statement: in all that write, the table.
+// FirstTable returns the first quoted name of a statement: in all that write, the table.
 func FirstTable(statement string) string {
 	_, after, _ := strings.Cut(statement, "`")
 	table, _, _ := strings.Cut(after, "`")
