@@ -57,7 +57,8 @@ func (m Meta) Has(key string) bool {
 	return ok
 }
 
-// With returns the metadata with values as the only rows of key, after all others.
+// With returns the metadata with values as the only rows of key, placed after all other
+// rows.
 func (m Meta) With(key string, values []string) Meta {
 	var out Meta
 	for _, r := range m.rows {

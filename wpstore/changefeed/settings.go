@@ -6,19 +6,19 @@ import (
 	"calbridge/wpstore/binlog"
 )
 
-// Settings are those of a server and its log, by name; settings that the server doesn't have
-// are absent. The values are in upper case.
+// Settings are the settings of a server and its log, by name. Settings that the server
+// doesn't have are absent. The values are in upper case.
 type Settings map[string]string
 
-// NoGTIDs: without them MySQL shows the place in its log only, which moves before the rows can
-// be read.
+// NoGTIDs is the obstacle of a MySQL server without GTIDs. It shows only the position in
+// its log, which moves before the rows can be read.
 const NoGTIDs = "gtid_mode is not ON, and MySQL says by GTIDs alone which transactions can be read; set gtid_mode=ON and enforce_gtid_consistency=ON"
 
-// Obstacle says why a server with these settings has a log that can't be followed, or
+// Obstacle returns why the log of a server with these settings can't be followed, or
 // doesn't show when changes can be read; "" if there is no obstacle, or no log.
 func (s Settings) Obstacle(flavor binlog.Flavor) string {
 	var major, minor int
-	_, _ = fmt.Sscanf(s["version"], "%d.%d", &major, &minor) // what isn't there is 0
+	_, _ = fmt.Sscanf(s["version"], "%d.%d", &major, &minor) // missing settings count as 0
 	isMySQL := flavor == binlog.MySQL
 	switch {
 	case s["log_bin"] == "OFF":

@@ -13,7 +13,7 @@ import (
 // its facts and its queries name it.
 type Plugins []Plugin
 
-// Of returns the plugin of a name, and [None] for any other name.
+// Of returns the plugin with a name, and [None] for any other name.
 func (all Plugins) Of(name i18n.Plugin) Plugin {
 	for _, p := range all {
 		if p.Name() == name {
@@ -23,8 +23,8 @@ func (all Plugins) Of(name i18n.Plugin) Plugin {
 	return None{}
 }
 
-// each joins what a method returns for all plugins: the rows of a plugin that is no
-// longer active stay, and the active one may change.
+// each joins the results of a method for all plugins. Rows of a plugin that is no longer
+// active stay, and another plugin may become active.
 func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 	for _, p := range all {
 		joined = append(joined, list(p)...)
@@ -35,7 +35,7 @@ func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 // SiteTables returns the tables that ReadSite needs, if they exist.
 func (all Plugins) SiteTables() []string { return each(all, Plugin.SiteTables) }
 
-// Storage says for each plugin which rows of the change feed concern languages.
+// Storage returns for each plugin which rows of the change feed concern languages.
 func (all Plugins) Storage() []rowtags.Storage {
 	return each(all, func(p Plugin) []rowtags.Storage { return []rowtags.Storage{p.Storage()} })
 }

@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// maxChanges bounds the details collected of one or more transactions; with more,
+// maxChanges limits the details collected of one or more transactions; beyond it,
 // everything counts as changed.
 const maxChanges = 1 << 13
 
@@ -16,7 +16,7 @@ type set[T comparable] map[T]struct{}
 
 func (s set[T]) add(v T) { s[v] = struct{}{} }
 
-// Changes is what has changed according to rows of the log.
+// Changes holds what has changed according to rows of the log.
 type Changes struct {
 	everything bool
 	tags       set[invalidation.Tag]
@@ -25,23 +25,24 @@ type Changes struct {
 	relations set[relation]
 	// terms are ids of terms whose row changed, any of which may be a language.
 	terms set[int64]
-	// taxonomies are rows of term_taxonomy that changed, by their ids: what they were
-	// changed to, the zero value where they were added or deleted. termsOf are such ids
-	// whose terms changed.
+	// taxonomies are rows of term_taxonomy that changed, by their ids. The value is the new
+	// row, or the zero value if the row was added or deleted. termsOf are the ids whose
+	// terms changed.
 	taxonomies map[int64]termOf
 	termsOf    set[int64]
-	// dated are posts with occurrences that changed. counted: what the counts of terms are
-	// made of may have changed, or which posts are public, or occurrences of other posts.
+	// dated are posts whose occurrences changed. counted is set if the rows that determine
+	// the counts of terms, which posts are public, or the occurrences of other posts may
+	// have changed.
 	dated   set[int64]
 	counted bool
-	// partial are changed rows of which the log has some columns only.
+	// partial are changed rows for which the log has only some columns.
 	partial set[partialRow]
 	// others are tables that aren't followed, and options and types of posts that nothing
 	// depends on: "options:NAME", "posts:TYPE".
 	others set[string]
 }
 
-// partialRow is a row that was added, or updated in other columns than those that matter.
+// partialRow is a row that was added, or updated in columns other than those that matter.
 type partialRow struct {
 	table *Table
 	key   int64
@@ -98,8 +99,8 @@ func (c *Changes) bound() {
 	}
 }
 
-// Merge adds later changes. Of those that [Changes.Dated] and [Changes.Counted] tell of it
-// keeps its own: they are asked for each transaction.
+// Merge adds later changes. It leaves [Changes.Dated] and [Changes.Counted] as they are:
+// they are read for each transaction.
 func (c *Changes) Merge(later *Changes) {
 	c.everything = c.everything || later.everything
 	if c.bound(); c.everything {
@@ -121,13 +122,13 @@ func (c *Changes) IsEverything() bool { return c.everything }
 // Tags returns what has changed, unless that is everything.
 func (c *Changes) Tags() []invalidation.Tag { return slices.Collect(maps.Keys(c.tags)) }
 
-// Others returns what has changed that no answer is known to depend on, sorted: tables that
+// Others returns, sorted, the changes that no response is known to depend on: tables that
 // aren't followed, "options:NAME" and "posts:TYPE".
 func (c *Changes) Others() []string { return slices.Sorted(maps.Keys(c.others)) }
 
-// Dated returns the posts with occurrences that changed, ascending.
+// Dated returns the posts whose occurrences changed, ascending.
 func (c *Changes) Dated() []int64 { return slices.Sorted(maps.Keys(c.dated)) }
 
-// Counted reports whether what the counts of terms are made of may have changed, or which posts
-// are public, or occurrences of other posts than the dated.
+// Counted reports whether any row may have changed that determines the counts of terms,
+// which posts are public, or the occurrences of posts other than the dated ones.
 func (c *Changes) Counted() bool { return c.counted || c.everything }
