@@ -71,7 +71,8 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 				a.observer.Recorder.Begin(missed, a.at)
 			}
 			a.tracker.Resume(missed)
-			a.progress.advance(a.at.position) // not before the recorder has been told what it missed
+			// Only now does the recorder have what it missed.
+			a.progress.advance(a.at.position)
 			if a.watcher != nil {
 				a.watcher.Begin()
 			}

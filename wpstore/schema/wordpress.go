@@ -2,8 +2,8 @@ package schema
 
 import "calbridge/wpstore/ddl"
 
-// indexedLength is how many characters of a long text are indexed: of four bytes each,
-// these are what old InnoDB tables can hold.
+// indexedLength is the number of characters of a long text that are indexed. With four
+// bytes each, that is what an index of old InnoDB tables can hold.
 const indexedLength = 191
 
 // wordpressTables returns the twelve tables of a single site.

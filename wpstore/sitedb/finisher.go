@@ -136,8 +136,8 @@ func (f *finisher) lead(ctx context.Context, r *round) {
 
 // finishes reports whether a transaction writes the calendar's options itself, at its end.
 // A transaction that runs alone does, which saves a COMMIT: only transactions that begin
-// while it waits for the options have to wait for it. On a cluster every transaction does,
-// because the nodes detect concurrent writes by a row that both have changed.
+// while it waits for its own COMMIT may have to wait for it. On a cluster every transaction
+// does, because the nodes detect concurrent writes by a row that both have changed.
 func (db *DB) finishes() bool {
 	return db.writing.Load() == 1 || db.Dialect().Embedded() || db.Cluster()
 }

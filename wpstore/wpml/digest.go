@@ -19,9 +19,9 @@ import (
 // coreCategory is the taxonomy of WordPress's own categories.
 const coreCategory = "category"
 
-// digest returns what WPML compares to know whether an original has changed since it was
-// translated: the MD5 of its texts, its terms and the fields that are translated or copied
-// once (spec/languages.md).
+// digest returns the text that WPML compares to detect whether an original has changed
+// since it was translated. It is the MD5 of the post's texts, its terms, and the fields
+// that are translated or copied once.
 func (j jobs) digest(ctx context.Context, p *wpstore.Post) (string, error) {
 	stored, err := j.rows.Text(ctx, "wpml.settings", sq.Select("option_value").From(j.rows.Table("options")).
 		Where(sq.Eq{"option_name": "icl_sitepress_settings"}))
