@@ -2,20 +2,20 @@ package langpack
 
 import "strings"
 
-// The text domains of the packs that answers depend on.
+// The text domains of the packs that responses depend on.
 const (
 	Core     = "default"
 	Calendar = "the-events-calendar"
 	Common   = "tribe-common" // the library within The Events Calendar
 )
 
-// Text is a text of WordPress or The Events Calendar that answers contain or are made by.
+// Text is a text of WordPress or The Events Calendar that is contained in responses or used
+// to make them.
 type Text struct {
-	Name    string // for us, such as "opening double"
+	Name    string // used in this program, such as "opening double"
 	Domain  string
 	Context string
-	// Original is what a pack has the translation of, and Default what stands for it
-	// where no pack has one.
+	// Original is the text that a pack translates. Default is used if no pack has it.
 	Original, Default string
 }
 

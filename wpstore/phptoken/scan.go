@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// All yields the tokens of PHP source, the last of which is EndOfFile. Bytes that PHP
-// doesn't have become operators, which no rule expects.
+// All yields the tokens of PHP source. The last one is EndOfFile. Bytes that don't occur in
+// PHP become operators that no rule expects.
 func All(src string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		s := scanner{src: "?>" + src} // a file begins as HTML
@@ -30,15 +30,15 @@ type scanner struct {
 	pos int
 }
 
-// operators are the signs of more than one character, those first that begin with another.
+// operators are the signs of more than one character. A sign precedes its own prefixes.
 var operators = []string{
 	"**=", "<<=", ">>=", "??=", "-=", "+=", "*=", "/=", ".=", "%=", "&=", "|=", "^=",
 	"===", "!==", "<=>", "==", "!=", "<=", ">=", "<>", "&&", "||", "??", "=>", "?->", "->", "::", "++", "--", "<<", ">>", "**",
 }
 
-const compounds = 13 // of operators, at the start
+const compounds = 13 // compound operators, at the start of the list
 
-// next reads the token at pos, of which there always is one.
+// next reads the token at pos. There always is one.
 func (s *scanner) next() (Kind, string) {
 	rest := s.src[s.pos:]
 	c := rest[0]

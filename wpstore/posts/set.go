@@ -16,7 +16,7 @@ import (
 // in some taxonomies like PostTerms. If the request holds a connection, the queries are
 // sent together.
 func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []int64, taxonomies []string) (set wpstore.PostSet, err error) {
-	if !s.rows.Caches() && len(ids) > 0 && len(ids) <= sqlconn.MaxInList { // otherwise the row cache may leave nothing to read
+	if !s.rows.Caches() && len(ids) > 0 && len(ids) <= sqlconn.MaxInList { // else the row cache may have all
 		return s.ReadSet(ctx, languages, ids, taxonomies)
 	}
 	if set.Posts, err = s.PostsWithLanguage(ctx, languages, ids); err != nil {

@@ -102,7 +102,7 @@ func Groups() Part[i18n.Group] {
 			for language, id := range g {
 				own[intern.Make(language).Value()] = id
 			}
-			const perEight = 272 // size of a map's growth by eight elements
+			const perEight = 272 // bytes by which a map grows for eight elements
 			return own, perEight * (1 + len(g)/8)
 		},
 		tags: func(id int64, _ i18n.Group) []invalidation.Tag {

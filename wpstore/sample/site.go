@@ -17,7 +17,7 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 		"schema-version", "6.17.2",
 		"latest_ecp_version", "6.17.2",
 		"previous_ecp_versions", php.Strings("0"),
-		// As text, as the settings page of the calendar stores it.
+		// A text, as the settings page of the calendar stores it.
 		"posts_per_page", "1",
 		"eventsSlug", "events",
 		"singleEventSlug", "event",
@@ -57,10 +57,10 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 	}
 }
 
-// postTypes are the words that capabilities of the calendar end with.
+// postTypes are the suffixes of the calendar's capabilities.
 var postTypes = []string{"tribe_events", "tribe_venues", "tribe_organizers"}
 
-// Roles reproduces WordPress's five roles, with the capabilities that matter to a calendar.
+// Roles returns WordPress's five roles, with the capabilities that matter to a calendar.
 func Roles() *php.Array {
 	all := []string{"read_private_%", "edit_%", "edit_others_%", "edit_private_%", "edit_published_%",
 		"delete_%", "delete_others_%", "delete_private_%", "delete_published_%", "publish_%"}

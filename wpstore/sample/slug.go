@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// slugs are the slugs in use, each after its scope and a slash.
+// slugs are the slugs in use, each prefixed with its scope and a slash.
 type slugs map[string]bool
 
-// of makes a slug that is unique in its scope: a type of posts in one language.
+// of returns a slug that is unique in its scope: a type of posts in one language.
 func (s slugs) of(scope, title string) string {
 	base := slugOf(title)
 	slug := base
