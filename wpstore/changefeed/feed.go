@@ -52,7 +52,7 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 		return errors.New("this engine has no binary log")
 	}
 	if !f.running.CompareAndSwap(false, true) {
-		return errors.New("the binary log is followed already")
+		return errors.New("the binary log is already being followed")
 	}
 	defer f.running.Store(false)
 	tracker.Suspend()

@@ -12,7 +12,7 @@ type Settings map[string]string
 
 // NoGTIDs is the obstacle of a MySQL server without GTIDs. It shows only the position in
 // its log, which moves before the rows can be read.
-const NoGTIDs = "gtid_mode is not ON, and MySQL says by GTIDs alone which transactions can be read; set gtid_mode=ON and enforce_gtid_consistency=ON"
+const NoGTIDs = "gtid_mode is not ON, and MySQL reports only by GTIDs which transactions can be read; set gtid_mode=ON and enforce_gtid_consistency=ON"
 
 // Obstacle returns why the log of a server with these settings can't be followed, or
 // doesn't show when changes can be read; "" if there is no obstacle, or no log.
@@ -24,11 +24,11 @@ func (s Settings) Obstacle(flavor binlog.Flavor) string {
 	case s["log_bin"] == "OFF":
 		return ""
 	case isMySQL && (major < 5 || major == 5 && minor < 7):
-		return "MySQL before 5.7 does not say when a transaction can be read"
+		return "MySQL before 5.7 does not report when a transaction can be read"
 	case isMySQL && s["gtid_mode"] != "ON":
 		return NoGTIDs
 	case s["binlog_optimize_thread_scheduling"] == "OFF":
-		return "with binlog_optimize_thread_scheduling=OFF the server does not say when a transaction can be read"
+		return "with binlog_optimize_thread_scheduling=OFF the server does not report when a transaction can be read"
 	case s["binlog_storage_engine"] != "":
 		return "with binlog_storage_engine the positions in the log are not known to grow as those of files do"
 	}

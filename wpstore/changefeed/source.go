@@ -147,7 +147,7 @@ func (s *Source) visiblePlace(ctx context.Context) (binlog.Place, error) {
 		return err
 	})
 	if err == nil && place.File == "" {
-		err = fmt.Errorf("query feed.visible: the server does not say which transactions are visible")
+		err = fmt.Errorf("query feed.visible: the server does not report which transactions are visible")
 	}
 	return place, err
 }
