@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// What MySQL sends, made by hand from the documentation of its formats: no MySQL is
-// at hand to record.
+// What MySQL sends, written by hand from the documentation of its formats: no MySQL server
+// was available to record.
 
 // event returns a whole event; its end in the log is at 1000 and the length of the body.
 func event(kind byte, flags uint16, checksum bool, body ...[]byte) []byte {

@@ -311,7 +311,7 @@ func TestResumesWhereItWas(t *testing.T) {
 	s.run("FLUSH BINARY LOGS")
 	newest := s.logAt(0)
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		s.run("PURGE BINARY LOGS TO '" + newest + "'") // does nothing while somebody reads
+		s.run("PURGE BINARY LOGS TO '" + newest + "'") // has no effect while a connection reads
 		file := s.text("SHOW BINARY LOGS", 0)
 		if time.Now().After(deadline) {
 			t.Fatalf("still there: %s", file)

@@ -197,7 +197,7 @@ func (s *messySite) exec(text string, args ...any) {
 	}
 }
 
-// change changes something by plain SQL and says what.
+// change changes something by plain SQL and logs what.
 func (s *messySite) change() {
 	s.t.Helper()
 	id := 1 + s.rng.Int64N(160)

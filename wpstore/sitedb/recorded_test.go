@@ -147,8 +147,8 @@ func (r recorded) list(name string) []string {
 	return list
 }
 
-// idList returns the entries of a list of ids; nil when the parameter is absent,
-// ok is false when an entry is no number.
+// idList returns the entries of a list of ids; nil if the parameter is absent. ok is false
+// if an entry is not a number.
 func (r recorded) idList(name string) (ids []int64, ok bool) {
 	for _, entry := range r.list(name) {
 		id, err := strconv.ParseInt(entry, 10, 64)

@@ -62,7 +62,7 @@ func (f crowdedSite) together(do func(tx *sitedb.Tx, writer int) error) {
 	f.togetherIn(func(int) langplugin.Rules { return langplugin.Rules{} }, do)
 }
 
-// togetherIn is together on a site with languages.
+// togetherIn calls together on a site with languages.
 func (f crowdedSite) togetherIn(languages func(writer int) langplugin.Rules, do func(tx *sitedb.Tx, writer int) error) {
 	f.t.Helper()
 	var wg sync.WaitGroup

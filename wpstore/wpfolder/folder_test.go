@@ -157,7 +157,7 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// TestReadLeadsOut has links and names that lead out of the installation, and links that
+// TestReadLeadsOut reads links and names that lead out of the installation, and links that
 // stay inside.
 func TestReadLeadsOut(t *testing.T) {
 	outside := t.TempDir()
@@ -213,7 +213,7 @@ func TestReadLeadsOut(t *testing.T) {
 	}
 }
 
-// TestReadUnreadable has files that cannot be read.
+// TestReadUnreadable reads files that it has no permission for.
 func TestReadUnreadable(t *testing.T) {
 	dir := site(t, map[string]string{
 		"wp-content/themes/t/style.css":              "Theme Name: T",

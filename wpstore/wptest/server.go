@@ -87,7 +87,7 @@ func MariaDB(t testing.TB) string {
 	return database(t, need(t, server))
 }
 
-// MariaDBWithUsers is like [MariaDB] on a server with users and privileges; the DSN is the
+// MariaDBWithUsers returns a new database like [MariaDB], on a server with users and privileges; the DSN is the
 // administrator's. The server takes seconds to prepare and needs mariadb-install-db.
 func MariaDBWithUsers(t testing.TB) string {
 	t.Helper()
