@@ -239,13 +239,13 @@ func TestReadUnreadable(t *testing.T) {
 	f := read(t, dir, wpfolder.Query{Stylesheet: "t", Locale: "cs_CZ", Plugins: []string{"secret/secret.php"}, Hooks: []string{"the_title"}})
 	want := []string{
 		"wp-content/themes/t/theme.json: not the JSON of a theme",
-		"wp-content/themes/t/functions.php: no regular file",
+		"wp-content/themes/t/functions.php: not a regular file",
 		`wp-content/languages/cs_CZ.l10n.php: line 1: "translations" where`,
 		"wp-content/languages/cs_CZ.mo: too short",
 		"wp-content/languages/cs_CZ.mo: no language pack of cs_CZ",
 		"wp-content/plugins/secret/inc: no permission",
 		"wp-content/plugins/secret/large.php: more than 4096 KiB",
-		"wp-content/plugins/secret/pipe.php: no regular file",
+		"wp-content/plugins/secret/pipe.php: not a regular file",
 	}
 	if os.Geteuid() == 0 { // who may read everything
 		want = slices.Delete(want, 5, 6)
