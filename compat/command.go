@@ -14,7 +14,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// RunCompare is the compare command with its options parsed: it writes the
+// RunCompare returns the compare command with its options parsed: it writes the
 // differing exchanges and a summary to stdout, errors to stderr and the reports to
 // files, and returns the exit code.
 func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdout, stderr io.Writer) int {
@@ -34,7 +34,7 @@ func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdou
 	return outcome.ExitCode()
 }
 
-// RunRecord is the record command with its options parsed: it records the site,
+// RunRecord returns the record command with its options parsed: it records the site,
 // writes a summary to stdout and errors to stderr, and returns the exit code: 0
 // recorded, 2 wrong settings or files or interrupted, 3 site unreachable.
 func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) int {
@@ -53,7 +53,7 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 	return replay.ExitUsage
 }
 
-// RunConvert is the convert command with its options parsed: it writes the file, or
+// RunConvert returns the convert command with its options parsed: it writes the file, or
 // stdout when out is "-", and returns the exit code, 0 or 2.
 func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer) int {
 	count := 0
@@ -77,7 +77,7 @@ func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer
 	return replay.ExitSame
 }
 
-// RunProfileBuild is the profile build command with its options parsed: it writes
+// RunProfileBuild returns the profile build command with its options parsed: it writes
 // the profile to the file out, or to stdout when out is "" or "-", warnings and
 // errors to stderr, and returns the exit code, 0 or 2.
 func RunProfileBuild(o profile.Options, out string, stdout, stderr io.Writer) int {

@@ -59,7 +59,7 @@ func wordpressFolder(t *testing.T) (dir, root string) {
 	return dir, root
 }
 
-// asUpstream is a snippet with the addresses of this test.
+// asUpstream returns a snippet with the addresses of this test.
 func asUpstream(t *testing.T, snippet, addr, socket, root string) string {
 	t.Helper()
 	_, port, _ := net.SplitHostPort(addr)

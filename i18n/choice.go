@@ -12,7 +12,7 @@ type Choice struct {
 	Wanted string
 }
 
-// Items is the language of what a list holds. "" means all.
+// Items returns the language of what a list holds. "" means all.
 func (c Choice) Items() string {
 	if c.Wanted != "" {
 		return c.Wanted
@@ -20,11 +20,11 @@ func (c Choice) Items() string {
 	return c.Root
 }
 
-// Totals is the language that a list of events is counted in: under WPML the
+// Totals returns the language that a list of events is counted in: under WPML the
 // root's, whatever the parameter says.
 func (c Choice) Totals() string { return c.Root }
 
-// Linked is the language that venues and organizers of events are translated
+// Linked returns the language that venues and organizers of events are translated
 // into. The parameter holds for the first ones of an answer only, which are the
 // venues of the first event, or its organizers if it has no venue: showing them,
 // WPML goes back to the root's language.
@@ -35,7 +35,7 @@ func (c Choice) Linked(first bool) string {
 	return c.Root
 }
 
-// Mended is the choice without the faults of WPML: the parameter alone decides,
+// Mended returns the choice without the faults of WPML: the parameter alone decides,
 // as if the request had come to the root of its language.
 func (c Choice) Mended() Choice {
 	if c.Wanted != "" {
@@ -86,7 +86,7 @@ func sameHost(own, host string) bool {
 	return own != "" && strings.EqualFold(own, host)
 }
 
-// PolylangTerms is the language that Polylang's own parameter lang selects for
+// PolylangTerms returns the language that Polylang's own parameter lang selects for
 // lists of terms, "" for all. absent covers a missing parameter and one that is
 // no text. Codes match in any letter case; what matches none means the default.
 func (l *Languages) PolylangTerms(lang string, absent bool) string {
@@ -101,7 +101,7 @@ func (l *Languages) PolylangTerms(lang string, absent bool) string {
 	return l.Default
 }
 
-// HomeURL is the home URL of a language: the site's own with the language's host
+// HomeURL returns the home URL of a language: the site's own with the language's host
 // and directory. home has no trailing slash. An unknown code has the site's own.
 func (l *Languages) HomeURL(home, code string) string {
 	lang := l.Find(code)
@@ -120,7 +120,7 @@ func (l *Languages) HomeURL(home, code string) string {
 	return home + lang.Prefix
 }
 
-// Argument is what URLs of a language carry in their query: its code where the
+// Argument returns what URLs of a language carry in their query: its code where the
 // site tells languages apart by a parameter, else "".
 func (l *Languages) Argument(code string) string {
 	if l.Form != Parameter || code == l.Default || l.Find(code) == nil {
@@ -129,13 +129,13 @@ func (l *Languages) Argument(code string) string {
 	return code
 }
 
-// Adjusts says whether WPML replaces the ids that a request to the root of a
+// Adjusts reports whether WPML replaces the ids that a request to the root of a
 // language filters posts by: in all but the default language.
 func (l *Languages) Adjusts(code string) bool {
 	return l.Plugin != NoPlugin && code != "" && code != l.Default
 }
 
-// Wording is the catalogue for a language code or a locale: "pt-br" and "pt_BR"
+// Wording returns the catalogue for a language code or a locale: "pt-br" and "pt_BR"
 // are pt.
 func Wording(code string) string {
 	if i := strings.IndexAny(code, "-_"); i >= 0 {

@@ -117,7 +117,7 @@ func (g Group) Of(id int64) string {
 }
 
 // Into returns the translation of id into a language: id itself where there is none. ok
-// says whether there is one.
+// reports whether there is one.
 func (g Group) Into(id int64, code string) (translated int64, ok bool) {
 	if member, ok := g[code]; ok && member > 0 {
 		return member, true

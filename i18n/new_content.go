@@ -2,7 +2,7 @@ package i18n
 
 import "cmp"
 
-// NewPost is the language that a post gets on creation. Under WPML that is the
+// NewPost returns the language that a post gets on creation. Under WPML that is the
 // root's: the advertised parameter does not count. Under Polylang it is what the
 // parameter lang selects, asked as by [Languages.PolylangTerms], unless a root
 // chooses.
@@ -16,7 +16,7 @@ func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
 	return ""
 }
 
-// NewTerm is the language that a category or tag gets on creation by itself. parent is
+// NewTerm returns the language that a category or tag gets on creation by itself. parent is
 // the language of the term above it, "" for none: under Polylang it counts where the
 // request names no language.
 func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) string {
@@ -29,7 +29,7 @@ func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) s
 	return ""
 }
 
-// Unlinked is the language of the events that lose a venue or organizer which
+// Unlinked returns the language of the events that lose a venue or organizer which
 // goes to the trash, "" for all.
 func (l *Languages) Unlinked(c Choice) string {
 	if l.Plugin == WPML {

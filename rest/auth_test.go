@@ -33,7 +33,7 @@ func hexMAC(sha bool, secret, message string) string {
 
 const villageCookie = "wordpress_logged_in_"
 
-// loginCookie is the cookie of a login with the one session of addSession.
+// loginCookie returns the cookie of a login with the one session of addSession.
 func loginCookie(login string, expires time.Time) string {
 	until := fmt.Sprint(expires.Unix())
 	key := hexMAC(false, "c1c2", strings.Join([]string{login, accountHash[8:12], until, sessionToken}, "|"))

@@ -192,7 +192,7 @@ func (m *changesModel) step(r *syncer) {
 	r.step(m.t, m.changesSite)
 }
 
-// client is one with random arguments.
+// client returns one with random arguments.
 func (m *changesModel) client() *syncer {
 	args := []string{fmt.Sprint("per_page=", 1+m.IntN(8))}
 	add := func(percent int, arg string) {

@@ -79,8 +79,8 @@ func newRowLog(t testing.TB, s *testSite, tracker *invalidation.Tracker) *rowLog
 	return l
 }
 
-// changed is the condition that a row differs from what it was: MySQL's log has no others. It
-// is "" where there is no such table.
+// changed returns the condition that a row differs from what it was: MySQL's log has no others.
+// It is "" where there is no such table.
 func (l *rowLog) changed(t testing.TB, table string) string {
 	t.Helper()
 	rows, err := l.db.Query("SELECT name FROM pragma_table_info(?)", table)

@@ -47,8 +47,8 @@ func changesSiteOn(t testing.TB, dsn string) *changesSite {
 	return s
 }
 
-// embeddedChangesSite is one on the embedded engine, with a log that is applied when a request
-// proves what it knows, or before, by s.rows.
+// embeddedChangesSite returns one on the embedded engine, with a log that is applied when a
+// request proves what it knows, or before, by s.rows.
 func embeddedChangesSite(t testing.TB, cfg sqlconn.Config, indexed bool) *changesSite {
 	t.Helper()
 	cfg.DSN = "sqlite::memory:"
@@ -235,7 +235,7 @@ func (r *syncer) finish(t testing.TB, s *changesSite) bool {
 	}
 }
 
-// list is the whole list, by ids: each event as a page of it alone shows it.
+// list returns the whole list, by ids: each event as a page of it alone shows it.
 func (s *changesSite) list(as, args string) map[int64]string {
 	s.t.Helper()
 	out := map[int64]string{}

@@ -84,7 +84,7 @@ func (m *changesModel) day() time.Time {
 	return testNow.Add(time.Duration(m.late.Load())*time.Second + time.Duration(m.IntN(60*24)-20*24)*time.Hour)
 }
 
-// dates are those of an occurrence: start, end, start and end in UTC.
+// dates returns those of an occurrence: start, end, start and end in UTC.
 func (m *changesModel) dates() (out [4]string) {
 	day := m.day()
 	for i, hours := range []int{0, 2, -1, 1} {
@@ -96,7 +96,7 @@ func (m *changesModel) status() string {
 	return oneOf(m.maker, "publish", "publish", "publish", "draft", "private", "pending", "trash", "future")
 }
 
-// statement is a write as WordPress makes it, of one statement or more.
+// statement returns a write as WordPress makes it, of one statement or more.
 func (m *changesModel) statement() []string {
 	event, other := m.event(), m.event()
 	one := func(format string, args ...any) []string { return []string{fmt.Sprintf(format, args...)} }

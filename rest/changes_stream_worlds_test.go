@@ -168,7 +168,7 @@ func (w *streamedWorld) read(first bool, total map[string]int) (out []string) {
 	return out
 }
 
-// shows says whether a list of a world has lastEvent, and whether its arguments are taken.
+// shows reports whether a list of a world has lastEvent, and whether its arguments are taken.
 func (w *streamedWorld) shows(args url.Values) bool {
 	a := w.do(ask{target: "events/changes?per_page=50&" + args.Encode()})
 	return a.status == http.StatusOK && strings.Contains(a.body, fmt.Sprintf(`{"id":%d,`, lastEvent))

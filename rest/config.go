@@ -113,7 +113,7 @@ type Caching struct {
 	RenderCache int
 }
 
-// aging is how long options and users may be used.
+// aging returns how long options and users may be used.
 func (c *Caching) aging(now func() time.Time) invalidation.Aging {
 	return invalidation.Aging{Tracker: c.Tracker, Complete: c.Complete, MaxAge: c.SiteRefresh, Now: now}
 }

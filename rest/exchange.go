@@ -59,7 +59,7 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.So
 	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
-// template is that of the matched route, "" without one.
+// template returns that of the matched route, "" without one.
 func (x *exchange) template() string {
 	if x.exports {
 		return export.Template
@@ -92,7 +92,7 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 	return res
 }
 
-// publicError is [api.PublicError], but for what failed because the client has closed the
+// publicError returns [api.PublicError], but for what failed because the client has closed the
 // connection: that gets a code of its own, which is no failure of the server.
 func publicError(ctx context.Context, err error) *api.Error {
 	if errors.Is(ctx.Err(), context.Canceled) && errors.Is(err, context.Canceled) {
@@ -101,7 +101,7 @@ func publicError(ctx context.Context, err error) *api.Error {
 	return api.PublicError(err)
 }
 
-// headOnly says whether the answer has no body.
+// headOnly reports whether the answer has no body.
 func (x *exchange) headOnly() bool {
 	return x.req.Request != nil && x.req.Method == http.MethodHead
 }

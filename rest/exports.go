@@ -66,7 +66,7 @@ func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, 
 	return res, nil
 }
 
-// feedSite is what the addresses of a site depend on.
+// feedSite returns what the addresses of a site depend on.
 func feedSite(place *wpsite.Place) *feed.Site {
 	site := place.Site
 	structure := site.Facts.PermalinkStructure

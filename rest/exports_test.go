@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// exportedIDs are the events of an export in order.
+// exportedIDs returns the events of an export in order.
 func exportedIDs(body string) string {
 	var ids []string
 	for _, uid := range regexp.MustCompile(`(?m)^UID:(\d+)-`).FindAllStringSubmatch(body, -1) {

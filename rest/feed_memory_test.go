@@ -86,7 +86,7 @@ func newHeapWatch() *heapWatch {
 	return &heapWatch{header: http.Header{}, status: http.StatusOK, before: heapInUse()}
 }
 
-// heapInUse is what lives after a collection, in bytes.
+// heapInUse returns what lives after a collection, in bytes.
 func heapInUse() int64 {
 	runtime.GC()
 	runtime.GC() // empties pools, whose contents live on for one collection

@@ -92,8 +92,8 @@ func TestFeedReaders(t *testing.T) {
 	}
 }
 
-// readFeed are the events that a reader finds in a file, by UID. Where it fails, or says that
-// something is wrong, the test does.
+// readFeed returns the events that a reader finds in a file, by UID. Where it fails, or says
+// that something is wrong, the test does.
 func readFeed(t *testing.T, reader []string, file string) map[string]readEvent {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -151,7 +151,7 @@ func (s *testSite) eventsInAllZones(n int) {
 	}
 }
 
-// listedEvents are the events of the list as readers should see them.
+// listedEvents returns the events of the list as readers should see them.
 func (s *testSite) listedEvents() map[string]readEvent {
 	s.t.Helper()
 	out := map[string]readEvent{}

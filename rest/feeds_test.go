@@ -22,7 +22,7 @@ import (
 // extended serves the routes of our own.
 func extended(c *Config) { c.Compat, c.Extensions = api.Safe, true }
 
-// unfolded are the content lines of a feed, whose form it checks.
+// unfolded returns the content lines of a feed, whose form it checks.
 func unfolded(t testing.TB, body string) []string {
 	t.Helper()
 	if !strings.HasSuffix(body, "END:VCALENDAR\r\n") || !utf8.ValidString(body) {
@@ -51,7 +51,7 @@ func unfolded(t testing.TB, body string) []string {
 	return append(out, whole.String())
 }
 
-// uids are the ids of the events of a feed, the cancelled ones negative.
+// uids returns the ids of the events of a feed, the cancelled ones negative.
 func uids(t testing.TB, body string) string {
 	t.Helper()
 	var out []string

@@ -86,7 +86,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 	return res, nil
 }
 
-// refusal is the answer for an error. Errors that come before routing have no
+// refusal returns the answer for an error. Errors that come before routing have no
 // Allow header, and a refused JSONP callback not even the common ones.
 func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Response {
 	if x.answer.header == nil { // failed before the site was known
@@ -111,7 +111,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	return res
 }
 
-// refusalInstead is the refusal of a request whose answer is finished and can't be sent.
+// refusalInstead returns the refusal of a request whose answer is finished and can't be sent.
 func (s *Server) refusalInstead(ctx context.Context, x *exchange, e *api.Error) *api.Response {
 	_ = x.answer.begin(x.req.Request, &x.place) // it didn't fail for the finished answer
 	return s.refusal(ctx, x, e)
@@ -184,7 +184,7 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	}
 }
 
-// urlDecides says whether the answer to a reading request depends on nothing but the URL.
+// urlDecides reports whether the answer to a reading request depends on nothing but the URL.
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
 	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
@@ -227,7 +227,7 @@ func appendMember(body []byte, name string, v php.Value) []byte {
 	return append(phpjson.Append(out, v), '}')
 }
 
-// notREST is the answer to everything outside the REST API.
+// notREST returns the answer to everything outside the REST API.
 func notREST(headOnly bool) *api.Response {
 	return &api.Response{
 		Status: http.StatusNotFound, Body: []byte("404 page not found\n"), HeadOnly: headOnly,

@@ -86,7 +86,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// overridden is the method that a request asks for by other means.
+// overridden returns the method that a request asks for by other means.
 func overridden(a ask) string {
 	if _, rest, ok := strings.Cut(a.target, "_method"); ok {
 		for _, m := range []string{"HEAD", "head", "%"} {

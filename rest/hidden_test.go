@@ -145,7 +145,7 @@ func askBothWorlds(t *testing.T, seed uint64, requests int, compat api.Compat) s
 	return ""
 }
 
-// request is a random request to a route that reads.
+// request returns a random request to a route that reads.
 func (m maker) request(c *client, plugin string) ask {
 	q := url.Values{}
 	add := func(percent int, name string, value any) {

@@ -75,7 +75,7 @@ func TestPolylangPlainRoot(t *testing.T) {
 	}
 }
 
-// sameSet says whether two lists hold the same words, those aside that the test
+// sameSet reports whether two lists hold the same words, those aside that the test
 // does not speak of.
 func sameSet(got, want string) bool {
 	in := wordSet(want)

@@ -50,7 +50,7 @@ const matrixOwner = 6 // owns the posts that are others' to everybody in the tab
 
 var matrixKinds = []*api.PostKind{api.Events, api.Venues, api.Organizers}
 
-// matrixID is the post of a kind and status that user owns.
+// matrixID returns the post of a kind and status that user owns.
 func matrixID(kind, status int, user int64) int64 {
 	return 10_000 + int64(kind)*1000 + int64(status)*100 + user
 }
@@ -219,7 +219,7 @@ func TestMatrixTerms(t *testing.T) {
 	}
 }
 
-// readOutcome is what GET of a single answers to somebody who may read it, y, or
+// readOutcome returns what GET of a single answers to somebody who may read it, y, or
 // may not. Trashed events are shown to nobody.
 func readOutcome(kind *api.PostKind, status string, letter byte) string {
 	switch {

@@ -12,14 +12,14 @@ import (
 	"calbridge/rest/trait"
 )
 
-// calendarVersion is a site with that version of The Events Calendar.
+// calendarVersion returns a site with that version of The Events Calendar.
 func calendarVersion(version string, compat api.Compat) func(*Config) {
 	return func(c *Config) {
 		c.Compat, c.Traits = compat, trait.SetOf(trait.Versions{trait.Calendar: version})
 	}
 }
 
-// oldCalendarSite is the test site with the protected venue 205 and organizer 304 at event
+// oldCalendarSite returns the test site with the protected venue 205 and organizer 304 at event
 // 102, and event 101 behind a password.
 func oldCalendarSite(t *testing.T, version string, compat api.Compat) *testSite {
 	s := newTestSite(t, calendarVersion(version, compat))

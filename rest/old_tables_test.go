@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// oldSite is the test site on MariaDB, with some tables altered to what old installations
+// oldSite returns the test site on MariaDB, with some tables altered to what old installations
 // have.
 func oldSite(t *testing.T, alter string, tables []string, changes ...func(*Config)) *testSite {
 	t.Helper()

@@ -74,7 +74,7 @@ func (h *pictureHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// requests are those since the last call.
+// requests returns those since the last call.
 func (h *pictureHost) requests() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

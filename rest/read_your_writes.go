@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/wpauth"
 )
 
-// needsLatest says whether a reading request must read from the primary from here on. Users
+// needsLatest reports whether a reading request must read from the primary from here on. Users
 // and the site's options, which decide rights, always come from there.
 //
 // Clients must read their own writes. Writing takes credentials, so requests with
@@ -30,7 +30,7 @@ func (s *Server) needsLatest(x *exchange) bool {
 // wroteCookie is the name of the cookie of a client that has written lately.
 const wroteCookie = "calbridge_wrote"
 
-// hasWritten says whether a request carries the cookie of a writer.
+// hasWritten reports whether a request carries the cookie of a writer.
 func hasWritten(r *http.Request) bool {
 	cookies := r.Header["Cookie"]
 	if len(cookies) == 0 {
@@ -87,7 +87,7 @@ func (w *writers) wrote(addr string) {
 	w.until[addr] = now.Add(w.expiry)
 }
 
-// wroteLately says whether a client of this address may have written lately.
+// wroteLately reports whether a client of this address may have written lately.
 func (w *writers) wroteLately(addr string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -84,7 +84,7 @@ func cutPrefix(path, prefix string) (string, bool) {
 	return rest, true
 }
 
-// Own says whether a request is for a route of our own, which WordPress doesn't have.
+// Own reports whether a request is for a route of our own, which WordPress doesn't have.
 func (s *Server) Own(r *http.Request) bool {
 	if !s.cfg.Extensions {
 		return false

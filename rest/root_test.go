@@ -104,7 +104,7 @@ func TestEntryPoints(t *testing.T) {
 	}
 }
 
-// kindOfAnswer is "index" for the namespace's, the id of an item, or the outcome.
+// kindOfAnswer returns "index" for the namespace's, the id of an item, or the outcome.
 func kindOfAnswer(a answer) string {
 	switch {
 	case a.header.Get("Content-Type") == "text/plain; charset=utf-8":

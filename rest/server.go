@@ -98,7 +98,7 @@ func (s *Server) newLogin(aging invalidation.Aging) *login.Desk {
 // for longer.
 const heartbeat = 10 * time.Second
 
-// Streams are the streams of changes, for whoever has to end them.
+// Streams returns the streams of changes, for whoever has to end them.
 func (s *Server) Streams() *stream.Hub { return s.streams }
 
 // Close waits for background work and stops it.
@@ -110,7 +110,7 @@ func (s *Server) Close() {
 	}
 }
 
-// newHandlers are the handlers of all operations.
+// newHandlers returns the handlers of all operations.
 func (s *Server) newHandlers() routes.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
@@ -129,7 +129,7 @@ func (s *Server) newHandlers() routes.Handlers {
 	return h
 }
 
-// currentSite is the site as it is once the tracker has all changes up to now.
+// currentSite returns the site as it is once the tracker has all changes up to now.
 func (s *Server) currentSite(ctx context.Context, store *sitedb.Session) (*wpsite.Site, error) {
 	live, err := s.sites.get(ctx, store, true)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Server) client(r *http.Request) (addr string, https bool) {
 	return api.ClientIP(r, s.cfg.TrustedProxies)
 }
 
-// CacheSize is the number of cached answers, their weight in bytes, and how many were
+// CacheSize returns the number of cached answers, their weight in bytes, and how many were
 // evicted for lack of room.
 func (s *Server) CacheSize() (count int, bytes, evicted uint64) {
 	if s.door.Cache == nil {
@@ -153,7 +153,7 @@ func (s *Server) CacheSize() (count int, bytes, evicted uint64) {
 	return count, bytes, s.door.Cache.Evicted()
 }
 
-// RenderedBytes is what the caches of rendering take now.
+// RenderedBytes returns what the caches of rendering take now.
 func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 
 // ServeHTTP implements http.Handler.
@@ -250,7 +250,7 @@ func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache
 	}
 }
 
-// declines says whether the caller of ServeHTTP answers instead. Only what has no body can
+// declines reports whether the caller of ServeHTTP answers instead. Only what has no body can
 // be repeated, and of requests to the REST API only plain GETs.
 func (s *Server) declines(r *http.Request, res *api.Response) bool {
 	if res.Elsewhere {

@@ -32,7 +32,7 @@ type siteCache struct {
 	load   func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	aging  invalidation.Aging
 	logger *slog.Logger
-	// mayServeStale, when not nil, says whether replicas can answer while the primary is
+	// mayServeStale, when not nil, reports whether replicas can answer while the primary is
 	// unreachable. The old site is then good enough, unless it has changed.
 	mayServeStale func() bool
 
@@ -48,7 +48,7 @@ func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liv
 	return &siteCache{load: load, aging: cfg.aging(time.Now), logger: cfg.Logger, reading: make(chan struct{}, 1)}
 }
 
-// state says whether a site may be used.
+// state reports whether a site may be used.
 func (sc *siteCache) state(s *liveSite, proven bool) invalidation.State {
 	if s == nil {
 		return invalidation.Outdated
@@ -114,7 +114,7 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool
 	return loaded, nil
 }
 
-// cookies are the names of the site's cookies, nil while the site is unknown.
+// cookies returns the names of the site's cookies, nil while the site is unknown.
 func (c *siteCache) cookies() *wpauth.CookieNames {
 	live := c.current.Load()
 	if live == nil {

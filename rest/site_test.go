@@ -354,7 +354,7 @@ func (a answer) ids(list string) string {
 	return strings.Join(out, " ")
 }
 
-// outcome is the status with the error code, if any.
+// outcome returns the status with the error code, if any.
 func (a answer) outcome() string {
 	a.t.Helper()
 	if a.status < 400 {

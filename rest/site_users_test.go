@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// testPassword is the application password of a login of the test site.
+// testPassword returns the application password of a login of the test site.
 func testPassword(login string) string { return "secret" + login }
 
 // accountHash stands for the hash of the account password, of which only four
@@ -40,7 +40,7 @@ func (s *testSite) addUser(id int64, login, role string) {
 	}
 }
 
-// testRoles are the roles as WordPress and The Events Calendar set them up.
+// testRoles returns the roles as WordPress and The Events Calendar set them up.
 func testRoles() *php.Array {
 	own := []string{"edit_", "edit_published_", "delete_", "delete_published_", "publish_"}
 	full := append([]string{"read_private_", "edit_others_", "edit_private_", "delete_others_", "delete_private_"}, own...)
@@ -69,7 +69,7 @@ func testRoles() *php.Array {
 	return out
 }
 
-// exchange is a request of a user on its way through the server; "" is anonymous. It
+// exchange returns a request of a user on its way through the server; "" is anonymous. It
 // came over HTTPS.
 func (s *testSite) exchange(as string) *exchange {
 	s.t.Helper()

@@ -64,7 +64,7 @@ type hostileEndpoint struct {
 	args           []string
 }
 
-// hostileEndpoints are those of the index: all that write nothing first, all that delete
+// hostileEndpoints returns those of the index: all that write nothing first, all that delete
 // last.
 func (s *testSite) hostileEndpoints() []hostileEndpoint {
 	s.t.Helper()
@@ -172,7 +172,7 @@ func TestStatementsOfHostileRequests(t *testing.T) {
 	t.Logf("%d requests; at most %d statements refused, %d read, %d written, %.1f for each row beyond the first %d", requests, refused, reads, writes, perRow, writeStatements)
 }
 
-// rowChanges is the number of rows that have been inserted, changed and deleted so far.
+// rowChanges returns the number of rows that have been inserted, changed and deleted so far.
 func (s *testSite) rowChanges() (n int) {
 	s.t.Helper()
 	fmt.Sscan(s.column("SELECT total_changes()"), &n)

@@ -82,7 +82,7 @@ func BenchmarkSync(b *testing.B) {
 	}
 }
 
-// processorTime is that of this process up to now.
+// processorTime returns that of this process up to now.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// unreadableSite is the test site with links to posts that few may read: event 101 to the
+// unreadableSite returns the test site with links to posts that few may read: event 101 to the
 // draft venue 203, the private venue 204 and the pending organizer 303 of Karel, event 109, a
 // private one, to the venue 202 alone.
 func unreadableSite(t *testing.T, compat api.Compat, changes ...func(*Config)) *testSite {
@@ -29,7 +29,7 @@ func unreadableSite(t *testing.T, compat api.Compat, changes ...func(*Config)) *
 	return s
 }
 
-// withOrganizerBox is a profile with which blocks of organizers are rendered.
+// withOrganizerBox returns a profile with which blocks of organizers are rendered.
 func withOrganizerBox(t testing.TB) func(*Config) {
 	profile := new(api.Profile)
 	if err := json.Unmarshal([]byte(`{"languages": {"default": {"blocks": {"tribe/event-organizer#box": "<div><h3></h3></div>"}}}}`), profile); err != nil {
@@ -61,7 +61,7 @@ func (c *unreadableLevels) check(t *testing.T, exact, safe *testSite, show func(
 	}
 }
 
-// found are the ids of a list and its total.
+// found returns the ids of a list and its total.
 func found(target string, a answer) string {
 	list, _, _ := strings.Cut(target, "?")
 	return a.ids(list) + " of " + a.json("total")

@@ -23,7 +23,7 @@ func value(t testing.TB, json string) php.Value {
 	return v
 }
 
-// verdict says whether the validator of an argument accepts a value, whatever the type
+// verdict reports whether the validator of an argument accepts a value, whatever the type
 // check behind it does.
 func verdict(t *testing.T, s *testSite, route, name, in string) bool {
 	t.Helper()

@@ -30,7 +30,7 @@ func vectors[T any](t *testing.T, name string) []T {
 	return out
 }
 
-// vectorSite is the site that the vectors were made on.
+// vectorSite returns the site that the vectors were made on.
 func vectorSite(t *testing.T, changes ...func(*Config)) *testSite {
 	t.Helper()
 	s := emptyTestSite(t, append([]func(*Config){func(c *Config) { c.Namespace = "tribe/events/v1" }}, changes...)...)

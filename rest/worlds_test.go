@@ -30,7 +30,7 @@ type client struct {
 // worldCookies are WordPress's cookies of visitors who gave a password on the site.
 var worldCookies = map[string]string{"sesame": "$P$Bvillage1oo91NJ6BGyz.2P0jBTvpa0", "tulip": "$P$Bvillage1gX8Hy8Zl3qeHNgKBouvBt0"}
 
-// header is what all requests carry besides the login.
+// header returns what all requests carry besides the login.
 func (c *client) header() http.Header {
 	if c.cookie == "" {
 		return nil
@@ -53,7 +53,7 @@ func (c *client) editor() bool { return c.role == "editor" || c.role == "adminis
 
 func (c *client) owns(p *worldPost) bool { return c.id != 0 && p.author == c.id }
 
-// reads says whether a read of the post by itself is answered, in full or with blank fields:
+// reads reports whether a read of the post by itself is answered, in full or with blank fields:
 // the rules of spec/reads.md, written down once more.
 func (c *client) reads(p *worldPost) bool {
 	switch {
@@ -67,7 +67,7 @@ func (c *client) reads(p *worldPost) bool {
 	return c.editor() || c.owns(p) || strings.HasPrefix(p.status, "tribe-ea-")
 }
 
-// opens says whether the password of the post, if any, does not lock the client out:
+// opens reports whether the password of the post, if any, does not lock the client out:
 // context=edit shows a post to those who may edit it, and pages of the site to those with the
 // cookie.
 func (c *client) opens(p *worldPost) bool {
@@ -135,7 +135,7 @@ func (m maker) stamp() string {
 	return testNow.Add(-time.Duration(m.IntN(300*24*60)) * time.Minute).Format(api.MySQLTime)
 }
 
-// text is a content, which may refer to other posts.
+// text returns a content, which may refer to other posts.
 func (m maker) text() string {
 	out := m.words(1 + m.IntN(4))
 	for m.chance(35) {
@@ -151,7 +151,7 @@ func (m maker) text() string {
 	return out
 }
 
-// posts are those of a world.
+// posts returns those of a world.
 func (m maker) posts() []*worldPost {
 	var out []*worldPost
 	for _, kind := range []string{wpstore.VenueType, wpstore.OrganizerType, wpstore.AttachmentType, "wp_block", wpstore.EventType} {
@@ -224,7 +224,7 @@ func (m maker) fill(p *worldPost) {
 	}
 }
 
-// unlike is the post in another world, which differs in all that the client can't read.
+// unlike returns the post in another world, which differs in all that the client can't read.
 func (m maker) unlike(p *worldPost, c *client) *worldPost {
 	q := *p
 	if c.reads(p) && c.opens(p) {
@@ -288,8 +288,8 @@ func (m maker) file(posts []*worldPost) {
 	}
 }
 
-// world is a site with the posts, and the names of the statements that it runs, if they are
-// wanted.
+// world returns a site with the posts, and the names of the statements that it runs, if they
+// are wanted.
 func world(t testing.TB, posts []*worldPost, statements *[]string, changes ...func(*Config)) *testSite {
 	cfg := sqlconn.Config{DSN: "sqlite::memory:"}
 	if statements != nil {

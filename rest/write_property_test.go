@@ -52,7 +52,7 @@ func TestWritesChangeOnlyWhatTheyMay(t *testing.T) {
 
 func pick[T any](random *rand.Rand, values ...T) T { return values[random.IntN(len(values))] }
 
-// randomWorld is a site with posts of every kind, status and owner, that link to each other.
+// randomWorld returns a site with posts of every kind, status and owner, that link to each other.
 func randomWorld(t *testing.T, random *rand.Rand) *testSite {
 	s := newTestSite(t, func(c *Config) { c.Compat, c.SiteRefresh = pick(random, api.Safe, api.Fixed), 1<<60 })
 	for i := range 40 {
@@ -81,7 +81,7 @@ func randomWorld(t *testing.T, random *rand.Rand) *testSite {
 // postState is a post with all that belongs to it.
 type postState struct{ content, terms string }
 
-// postRows are the posts that are no revisions.
+// postRows returns the posts that are no revisions.
 func (s *testSite) postRows() map[int64]postState {
 	s.t.Helper()
 	content := s.joined(`SELECT ID, post_author || '|' || post_date || '|' || post_date_gmt || '|' || post_modified || '|' || post_title || '|' || post_content || '|' || post_excerpt ||
@@ -97,7 +97,7 @@ func (s *testSite) postRows() map[int64]postState {
 	return out
 }
 
-// joined are the texts of a query of ids and texts, those of an id in one.
+// joined returns the texts of a query of ids and texts, those of an id in one.
 func (s *testSite) joined(query string) map[int64]string {
 	s.t.Helper()
 	rows, err := s.SQL().Query(query)
@@ -139,7 +139,7 @@ func (s *testSite) editable(as string) map[int64]bool {
 	return out
 }
 
-// randomWrite is any write of a user.
+// randomWrite returns any write of a user.
 func (s *testSite) randomWrite(random *rand.Rand, as string) ask {
 	id := func(kind int) int { return 1000 + 3*random.IntN(14) + kind } // the last ones are missing
 	status := func() string {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// writeSite is the site that the vectors of writes were made on, with a user of
+// writeSite returns the site that the vectors of writes were made on, with a user of
 // each role.
 func writeSite(t *testing.T) *testSite {
 	s := vectorSite(t)
@@ -19,7 +19,7 @@ func writeSite(t *testing.T) *testSite {
 	return s
 }
 
-// metas are the rows of a post's metadata, but for those of which every save has
+// metas returns the rows of a post's metadata, but for those of which every save has
 // the same.
 func (s *testSite) metas(id int64) [][2]string {
 	s.t.Helper()

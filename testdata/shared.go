@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// Path is the path of a file or folder in testdata.
+// Path returns the path of a file or folder in testdata.
 func Path(elem ...string) string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(append([]string{filepath.Dir(file)}, elem...)...)
 }
 
-// Shared is the path of a file or folder in ../shared: recordings, dumps, vectors and
+// Shared returns the path of a file or folder in ../shared: recordings, dumps, vectors and
 // the specification of the reference. CALBRIDGE_SHARED names another place. Where the
 // file is missing the test is skipped, and fails if CALBRIDGE_REQUIRE_SHARED is 1, as
 // in CI.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// ErrUnavailable matches errors of the connection, not of the statement: the database can't
-// be reached, refuses connections, went away, is read-only after a fail-over, or didn't
-// answer in time. A later retry may succeed.
+// ErrUnavailable matches errors of the connection, as opposed to the statement: the
+// database can't be reached, refuses connections, went away, is read-only after a
+// fail-over, or didn't respond in time. A later retry may succeed.
 var ErrUnavailable = errors.New("the database is not available")
 
-// ErrReplica matches errors of statements that failed on a replica for another reason than
+// ErrReplica matches errors of statements that failed on a replica for a reason other than
 // its connection. Where possible, the primary ran the statement instead.
 var ErrReplica = errors.New("a replica has failed")
 
@@ -27,32 +27,33 @@ func Outage(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is
 // doesn't store such posts.
 var ErrEmptyContent = errors.New("title, content and excerpt are all empty")
 
-// ErrTooLong says that a text doesn't fit its column. WordPress refuses such rows; the
-// server would cut the text silently.
+// ErrTooLong is returned when a text doesn't fit its column. WordPress rejects such rows;
+// the server would truncate the text silently.
 var ErrTooLong = errors.New("a text is too long for its column")
 
-// UnstorableError says that a column can't hold the characters of a text. WordPress refuses
-// such rows; the server would store question marks.
+// UnstorableError reports that a column can't hold the characters of a text. WordPress
+// rejects such rows; the server would store question marks.
 type UnstorableError struct{ Field string }
 
 func (e *UnstorableError) Error() string {
 	return fmt.Sprintf("the column of the %s lacks some of its characters", e.Field)
 }
 
-// LossyError says that a text was not written, because the column of another character set
-// would hold question marks, or what WordPress reads as another text.
+// LossyError reports that a text was not written because its column has another character
+// set. The column would hold question marks, or bytes that WordPress reads as a different
+// text.
 type LossyError struct{ Column, Charset, Connection string }
 
 func (e *LossyError) Error() string {
 	return fmt.Sprintf("the column %s of the character set %s can't hold a text without loss over a connection of %s", e.Column, e.Charset, e.Connection)
 }
 
-// TermExistsError says that the taxonomy already has such a term.
+// TermExistsError reports that the taxonomy already has such a term.
 type TermExistsError struct{ ID int64 }
 
 func (e *TermExistsError) Error() string { return fmt.Sprintf("the term exists already, as %d", e.ID) }
 
-// SlugTakenError says that another term of the taxonomy has the slug.
+// SlugTakenError reports that another term of the taxonomy has the slug.
 type SlugTakenError struct{ Slug string }
 
 func (e *SlugTakenError) Error() string { return fmt.Sprintf("another term has the slug %q", e.Slug) }

@@ -15,7 +15,7 @@ type Bound struct {
 const NoDate = "0000-00-00 00:00:00"
 
 // Date returns the value if it is a date of the form "2006-01-02 15:04:05", else NoDate.
-// MariaDB takes anything else for the zero date in comparisons; MySQL 8 refuses to compare
+// MariaDB treats anything else as the zero date in comparisons; MySQL 8 refuses to compare
 // it.
 func (b Bound) Date() string {
 	if _, err := time.Parse(time.DateTime, b.Value); err != nil || len(b.Value) != len(time.DateTime) {
@@ -31,8 +31,8 @@ type SearchTerm struct {
 	Exclude bool
 }
 
-// Own is the statuses of the posts of one author, where they differ from those of other
-// authors.
+// Own holds the statuses that posts of one author may have, where they differ from those of
+// other authors.
 type Own struct {
 	Author   int64
 	Statuses []string
@@ -47,7 +47,7 @@ type Readable struct {
 	UnlockedFor int64
 }
 
-// EventOrder is the order of a list of events. The zero value orders by start, then by
+// EventOrder is the sort order of a list of events. The zero value orders by start, then by
 // publication date and id, ascending.
 type EventOrder struct {
 	ByPublication bool // by publication date, then id
@@ -57,7 +57,7 @@ type EventOrder struct {
 }
 
 // EventQuery selects events for a list. All conditions are joined by AND. A nil list of ids
-// is no condition, an empty one matches nothing.
+// is no condition; an empty one matches nothing.
 type EventQuery struct {
 	Statuses []string // nil: any but trash and auto-draft
 	Own      *Own     // overrides Statuses for the posts of one author
@@ -81,7 +81,7 @@ type EventQuery struct {
 	Filters            []EventFilter // further conditions
 	Language           InLanguage
 
-	// Occurrences says that the occurrence table has the dates. Otherwise they come from
+	// Occurrences is set if the occurrence table has the dates. Otherwise they come from
 	// the metadata, as in versions without that table.
 	Occurrences bool
 

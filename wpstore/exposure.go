@@ -1,6 +1,6 @@
 package wpstore
 
-// Exposure is what decides who may read a post, at one time.
+// Exposure holds what determines who may read a post at one point in time.
 type Exposure struct {
 	Type, Status string
 	Author       int64

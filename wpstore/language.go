@@ -7,7 +7,8 @@ import "calbridge/i18n"
 type InLanguage struct {
 	Plugin i18n.Plugin
 	Code   string
-	// Also is a second language that a list under WPML includes to count it, "" for none.
+	// Also is a second language that a list under WPML includes in order to count it, or
+	// "".
 	Also string
 	// Scan makes a query of two languages read WPML's table of languages once, instead of
 	// looking up each post in it.
@@ -16,7 +17,8 @@ type InLanguage struct {
 	Posts, Terms int64
 }
 
-// In restricts to the language of a code. An unknown or empty code restricts nothing.
+// In returns a restriction to the language of a code. An unknown or empty code restricts
+// nothing.
 func In(languages *i18n.Languages, code string) InLanguage {
 	lang := languages.Find(code)
 	if lang == nil {

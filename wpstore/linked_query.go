@@ -21,7 +21,7 @@ type LinkedQuery struct {
 type LinkedPage struct {
 	IDs   []int64
 	Total int64 // of the query
-	// Counted is how many there are in the other language.
+	// Counted is the number of rows in the other language.
 	Counted int64
 }
 

@@ -2,7 +2,7 @@ package wpstore
 
 import "testing"
 
-// A page tells the total where it is the last one, and a page beyond the end doesn't.
+// A page determines the total if it is the last one; a page beyond the end doesn't.
 func TestTotalOfPage(t *testing.T) {
 	for _, c := range []struct {
 		rows          int

@@ -48,16 +48,17 @@ func (m Meta) Each(key string) iter.Seq[string] {
 	}
 }
 
-// Digest is the digest of the rows as they were loaded.
+// Digest returns the digest of the rows as they were loaded.
 func (m Meta) Digest() Digest { return m.digest }
 
-// Has says whether there is a row of key.
+// Has reports whether there is a row of key.
 func (m Meta) Has(key string) bool {
 	_, ok := m.First(key)
 	return ok
 }
 
-// With returns the metadata with values as the only rows of key, after all others.
+// With returns the metadata with values as the only rows of key, placed after all other
+// rows.
 func (m Meta) With(key string, values []string) Meta {
 	var out Meta
 	for _, r := range m.rows {

@@ -34,8 +34,8 @@ type Post struct {
 	Digest Digest
 }
 
-// PostDates are when a post was published and last changed, on the site's clock and in
-// UTC.
+// PostDates holds when a post was published and last changed, in the site's time zone and
+// in UTC.
 type PostDates struct {
 	Date, DateGMT, Modified, ModifiedGMT string
 }
@@ -46,12 +46,12 @@ type PostHead struct {
 	Type, Status, Password, Name, MimeType string
 }
 
-// Digest is a hash of stored content: equal digests mean equal content, except with a
+// Digest is a hash of stored content. Equal digests mean equal content, except with a
 // probability of 2⁻¹²⁸. It is valid in this process only. The zero value is the digest of
 // content that wasn't read from the database.
 type Digest [2]uint64
 
-// PostSet is posts by id, with their metadata and terms.
+// PostSet holds posts by id, with their metadata and terms.
 type PostSet struct {
 	Posts map[int64]*Post
 	Meta  map[int64]Meta

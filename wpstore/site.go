@@ -5,8 +5,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// SiteFacts is what the database has about a site, as stored, without defaults. An option
-// that is missing or unreadable has the zero value.
+// SiteFacts holds what the database has about a site, as stored, without defaults. An
+// option that is missing or unreadable has the zero value.
 type SiteFacts struct {
 	SiteAddresses
 	SitePermalinks
@@ -22,7 +22,7 @@ type SiteFacts struct {
 	// network, of those that are active everywhere: "folder/file.php".
 	ActivePlugins []string
 
-	// Calendar is the options of The Events Calendar, nil if they are missing or
+	// Calendar holds the options of The Events Calendar; nil if they are missing or
 	// unreadable.
 	Calendar *php.Array
 
@@ -30,32 +30,33 @@ type SiteFacts struct {
 	// unreadable.
 	Roles php.Value
 
-	// Occurrences says that the tables of events and occurrences exist and that The
-	// Events Calendar uses them: its migration to them is complete or wasn't needed.
+	// Occurrences is set if the tables of events and occurrences exist and The Events
+	// Calendar uses them: its migration to them is complete or wasn't needed.
 	Occurrences bool
-	// StartIndexes are the indexes of that table by start.
+	// StartIndexes are the indexes of the occurrence table by start.
 	StartIndexes StartIndexes
 
-	// NoTransactions are the physical names of tables that writes change but that have no
-	// transactions, such as those of MyISAM.
+	// NoTransactions are the physical names of the written tables whose engine has no
+	// transactions, such as MyISAM.
 	NoTransactions []string
 
-	// Charsets are the character sets of the columns that writes change, by their tables
-	// without prefix, as in "posts.post_title". Those of utf8mb4 are absent.
+	// Charsets are the character sets of the columns that writes change, by table without
+	// prefix and column, as in "posts.post_title". Columns in utf8mb4 are absent.
 	Charsets map[string]string
 
 	// Languages are the languages of the language plugin, the zero value without one.
 	Languages i18n.Languages
 
-	// TranslationJobs says that WPML's tables of translation jobs exist.
+	// TranslationJobs is set if WPML's tables of translation jobs exist.
 	TranslationJobs bool
 
-	// Raw is every option that was read, as stored: the above, and the keys and salts that
-	// WordPress generates if wp-config.php has none (on a network, those of the network).
+	// Raw is every option that was read, as stored: the options above, and the keys and
+	// salts that WordPress generates if wp-config.php has none. On a network the keys and
+	// salts are the network's.
 	Raw map[string]string
 }
 
-// SiteAddresses are where a site is, and where its uploads are.
+// SiteAddresses holds the addresses of a site and of its uploads.
 type SiteAddresses struct {
 	Home, SiteURL             string
 	UploadPath, UploadURLPath string
@@ -72,7 +73,7 @@ type SiteLocale struct {
 	WPLang, BlogCharset                   string
 }
 
-// SiteReading is the settings of reading, writing and discussion.
+// SiteReading holds the settings of reading, writing and discussion.
 type SiteReading struct {
 	PostsPerPage, DefaultCommentStatus     string
 	UseSmilies, UseBalanceTags             bool
@@ -84,9 +85,9 @@ type SiteTheme struct {
 	Template, Stylesheet string
 }
 
-// SiteNetwork says whether the tables of a network of sites exist, what the address of the
-// network is, as stored, which logins are its super administrators, and whether the addresses
-// of its uploads are rewritten, which they are on networks from before WordPress 3.5.
+// SiteNetwork describes the network of a site: whether its tables exist, its address as
+// stored, and the logins of its super administrators. It also has whether the addresses of
+// uploads are rewritten, as they are on networks older than WordPress 3.5.
 type SiteNetwork struct {
 	Multisite      bool
 	NetworkURL     string
@@ -94,25 +95,26 @@ type SiteNetwork struct {
 	RewrittenFiles bool
 }
 
-// Blog is a site of a network. WordPress answers 410 for one that is archived, spam or deleted.
+// Blog is a site of a network. WordPress responds 410 for one that is archived, spam or
+// deleted.
 type Blog struct {
 	ID                      int64
 	Domain, Path            string // the path has slashes at both ends
 	Archived, Spam, Deleted bool
 }
 
-// RESTDisabled says that the option of The Events Calendar that switches its REST API off
+// RESTDisabled reports whether The Events Calendar's option that switches its REST API off
 // is set.
 func (f *SiteFacts) RESTDisabled() bool {
 	return f.Calendar != nil && !php.Empty(f.Calendar.At("rest-v1-disabled"))
 }
 
 // StartIndexes are the names of the indexes of the occurrence table that begin with the
-// start, by the local one and by the one in UTC; "" for none. The Events Calendar makes
-// none, but the owner of a site may.
+// start: by the local start and by the start in UTC; "" for none. The Events Calendar
+// creates none, but the owner of a site may.
 type StartIndexes struct{ Local, UTC string }
 
-// By is the index by the start in UTC or by the local one.
+// By returns the index by the start in UTC or by the local start.
 func (x StartIndexes) By(utc bool) string {
 	if utc {
 		return x.UTC

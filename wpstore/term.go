@@ -40,7 +40,7 @@ type TermQuery struct {
 	HasSlug   bool
 
 	Include, Exclude []int64 // Include wins
-	Same             *int64  // this term only, besides what Include says
+	Same             *int64  // only this term, besides the conditions of Include
 	Parent           *int64  // direct children of this term
 	PostID           *int64  // terms of this post, empty or not, whatever HideEmpty says
 
@@ -64,7 +64,7 @@ type TermQuery struct {
 	Limit, Offset int64 // Limit 0 or less: only the total
 }
 
-// TermLookup asks for terms of one taxonomy by id, slug and name. Slugs and names are in
+// TermLookup selects terms of one taxonomy by id, slug and name. Slugs and names are in
 // stored form (sanitised, escaped).
 type TermLookup struct {
 	IDs          []int64
@@ -73,15 +73,15 @@ type TermLookup struct {
 	Translations i18n.Plugin
 }
 
-// TermMatches is the terms found, by the text of the lookup. The database's collation
+// TermMatches holds the terms found, by the text of the lookup. The database's collation
 // decides equality, so "Koncerty" finds the slug "koncerty". Of several terms the one with
 // the lowest id wins.
 type TermMatches struct {
 	ByID           map[int64]Term
 	BySlug, ByName map[string]Term
-	// SameSlug is all terms of a slug, by id: under Polylang, languages may share slugs.
+	// SameSlug holds all terms of a slug, by id: under Polylang, languages may share slugs.
 	SameSlug map[string][]Term
-	// Groups is the translations of the terms found, by id. A group includes the term
+	// Groups holds the translations of the terms found, by id. A group includes the term
 	// itself, under its own language. Terms without a language are absent.
 	Groups map[int64]i18n.Group
 }

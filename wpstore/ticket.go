@@ -1,25 +1,25 @@
 package wpstore
 
-// TicketProvider is what sells tickets for events or gives them away, by the name that
-// answers have for it.
+// TicketProvider is the name, as responses show it, of a plugin that sells or gives away
+// tickets for events.
 type TicketProvider string
 
-// The providers of Event Tickets, in the order of answers.
+// The providers of Event Tickets, in the order of responses.
 const (
 	TicketsCommerce TicketProvider = "tc"
 	RSVP            TicketProvider = "rsvp"
 )
 
-// TicketPosts says which posts are the tickets and the attendees of a provider, and which
-// of their metadata has the id of the event.
+// TicketPosts names the post types of the tickets and attendees of a provider, and the keys
+// of their metadata that hold the id of the event.
 type TicketPosts struct {
 	Provider                 TicketProvider
 	Tickets, TicketEvent     string
 	Attendees, AttendeeEvent string
-	CheckedIn                string // has "1" for attendees who have come
+	CheckedIn                string // "1" for attendees who have checked in
 }
 
-// AllTicketPosts has a row for each provider.
+// AllTicketPosts returns one row for each provider.
 func AllTicketPosts() []TicketPosts {
 	return []TicketPosts{
 		{TicketsCommerce, "tec_tc_ticket", "_tec_tickets_commerce_event", "tec_tc_attendee", "_tec_tickets_commerce_event", "_tec_tickets_commerce_checked_in"},
@@ -27,7 +27,7 @@ func AllTicketPosts() []TicketPosts {
 	}
 }
 
-// The metadata of a ticket that answers show.
+// The metadata of a ticket that responses show.
 const (
 	TicketPrice       = "_price"
 	TicketStock       = "_stock"
@@ -37,7 +37,7 @@ const (
 	TicketEnd         = "_ticket_end_date"
 )
 
-// TicketKeys are the metadata of a ticket that answers show.
+// TicketKeys returns the keys of a ticket's metadata that responses show.
 func TicketKeys() []string {
 	return []string{TicketPrice, TicketStock, TicketManageStock, TicketCapacity, TicketStart, TicketEnd}
 }
@@ -49,11 +49,11 @@ type Ticket struct {
 	Meta     Meta
 }
 
-// Attendance is how many people attend an event, and how many of them have come.
+// Attendance is the number of attendees of an event, and of those who have checked in.
 type Attendance struct{ Total, CheckedIn int64 }
 
-// TicketFilter admits events with a ticket of one of some providers or, with Without, those
-// that have none.
+// TicketFilter admits events that have a ticket of one of the providers or, with Without,
+// events that have none.
 type TicketFilter struct {
 	Providers []TicketProvider
 	Without   bool

@@ -85,7 +85,7 @@ func sums(pattern *regexp.Regexp, text string) (all []int) {
 	return all
 }
 
-// excerpt is the end of what tests said, without those that passed.
+// excerpt returns the end of what tests said, without those that passed.
 func excerpt(output string) string {
 	const most = 60
 	var lines []string

@@ -13,7 +13,7 @@ type engine struct {
 	without  map[string]string // columns that make no sense here, and why
 }
 
-// rows are the engines, then variants of them.
+// rows returns the engines, then variants of them.
 func rows() []engine {
 	noFeed := "not followed: `check` says so, before MySQL 5.7"
 	some := []string{"reads", "writes", "own writes", "feed", "coherence"}

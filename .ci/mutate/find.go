@@ -79,7 +79,7 @@ func find(dir string, files *regexp.Regexp, all bool, every int) ([]mutant, erro
 	return mutants, nil
 }
 
-// stringsOnly says whether all constants of a declaration are strings.
+// stringsOnly reports whether all constants of a declaration are strings.
 func stringsOnly(decl *ast.GenDecl, info *types.Info) bool {
 	for _, spec := range decl.Specs {
 		spec := spec.(*ast.ValueSpec)
@@ -95,7 +95,7 @@ func stringsOnly(decl *ast.GenDecl, info *types.Info) bool {
 	return true
 }
 
-// typeName is the type as the package writes it, "" for one that it has to import.
+// typeName returns the type as the package writes it, "" for one that it has to import.
 func typeName(t types.Type, pkg *types.Package) string {
 	if t == nil || t == types.Typ[types.Invalid] {
 		return ""

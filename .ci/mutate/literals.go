@@ -12,7 +12,7 @@ import (
 // type.
 type operand struct{ literal, of ast.Expr }
 
-// operands are the literals of an element, of its key and its value.
+// operands returns the literals of an element, of its key and its value.
 func operands(e ast.Expr) []operand {
 	var of func(whole, e ast.Expr) []operand
 	of = func(whole, e ast.Expr) []operand {
@@ -34,7 +34,7 @@ func operands(e ast.Expr) []operand {
 	return of(e, e)
 }
 
-// elements are the literals of a table: what a composite literal holds, what a call gets,
+// elements returns the literals of a table: what a composite literal holds, what a call gets,
 // the value of a variable or constant.
 func elements(node ast.Node) []ast.Expr {
 	switch node := node.(type) {
@@ -54,7 +54,7 @@ type edit struct {
 	from, to string
 }
 
-// others are the edits that make another value of a literal, none for what isn't one.
+// others returns the edits that make another value of a literal, none for what isn't one.
 func others(e ast.Expr) []edit {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -98,7 +98,7 @@ func otherStrings(literal string) (edits []edit) {
 
 var word = regexp.MustCompile(`\S+`)
 
-// another is a letter that s hasn't, so that a set of letters changes too.
+// another returns a letter that s hasn't, so that a set of letters changes too.
 func another(s string) string {
 	if strings.Contains(s, "q") {
 		return "!"

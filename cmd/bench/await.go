@@ -42,7 +42,7 @@ func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
 	}
 }
 
-// loadAverage is the machine's, of 1, 5 and 15 minutes.
+// loadAverage returns the machine's, of 1, 5 and 15 minutes.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -55,7 +55,7 @@ func readFigures(ctx context.Context, ops string) (f figures, err error) {
 	return f, lines.Err()
 }
 
-// minus is what has happened since an earlier reading.
+// minus returns what has happened since an earlier reading.
 func (f figures) minus(earlier figures) figures {
 	return figures{f.queries - earlier.queries, f.requests - earlier.requests, f.allocated - earlier.allocated, f.allocs - earlier.allocs, f.listed, f.caching}
 }

@@ -115,7 +115,7 @@ func (t target) after(ctx context.Context) (f figures, cpu time.Duration, err er
 	return f, cpu, err
 }
 
-// figures are those of the server's ops listener, none without one.
+// figures returns those of the server's ops listener, none without one.
 func (t target) figures(ctx context.Context) (figures, error) {
 	if t.ops == "" {
 		return figures{}, nil
@@ -123,7 +123,7 @@ func (t target) figures(ctx context.Context) (figures, error) {
 	return readFigures(ctx, t.ops)
 }
 
-// cpu is the CPU time that the server has taken, 0 without its process.
+// cpu returns the CPU time that the server has taken, 0 without its process.
 func (t target) cpu() (time.Duration, error) {
 	if t.pid == 0 {
 		return 0, nil

@@ -66,7 +66,7 @@ func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	return writeMixRatio(out, results)
 }
 
-// parseReference is the target of a URL, and the path of its namespace.
+// parseReference returns the target of a URL, and the path of its namespace.
 func parseReference(text string) (t target, base string, err error) {
 	if text == "" {
 		return t, "", nil

@@ -77,7 +77,7 @@ func newMixture(base string, events, seed int) *mixture {
 	return m
 }
 
-// at is the i-th operation.
+// at returns the i-th operation.
 func (m *mixture) at(i int) operation {
 	r := rand.New(rand.NewPCG(3, uint64(i)))
 	period, place := i/mixPeriod, i%mixPeriod
@@ -96,7 +96,7 @@ func (m *mixture) at(i int) operation {
 	return operation{kind: repeated, request: m.hot[r.IntN(len(m.hot))]}
 }
 
-// unasked is a list from a second on from which no other begins.
+// unasked returns a list from a second on from which no other begins.
 func (m *mixture) unasked(r *rand.Rand, n int) request {
 	const window = 700 * 24 * 3600
 	from := synthetic.Now.AddDate(-1, 0, 0).Add(time.Duration((m.seed+n)%window) * time.Second)

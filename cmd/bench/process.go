@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// cpuTime is the time that the threads of a process have spent on processors, their
+// cpuTime returns the time that the threads of a process have spent on processors, their
 // system calls included. Go's threads hardly ever end, so none is missed.
 func cpuTime(pid int) (time.Duration, error) {
 	threads, err := procfs.AllThreads(pid)
@@ -35,7 +35,7 @@ func cpuTime(pid int) (time.Duration, error) {
 	return total, nil
 }
 
-// processTime is the CPU time of a process, with that of its threads that have ended, in
+// processTime returns the CPU time of a process, with that of its threads that have ended, in
 // hundredths of a second; 0 for no process.
 func processTime(pid int) (time.Duration, error) {
 	if pid == 0 {
@@ -49,7 +49,7 @@ func processTime(pid int) (time.Duration, error) {
 	return time.Duration(stat.CPUTime() * float64(time.Second)), err
 }
 
-// residentBytes is the resident size of a process.
+// residentBytes returns the resident size of a process.
 func residentBytes(pid int) (int, error) {
 	process, err := procfs.NewProc(pid)
 	if err != nil {
@@ -59,7 +59,7 @@ func residentBytes(pid int) (int, error) {
 	return stat.ResidentMemory(), err
 }
 
-// peakBytes is the greatest resident size that a process has had.
+// peakBytes returns the greatest resident size that a process has had.
 func peakBytes(pid int) (int, error) {
 	process, err := procfs.NewProc(pid)
 	if err != nil {

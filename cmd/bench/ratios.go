@@ -68,7 +68,7 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return c.writeRatios(out)
 }
 
-// serveCalendar are the arguments of calbridge for a generated calendar.
+// serveCalendar returns the arguments of calbridge for a generated calendar.
 func serveCalendar(dsn string) []string {
 	return []string{"serve", "--dsn", dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--clock", synthetic.Now.Format(time.RFC3339)}
 }
@@ -107,7 +107,7 @@ func routesCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return c.writeRoutes(out)
 }
 
-// routeAnswers are the answers of a server to a read of each kind.
+// routeAnswers returns the answers of a server to a read of each kind.
 func routeAnswers(ctx context.Context, s candidate, events int) (out []*recording, err error) {
 	server, err := startChild(ctx, s.program, s.args...)
 	if err != nil {
@@ -251,7 +251,7 @@ func (c *comparison) measure(ctx context.Context, server string, t target, page 
 	return nil
 }
 
-// results are the best ones in the order of pages and servers.
+// results returns the best ones in the order of pages and servers.
 func (c *comparison) results() []result {
 	var out []result
 	for _, page := range c.recordings {

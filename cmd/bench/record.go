@@ -18,7 +18,7 @@ type recording struct {
 	Pieces     [][]byte // the head, each event, the tail
 }
 
-// body is the whole answer.
+// body returns the whole answer.
 func (r *recording) body() []byte { return bytes.Join(r.Pieces, nil) }
 
 // record asks twice, because the first answer may include reading the site's options.

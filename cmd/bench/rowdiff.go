@@ -19,10 +19,10 @@ type layout struct {
 	automatic string          // column, "" for none
 }
 
-// place is the number of a column.
+// place returns the number of a column.
 func (l *layout) place(column string) int { return slices.Index(l.columns, column) }
 
-// key is the primary key of a row.
+// key returns the primary key of a row.
 func (l *layout) key(row []any) string {
 	var key strings.Builder
 	for _, column := range l.primary {
@@ -119,10 +119,10 @@ type change struct {
 	updated           [][2][]any // before and after
 }
 
-// rows is how many rows the write touches.
+// rows returns how many rows the write touches.
 func (c *change) rows() int { return len(c.inserted) + len(c.deleted) + len(c.updated) }
 
-// changesOf are the differences of two readings, of the tables that differ.
+// changesOf returns the differences of two readings, of the tables that differ.
 func changesOf(layouts []*layout, before, after []tableRows) (out []change) {
 	for i, l := range layouts {
 		c := change{layout: l}

@@ -17,7 +17,7 @@ type scenario struct {
 	next   func(i int) request
 }
 
-// scenarios are the loads on a generated calendar of some events. base is the URL
+// scenarios returns the loads on a generated calendar of some events. base is the URL
 // path of the interface. The random choices are the same in each run.
 func scenarios(base string, events int) []scenario {
 	read := func(name, path string, args ...func(*rand.Rand) any) scenario {
@@ -67,7 +67,7 @@ func scenarios(base string, events int) []scenario {
 	}
 }
 
-// adminRequest is one by the generated administrator.
+// adminRequest returns one by the generated administrator.
 func adminRequest() request {
 	return request{authorization: "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))}
 }

@@ -53,7 +53,7 @@ func (t *tap) statements() []string {
 	return seen
 }
 
-// counts are how many statements have passed since the last call, and in how many round
+// counts returns how many statements have passed since the last call, and in how many round
 // trips: those sent together make one. It leaves out those with some prefix, and what was
 // sent together with one of them as the first.
 func (t *tap) counts(without string) (statements, trips int) {

@@ -21,7 +21,7 @@ type writeFloor struct {
 	fresh   *atomic.Int64
 }
 
-// rows is how many rows one operation touches.
+// rows returns how many rows one operation touches.
 func (f *writeFloor) rows() (n int) {
 	for i := range f.changes {
 		n += f.changes[i].rows()
@@ -32,7 +32,7 @@ func (f *writeFloor) rows() (n int) {
 // firstFreshID is above all ids of generated calendars.
 const firstFreshID = 2_000_000_000
 
-// copyOf is a row with other keys. All values that are the id of the post become id.
+// copyOf returns a row with other keys. All values that are the id of the post become id.
 func (f *writeFloor) copyOf(l *layout, row []any, id int64) []any {
 	out := slices.Clone(row)
 	for i, column := range l.columns {
@@ -97,7 +97,7 @@ func (a *floorActor) prepare(ctx context.Context, text string, args func(turn in
 	return err
 }
 
-// insertText is an INSERT of some rows.
+// insertText returns an INSERT of some rows.
 func insertText(l *layout, rows int) string {
 	row := "(" + strings.Repeat("?,", len(l.columns)-1) + "?)"
 	return "INSERT INTO `" + l.name + "` (`" + strings.Join(l.columns, "`,`") + "`) VALUES " + strings.Repeat(row+",", rows-1) + row

@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// writeKinds are the writes that are measured, in this order: each works on what the first
+// writeKinds returns the writes that are measured, in this order: each works on what the first
 // one has created.
 func writeKinds() []writeKind {
 	return []writeKind{
@@ -61,7 +61,7 @@ func (k writeKind) request(i, events int, id int64) request {
 	return r
 }
 
-// durabilities are arguments of the database server by the names of settings.
+// durabilities returns arguments of the database server by the names of settings.
 func durabilities() map[string][]string {
 	return map[string][]string{
 		"durable": {"--innodb-flush-log-at-trx-commit=1", "--sync-binlog=1"},
@@ -341,7 +341,7 @@ func (s *writtenSite) clean(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// servers are the names of all that is measured.
+// servers returns the names of all that is measured.
 func (s *writtenSite) servers() (names []string) {
 	for _, p := range s.programs {
 		names = append(names, p[0])
@@ -349,7 +349,7 @@ func (s *writtenSite) servers() (names []string) {
 	return append(names, floorName)
 }
 
-// sorted are the values of all rounds, ascending.
+// sorted returns the values of all rounds, ascending.
 func (s *writtenSite) sorted(key writeKey, value func(result) float64) (values []float64) {
 	for _, r := range s.figures[key] {
 		values = append(values, value(r))

@@ -17,7 +17,7 @@ type measuredWrite struct {
 	Rows       int     `json:"rows,omitempty"`
 }
 
-// median is that of sorted values, 0 of none.
+// median returns that of sorted values, 0 of none.
 func median(sorted []float64) float64 {
 	if len(sorted) == 0 {
 		return 0

@@ -67,7 +67,7 @@ func TestDocumentLinks(t *testing.T) {
 	}
 }
 
-// hasAnchor says whether a document has a heading whose anchor, as GitHub makes them,
+// hasAnchor reports whether a document has a heading whose anchor, as GitHub makes them,
 // is the given one.
 func hasAnchor(document, anchor string) bool {
 	for _, heading := range markdownHeading.FindAllStringSubmatch(codeBlock.ReplaceAllString(document, ""), -1) {

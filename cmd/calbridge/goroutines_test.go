@@ -42,7 +42,7 @@ func unguarded() [][3]string {
 	}
 }
 
-// tools are folders of programs and helpers for tests and measurements.
+// tools returns folders of programs and helpers for tests and measurements.
 func tools() []string {
 	return []string{"cmd/bench/", "wpstore/mariadbd/", "wpstore/wptest/", ".ci/", "compat/compattest/"}
 }

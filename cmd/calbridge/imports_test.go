@@ -53,7 +53,7 @@ func exempt() map[string]string {
 	}
 }
 
-// testSupport are the packages that only tests and test support may import.
+// testSupport returns the packages that only tests and test support may import.
 func testSupport() []string {
 	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest", "compat/compattest"}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// comparesVersions are forms of code that decide by a version: a helper for it, a comparison
-// with a literal version, and a comparison of something called a version by order.
+// comparesVersions returns forms of code that decide by a version: a helper for it, a
+// comparison with a literal version, and a comparison of something called a version by order.
 func comparesVersions() *regexp.Regexp {
 	const literal = `"v?[0-9]+\.[0-9]+(\.[0-9]+)*[a-z0-9.-]*"`
 	return regexp.MustCompile(`(?i)compareVersion|version_?compare|golang\.org/x/mod/semver|go/version|hashicorp/go-version` +

@@ -111,7 +111,7 @@ func ReplayServer(t *testing.T, files []string, site *recording.Site, mutate fun
 	return server
 }
 
-// TownSite is the name of a site file with one login, jana.
+// TownSite returns the name of a site file with one login, jana.
 func TownSite(t *testing.T) string {
 	return WriteFile(t, "town.json", `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`)
 }

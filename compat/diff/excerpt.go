@@ -39,7 +39,7 @@ func Around(text string, at int) string {
 	return quoted
 }
 
-// CommonPrefix is the number of bytes that two texts begin with alike.
+// CommonPrefix returns the number of bytes that two texts begin with alike.
 func CommonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

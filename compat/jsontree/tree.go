@@ -34,10 +34,10 @@ type Node struct {
 	Items []*Node
 }
 
-// Raw is the value as it is spelt in the document.
+// Raw returns the value as it is spelt in the document.
 func (n *Node) Raw() string { return n.src[n.start:n.end] }
 
-// Text is the decoded value of a string, and "" for any other value or nil.
+// Text returns the decoded value of a string, and "" for any other value or nil.
 func (n *Node) Text() string {
 	if n == nil || n.Kind != String {
 		return ""
@@ -45,7 +45,7 @@ func (n *Node) Text() string {
 	return unquote(n.Raw())
 }
 
-// Plain is the decoded value of a string, and any other value as it is spelt.
+// Plain returns the decoded value of a string, and any other value as it is spelt.
 func (n *Node) Plain() string {
 	if n.Kind == String {
 		return n.Text()
@@ -79,10 +79,10 @@ func (n *Node) Walk(visit func(*Node)) {
 	}
 }
 
-// Around is what the document has before and after the value.
+// Around returns what the document has before and after the value.
 func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
 
-// Replaced is the document with another text for the value.
+// Replaced returns the document with another text for the value.
 func (n *Node) Replaced(text string) (*Node, error) {
 	return Parse(n.src[:n.start] + text + n.src[n.end:])
 }
@@ -112,7 +112,7 @@ func (n *Node) With(texts []string, drop []bool) string {
 	return b.String()
 }
 
-// Step is the path of the i-th item of a node that is found at path.
+// Step returns the path of the i-th item of a node that is found at path.
 func (n *Node) Step(path Path, i int) Path {
 	step := Step{index: i, IsIndex: true}
 	if n.Kind == Object {
@@ -121,7 +121,7 @@ func (n *Node) Step(path Path, i int) Path {
 	return append(path[:len(path):len(path)], step)
 }
 
-// Texts are the items of a list, texts decoded and others as they are spelt.
+// Texts returns the items of a list, texts decoded and others as they are spelt.
 func Texts(list *Node) []string {
 	if !list.Is(Array) {
 		return nil

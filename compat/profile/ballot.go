@@ -53,7 +53,7 @@ func (v *votes) byLanguage(home string) (codes []string, languages map[string]ba
 	return slices.Sorted(maps.Keys(languages)), languages
 }
 
-// shortestHome is the shortest home URL among the sources, "" when there is none.
+// shortestHome returns the shortest home URL among the sources, "" when there is none.
 func (v *votes) shortestHome() string {
 	var homes []string
 	for _, from := range v.sources {
@@ -89,7 +89,7 @@ func (b ballot) add(s slot, text string, weight int) {
 	b[s][i].weight += weight
 }
 
-// best is the text seen most often; of several the shortest, then the one seen first.
+// best returns the text seen most often; of several the shortest, then the one seen first.
 func (t tally) best() string {
 	return slices.MinFunc(t, func(a, b candidate) int { return cmp.Or(b.weight-a.weight, len(a.text)-len(b.text)) }).text
 }

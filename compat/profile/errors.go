@@ -100,7 +100,7 @@ func (e *errorSamples) sample(s errorSample) {
 	e.counts[s]++
 }
 
-// joinedParams are the names of data.params, a list of names or a map by name.
+// joinedParams returns the names of data.params, a list of names or a map by name.
 func joinedParams(params *jsontree.Node) string {
 	if params.Is(jsontree.Object) {
 		return strings.Join(params.Names, ", ")
@@ -114,7 +114,7 @@ func fieldNames(request wprest.Request) string {
 	return strings.Join(slices.Sorted(maps.Keys(fields)), "&")
 }
 
-// login is the name that the request tried to log in with by HTTP Basic.
+// login returns the name that the request tried to log in with by HTTP Basic.
 func login(r recording.Request) string {
 	header, _ := r.Header("Authorization")
 	name, _, _ := (&http.Request{Header: http.Header{"Authorization": {header}}}).BasicAuth()

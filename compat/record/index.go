@@ -48,7 +48,7 @@ func (s *siteRoute) group() string {
 	return name
 }
 
-// queryArgs are the arguments of GET that go into the query, each once.
+// queryArgs returns the arguments of GET that go into the query, each once.
 func (s *siteRoute) queryArgs() (args []wprest.Arg) {
 	for _, arg := range s.QueryArgs() {
 		if !hasArg(args, arg.Name) {
@@ -66,7 +66,7 @@ func hasArg(args []wprest.Arg, name string) bool {
 	return slices.ContainsFunc(args, func(arg wprest.Arg) bool { return arg.Name == name })
 }
 
-// filled is a path of the route, with a value for the part to fill in.
+// filled returns a path of the route, with a value for the part to fill in.
 func (s *siteRoute) filled(value string) string {
 	before, _, after, _ := s.variable()
 	return before + url.PathEscape(value) + after

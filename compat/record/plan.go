@@ -90,7 +90,7 @@ func (p *planner) planPages(v view, s *siteRoute) {
 	}
 }
 
-// itemsOf are the values for the part of a route that is to be filled in, from
+// itemsOf returns the values for the part of a route that is to be filled in, from
 // the collection above it.
 func (p *planner) itemsOf(s *siteRoute) (values []string) {
 	before, name, _, ok := s.variable()
@@ -127,7 +127,7 @@ func (p *planner) planItems(v view) {
 	}
 }
 
-// example is a path of the route that exists.
+// example returns a path of the route that exists.
 func (p *planner) example(s *siteRoute) (route string, ok bool) {
 	if s.static() {
 		return s.Pattern, s.reads()
@@ -138,7 +138,7 @@ func (p *planner) example(s *siteRoute) (route string, ok bool) {
 	return "", false
 }
 
-// examples are the routes that there is a path of, each with one.
+// examples returns the routes that there is a path of, each with one.
 func (p *planner) examples() iter.Seq2[*siteRoute, string] {
 	return func(yield func(*siteRoute, string) bool) {
 		for i := range p.site.routes {
@@ -151,7 +151,7 @@ func (p *planner) examples() iter.Seq2[*siteRoute, string] {
 
 func pair(name, value string) string { return url.QueryEscape(name) + "=" + url.QueryEscape(value) }
 
-// limited are the values to ask in a view.
+// limited returns the values to ask in a view.
 func (v view) limited(values []string) []string {
 	if v.depth == middle {
 		return values[:1]

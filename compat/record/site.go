@@ -74,7 +74,7 @@ func (s *siteAPI) findLanguages(o Options) {
 	}
 }
 
-// rootPath is the path of the REST root.
+// rootPath returns the path of the REST root.
 func (s *siteAPI) rootPath() string {
 	if s.plain {
 		return s.dir + "/?rest_route=/"
@@ -82,7 +82,7 @@ func (s *siteAPI) rootPath() string {
 	return s.dir + "/wp-json/"
 }
 
-// path is the path of a route of the namespace, with a query that is escaped
+// path returns the path of a route of the namespace, with a query that is escaped
 // already.
 func (s *siteAPI) path(v view, route, query string) string {
 	path, separator := s.dir+v.dir+"/wp-json"+string(s.namespace)+route, "?"

@@ -131,7 +131,7 @@ func spread(values []string, n int) []string {
 	return out
 }
 
-// candidates are values for an argument that the site should take, the most
+// candidates returns values for an argument that the site should take, the most
 // telling ones first.
 func (h *harvest) candidates(arg wprest.Arg) []string {
 	name := wprest.ASCIILower(arg.Name)
@@ -186,7 +186,7 @@ func (h *harvest) dates(name string) []string {
 	return appendNew(out, "2020-01-01", 6)
 }
 
-// wrongValues are values for an argument that the site should refuse, or at
+// wrongValues returns values for an argument that the site should refuse, or at
 // least survive.
 func wrongValues(arg wprest.Arg) []string {
 	name := wprest.ASCIILower(arg.Name)

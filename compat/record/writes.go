@@ -57,7 +57,7 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 	return nil
 }
 
-// itemRoute is the route of one object of a collection, by its id.
+// itemRoute returns the route of one object of a collection, by its id.
 func (s *siteAPI) itemRoute(collection *siteRoute) *siteRoute {
 	for i := range s.routes {
 		before, name, after, ok := s.routes[i].variable()
@@ -118,7 +118,7 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 	return steps, nil
 }
 
-// titleArg is the argument that names an object of the collection.
+// titleArg returns the argument that names an object of the collection.
 func titleArg(s *siteRoute) string {
 	last := s.Pattern[strings.LastIndexByte(s.Pattern, '/')+1:]
 	for _, name := range []string{"title", "name", strings.TrimSuffix(last, "s")} {
@@ -129,7 +129,7 @@ func titleArg(s *siteRoute) string {
 	return "title"
 }
 
-// ownObject is a body that creates an object: its name and what is required.
+// ownObject returns a body that creates an object: its name and what is required.
 func ownObject(s *siteRoute) map[string]string {
 	body := map[string]string{titleArg(s): ownTitle}
 	for _, arg := range s.Args("POST") {

@@ -43,14 +43,14 @@ type Exchange struct {
 // Anonymous stands for requests without a login.
 const Anonymous = "anonymous"
 
-// Homes are the URLs under which the site may have been asked, the best first: that of
+// Homes returns the URLs under which the site may have been asked, the best first: that of
 // the exchange itself, of the recording's header, of the recorded Link header. Missing
 // ones are "".
 func (x *Exchange) Homes() []string {
 	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
 }
 
-// Scheme is what the request was sent with, where the recording says that it was not the
+// Scheme returns what the request was sent with, where the recording says that it was not the
 // scheme of the site's home, else "".
 func (x *Exchange) Scheme() string { return x.scheme }
 
@@ -110,19 +110,19 @@ func HeadersOf(header http.Header) map[string]HeaderValues {
 	return out
 }
 
-// Milliseconds is a duration as recordings and reports have it, to the microsecond.
+// Milliseconds returns a duration as recordings and reports have it, to the microsecond.
 func Milliseconds(d time.Duration) float64 {
 	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
 }
 
-// RequestID is a short hash of a request, the same in every run.
+// RequestID returns a short hash of a request, the same in every run.
 func RequestID(as string, r Request) string {
 	data, _ := json.Marshal([]any{as, r.Method, r.Path, r.Headers, r.BodyText()})
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:5])
 }
 
-// BodyText is the body, "" when there is none.
+// BodyText returns the body, "" when there is none.
 func (r *Request) BodyText() string {
 	if r.Body == nil {
 		return ""

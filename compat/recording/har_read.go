@@ -189,7 +189,7 @@ func (e *harEntry) responseBody(x *Exchange) error {
 	return err
 }
 
-// took is the time from the first byte sent to the last byte read, as our own
+// took returns the time from the first byte sent to the last byte read, as our own
 // client measures it: without waiting for a connection.
 func (e *harEntry) took() float64 {
 	if sum := max(e.Timings.Send, 0) + max(e.Timings.Wait, 0) + max(e.Timings.Receive, 0); sum > 0 {

@@ -42,7 +42,7 @@ type Header struct {
 	Exchanges int       `json:"exchanges,omitempty"`
 }
 
-// sentTo is the home with the scheme that the requests were sent with.
+// sentTo returns the home with the scheme that the requests were sent with.
 func (h *Header) sentTo() string {
 	scheme, rest, found := strings.Cut(h.Home, "://")
 	if !found {
@@ -57,7 +57,7 @@ func ParseHeader(line json.RawMessage) (h Header, ok bool) {
 	return h, err == nil && h.Format == HeaderFormat
 }
 
-// NamespaceOf is the namespace in a recording's header, or DefaultNamespace.
+// NamespaceOf returns the namespace in a recording's header, or DefaultNamespace.
 func NamespaceOf(file string) (string, error) {
 	namespace := DefaultNamespace
 	err := Read([]string{file}, func(e Entry) error {

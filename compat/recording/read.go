@@ -156,7 +156,7 @@ func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	return nil
 }
 
-// value is what the entry holds, for WriteLine.
+// value returns what the entry holds, for WriteLine.
 func (e Entry) value() any {
 	switch {
 	case e.Exchange != nil:

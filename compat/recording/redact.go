@@ -63,7 +63,7 @@ func RedactLive(x *Exchange) *Exchange {
 	return out
 }
 
-// redacted is the entry without credentials.
+// redacted returns the entry without credentials.
 func (e Entry) redacted() Entry {
 	switch {
 	case e.Exchange != nil:

@@ -50,7 +50,7 @@ func LoadSite(file string) (*Site, error) {
 	return site, nil
 }
 
-// HomeURL is the home URL, read and checked.
+// HomeURL returns the home URL, read and checked.
 func (s *Site) HomeURL() (*url.URL, error) {
 	home, err := url.Parse(s.Home)
 	if err != nil {
@@ -84,7 +84,7 @@ func LoadLogins(file string) (map[string]string, error) {
 	return logins, nil
 }
 
-// Authorization is the Authorization header that a login's requests were
+// Authorization returns the Authorization header that a login's requests were
 // recorded with: HTTP Basic with the application password.
 func (s *Site) Authorization(login string) (string, error) {
 	if s == nil {
@@ -97,7 +97,7 @@ func (s *Site) Authorization(login string) (string, error) {
 	return BasicAuthorization(login, user.ApplicationPassword), nil
 }
 
-// BasicAuthorization is the Authorization header of HTTP Basic.
+// BasicAuthorization returns the Authorization header of HTTP Basic.
 func BasicAuthorization(login, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))
 }

@@ -50,7 +50,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
 }
 
-// NoAnswer is what differs when no answer came, or none that can be read.
+// NoAnswer returns what differs when no answer came, or none that can be read.
 func NoAnswer(recorded recording.Response, err error) []diff.Difference {
 	return []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}
 }
@@ -98,7 +98,7 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// OutcomeOf is the outcome of an exchange with these differences, of which known ones
+// OutcomeOf returns the outcome of an exchange with these differences, of which known ones
 // have a number.
 func OutcomeOf(differences []diff.Difference) Outcome {
 	if len(differences) == 0 {

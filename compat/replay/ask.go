@@ -71,7 +71,7 @@ type requests struct {
 	logins   map[string]string // application passwords, before those of the site
 }
 
-// bytes is the request of an exchange, changed as it is to be sent.
+// bytes returns the request of an exchange, changed as it is to be sent.
 func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte, error) {
 	authorization := ""
 	if x.As != "" && x.As != recording.Anonymous {
@@ -86,7 +86,7 @@ func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte,
 	return RequestBytes(sent, host, scheme, authorization)
 }
 
-// hostAndScheme are those of the site's home: from the site file, else from the
+// hostAndScheme returns those of the site's home: from the site file, else from the
 // recording, else the target's. A recording that was made with another scheme says so.
 func (r *requests) hostAndScheme(x *recording.Exchange) (host, scheme string) {
 	if r.home != nil {

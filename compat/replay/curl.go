@@ -8,7 +8,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// CurlLine is a shell command that sends a request again, as closely as curl
+// CurlLine returns a shell command that sends a request again, as closely as curl
 // can. Credentials are left out: a login's password is for the reader to fill in.
 func CurlLine(target, host, scheme, as string, r recording.Request) string {
 	args := []string{"curl", "-sS", "-g", "--path-as-is"}

@@ -42,7 +42,7 @@ func (c *Counts) Count(outcome Outcome) {
 	}
 }
 
-// Compared is the number of exchanges that were sent and compared.
+// Compared returns the number of exchanges that were sent and compared.
 func (c *Counts) Compared() int { return c.Same + c.Different + c.Known }
 
 // FileCount is how the exchanges of one recording came out.
@@ -90,7 +90,7 @@ func newReport(target string, started time.Time) *Report {
 	return &Report{Target: target, Started: started, SkippedBy: map[string]int{}, Parts: map[diff.Part]int{}, Levels: map[diff.Level]int{}}
 }
 
-// ExitCode is the process exit code that the report stands for: 0 all the same,
+// ExitCode returns the process exit code that the report stands for: 0 all the same,
 // 1 differences or failures, 2 wrong settings or files, 3 target unreachable. A run that
 // compared nothing is not a success.
 func (r *Report) ExitCode() int {

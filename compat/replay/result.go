@@ -53,7 +53,7 @@ type Result struct {
 	Got      *recording.Response `json:"-"`
 }
 
-// String is the result as one line.
+// String returns the result as one line.
 func (r Result) String() string {
 	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, diff.Head(r.Path, 200))
 	switch {
@@ -67,7 +67,7 @@ func (r Result) String() string {
 	return line
 }
 
-// coarsest is the coarsest level at which there is a difference, "" without any.
+// coarsest returns the coarsest level at which there is a difference, "" without any.
 func coarsest(differences []diff.Difference) diff.Level {
 	for _, level := range diff.Levels() {
 		if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Level == level }) {

@@ -114,7 +114,7 @@ func (c *comparison) read(ctx context.Context, sending, ordered chan<- *task) er
 	})
 }
 
-// planned is the result of an exchange before it is sent, or skipped.
+// planned returns the result of an exchange before it is sent, or skipped.
 func (c *comparison) planned(x *recording.Exchange) Result {
 	r := Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: cmp.Or(x.As, recording.Anonymous),
 		File: x.File, Line: x.Line, RecordedTookMS: x.TookMS, StatusOnly: c.scope.StatusOnly(x.ID)}
@@ -124,7 +124,7 @@ func (c *comparison) planned(x *recording.Exchange) Result {
 	return r
 }
 
-// skippedCase is the result of a write case: replaying one needs the site's database
+// skippedCase returns the result of a write case: replaying one needs the site's database
 // in its pristine state, which a client over HTTP cannot restore.
 func skippedCase(w *recording.Case) Result {
 	request := w.Steps[0].Request

@@ -57,7 +57,7 @@ type UnreachableError struct {
 	Err    error
 }
 
-// Error is one sentence for the user.
+// Error returns one sentence for the user.
 func (e *UnreachableError) Error() string {
 	reason := e.Err
 	var op *net.OpError

@@ -69,7 +69,7 @@ func HTML(w io.Writer, r *replay.Report) error {
 	})
 }
 
-// detailsOf is a JSON object: number of the case to its packed caseDetail.
+// detailsOf returns a JSON object: number of the case to its packed caseDetail.
 func detailsOf(r *replay.Report) ([]byte, error) {
 	packed, size := map[int]string{}, 0
 	for i := range r.Cases {

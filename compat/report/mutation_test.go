@@ -27,7 +27,7 @@ type mutation struct {
 	where  string     // the beginning of the place at which
 }
 
-// mutations are ways in which a second server may be broken.
+// mutations returns ways in which a second server may be broken.
 func mutations() []mutation {
 	return []mutation{
 		{"status", func(r *recording.Response) { r.Status = 404 }, diff.LevelStatus, ""},

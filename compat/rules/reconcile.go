@@ -117,7 +117,7 @@ func (a *Active) pairLists(want, got *jsontree.Node, path jsontree.Path) (string
 	return want.With(wantTexts, nil), got.With(gotTexts, nil)
 }
 
-// sortKey is what a list is sorted by: a member of its items, or all of the item.
+// sortKey returns what a list is sorted by: a member of its items, or all of the item.
 func sortKey(item *jsontree.Node, by string) string {
 	if member := item.Member(by); by != "" && member != nil {
 		return member.Raw()

@@ -60,7 +60,7 @@ func readArgs(list *jsontree.Node) []Arg {
 	return args
 }
 
-// Args are the arguments that the route takes with a method.
+// Args returns the arguments that the route takes with a method.
 func (r *Route) Args(method string) (args []Arg) {
 	for _, e := range r.Endpoints {
 		if slices.Contains(e.Methods, method) {
@@ -70,7 +70,7 @@ func (r *Route) Args(method string) (args []Arg) {
 	return args
 }
 
-// QueryArgs are the arguments of GET that are not part of the path.
+// QueryArgs returns the arguments of GET that are not part of the path.
 func (r *Route) QueryArgs() []Arg {
 	return slices.DeleteFunc(r.Args("GET"), func(arg Arg) bool { return strings.Contains(r.Pattern, "(?P<"+arg.Name+">") })
 }
@@ -86,7 +86,7 @@ func (r *Route) Matches(route string) bool { return r.match != nil && r.match.Ma
 // variable is a part of a route to fill in, with at most one group in its expression.
 var variable = regexp.MustCompile(`\(\?P<([^>]*)>(?:[^()]|\([^()]*\))*\)`)
 
-// Name is the route made readable: {id} in the place of its expression.
+// Name returns the route made readable: {id} in the place of its expression.
 func (r *Route) Name() string {
 	return cmp.Or(variable.ReplaceAllString(r.Pattern, "{$1}"), "/")
 }

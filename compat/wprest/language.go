@@ -9,10 +9,10 @@ import (
 // DefaultLanguage is the name of the language that a site's own root is in.
 const DefaultLanguage = "default"
 
-// LanguageArgs are names under which sites take a language as an argument.
+// LanguageArgs returns names under which sites take a language as an argument.
 func LanguageArgs() []string { return []string{"lang", "language", "language_code"} }
 
-// LanguageOf is the language that an exchange's request asks for: the
+// LanguageOf returns the language that an exchange's request asks for: the
 // directory before the REST entry or an argument for the language.
 func LanguageOf(x *recording.Exchange) string {
 	path, query, _ := strings.Cut(x.Request.Path, "?")

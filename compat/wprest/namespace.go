@@ -29,7 +29,7 @@ func (n Namespace) Answers(route string) bool {
 // namespaced matches routes of a REST namespace ("/wp/v2/posts").
 var namespaced = regexp.MustCompile(`^/[^/]+(/[^/]+)*/v\d+(/|$)`)
 
-// Below is a route without the namespace.
+// Below returns a route without the namespace.
 func (n Namespace) Below(route string) string {
 	if len(route) >= len(n) && strings.EqualFold(route[:len(n)], string(n)) {
 		return route[len(n):]

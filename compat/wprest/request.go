@@ -57,7 +57,7 @@ func bodyFields(r recording.Request, body, method string) url.Values {
 	return recording.ParsePairs(body)
 }
 
-// ID is the id that the request asks for, as PHP makes an integer of it: 0 when
+// ID returns the id that the request asks for, as PHP makes an integer of it: 0 when
 // there is none. JSON and form fields go before the query, the query before the
 // number in the path.
 func (r Request) ID() string {

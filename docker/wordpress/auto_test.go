@@ -151,7 +151,7 @@ func (s *autoSite) targets() []string {
 	return all
 }
 
-// shown are the events in an answer.
+// shown returns the events in an answer.
 func shown(body string) map[int64]bool {
 	var answer struct {
 		ID     int64

@@ -23,7 +23,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// marks are the numbers of the notices that a receiver has, in order of arrival.
+// marks returns the numbers of the notices that a receiver has, in order of arrival.
 func (r *receiver) marks() (marks []notice.Mark) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +53,7 @@ func (r *receiver) awaitMarks(t *testing.T, count int) []uint64 {
 	return numbers
 }
 
-// row is the site's count as it stands in the database.
+// row returns the site's count as it stands in the database.
 func (s *site) row() notice.Mark {
 	s.t.Helper()
 	var text string

@@ -122,7 +122,7 @@ func (s *site) lay(wordpress string) {
 	s.copy("testdata/object-cache.php", "wp-content/object-cache.php")
 }
 
-// config is a wp-config.php; a file named "no-secret" beside it takes the secret away.
+// config returns a wp-config.php; a file named "no-secret" beside it takes the secret away.
 func config(t *testing.T, dsn, home, receivers string) string {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
@@ -284,7 +284,7 @@ func listen(t *testing.T, address string, handler http.Handler) *httptest.Server
 	return server
 }
 
-// expr is a shorter name for what the tests do all the time.
+// expr returns a shorter name for what the tests do all the time.
 func expr(format string, arguments ...any) string { return fmt.Sprintf(format, arguments...) }
 
 // signAt signs a notice.

@@ -27,50 +27,50 @@ func capPost(p *wpstore.Post) *wpcap.Post {
 	return &wpcap.Post{ID: p.ID, Author: p.Author, Type: p.Type, Status: p.Status}
 }
 
-// Known says whether the viewer is a user of the site.
+// Known reports whether the viewer is a user of the site.
 func (v *Viewer) Known() bool { return v.User.ID != 0 }
 
-// MayRead says whether the user may read a post that is not public.
+// MayRead reports whether the user may read a post that is not public.
 func (v *Viewer) MayRead(p *wpstore.Post) bool {
 	return wpcap.ReadPost(v.User, capPost(p), v.Site.Caps)
 }
 
-// MayEdit says whether the user may edit a post.
+// MayEdit reports whether the user may edit a post.
 func (v *Viewer) MayEdit(p *wpstore.Post) bool {
 	return wpcap.EditPost(v.User, capPost(p), v.Site.Caps)
 }
 
-// ManagesAttendees says whether the user sees who attends events, and with it events that
+// ManagesAttendees reports whether the user sees who attends events, and with it events that
 // are hidden from listings.
 func (v *Viewer) ManagesAttendees() bool {
 	return v.Site.Tickets != nil && (v.User.Can("edit_users") || v.User.Can("tribe_manage_attendees"))
 }
 
-// Viewable says whether a post's pretty permalink is shown to this user.
+// Viewable reports whether a post's pretty permalink is shown to this user.
 func (v *Viewer) Viewable(p *wpstore.Post) bool {
 	return p.Status == "publish" || p.Status == "private" && v.Known() && v.MayRead(p)
 }
 
-// Locked says whether a post's password locks this client out: the request carries
+// Locked reports whether a post's password locks this client out: the request carries
 // another password or none, and is not an editor's with context=edit.
 func (v *Viewer) Locked(p *wpstore.Post) bool {
 	return p.Password != "" && v.Password != p.Password && !(v.EditContext && v.MayEdit(p))
 }
 
-// Reads says whether a read of the post by itself is answered, in full or, behind a
+// Reads reports whether a read of the post by itself is answered, in full or, behind a
 // password, with blank fields.
 func (v *Viewer) Reads(p *wpstore.Post) bool {
 	return p.Status == "publish" || v.MayRead(p) && !v.Site.NoLongerAvailable(p.Type, p.Status)
 }
 
-// Opens says whether a read of the post by itself shows its contents.
+// Opens reports whether a read of the post by itself shows its contents.
 func (v *Viewer) Opens(p *wpstore.Post) bool { return v.Reads(p) && !v.Locked(p) }
 
-// Learns says whether the viewer may learn of a post's contents otherwise than by reading it:
-// by a link, a search, a count, a filter. The reference doesn't ask (known difference S9).
+// Learns reports whether the viewer may learn of a post's contents otherwise than by reading
+// it: by a link, a search, a count, a filter. The reference doesn't ask (known difference S9).
 func (v *Viewer) Learns(p *wpstore.Post) bool { return v.Site.Compat.Exact() || v.Opens(p) }
 
-// SeesLink says whether the viewer sees that an event links to a post as one of a kind. The
+// SeesLink reports whether the viewer sees that an event links to a post as one of a kind. The
 // reference shows links to any post (known difference S9).
 func (v *Viewer) SeesLink(p *wpstore.Post, kind *api.PostKind) bool {
 	return v.Site.Compat.Exact() || p.Type == kind.PostType && v.Reads(p)
@@ -82,25 +82,25 @@ func (v *Viewer) Sealed(p *wpstore.Post) bool {
 	return !v.Site.Compat.Exact() && v.Locked(p) && v.PasswordRequired(p) && !v.MayEdit(p)
 }
 
-// PasswordRequired says whether a post's password locks this client's browser out: only
+// PasswordRequired reports whether a post's password locks this client's browser out: only
 // WordPress's own cookie unlocks it. If the post has a password, the answer depends on
 // that cookie.
 func (v *Viewer) PasswordRequired(p *wpstore.Post) bool {
 	return p.Password != "" && wpauth.PostPasswordRequired(p.Password, v.PostPassCookie)
 }
 
-// MayAssign says whether the user may make author the author of a post. The reference
+// MayAssign reports whether the user may make author the author of a post. The reference
 // requires no right for it (known difference S4).
 func (v *Viewer) MayAssign(kind *api.PostKind, author, current int64) bool {
 	return v.Site.Compat.Exact() || author == current || author == v.User.ID || v.User.Can("edit_others_"+kind.Caps)
 }
 
-// MayManage says whether the user has the rights that the taxonomy's own screens require.
+// MayManage reports whether the user has the rights that the taxonomy's own screens require.
 func (v *Viewer) MayManage(tax *api.TaxonomyKind) bool {
 	return v.User.Can("edit_tribe_events") && v.User.Can(tax.ManageCap)
 }
 
-// Status is the status of a post after a write. current is the post before it, nil for a
+// Status returns the status of a post after a write. current is the post before it, nil for a
 // new one. Publishing any kind of post requires the right to publish events.
 func (v *Viewer) Status(requested php.Value, current *wpstore.Post) (string, error) {
 	publisher := v.User.Can("publish_" + api.Events.Caps)
@@ -119,7 +119,7 @@ func (v *Viewer) Status(requested php.Value, current *wpstore.Post) (string, err
 	return s, nil
 }
 
-// maySet says whether the user may give a post a status. Moving a post to the trash is
+// maySet reports whether the user may give a post a status. Moving a post to the trash is
 // deleting it. Every other status but those of work in progress publishes a post or hides
 // it from those who decide about that.
 func (v *Viewer) maySet(status string, current *wpstore.Post, publisher bool) bool {
@@ -132,7 +132,7 @@ func (v *Viewer) maySet(status string, current *wpstore.Post, publisher bool) bo
 	return publisher || status == "draft" || status == "pending"
 }
 
-// MayPublishLinked says whether saving an event may publish a post that it links to, whose
+// MayPublishLinked reports whether saving an event may publish a post that it links to, whose
 // status was before until it was trashed. The reference requires the right to publish, but
 // none to this post (known difference S11).
 func (v *Viewer) MayPublishLinked(p *wpstore.PostHead, before string) bool {
@@ -144,13 +144,13 @@ func (v *Viewer) MayPublishLinked(p *wpstore.PostHead, before string) bool {
 	return v.Site.Compat.Exact() || wpcap.EditPost(v.User, post, v.Site.Caps)
 }
 
-// MayUnlink says whether trashing a venue or an organizer may remove the link of an event
+// MayUnlink reports whether trashing a venue or an organizer may remove the link of an event
 // to it (known difference S11).
 func (v *Viewer) MayUnlink(event *wpstore.Post) bool {
 	return v.Site.Compat.Exact() || v.MayEdit(event)
 }
 
-// Forbidden is 401 for anonymous clients and 403 for known ones.
+// Forbidden returns 401 for anonymous clients and 403 for known ones.
 func (v *Viewer) Forbidden() *api.Error {
 	e := api.Fail("rest_forbidden")
 	if !v.Known() {

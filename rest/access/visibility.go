@@ -49,8 +49,8 @@ func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibilit
 	return v
 }
 
-// Readable is which posts of a kind the viewer may read by itself: those that a search looks
-// into, and events that count for venues and organizers. nil is any, as in the reference
+// Readable returns which posts of a kind the viewer may read by itself: those that a search
+// looks into, and events that count for venues and organizers. nil is any, as in the reference
 // (known difference S9).
 func (viewer *Viewer) Readable(kind *api.PostKind) *wpstore.Readable {
 	if viewer.Site.Compat.Exact() {
@@ -86,7 +86,7 @@ func (viewer *Viewer) readable(kind *api.PostKind) *wpstore.Readable {
 	return r
 }
 
-// requestedStatuses is what the reference makes of the status argument.
+// requestedStatuses returns what the reference makes of the status argument.
 func (viewer *Viewer) requestedStatuses(kind *api.PostKind, status php.Value) Visibility {
 	if status == nil {
 		if viewer.User.Can("edit_" + kind.Caps) {

@@ -18,7 +18,7 @@ func jsonPost(text string) *http.Request {
 	return &http.Request{Method: "POST", Body: io.NopCloser(strings.NewReader(text)), ContentLength: int64(len(text)), Header: http.Header{"Content-Type": {"application/json"}}}
 }
 
-// hostileBodies are of the largest size, in shapes that are much larger once parsed.
+// hostileBodies returns of the largest size, in shapes that are much larger once parsed.
 func hostileBodies() map[string]string {
 	rep := func(before, unit, after string) string {
 		return before + strings.Repeat(unit, (bodyLimit-len(before)-len(after))/len(unit)) + after

@@ -11,13 +11,13 @@ type Clock struct {
 	Until time.Time
 }
 
-// Present is the time of the request, on which the answer then depends.
+// Present returns the time of the request, on which the answer then depends.
 func (c *Clock) Present() time.Time {
 	c.Asked = true
 	return c.At
 }
 
-// PresentUntil is the time of the request, on which the answer then depends in such a way
+// PresentUntil returns the time of the request, on which the answer then depends in such a way
 // that it stays the same before another time.
 func (c *Clock) PresentUntil(change time.Time) time.Time {
 	if c.Until.IsZero() || change.Before(c.Until) {
@@ -29,7 +29,7 @@ func (c *Clock) PresentUntil(change time.Time) time.Time {
 // MySQLTime is the form in which WordPress stores and compares dates.
 const MySQLTime = "2006-01-02 15:04:05"
 
-// IsStoredDate says whether s is a real date and time in the stored form.
+// IsStoredDate reports whether s is a real date and time in the stored form.
 func IsStoredDate(s string) bool {
 	_, err := time.Parse(MySQLTime, s)
 	return err == nil

@@ -11,8 +11,8 @@ const (
 	Fixed Compat = "fixed"
 )
 
-// Exact says whether the reference's security holes are repeated.
+// Exact reports whether the reference's security holes are repeated.
 func (c Compat) Exact() bool { return c == Exact }
 
-// Fixed says whether plain functional faults of the reference are mended.
+// Fixed reports whether plain functional faults of the reference are mended.
 func (c Compat) Fixed() bool { return c == Fixed }

@@ -13,7 +13,7 @@ type Cookie struct {
 	Life              time.Duration
 }
 
-// Header is the value of Set-Cookie at a time.
+// Header returns the value of Set-Cookie at a time.
 func (c *Cookie) Header(now time.Time) string {
 	secure := ""
 	if c.Secure {

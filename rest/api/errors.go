@@ -213,7 +213,7 @@ func (p *ParamError) Add(w *Wording, name string, detail *Error) {
 	p.details.SetString(name, Object("code", detail.Code, "message", text, "data", data))
 }
 
-// Err is the error of all refused arguments, nil where there are none.
+// Err returns the error of all refused arguments, nil where there are none.
 func (p *ParamError) Err() error {
 	if len(p.names) == 0 {
 		return nil
@@ -223,7 +223,7 @@ func (p *ParamError) Err() error {
 	return e
 }
 
-// InvalidType is the detail that WordPress's schema check gives.
+// InvalidType returns the detail that WordPress's schema check gives.
 func InvalidType(param, typ string) *Error {
 	e := Fail("rest_invalid_type", "param", param, "type", typ)
 	e.Data = Object("param", param)

@@ -67,10 +67,10 @@ func (t tree) add(name string) {
 	t[php.KeyOf(parts[len(parts)-1])] = nil
 }
 
-// All says whether the set asks for everything.
+// All reports whether the set asks for everything.
 func (s Set) All() bool { return s.names == nil }
 
-// Has says whether the set asks for the field name of the top level, or for anything
+// Has reports whether the set asks for the field name of the top level, or for anything
 // below it. A handler may leave out what it need not compute.
 func (s Set) Has(name string) bool {
 	if s.All() {

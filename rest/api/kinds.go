@@ -52,7 +52,7 @@ var (
 	}
 )
 
-// OriginKey is the meta key that names the plugin which made a post.
+// OriginKey returns the meta key that names the plugin which made a post.
 func (k *PostKind) OriginKey() string {
 	return "_" + strings.ToUpper(k.Singular[:1]) + k.Singular[1:] + "Origin"
 }

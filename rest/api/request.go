@@ -58,7 +58,7 @@ func (p *Params) Get(name string) php.Value {
 	return nil
 }
 
-// Has says whether any source but the defaults carries name, null included.
+// Has reports whether any source but the defaults carries name, null included.
 func (p *Params) Has(name string) bool {
 	key := php.KeyOf(name)
 	for _, source := range [...]*php.Array{p.JSON, p.Form, p.Query, p.Captures} {
@@ -87,7 +87,7 @@ func Parse(r *http.Request, query *php.Array) (*Request, error) {
 	return req, nil
 }
 
-// Writes says whether a method changes something.
+// Writes reports whether a method changes something.
 func Writes(method string) bool {
 	return method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
 }

@@ -84,7 +84,7 @@ type Header struct {
 	Value php.Value
 }
 
-// Totals are the headers of every list.
+// Totals returns the headers of every list.
 func Totals(total, pages int64) []Header {
 	return []Header{{"X-TEC-Total", total}, {"X-TEC-TotalPages", pages}}
 }
@@ -108,7 +108,7 @@ type Learned struct {
 	LeftOut int
 }
 
-// JSON is a finished answer of a value, with no headers but the content type.
+// JSON returns a finished answer of a value, with no headers but the content type.
 func JSON(status int, v php.Value) *Response {
 	return &Response{Status: status, Body: phpjson.Append(nil, v), Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"}}}
 }

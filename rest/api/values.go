@@ -66,7 +66,7 @@ func SplitList(v php.Value) []php.Value {
 	return out
 }
 
-// toNumber is what adding zero to a numeric string gives in PHP: an integer
+// toNumber returns what adding zero to a numeric string gives in PHP: an integer
 // where the text is one that fits, a float otherwise.
 func toNumber(s string) php.Value {
 	if n := php.ToInt(s); php.ToString(n) == strings.TrimLeft(strings.TrimSpace(s), "+") || !strings.ContainsAny(s, ".eE") && float64(n) == php.ToFloat(s) {
@@ -103,7 +103,7 @@ func pieces(s string) iter.Seq[php.Value] {
 	}
 }
 
-// AllEmpty says whether a list has no value that PHP calls non-empty.
+// AllEmpty reports whether a list has no value that PHP calls non-empty.
 func AllEmpty(a *php.Array) bool {
 	for _, v := range a.All() {
 		if !php.Empty(v) {

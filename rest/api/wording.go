@@ -75,7 +75,7 @@ func NewWording(p *Profile, language string, packs *langpack.Packs) *Wording {
 	return w
 }
 
-// translated is a text of the profile, translated if it is English and a pack has it.
+// translated returns a text of the profile, translated if it is English and a pack has it.
 // Codes of the calendar's errors are written with hyphens, those of WordPress with
 // underscores.
 func (w *Wording) translated(text string, calendar bool) string {

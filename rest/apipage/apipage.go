@@ -44,7 +44,7 @@ func Handlers() routes.Handlers {
 	}
 }
 
-// hashOf is the source of a policy that allows an element with this text.
+// hashOf returns the source of a policy that allows an element with this text.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -27,8 +27,8 @@ type builder struct {
 	made          []byte // the beginning of a stream
 }
 
-// answer is the feed: whole if it is short enough, else a stream that begins with what was made
-// so far.
+// answer returns the feed: whole if it is short enough, else a stream that begins with what was
+// made so far.
 func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.Response, error) {
 	b := &builder{feed: f, format: newFormat(f), res: &api.Response{}, live: f.ids, trashed: f.cancelled}
 	b.res.ContentType = b.format.contentType()

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Handlers are those of all feeds. shared renders their events.
+// Handlers returns those of all feeds. shared renders their events.
 func Handlers(shared *render.Shared) routes.Handlers {
 	h := &handlers{shared}
 	out := routes.Handlers{

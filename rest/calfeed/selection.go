@@ -100,7 +100,7 @@ func cancelled(p *wpstore.Post, m wpstore.Meta) bool {
 	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && before == "publish"
 }
 
-// name is the feed's name.
+// name returns the feed's name.
 func (f *feed) name() string {
 	site, of := rfc5545.PlainLine(f.Place.Site.RawOption("blogname", "")), rfc5545.PlainLine(f.of)
 	if of != "" && site != "" {
@@ -109,7 +109,7 @@ func (f *feed) name() string {
 	return of + site
 }
 
-// source is the feed's address, with the arguments that count.
+// source returns the feed's address, with the arguments that count.
 func (f *feed) source() string {
 	url := f.Place.Links.Route(f.path)
 	var args []phpform.Arg

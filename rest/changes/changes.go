@@ -37,7 +37,7 @@ type Config struct {
 	Gone func(reason string)
 }
 
-// Handlers are those of the routes about changes.
+// Handlers returns those of the routes about changes.
 func Handlers(cfg Config) routes.Handlers {
 	h := &handlers{Config: cfg, pages: newPages()}
 	return routes.Handlers{routes.Changes.Of(api.Events.Collection): h.changes, routes.Stream.Of(api.Events.Collection): h.stream}

@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// asked is a request as of some time, that reads through a session of its own.
+// asked returns a request as of some time, that reads through a session of its own.
 func asked(r *routes.Request, store *sitedb.Session, at time.Time) *routes.Request {
 	out := *r
 	params, viewer, lookups := *r.Request, *r.Viewer, lookup.New(store, r.Place.Site)
@@ -55,7 +55,7 @@ func filterOf(ctx context.Context, r *routes.Request) (filter, error) {
 	return f, err
 }
 
-// argsHash is the fingerprint of the arguments that a token belongs to.
+// argsHash returns the fingerprint of the arguments that a token belongs to.
 func argsHash(r *routes.Request) hash {
 	values := map[string][]byte{}
 	for _, source := range []*php.Array{r.Captures, r.Query, r.Form, r.JSON} { // the last one counts
@@ -70,7 +70,7 @@ func argsHash(r *routes.Request) hash {
 	return hashOf(append(text, r.Place.LanguageCode()+" "+r.Place.Lang.Root+" "+r.Place.Links.RESTRoot...))
 }
 
-// edges are queries for the events that another time than before may have brought into the
+// edges returns queries for the events that another time than before may have brought into the
 // list, or taken out of it. Bounds differ by time alone: the arguments are the same. ok is
 // false if they can't be compared.
 func edges(before, now wpstore.EventQuery) (out []wpstore.EventQuery, ok bool) {
@@ -93,13 +93,13 @@ func edges(before, now wpstore.EventQuery) (out []wpstore.EventQuery, ok bool) {
 	return out, true
 }
 
-// inverse is what an occurrence meets that doesn't meet a bound.
+// inverse returns what an occurrence meets that doesn't meet a bound.
 func inverse(b wpstore.Bound) wpstore.Bound {
 	b.Op = map[string]string{">=": "<", ">": "<=", "<=": ">", "<": ">="}[b.Op]
 	return b
 }
 
-// between is the query of all events that a list has shown at any time between two.
+// between returns the query of all events that a list has shown at any time between two.
 func between(before, now wpstore.EventQuery) wpstore.EventQuery {
 	q := now
 	q.Bounds = slices.Clone(now.Bounds)

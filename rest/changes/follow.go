@@ -147,7 +147,7 @@ func (l *list) open(ctx context.Context, text string) (stream.Cursor, error) {
 	return t.streamed(text), nil
 }
 
-// resumed is the token that a client resumes from.
+// resumed returns the token that a client resumes from.
 func (s *session) resumed(text string) (token, error) {
 	t, reason := s.sealer.open(text)
 	switch {
@@ -165,7 +165,7 @@ func (s *session) resumed(text string) (token, error) {
 	return t, nil
 }
 
-// streamed is the cursor of a token.
+// streamed returns the cursor of a token.
 func (t *token) streamed(text string) stream.Cursor {
 	if t.stage == syncing {
 		return stream.Cursor{ID: text, Run: t.end.Run, Seq: t.end.Seq, At: t.at, Partial: true}
@@ -199,7 +199,7 @@ func ended(err error) error {
 	return err
 }
 
-// after is the page behind a token.
+// after returns the page behind a token.
 func (s *session) after(ctx context.Context, text string) (*stream.Page, error) {
 	t, err := s.resumed(text)
 	if err != nil {
@@ -223,8 +223,8 @@ func (s *session) after(ctx context.Context, text string) (*stream.Page, error) 
 	return s.messages(t, p, before), nil
 }
 
-// messages are those of a page after a token. Each has a position of its own: a client that is
-// cut off in the middle of a change with many events goes on there.
+// messages returns those of a page after a token. Each has a position of its own: a client that
+// is cut off in the middle of a change with many events goes on there.
 func (s *session) messages(t token, p *page, before map[int64]bool) *stream.Page {
 	next := s.seal(p.next)
 	out := &stream.Page{To: p.next.streamed(next), More: p.more}

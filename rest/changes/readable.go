@@ -10,7 +10,7 @@ import (
 // only if that client may read it before or after the change. Otherwise a message about the event
 // would tell that something changed which the client must not know of.
 
-// readablePosts are the posts other than events that have changed for the client.
+// readablePosts returns the posts other than events that have changed for the client.
 func (s *session) readablePosts(changed *journal.Changes) (ids []int64) {
 	for i := range changed.Posts {
 		var seen sights
@@ -24,7 +24,7 @@ func (s *session) readablePosts(changed *journal.Changes) (ids []int64) {
 	return ids
 }
 
-// readableEvents are the events that have changed for the client, where others show them.
+// readableEvents returns the events that have changed for the client, where others show them.
 func (s *session) readableEvents(changed *journal.Changes) (ids []int64) {
 	for i := range changed.Events {
 		e := &changed.Events[i]
@@ -46,9 +46,9 @@ func (s *session) readableEvents(changed *journal.Changes) (ids []int64) {
 	return ids
 }
 
-// readableTags are those of what has changed for the client, including events. Sets of posts
-// change with each post; they count if one that the client may read has changed, or if it isn't
-// known which have.
+// readableTags returns those of what has changed for the client, including events. Sets of
+// posts change with each post; they count if one that the client may read has changed, or if it
+// isn't known which have.
 func (s *session) readableTags(changed *journal.Changes) []invalidation.Tag {
 	ids := append(s.readablePosts(changed), s.readableEvents(changed)...)
 	sets := len(ids) > 0 || len(changed.Posts)+len(changed.Events) == 0

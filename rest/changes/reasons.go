@@ -19,7 +19,7 @@ const (
 	reasonUndecided = "undecided"
 )
 
-// Reasons are all reasons why a token can't be used, as metrics show them.
+// Reasons returns all reasons why a token can't be used, as metrics show them.
 func Reasons() []string {
 	return []string{
 		reasonMalformed, reasonForeign, reasonArguments, reasonRights, journal.ReasonExpired, journal.ReasonGap, journal.ReasonSite,
@@ -32,7 +32,7 @@ type gone string
 
 func (g gone) Error() string { return "the token cannot be used: " + string(g) }
 
-// unusable is the reason why a token can't be used, if an error says so.
+// unusable returns the reason why a token can't be used, if an error says so.
 func unusable(err error) (reason string, ok bool) {
 	var u journal.Unusable
 	var g gone
@@ -70,7 +70,7 @@ const (
 	LacksJournal   = "journal"
 )
 
-// lacking is the answer of a site that lacks something.
+// lacking returns the answer of a site that lacks something.
 func lacking(what string) error {
 	todo := map[string]string{
 		LacksStateDir:  "--state-dir",

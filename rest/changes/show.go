@@ -113,7 +113,7 @@ func (s *session) render(ctx context.Context, r *routes.Request, ids []int64) (i
 	return items, depends, set.FilesOnly(), nil
 }
 
-// unlinked are the tags of other things than events, what they link to and are filed under,
+// unlinked returns the tags of other things than events, what they link to and are filed under,
 // and the settings, which the journal knows by itself.
 func (s *session) unlinked(ctx context.Context, ids []int64, tags []invalidation.Tag) ([]invalidation.Tag, error) {
 	states, err := s.statesOf(ctx, ids)

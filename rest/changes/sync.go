@@ -92,7 +92,7 @@ func (s *session) complete(p *page, at journal.Position, since int64, f filter) 
 	}
 }
 
-// perhaps are the ids of the events that a query finds by their states, or more.
+// perhaps returns the ids of the events that a query finds by their states, or more.
 func (s *session) perhaps(q wpstore.EventQuery, states []eventindex.State) []int64 {
 	found, outcome := s.Journal.Reader().Find(q, states)
 	var ids []int64
@@ -187,8 +187,8 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 	return p, s.show(ctx, r, p, whole)
 }
 
-// showing are the events that show what has changed, besides what they link to, or the time. It
-// refuses where something has changed that nobody knows who shows.
+// showing returns the events that show what has changed, besides what they link to, or the
+// time. It refuses where something has changed that nobody knows who shows.
 func (s *session) showing(ctx context.Context, changed *journal.Changes, q wpstore.EventQuery) (map[int64]bool, error) {
 	tags := append(s.readableTags(changed), timely)
 	events, err := s.Journal.Shown(ctx, s.rightsKey(), tags, maxShowing)
@@ -201,8 +201,8 @@ func (s *session) showing(ctx context.Context, changed *journal.Changes, q wpsto
 	return events, nil
 }
 
-// candidates are the events that may differ, by ascending ids: those that have changed, those
-// that show what has changed, and those that time has brought in or taken out.
+// candidates returns the events that may differ, by ascending ids: those that have changed,
+// those that show what has changed, and those that time has brought in or taken out.
 func (s *session) candidates(ctx context.Context, changed *journal.Changes, showing map[int64]bool, old, now wpstore.EventQuery) ([]int64, error) {
 	ids := maps.Clone(showing)
 	linked := s.readablePosts(changed)
@@ -282,7 +282,7 @@ func (s *session) note(states []eventindex.State) {
 	}
 }
 
-// statesOf are the states of events, those that have one.
+// statesOf returns the states of events, those that have one.
 func (s *session) statesOf(ctx context.Context, ids []int64) ([]eventindex.State, error) {
 	var out []eventindex.State
 	var unread []int64

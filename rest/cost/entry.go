@@ -50,7 +50,7 @@ func parse(texts []string, locale string) []Entry {
 	return out
 }
 
-// Of is the union of the stored cost rows of an event; of entries with the same key the
+// Of returns the union of the stored cost rows of an event; of entries with the same key the
 // first counts.
 func Of(rows []string, locale string) []Entry {
 	var out []Entry
@@ -67,7 +67,7 @@ func Of(rows []string, locale string) []Entry {
 	return out
 }
 
-// keyOf is the number at the given decimals without any separator, or the slug
+// keyOf returns the number at the given decimals without any separator, or the slug
 // of a text that is none.
 func keyOf(piece string, decimals int, locale string) php.Key {
 	n := strings.ReplaceAll(piece, ",", ".")
@@ -77,7 +77,7 @@ func keyOf(piece string, decimals int, locale string) php.Key {
 	return php.KeyOf(strings.ReplaceAll(formatDecimals(php.ToFloat(n), decimals), ".", ""))
 }
 
-// compareKeys is PHP's order of mixed array keys.
+// compareKeys reproduces PHP's order of mixed array keys.
 func compareKeys(a, b php.Key) int {
 	if a.IsInt && b.IsInt {
 		return cmp.Compare(a.Int, b.Int)

@@ -23,12 +23,12 @@ type Currency struct {
 	Tickets *ticketing.Currency
 }
 
-// ForTickets is the currency in which the cost of an event with tickets is shown.
+// ForTickets returns the currency in which the cost of an event with tickets is shown.
 func ForTickets(tickets *ticketing.Currency) Currency {
 	return Currency{Symbol: tickets.Sign, Position: "prefix", Tickets: tickets}
 }
 
-// CurrencyOf is the currency of an event, or else the site's.
+// CurrencyOf returns the currency of an event, or else the site's.
 func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
 	symbol, _ := m.First("_EventCurrencySymbol")
 	position, _ := m.First("_EventCurrencyPosition")
@@ -47,7 +47,7 @@ func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
 	return Currency{Symbol: symbol, Position: position}
 }
 
-// Format is the range of the costs as text: one price, or two around a dash, and ""
+// Format returns the range of the costs as text: one price, or two around a dash, and ""
 // without any. A nil currency leaves the symbol out, as structured data wants it.
 func Format(costs []Entry, cur *Currency, locale string, words *api.Wording) string {
 	if len(costs) == 0 {
@@ -77,7 +77,7 @@ func formatPrice(text string, cur *Currency, words *api.Wording) string {
 	return escape.HTML(text)
 }
 
-// Values are the costs as plain numbers, or their keys where they are none,
+// Values returns the costs as plain numbers, or their keys where they are none,
 // in numeric order.
 func Values(costs []Entry, loc *typography.Locale) []php.Value {
 	type value struct {

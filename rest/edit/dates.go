@@ -16,7 +16,7 @@ type dateReader struct {
 
 func (d dateReader) present() time.Time { return d.now }
 
-// wall is the local time of a date in a zone. A date with a zone of its own is not
+// wall returns the local time of a date in a zone. A date with a zone of its own is not
 // converted. A number is a timestamp, converted to the zone if local is set, else to UTC.
 // "" is no date.
 func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
@@ -38,7 +38,7 @@ func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
 	return r.Wall()
 }
 
-// utc is a date converted to UTC, from UTC unless it has a zone of its own. "" is no date.
+// utc returns a date converted to UTC, from UTC unless it has a zone of its own. "" is no date.
 func (d dateReader) utc(v php.Value) string {
 	if php.Empty(v) {
 		return ""
@@ -65,7 +65,7 @@ func (d dateReader) instant(zone, local string) (time.Time, bool) {
 	return r.Time, err == nil
 }
 
-// abbreviation is that of a zone at a stored local date, or now without one.
+// abbreviation returns that of a zone at a stored local date, or now without one.
 func (d dateReader) abbreviation(zone, local string) string {
 	at := d.now
 	if local != "" {

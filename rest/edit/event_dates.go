@@ -29,7 +29,7 @@ type eventDates struct {
 	stored *rowedit.MetaEdit
 }
 
-// eventZone is the name of the zone that the event gets: the request's, else the
+// eventZone returns the name of the zone that the event gets: the request's, else the
 // site's.
 func eventZone(in *api.Params, facts *wpstore.SiteFacts) string {
 	if zone := in.Text("timezone"); !php.Empty(zone) {
@@ -71,7 +71,7 @@ func (d *eventDates) read() (writtenDates, error) {
 	return w, nil
 }
 
-// local is the date of a parameter on the clock of the event's zone. Where the stored date
+// local returns the date of a parameter on the clock of the event's zone. Where the stored date
 // counts it is the one under key; "" for none.
 func (d *eventDates) local(name, key string, location *time.Location) string {
 	if v := d.in.Get(name); !php.Empty(v) {
@@ -84,7 +84,7 @@ func (d *eventDates) local(name, key string, location *time.Location) string {
 	return ""
 }
 
-// zoneMoves says whether the zone changes and the request has no dates: the stored ones are
+// zoneMoves reports whether the zone changes and the request has no dates: the stored ones are
 // then converted. The reference does not (known difference F3).
 func (d *eventDates) zoneMoves() bool {
 	stored, _ := d.stored.First("_EventTimezone")

@@ -70,7 +70,7 @@ type namedLink struct {
 	data *php.Array
 }
 
-// venueOf is the venue of a request. It refuses the forms that the reference accepts for
+// venueOf returns the venue of a request. It refuses the forms that the reference accepts for
 // organizers only.
 func venueOf(v php.Value) (*namedLinks, error) {
 	n := &namedLinks{kind: api.Venues}
@@ -88,7 +88,7 @@ func venueOf(v php.Value) (*namedLinks, error) {
 	return n, n.add(data)
 }
 
-// organizersOf are the organizers of a request, in order. New ones must be in a list.
+// organizersOf returns the organizers of a request, in order. New ones must be in a list.
 func organizersOf(v php.Value) (*namedLinks, error) {
 	n := &namedLinks{kind: api.Organizers}
 	data, isArray := v.(*php.Array)
@@ -143,7 +143,7 @@ func (n *namedLinks) find(ctx context.Context, editor *linkedEditor) (err error)
 	return err
 }
 
-// ids are the ids of the posts, those that do not exist made. Equal data make one post.
+// ids returns the ids of the posts, those that do not exist made. Equal data make one post.
 func (n *namedLinks) ids(ctx context.Context, editor *linkedEditor) (ids []int64, err error) {
 	made := map[string]int64{}
 	known := n.known

@@ -97,7 +97,7 @@ func (m *eventMeta) writeDates(d *writtenDates) {
 	}
 }
 
-// website is the event's address without the characters that no address has.
+// website returns the event's address without the characters that no address has.
 func (m *eventMeta) website() string {
 	v := php.ToString(m.in.Get("website"))
 	return m.text.plain(strings.Map(func(r rune) rune {

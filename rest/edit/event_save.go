@@ -84,7 +84,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 	return saved, nil
 }
 
-// references are the ids of the venue, the organizers and the picture of an event.
+// references returns the ids of the venue, the organizers and the picture of an event.
 func references(m *rowedit.MetaEdit) (ids []int64) {
 	for _, key := range []string{api.Venues.LinkKey, api.Organizers.LinkKey, "_thumbnail_id"} {
 		for _, raw := range m.All(key) {

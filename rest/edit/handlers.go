@@ -16,7 +16,7 @@ type Config struct {
 	Revisions int
 }
 
-// Handlers are those of all operations that write. shared renders their answers.
+// Handlers returns those of all operations that write. shared renders their answers.
 func Handlers(shared *render.Shared, cfg Config) routes.Handlers {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
 	h := routes.Handlers{

@@ -108,7 +108,7 @@ func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input,
 	return e.ID, l.finish(ctx, e)
 }
 
-// row is the row of a new venue or organizer.
+// row returns the row of a new venue or organizer.
 func (l *linkedEditor) row(kind *api.PostKind, in input) (wpstore.Post, error) {
 	status, err := l.viewer.Status(in("status"), nil)
 	if err != nil {
@@ -223,7 +223,7 @@ func (l *linkedEditor) setAuthor(kind *api.PostKind, p *wpstore.Post, in input) 
 	return nil
 }
 
-// publication is the publication date in the site's zone and in UTC, "" without one.
+// publication returns the publication date in the site's zone and in UTC, "" without one.
 func (l *linkedEditor) publication(in input) (date, dateUTC string) {
 	return l.dates.wall(in("date"), l.place.Site.Zone, true), l.dates.utc(in("date_utc"))
 }

@@ -49,7 +49,7 @@ func (m *linkedMeta) writeShared(image int64) {
 	writeThumbnail(m.MetaEdit, image)
 }
 
-// flag is how a venue's yes or no is stored.
+// flag returns how a venue's yes or no is stored.
 func (m *linkedMeta) flag(name string) string {
 	switch v := m.in(name); {
 	case v == nil || php.Truthy(v):
@@ -103,7 +103,7 @@ func (m *linkedMeta) writeFields() {
 	}
 }
 
-// region is the state of a venue in the United States or without a country, else its
+// region returns the state of a venue in the United States or without a country, else its
 // province, both from this request.
 func (m *linkedMeta) region() php.Value {
 	if given := m.in("stateprovince"); !php.Empty(given) {

@@ -16,12 +16,12 @@ type metaText bool
 // markup decodes HTML's special characters.
 var markup = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'", "&apos;", "'")
 
-// plain is a text of an event, without tags.
+// plain returns a text of an event, without tags.
 func (blocks metaText) plain(s string) string {
 	return blocks.saved(sanitize.StripTags(markup.Replace(s)))
 }
 
-// saved is a text of an event as it is stored.
+// saved returns a text of an event as it is stored.
 func (blocks metaText) saved(s string) string {
 	if blocks {
 		s = sanitize.TextField(s)
@@ -29,7 +29,7 @@ func (blocks metaText) saved(s string) string {
 	return escape.StripSlashes(s)
 }
 
-// field is a text of a venue or an organizer.
+// field returns a text of a venue or an organizer.
 func (blocks metaText) field(v php.Value) string {
 	text := escape.StripSlashes(sanitize.TextField(php.ToString(v)))
 	if blocks {

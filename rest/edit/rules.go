@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// writing is what the writes of a request depend on besides rows.
+// writing returns what the writes of a request depend on besides rows.
 func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
 		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets,
@@ -67,7 +67,7 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 	}
 }
 
-// writtenHome is the home URL in stored ids of posts.
+// writtenHome returns the home URL in stored ids of posts.
 func writtenHome(place *wpsite.Place) string {
 	if place.BareHome {
 		return place.LinksFor("").Home
@@ -75,7 +75,7 @@ func writtenHome(place *wpsite.Place) string {
 	return place.Links.Home
 }
 
-// langParam is the language plugins' own parameter lang. absent: it is missing or no text.
+// langParam returns the language plugins' own parameter lang. absent: it is missing or no text.
 func langParam(in *api.Params) (lang string, absent bool) {
 	lang, ok := in.Get("lang").(string)
 	return lang, !ok

@@ -12,18 +12,18 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// showsOldRows says whether the answer shows some of the rows as they were before the write,
+// showsOldRows reports whether the answer shows some of the rows as they were before the write,
 // as WPML's caches make it (known difference F7).
 func showsOldRows(place *wpsite.Place) bool {
 	return place.Site.Languages.Plugin == i18n.WPML && !place.Site.Compat.Fixed()
 }
 
-// linkRows are the stored links of an event, to its venue and to its organizers.
+// linkRows returns the stored links of an event, to its venue and to its organizers.
 func linkRows(m *rowedit.MetaEdit) [2][]string {
 	return [2][]string{m.All(api.Venues.LinkKey), m.All(api.Organizers.LinkKey)}
 }
 
-// termCounts are the counts of an event's terms before they are assigned, which the answer
+// termCounts returns the counts of an event's terms before they are assigned, which the answer
 // shows if a venue or an organizer was made with the event.
 func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (map[int64]int64, error) {
 	counts := map[int64]int64{}
@@ -39,8 +39,8 @@ func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (
 	return counts, nil
 }
 
-// oldRows are what the answer shows of a saved event: the old links, or the first of the new
-// ones, and the date before it followed that of the original.
+// oldRows returns what the answer shows of a saved event: the old links, or the first of the
+// new ones, and the date before it followed that of the original.
 func oldRows(e *wpedit.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
 	o := &render.Override{ID: e.ID, Links: map[string][]string{}, Counts: counts, Date: e.Date, DateGMT: e.DateGMT}
 	after := linkRows(e.Meta)

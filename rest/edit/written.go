@@ -15,7 +15,7 @@ type writtenRows struct {
 	terms []wpstore.Term
 }
 
-// committed are the rows for the answer, after the commit; nil where it must read them.
+// committed returns the rows for the answer, after the commit; nil where it must read them.
 func (w writtenRows) committed() *wpstore.PostSet {
 	if w.post == nil {
 		return nil

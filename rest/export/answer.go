@@ -60,7 +60,7 @@ func (h Handler) Answer(ctx context.Context, r *routes.Request, f *feed.Request)
 	return res, nil
 }
 
-// export is the answer with events.
+// export returns the answer with events.
 func (h Handler) export(ctx context.Context, s *selection, page page) (*api.Response, error) {
 	ids, err := s.selected(ctx, page.shown())
 	if err != nil {
@@ -103,7 +103,7 @@ func (h Handler) export(ctx context.Context, s *selection, page page) (*api.Resp
 	return res, nil
 }
 
-// placeOf is the place that the events of an export are rendered for.
+// placeOf returns the place that the events of an export are rendered for.
 func placeOf(r *request) *wpsite.Place {
 	place := *r.Place
 	place.Lang = i18n.Choice{}
@@ -116,7 +116,7 @@ func placeOf(r *request) *wpsite.Place {
 	return &place
 }
 
-// exported are the events that the viewer gets, as exports show them.
+// exported returns the events that the viewer gets, as exports show them.
 func exported(r *request, ids []int64, renderer *calevent.Export, set *loader.Set, region string) ([]ical.Event, error) {
 	var events []ical.Event
 	for _, id := range ids {

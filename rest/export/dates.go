@@ -21,7 +21,7 @@ type dates struct {
 	clock *api.Clock
 }
 
-// date is the date that the view begins with, in the site's zone. It is now if the request
+// date returns the date that the view begins with, in the site's zone. It is now if the request
 // has none that can be read.
 func (d dates) date() (date time.Time, now bool) {
 	if d.feed.Date != "" {
@@ -32,7 +32,7 @@ func (d dates) date() (date time.Time, now bool) {
 	return d.clock.At.In(d.site.Zone), true
 }
 
-// bounds are the conditions of the view on dates. They note until when the answer stays the
+// bounds returns the conditions of the view on dates. They note until when the answer stays the
 // same, which may depend on the events.
 func (d dates) bounds(ctx context.Context, store *events.Store) ([]wpstore.Bound, error) {
 	date, now := d.date()
@@ -105,13 +105,13 @@ func (d dates) untilEnd(ctx context.Context, store *events.Store, now time.Time)
 	return nil
 }
 
-// day is the beginning of a day of a date's month.
+// day returns the beginning of a day of a date's month.
 func (d dates) day(date time.Time, day int) time.Time {
 	hours, minutes := d.site.DayCutoff()
 	return time.Date(date.Year(), date.Month(), day, hours, minutes, 0, 0, date.Location())
 }
 
-// utcDates says whether views compare dates in UTC. Unlike lists of the REST API, those of
+// utcDates reports whether views compare dates in UTC. Unlike lists of the REST API, those of
 // sites with the manual offset 0 don't.
 func (d dates) utcDates() bool {
 	facts := d.site.Facts
@@ -126,7 +126,7 @@ func (d dates) bound(end bool, op string, at time.Time) wpstore.Bound {
 	return wpstore.Bound{End: end, Op: op, Value: at.Format(api.MySQLTime)}
 }
 
-// outOfRange says whether the calendar has no page for what was asked: a month or a day
+// outOfRange reports whether the calendar has no page for what was asked: a month or a day
 // without any event before or after it, or a view that is switched off.
 func (d dates) outOfRange() bool {
 	f := d.feed
@@ -147,7 +147,7 @@ func (d dates) outOfRange() bool {
 	return !slices.Contains(enabled.Texts(), f.Display)
 }
 
-// outside says whether a date is before the first event or after the last one.
+// outside reports whether a date is before the first event or after the last one.
 func (d dates) outside(text, layout string) bool {
 	site := d.site
 	unix, ok := site.Zones.Strtotime(text, d.clock.Present, site.Zone)

@@ -23,7 +23,7 @@ import (
 // noon is a Saturday, 13:00 in Prague.
 var noon = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
-// village is a request to a site in Prague.
+// village returns a request to a site in Prague.
 func village(f feed.Request, change func(*wpstore.SiteFacts)) *request {
 	facts := &wpstore.SiteFacts{
 		SiteAddresses:  wpstore.SiteAddresses{Home: "https://village.example", SiteURL: "https://village.example"},
@@ -40,7 +40,7 @@ func village(f feed.Request, change func(*wpstore.SiteFacts)) *request {
 	return &request{Request: r, feed: &f}
 }
 
-// datesOf are the dates of a request.
+// datesOf returns the dates of a request.
 func datesOf(r *request) dates { return dates{r.feed, r.Place.Site, r.Clock} }
 
 // TestBounds: the dates of a month and a day, and until when they stay the same.

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// elsewhere is the redirect to another language's address, nil where the page is in the
+// elsewhere returns the redirect to another language's address, nil where the page is in the
 // language of its address.
 func elsewhere(ctx context.Context, r *request, terms filters, page page) (*redirect, error) {
 	switch r.Place.Site.Languages.Plugin {
@@ -145,7 +145,7 @@ func translate(ctx context.Context, r *request, set *loader.Set, events []ical.E
 	return nil
 }
 
-// userCookie is the cookie that WPML gives to users, "" for none.
+// userCookie returns the cookie that WPML gives to users, "" for none.
 func userCookie(r *request) string {
 	if r.Place.Site.Languages.Plugin != i18n.WPML || !r.Viewer.Known() {
 		return ""
@@ -158,7 +158,7 @@ func userCookie(r *request) string {
 	return "wp-wpml_current_language=" + r.language + "; expires=" + expires + "; Path=" + r.Place.LinksFor("").HomePath() + "/" + secure + "; SameSite=Lax"
 }
 
-// languageCookie is that of Polylang, nil without one.
+// languageCookie returns that of Polylang, nil without one.
 func languageCookie(r *request, page page) *api.Cookie {
 	if r.Place.Site.Languages.Plugin != i18n.Polylang || page.missing {
 		return nil

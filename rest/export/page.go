@@ -17,7 +17,7 @@ type page struct {
 	missing, personal bool
 }
 
-// shown is the post of a page that exists.
+// shown returns the post of a page that exists.
 func (p page) shown() *wpstore.Post {
 	if p.missing {
 		return nil
@@ -60,7 +60,7 @@ func linkedPage(ctx context.Context, r *request) error {
 	return err
 }
 
-// eventPage is the page of an event by its slug.
+// eventPage returns the page of an event by its slug.
 func eventPage(ctx context.Context, r *request, s *selection) (page, error) {
 	id, err := r.Lookups.PostBySlug(ctx, api.Events, r.feed.Slug)
 	if err != nil {
@@ -73,7 +73,7 @@ func eventPage(ctx context.Context, r *request, s *selection) (page, error) {
 	return pageOf(ctx, r, s, p)
 }
 
-// postPage is the page of a post by its id.
+// postPage returns the page of a post by its id.
 func postPage(ctx context.Context, r *request, s *selection) (page, error) {
 	p, err := r.post(ctx, r.feed.ID)
 	if err != nil {
@@ -105,7 +105,7 @@ func pageOf(ctx context.Context, r *request, s *selection, p *wpstore.Post) (pag
 	return found, err
 }
 
-// archiveMissing says whether the page of a list does not exist.
+// archiveMissing reports whether the page of a list does not exist.
 func archiveMissing(ctx context.Context, r *request, s *selection) (bool, error) {
 	f := r.feed
 	if f.Display == "list" && f.Paged > 1 {

@@ -18,7 +18,7 @@ type redirect struct {
 	missing bool
 }
 
-// byWordPress is a redirect of WordPress's own, nil without a target.
+// byWordPress returns a redirect of WordPress's own, nil without a target.
 func byWordPress(target string, page page) *redirect {
 	if target == "" {
 		return nil
@@ -26,14 +26,14 @@ func byWordPress(target string, page page) *redirect {
 	return &redirect{target: target, by: "WordPress", missing: page.missing}
 }
 
-// canonical is where WordPress redirects to, nil where it answers.
+// canonical returns where WordPress redirects to, nil where it answers.
 func canonical(ctx context.Context, r *request, terms filters, page page) (*redirect, error) {
 	target, err := canonicalAddress(ctx, r, terms, page)
 	page.missing = page.missing || r.feed.Overrun
 	return byWordPress(target, page), err
 }
 
-// canonicalAddress is the target of canonical, "" for none.
+// canonicalAddress returns the target of canonical, "" for none.
 func canonicalAddress(ctx context.Context, r *request, terms filters, page page) (string, error) {
 	f, links := r.feed, r.Place.Links
 	if f.Canonical != "" && (f.Always || !page.missing) {
@@ -57,7 +57,7 @@ func canonicalAddress(ctx context.Context, r *request, terms filters, page page)
 	return "", nil
 }
 
-// guessed is the address of an event whose slug begins with the one asked for.
+// guessed returns the address of an event whose slug begins with the one asked for.
 func guessed(ctx context.Context, r *request) (string, error) {
 	slug := r.Place.Site.Slug(r.feed.Slug)
 	id, err := r.Store.Posts.PostIDByPrefix(ctx, api.Events.PostType, slug)

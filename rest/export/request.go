@@ -29,10 +29,10 @@ func (r *request) post(ctx context.Context, id int64) (*wpstore.Post, error) {
 	return found[id], err
 }
 
-// exports says whether the viewer gets a post that was asked for.
+// exports reports whether the viewer gets a post that was asked for.
 func (r *request) exports(p *wpstore.Post) bool {
 	return p.Status == "publish" || p.Status == "private" && r.Viewer.Known() && r.Viewer.MayRead(p)
 }
 
-// atHome says whether the request is for the front page itself.
+// atHome reports whether the request is for the front page itself.
 func (r *request) atHome() bool { return r.feed.Kind == feed.Home && r.Place.Links.Pretty }

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// calendarOf is the calendar of an export, without its events.
+// calendarOf returns the calendar of an export, without its events.
 func calendarOf(r *request) *ical.Calendar {
 	site := r.Place.Site
 	calendar := &ical.Calendar{
@@ -24,7 +24,7 @@ func calendarOf(r *request) *ical.Calendar {
 	return calendar
 }
 
-// form is that of exports at a level of compat.
+// form returns that of exports at a level of compat.
 func form(level api.Compat) ical.Form {
 	switch {
 	case level.Fixed():
@@ -35,7 +35,7 @@ func form(level api.Compat) ical.Form {
 	return ical.Contained
 }
 
-// home is the address of the site. Under WPML it is that of the language's directory.
+// home returns the address of the site. Under WPML it is that of the language's directory.
 func home(r *request) string {
 	own := r.Place.LinksFor("").Home
 	if r.Place.Site.Languages.Plugin == i18n.WPML && r.Place.Links.Home != own {
@@ -44,7 +44,7 @@ func home(r *request) string {
 	return own
 }
 
-// empty is the answer without an event; none: nor does the calendar have such a page.
+// empty returns the answer without an event; none: nor does the calendar have such a page.
 func empty(r *request, page page, none bool) *api.Response {
 	res := &api.Response{Status: http.StatusOK, Header: header(r, "text/html; charset=UTF-8", page)}
 	if none {
@@ -53,7 +53,7 @@ func empty(r *request, page page, none bool) *api.Response {
 	return res
 }
 
-// redirected is the answer that redirects.
+// redirected returns the answer that redirects.
 func redirected(r *request, to *redirect, page page) *api.Response {
 	res := &api.Response{Status: http.StatusMovedPermanently}
 	if to.temporary {

@@ -18,7 +18,7 @@ type selection struct {
 	dates dates
 }
 
-// statuses are those of the events of lists.
+// statuses returns those of the events of lists.
 func (s *selection) statuses() []string {
 	if s.Viewer.User.Can("read_private_" + api.Events.Caps) {
 		return []string{"publish", "private"}
@@ -26,7 +26,7 @@ func (s *selection) statuses() []string {
 	return []string{"publish"}
 }
 
-// selected are the posts to export, in order. post is the one whose page it is, nil for none.
+// selected returns the posts to export, in order. post is the one whose page it is, nil for none.
 func (s *selection) selected(ctx context.Context, post *wpstore.Post) ([]int64, error) {
 	f := s.feed
 	switch {
@@ -40,7 +40,7 @@ func (s *selection) selected(ctx context.Context, post *wpstore.Post) ([]int64, 
 	return s.listed(ctx)
 }
 
-// current is the first post of WordPress's main query of a page that exists, if that is an
+// current returns the first post of WordPress's main query of a page that exists, if that is an
 // event. Events without a venue show the region of its venue, unless that fault is mended.
 func (s *selection) current(ctx context.Context, post *wpstore.Post) ([]int64, error) {
 	switch {
@@ -54,7 +54,7 @@ func (s *selection) current(ctx context.Context, post *wpstore.Post) ([]int64, e
 	return nil, nil
 }
 
-// mainQuery is WordPress's main query for lists of events.
+// mainQuery reproduces WordPress's main query for lists of events.
 func (s *selection) mainQuery() wpstore.EventQuery {
 	site := s.Place.Site
 	return wpstore.EventQuery{
@@ -63,7 +63,7 @@ func (s *selection) mainQuery() wpstore.EventQuery {
 	}
 }
 
-// newest is the first event of WordPress's main query.
+// newest returns the first event of WordPress's main query.
 func (s *selection) newest(ctx context.Context) ([]int64, error) {
 	q := s.mainQuery()
 	q.Order, q.Limit = wpstore.EventOrder{ByPublication: true, Descending: true}, 1
@@ -73,7 +73,7 @@ func (s *selection) newest(ctx context.Context) ([]int64, error) {
 	return found.IDs, err
 }
 
-// hidden are the events that the language plugin takes for translations of hidden ones:
+// hidden returns the events that the language plugin takes for translations of hidden ones:
 // WPML in all languages but the default one, Polylang in all. nil if there are none.
 func (s *selection) hidden(ctx context.Context) (hidden []int64, err error) {
 	languages := &s.Place.Site.Languages
@@ -96,7 +96,7 @@ func (s *selection) hidden(ctx context.Context) (hidden []int64, err error) {
 // maxPage bounds numbers and sizes of pages.
 const maxPage = 1 << 30
 
-// listed are the events of a list, a month or a day.
+// listed returns the events of a list, a month or a day.
 func (s *selection) listed(ctx context.Context) ([]int64, error) {
 	f, site := s.feed, s.Place.Site
 	q := wpstore.EventQuery{

@@ -109,10 +109,10 @@ func findFilter(ctx context.Context, r *request, tax *api.TaxonomyKind, entries 
 	return f, nil
 }
 
-// isID says whether an entry has digits only.
+// isID reports whether an entry has digits only.
 func isID(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// termAddress is the address of a term below the site's home.
+// termAddress returns the address of a term below the site's home.
 func termAddress(ctx context.Context, r *request, tax *api.TaxonomyKind, t *wpstore.Term, query string) (string, error) {
 	var above []string
 	if tax.Hierarchical {

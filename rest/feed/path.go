@@ -76,7 +76,7 @@ func (s *Site) pageOf(path string) (p page, foreign bool) {
 	return tagPage(parts[len(base):])
 }
 
-// tagPage is WordPress's own page of a tag.
+// tagPage reproduces WordPress's own page of a tag.
 func tagPage(parts []string) (p page, foreign bool) {
 	p = page{kind: TagPage, tag: parts[0]}
 	switch behind := parts[1:]; {
@@ -89,7 +89,7 @@ func tagPage(parts []string) (p page, foreign bool) {
 	return page{}, true
 }
 
-// eventPage is the page of an event, or of all below the same word.
+// eventPage returns the page of an event, or of all below the same word.
 func (s *Site) eventPage(parts []string) (p page, foreign bool) {
 	switch {
 	case len(parts) == 0:
@@ -117,11 +117,11 @@ func (s *Site) eventPage(parts []string) (p page, foreign bool) {
 	return page{}, true
 }
 
-// isFeed says whether a path is that of a news feed, or of a page to embed.
+// isFeed reports whether a path is that of a news feed, or of a page to embed.
 func isFeed(parts []string) bool {
 	n := len(parts)
 	return n > 0 && (parts[n-1] == "feed" || parts[n-1] == "embed") || n > 1 && parts[n-2] == "feed"
 }
 
-// isNumber says whether a text has digits only.
+// isNumber reports whether a text has digits only.
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

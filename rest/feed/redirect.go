@@ -44,13 +44,13 @@ func (r *Request) canonical(s *Site, p *page, path string, index bool) {
 	r.Canonical = Join(target, query)
 }
 
-// pagedInQuery says whether the number of the page is in the query, where WordPress wants
+// pagedInQuery reports whether the number of the page is in the query, where WordPress wants
 // it in the path.
 func (r *Request) pagedInQuery(p *page) bool {
 	return p.kind == Archive && p.number == 0 && r.Paged > 0
 }
 
-// Without is the query without some of its arguments.
+// Without returns the query without some of its arguments.
 func (r *Request) Without(names ...string) string { return withoutArguments(r.Query, names...) }
 
 // Join makes an address of a path and a query.

@@ -58,14 +58,14 @@ var foreignArguments = []string{
 	"attachment", "attachment_id", "subpost", "subpost_id", "preview", "robots", "favicon", "taxonomy", "term", "cpage", "embed", "error",
 }
 
-// Named says whether a request names an export in any way, of whatever page.
+// Named reports whether a request names an export in any way, of whatever page.
 func Named(path string, query *php.Array) bool {
 	_, ical := query.Lookup("ical")
 	_, outlook := query.Lookup("outlook-ical")
 	return ical || outlook || strings.HasSuffix(strings.TrimRight(path, "/"), "/ical")
 }
 
-// Arguments are the names of the arguments that an export may depend on.
+// Arguments returns the names of the arguments that an export may depend on.
 func Arguments() []string {
 	return append([]string{
 		"ical", "outlook-ical", "event_ids", "post_type", "p", "name", "tribe_events", "tribe_events_cat", "tag", "lang",

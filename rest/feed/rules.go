@@ -2,7 +2,7 @@ package feed
 
 import "calbridge/wpstore/php"
 
-// eventsPage is the page of a path below the calendar's word.
+// eventsPage returns the page of a path below the calendar's word.
 func (s *Site) eventsPage(parts []string) page {
 	if len(parts) >= 2 {
 		switch {
@@ -115,7 +115,7 @@ func (p *page) ending(words []string) bool {
 	return len(words) == 1 && p.view(words)
 }
 
-// categoryPage is the page of a category. Any segments may precede its slug, so that the
+// categoryPage returns the page of a category. Any segments may precede its slug, so that the
 // longest ending decides: of "a/list/page/2" the category is "list".
 func categoryPage(parts []string) page {
 	const longest = 2 // of endings
@@ -129,7 +129,7 @@ func categoryPage(parts []string) page {
 	return page{kind: Missing}
 }
 
-// eventTagPage is the calendar's page of a tag.
+// eventTagPage returns the calendar's page of a tag.
 func eventTagPage(tag string, behind []string) page {
 	p := page{kind: Archive, display: "default", tag: tag}
 	if len(behind) == 3 && behind[0] == "list" {
@@ -141,12 +141,12 @@ func eventTagPage(tag string, behind []string) page {
 	return p
 }
 
-// isMonth says whether a text looks like a month, 2026-13 too.
+// isMonth reports whether a text looks like a month, 2026-13 too.
 func isMonth(s string) bool {
 	return len(s) == len("2006-01") && s[4] == '-' && isNumber(s[:4]) && isNumber(s[5:])
 }
 
-// isDay says whether a text looks like a day.
+// isDay reports whether a text looks like a day.
 func isDay(s string) bool {
 	return len(s) == len("2006-01-02") && isMonth(s[:7]) && s[7] == '-' && isNumber(s[8:])
 }

@@ -76,7 +76,7 @@ func (r *Request) choose(s *Site, p *page, query *php.Array, ical php.Value) {
 	r.Search = search(query, bar)
 }
 
-// viewOf is the word that names the view, and that which may name the past.
+// viewOf returns the word that names the view, and that which may name the past.
 func (r *Request) viewOf(p *page, query *php.Array, ical php.Value) (view, past string) {
 	past, _ = first(query, "view", "tribe_view", "tribe_event_display", "eventDisplay")
 	if p.display != "" && p.display != "default" {
@@ -96,7 +96,7 @@ func (r *Request) viewOf(p *page, query *php.Array, ical php.Value) (view, past 
 	return "", past
 }
 
-// text is a value as text, that of a list being its first one.
+// text returns a value as text, that of a list being its first one.
 func text(v php.Value) string {
 	if list, ok := v.(*php.Array); ok {
 		for _, v := range list.All() {
@@ -107,7 +107,7 @@ func text(v php.Value) string {
 	return php.ToString(v)
 }
 
-// first is the value of the first argument that is present.
+// first returns the value of the first argument that is present.
 func first(query *php.Array, names ...string) (string, bool) {
 	for _, name := range names {
 		if v, ok := query.Lookup(name); ok {
@@ -120,7 +120,7 @@ func first(query *php.Array, names ...string) (string, bool) {
 // maxPage bounds page numbers and sizes, so that their product is a number.
 const maxPage = 1 << 30
 
-// offset is the number of events before the page.
+// offset returns the number of events before the page.
 func offset(s *Site, p *page, query *php.Array) int64 {
 	number := max(1, p.number, php.ToInt(query.At("page")), php.ToInt(query.At("paged")))
 	size := s.PerPage
@@ -134,7 +134,7 @@ func offset(s *Site, p *page, query *php.Array) int64 {
 	return skipped
 }
 
-// terms are those of a filter: the argument's, else the path's.
+// terms returns those of a filter: the argument's, else the path's.
 func terms(ofPath string, query *php.Array, name string) []string {
 	v, given := query.Lookup(name)
 	if !given {
@@ -154,7 +154,7 @@ func terms(ofPath string, query *php.Array, name string) []string {
 	return out
 }
 
-// search is the text to search for.
+// search returns the text to search for.
 func search(query, bar *php.Array) php.Value {
 	if v := bar.At("bar-keyword"); !php.Empty(v) {
 		return v

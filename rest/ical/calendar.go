@@ -64,7 +64,7 @@ func (c *Calendar) AppendTo(b []byte, zones *phpdate.Zones) []byte {
 	return w.b
 }
 
-// FileName is the name under which browsers store the export: that of the site, and 11
+// FileName returns the name under which browsers store the export: that of the site, and 11
 // digits of a hash over its kind and the events' ids. slug is the site's name as
 // sanitize_title makes it.
 func (c *Calendar) FileName(slug string) string {

@@ -119,7 +119,7 @@ func TestDecodeEntities(t *testing.T) {
 	}
 }
 
-// hostile is a calendar of one event whose texts are all hostile.
+// hostile returns a calendar of one event whose texts are all hostile.
 func hostile(form Form, title, content, place, name, email string) *Calendar {
 	at := time.Date(2026, time.May, 4, 18, 0, 0, 0, time.UTC)
 	return &Calendar{Name: title, Description: "What is on in %s", Form: form, Events: []Event{{

@@ -94,7 +94,7 @@ func (w *writer) dates(e *Event, zones *phpdate.Zones) {
 	}
 }
 
-// description is the content without tags. A blank behind each paragraph separates it
+// description returns the content without tags. A blank behind each paragraph separates it
 // from the next one.
 func (w *writer) description(e *Event) string {
 	if e.Protected != "" {
@@ -118,7 +118,7 @@ func (w *writer) image(image *Image) {
 	}
 }
 
-// isMediaType says whether a text is a media type.
+// isMediaType reports whether a text is a media type.
 func isMediaType(s string) bool {
 	kind, sub, ok := strings.Cut(s, "/")
 	wrong := func(c rune) bool { return !isLetterOrDigit(c) && !strings.ContainsRune("!#$&.+-^_", c) }

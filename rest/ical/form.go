@@ -87,7 +87,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// text is a value of type TEXT: entities are decoded, commas and newlines escaped. The
+// text returns a value of type TEXT: entities are decoded, commas and newlines escaped. The
 // reference leaves backslashes and semicolons as they are.
 func (w *writer) text(s string) string {
 	if w.form == Standard {
@@ -98,7 +98,7 @@ func (w *writer) text(s string) string {
 
 var escapeText = strings.NewReplacer(`\`, `\\`, ",", `\,`, ";", `\;`, "\r\n", `\n`, "\n", `\n`, "\r", "")
 
-// name is the name of the site: text of the reference has its entities and signs as they
+// name returns the name of the site: text of the reference has its entities and signs as they
 // are stored.
 func (w *writer) name(stored string) string {
 	name := sanitize.TextField(stored)
@@ -133,7 +133,7 @@ func (w *writer) organizer(o *Organizer) {
 	w.line(`ORGANIZER;CN="`, strings.ReplaceAll(decodeEntities(sanitize.StripAllTags(o.Name)), `"`, "'"), `":mailto:`, address)
 }
 
-// isAddress says whether an e-mail address is also a valid URI behind "mailto:".
+// isAddress reports whether an e-mail address is also a valid URI behind "mailto:".
 func isAddress(s string) bool {
 	name, host, ok := strings.Cut(s, "@")
 	const signs = ".!#$'*+-/=^_{|}~" // of names in addresses but "&", "?", "%" and "`"

@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/phpdate"
 )
 
-// expressible are the events whose dates RFC 5545 can express: years have four digits.
+// expressible returns the events whose dates RFC 5545 can express: years have four digits.
 func expressible(events []Event) []Event {
 	written := func(at time.Time) bool { return at.Year() >= 1 && at.Year() <= 9999 }
 	out := make([]Event, 0, len(events))
@@ -24,7 +24,7 @@ func expressible(events []Event) []Event {
 // doesn't bring thousands of them.
 const lastRules = 2500
 
-// standardName is the name of a zone as a parameter without quotes can have it.
+// standardName returns the name of a zone as a parameter without quotes can have it.
 func standardName(zone phpdate.RuledZone) string { return strings.ReplaceAll(zone.Name, ":", "") }
 
 // standardZones appends one VTIMEZONE for each zone but UTC in which a start or an end is

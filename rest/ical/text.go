@@ -31,13 +31,13 @@ func organizerName(name string) string {
 	return strings.ReplaceAll(s, "%22", "'")
 }
 
-// escaped is the percent-encoded form of one byte.
+// escaped returns the percent-encoded form of one byte.
 func escaped(sign string) string { return "%" + strings.ToUpper(strconv.FormatInt(int64(sign[0]), 16)) }
 
 // email is escaped for HTML, but not trimmed.
 func (o *Organizer) email() string { return escape.HTML(o.Email) }
 
-// decodeEntities is PHP's html_entity_decode for HTML 4.01 with both kinds of quotes:
+// decodeEntities reproduces PHP's html_entity_decode for HTML 4.01 with both kinds of quotes:
 // references end in a semicolon, and one to a character that HTML 4.01 doesn't allow
 // stays.
 func decodeEntities(s string) string {

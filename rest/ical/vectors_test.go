@@ -77,14 +77,14 @@ type entry map[string]string
 
 func (e entry) id() int64 { return e.number(0) }
 
-// number is one of the three in the UID: id, start, end.
+// number returns one of the three in the UID: id, start, end.
 func (e entry) number(n int) int64 {
 	all := regexp.MustCompile(`^(\d+)-(-?\d+)-(-?\d+)@`).FindStringSubmatch(e["UID"])
 	number, _ := strconv.ParseInt(all[n+1], 10, 64)
 	return number
 }
 
-// entries are the events of an export.
+// entries returns the events of an export.
 func entries(body string) (all []entry) {
 	for line := range strings.SplitSeq(body, "\r\n") {
 		if line == "BEGIN:VEVENT" {

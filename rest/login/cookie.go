@@ -48,8 +48,8 @@ func (a *asking) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
 	return user, nil
 }
 
-// languageCookie is WPML's cookie for the language of the dashboard. WPML assumes that a
-// request with a login cookie comes from the dashboard, unless it has a valid nonce in the
+// languageCookie reproduces WPML's cookie for the language of the dashboard. WPML assumes that
+// a request with a login cookie comes from the dashboard, unless it has a valid nonce in the
 // header that scripts of the front end send.
 func (a *asking) languageCookie(user *wpstore.User, token string) string {
 	if a.site.Languages.Plugin != i18n.WPML || a.site.Compat.Fixed() {

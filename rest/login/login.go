@@ -93,7 +93,7 @@ type Identity struct {
 	SetCookie string
 }
 
-// Nobody is the identity of a request without credentials.
+// Nobody returns the identity of a request without credentials.
 func Nobody() Identity { return Identity{User: wpcap.Anonymous(), Scheme: None} }
 
 // Anonymous says that the answer doesn't depend on the identity.

@@ -74,7 +74,7 @@ func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
 	return user, nil
 }
 
-// applicationPasswords says whether Basic credentials are accepted.
+// applicationPasswords reports whether Basic credentials are accepted.
 func (a *asking) applicationPasswords() bool {
 	switch a.cfg.ApplicationPasswords {
 	case "on":

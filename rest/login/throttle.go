@@ -94,7 +94,7 @@ func (l login) wait() time.Duration {
 	return max(0, f.next.Sub(l.now()))
 }
 
-// isOver says whether failures count no more.
+// isOver reports whether failures count no more.
 func (t *throttle) isOver(f failures) bool {
 	return f.count == 0 || t.now().Sub(f.next) > throttleForget
 }

@@ -23,7 +23,7 @@ type cachedUser struct {
 	read          invalidation.Stamp
 }
 
-// tags are what the entry depends on. Which user a name belongs to depends on all users.
+// tags returns what the entry depends on. Which user a name belongs to depends on all users.
 func (c cachedUser) tags() []invalidation.Tag {
 	tags := []invalidation.Tag{{Kind: invalidation.Users}}
 	if c.User != nil {

@@ -105,19 +105,19 @@ func (l *Lookups) ForgetPosts() {
 // Expect says which ids Exist will be called with, so that one statement reads all of them.
 func (l *Lookups) Expect(ids ...int64) { l.expected = append(l.expected, ids...) }
 
-// Exist says whether all of ids are posts of a kind, in any status.
+// Exist reports whether all of ids are posts of a kind, in any status.
 func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (bool, error) {
 	return l.all(ctx, ids, func(head wpstore.PostHead) bool { return head.Type == kind.PostType })
 }
 
-// Images says whether all of ids are attachments that are images.
+// Images reports whether all of ids are attachments that are images.
 func (l *Lookups) Images(ctx context.Context, ids ...int64) (bool, error) {
 	return l.all(ctx, ids, func(head wpstore.PostHead) bool {
 		return head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/")
 	})
 }
 
-// all says whether there is a post that matches for each id. At most one statement.
+// all reports whether there is a post that matches for each id. At most one statement.
 func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.PostHead) bool) (bool, error) {
 	if slices.ContainsFunc(ids, func(id int64) bool { return !l.read[id] }) {
 		all := slices.Concat(ids, l.expected)
@@ -148,7 +148,7 @@ func (l *Lookups) Head(id int64) *wpstore.Post {
 	return &wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status, Password: h.Password}
 }
 
-// UsersExist says whether all of ids are accounts. One statement.
+// UsersExist reports whether all of ids are accounts. One statement.
 func (l *Lookups) UsersExist(ctx context.Context, ids ...int64) (bool, error) {
 	unique := slices.Compact(slices.Sorted(slices.Values(ids)))
 	n, err := l.store.Users.CountUsers(ctx, unique)
@@ -293,7 +293,7 @@ func (l *Lookups) Terms(ctx context.Context, taxonomy string, list []php.Value) 
 	return found, err
 }
 
-// Accepts says whether an entry of the list names a term. Text that is no slug at
+// Accepts reports whether an entry of the list names a term. Text that is no slug at
 // all passes, and matches nothing.
 func (t TermSet) Accepts(item php.Value) bool {
 	if id, ok := item.(int64); ok {

@@ -94,10 +94,10 @@ type CacheSizes struct {
 	Read, Total int64
 }
 
-// Bytes is the memory of all caches, without the index.
+// Bytes returns the memory of all caches, without the index.
 func (s CacheSizes) Bytes() uint64 { return s.AnswerBytes + s.RowBytes + s.RenderedBytes }
 
-// loaded is the share of events that the listing index has read.
+// loaded returns the share of events that the listing index has read.
 func (s CacheSizes) loaded() float64 {
 	switch {
 	case s.Total > 0:

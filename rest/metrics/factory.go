@@ -46,12 +46,12 @@ func touch[T any](vec interface {
 	}
 }
 
-// seconds are buckets from 0.2 ms to 5 s.
+// seconds returns buckets from 0.2 ms to 5 s.
 func seconds() []float64 {
 	return []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5}
 }
 
-// number is 1 for true.
+// number returns 1 for true.
 func number(b bool) float64 {
 	if b {
 		return 1

@@ -73,7 +73,7 @@ type failure struct {
 	err  error // nil for any
 }
 
-// failures are the kinds of failed queries. The first that matches counts: with ErrReplica
+// failures returns the kinds of failed queries. The first that matches counts: with ErrReplica
 // the primary was asked next, whatever else the error is.
 func failures() []failure {
 	return []failure{{"replica", wpstore.ErrReplica}, {"unavailable", wpstore.ErrUnavailable}, {"schema", wpstore.ErrSchema}, {"canceled", context.Canceled}, {"other", nil}}

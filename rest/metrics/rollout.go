@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/routes"
 )
 
-// DifferenceKinds are the kinds of differences that Compared counts: the levels of a
+// DifferenceKinds returns the kinds of differences that Compared counts: the levels of a
 // comparison.
 func DifferenceKinds() []string { return []string{"status", "headers", "schema", "semantic", "bytes"} }
 

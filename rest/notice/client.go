@@ -138,7 +138,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// route is the URL of one of the plugin's routes. Through index.php it exists whatever the
+// route returns the URL of one of the plugin's routes. Through index.php it exists whatever the
 // permalinks, and no static file or page cache hides it.
 func route(site *url.URL, name string) string {
 	at := site.JoinPath("index.php")
@@ -270,7 +270,7 @@ func (c *Client) Close(ctx context.Context) error {
 	return nil
 }
 
-// backoff is the pause after so many failures in a row: exponential, bounded, with jitter.
+// backoff returns the pause after so many failures in a row: exponential, bounded, with jitter.
 func (l limits) backoff(failures int) time.Duration {
 	d := l.maxBackoff
 	if failures < 30 {

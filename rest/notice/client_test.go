@@ -106,7 +106,7 @@ func (w *wordpress) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(rw).Encode(map[string]string{"companion": "1", "error": "as asked"})
 }
 
-// received is everything that was delivered, as one notice.
+// received returns everything that was delivered, as one notice.
 func (w *wordpress) received() Notice {
 	w.mu.Lock()
 	defer w.mu.Unlock()

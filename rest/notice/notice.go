@@ -47,7 +47,7 @@ type Notice struct {
 // Empty says that the notice contains nothing.
 func (n Notice) Empty() bool { return !n.All && !n.Cron && n.size() == 0 }
 
-// size is the number of names and ids in the notice.
+// size returns the number of names and ids in the notice.
 func (n Notice) size() int {
 	return len(n.Posts) + len(n.Terms) + len(n.Taxonomies) + len(n.Users) + len(n.Options) + len(n.Saved)
 }

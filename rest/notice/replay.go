@@ -16,7 +16,7 @@ func newReplays(capacity int) *replays {
 	return &replays{seen: make(map[string]int64), ring: make([]string, 0, capacity)}
 }
 
-// first says whether the nonce is new, and remembers it. Messages signed before oldest
+// first reports whether the nonce is new, and remembers it. Messages signed before oldest
 // would be refused for their age anyway.
 func (r *replays) first(nonce string, signed, oldest int64) bool {
 	r.mu.Lock()

@@ -78,7 +78,7 @@ func (s *Saved) prepare() {
 	s.Objects = s.Objects[:min(len(s.Objects), maxObjects)]
 }
 
-// bytes is the length of a save as JSON.
+// bytes returns the length of a save as JSON.
 func (s *Saved) bytes() int {
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *Sequence) Begin(m Mark, now time.Time) {
 	}
 }
 
-// Last is the last number that is known to have been taken.
+// Last returns the last number that is known to have been taken.
 func (s *Sequence) Last() uint64 { return s.taken }
 
 // Arrived says what the mark of a notice means, which has arrived now.

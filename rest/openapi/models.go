@@ -33,7 +33,7 @@ type field struct {
 	without trait.Name
 }
 
-// postHead are the columns that all posts show, without their ids.
+// postHead returns the columns that all posts show, without their ids.
 func postHead() []field {
 	return []field{
 		{name: "author", schema: text()}, {name: "status", schema: text()}, {name: "date", schema: dateTime()}, {name: "date_utc", schema: dateTime()},
@@ -70,8 +70,8 @@ func booleanOrNull() *php.Array { return orNull(boolean()) }
 
 func pictureOrFalse() *php.Array { return anyOf(ref("Picture"), only(false)) }
 
-// dateFields are the dates of an event with their parts. An event whose metadata lacks a date has
-// null. Programs may have stored any text.
+// dateFields returns the dates of an event with their parts. An event whose metadata lacks a
+// date has null. Programs may have stored any text.
 func dateFields() []field {
 	var out []field
 	for _, name := range []string{"start_date", "end_date", "utc_start_date", "utc_end_date"} {
@@ -80,7 +80,7 @@ func dateFields() []field {
 	return out
 }
 
-// linkedPost are the fields of a venue or an organizer. Those that are empty are left out.
+// linkedPost returns the fields of a venue or an organizer. Those that are empty are left out.
 func linkedPost(kind *api.PostKind, own, last []field) []field {
 	return slices.Concat(id(), postHead(),
 		[]field{{name: kind.Singular, schema: anyOf(text(), nothing()), optional: true}},
@@ -94,19 +94,19 @@ func linkedData(kind *api.PostKind) func() *php.Array {
 	}
 }
 
-// dataHead are the first members of structured data.
+// dataHead returns the first members of structured data.
 func dataHead(typ string) []field {
 	return slices.Concat([]field{{name: "@type", schema: only(typ)}}, always(text, "name", "description"),
 		[]field{{name: "image", schema: anyOf(text(), only(false)), optional: true}})
 }
 
-// listModel is a page of a list, whose items are under key.
+// listModel returns a page of a list, whose items are under key.
 func listModel(name, key, item string) model {
 	return model{name: name, fields: slices.Concat([]field{{name: key, schema: listOf(ref(item))}}, always(uri, "rest_url"),
 		optional(uri, "next_rest_url", "previous_rest_url"), always(integer, "total", "total_pages"))}
 }
 
-// term are the fields of a category or a tag by itself.
+// term returns the fields of a category or a tag by itself.
 func term(parent ...field) []field {
 	return slices.Concat(id(), always(integer, "count"), always(text, "description", "name", "slug", "taxonomy"), parent,
 		always(nothing, "meta"), always(uri, "url"),

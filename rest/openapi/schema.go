@@ -21,10 +21,10 @@ func boolean() *php.Array { return typed("boolean") }
 // orNull adds null to the types of a schema.
 func orNull(s *php.Array) *php.Array { return typed(php.ToString(s.At("type")), "null") }
 
-// uri is the schema of an address that WordPress makes. Those that users enter are [text].
+// uri returns the schema of an address that WordPress makes. Those that users enter are [text].
 func uri() *php.Array { return api.Object("type", "string", "format", "uri") }
 
-// dateTime is the schema of a date as MySQL stores it.
+// dateTime returns the schema of a date as MySQL stores it.
 func dateTime() *php.Array {
 	return api.Object("type", "string", "pattern", `^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
 }
@@ -43,15 +43,15 @@ func oneOf(values ...string) *php.Array {
 	return api.Object("type", "string", "enum", php.Strings(values...))
 }
 
-// nothing is the empty array, which PHP writes in place of an empty object too.
+// nothing returns the empty array, which PHP writes in place of an empty object too.
 func nothing() *php.Array { return api.Object("type", "array", "maxItems", int64(0)) }
 
-// mapOf is the schema of an object with any names.
+// mapOf returns the schema of an object with any names.
 func mapOf(values *php.Array) *php.Array {
 	return api.Object("type", "object", "additionalProperties", values)
 }
 
-// anything is the schema that accepts every value.
+// anything returns the schema that accepts every value.
 func anything() *php.Array {
 	return api.Object("type", php.Strings("string", "number", "boolean", "array", "object", "null"))
 }

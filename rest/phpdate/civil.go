@@ -28,7 +28,7 @@ func dayNumber(year, month, day int64) int64 {
 	return cycle*daysPerCycle + y*365 + y/4 - y/100 + (153*(month-2)+2)/5 + day - 1 - 719468
 }
 
-// calendarDate is the inverse of dayNumber.
+// calendarDate returns the inverse of dayNumber.
 func calendarDate(n int64) (year, month, day int64) {
 	n += 719468
 	cycle := floorDiv(n, daysPerCycle)

@@ -10,7 +10,7 @@ func (m *moment) clock(hour, minute, second int64) {
 	m.hour, m.minute, m.second, m.micro = hour, minute, second, 0
 }
 
-// open says whether any part of date or time is left to the present.
+// open reports whether any part of date or time is left to the present.
 func (m *moment) open() bool {
 	return m.year == unset || m.month == unset || m.day == unset || m.hour == unset || m.minute == unset || m.second == unset
 }

@@ -153,7 +153,7 @@ var readings = []struct{ input, utc, prague string }{
 	{"6 května 2031", "", ""},
 }
 
-// clockAt is a clock that stands still.
+// clockAt returns a clock that stands still.
 func clockAt(t time.Time) Clock { return func() time.Time { return t } }
 
 func TestReadings(t *testing.T) {

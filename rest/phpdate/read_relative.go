@@ -71,7 +71,7 @@ func readNextUnit(r *reading, c *cursor) error {
 	return nil
 }
 
-// mannerOf says whether today may be meant by a weekday behind an ordinal.
+// mannerOf reports whether today may be meant by a weekday behind an ordinal.
 func mannerOf(ordinal string) weekdayManner {
 	if ordinal == "this" {
 		return fromToday

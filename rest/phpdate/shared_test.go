@@ -109,7 +109,7 @@ func TestSharedZoneTables(t *testing.T) {
 
 var dateArguments = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
 
-// isTime is TEC's check of a date argument that is text: a number of any kind,
+// isTime reproduces TEC's check of a date argument that is text: a number of any kind,
 // or a date that is not the very start of 1970, read in UTC.
 func isTime(z *Zones, s string, now time.Time) bool {
 	if php.IsNumericString(s) {

@@ -56,11 +56,11 @@ func (z *Zones) CoreSite(timezoneString, gmtOffset string) *time.Location {
 	return fixedZone(int(math.Trunc(hours*60)) * 60).Location
 }
 
-// isOffsetName says whether name is of the form "UTC+2": it begins with "UTC" in
+// isOffsetName reports whether name is of the form "UTC+2": it begins with "UTC" in
 // capitals and goes on.
 func isOffsetName(name string) bool { return len(name) > 3 && strings.HasPrefix(name, "UTC") }
 
-// ValidEventZone says whether TEC accepts name as the zone of an event: anything
+// ValidEventZone reports whether TEC accepts name as the zone of an event: anything
 // that begins with "UTC" and goes on, or what Load accepts.
 func (z *Zones) ValidEventZone(name string) bool {
 	name = php.Trim(name)

@@ -9,7 +9,7 @@ func unreserved(c byte) bool {
 
 const upperHex = "0123456789ABCDEF"
 
-// URLEncode is PHP's urlencode: letters, digits, - _ . stay, a space becomes +, any
+// URLEncode reproduces PHP's urlencode: letters, digits, - _ . stay, a space becomes +, any
 // other byte %XX.
 func URLEncode(s string) string {
 	return encode(s, func(dst []byte, c byte) []byte {
@@ -20,7 +20,7 @@ func URLEncode(s string) string {
 	})
 }
 
-// RawURLEncode is PHP's rawurlencode: letters, digits, - _ . ~ stay, any other byte
+// RawURLEncode reproduces PHP's rawurlencode: letters, digits, - _ . ~ stay, any other byte
 // becomes %XX.
 func RawURLEncode(s string) string {
 	return encode(s, func(dst []byte, c byte) []byte {
@@ -50,10 +50,10 @@ func encode(s string, replace func(dst []byte, c byte) []byte) string {
 	return string(dst)
 }
 
-// URLDecode is PHP's urldecode: + becomes a space, %XX a byte; what is no escape stays.
+// URLDecode reproduces PHP's urldecode: + becomes a space, %XX a byte; what is no escape stays.
 func URLDecode(s string) string { return decode(s, true) }
 
-// RawURLDecode is PHP's rawurldecode: %XX becomes a byte; + and what is no escape stay.
+// RawURLDecode reproduces PHP's rawurldecode: %XX becomes a byte; + and what is no escape stay.
 func RawURLDecode(s string) string { return decode(s, false) }
 
 func decode(s string, plus bool) string {

@@ -159,7 +159,7 @@ func mangle(name string) string {
 	return string(b)
 }
 
-// forbidden says whether mangling has made a cookie prefix that browsers guard.
+// forbidden reports whether mangling has made a cookie prefix that browsers guard.
 func forbidden(at step, name string) bool {
 	if at.next || !strings.HasPrefix(at.key, "__") {
 		return false

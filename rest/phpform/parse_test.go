@@ -137,7 +137,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// buildQuery is PHP's http_build_query: names and values urlencoded, nested arrays
+// buildQuery reproduces PHP's http_build_query: names and values urlencoded, nested arrays
 // with encoded brackets, true and false as 1 and 0, nulls and empty arrays left
 // out. Objects are left out too.
 func buildQuery(a *php.Array) string {
@@ -162,7 +162,7 @@ func addPieces(pieces *[]string, prefix string, a *php.Array) {
 	}
 }
 
-// lossy says whether a written name is not read back as it was: keys with a closing
+// lossy reports whether a written name is not read back as it was: keys with a closing
 // bracket or only a blank, names that begin with a space, or numbers out of order.
 func lossy(a *php.Array) bool {
 	for k, v := range a.All() {

@@ -69,7 +69,7 @@ func (s *scanner) next() token {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// validRune says whether valid UTF-8 follows.
+// validRune reports whether valid UTF-8 follows.
 func (s *scanner) validRune() bool {
 	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
 	return r != utf8.RuneError || size > 1

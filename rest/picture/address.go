@@ -16,7 +16,7 @@ var (
 	teredo    = netip.MustParsePrefix("2001::/32")
 )
 
-// Public says whether an address is one of the public internet. Of an address that
+// Public reports whether an address is one of the public internet. Of an address that
 // carries an IPv4 address, mapped, NAT64, 6to4 or Teredo, that one counts; of ISATAP
 // both do.
 func Public(a netip.Addr) bool {

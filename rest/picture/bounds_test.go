@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// pngHeader is a PNG file that ends after its header.
+// pngHeader returns a PNG file that ends after its header.
 func pngHeader(w, h uint32, bits, colors, interlace byte) []byte {
 	head := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
 	head = append(head, bits, colors, 0, 0, interlace)

@@ -29,7 +29,7 @@ type source struct {
 	palette       *image.Paletted // of a GIF
 }
 
-// memory is how many bytes source and scaled take at most: the decoded picture, what is
+// memory returns how many bytes source and scaled take at most: the decoded picture, what is
 // between the two steps of scaling, two pictures at the largest size, for turning and
 // copying, and strips.
 func (p *Picture) memory() int64 {

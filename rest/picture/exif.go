@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// orientation is how a JPEG file is to be turned, by its EXIF data: 1 (upright) to
+// orientation returns how a JPEG file is to be turned, by its EXIF data: 1 (upright) to
 // 8; 1 when it does not say.
 func orientation(data []byte) int {
 	for marker, segment := range segments(data) {
@@ -20,7 +20,7 @@ func orientation(data []byte) int {
 	return 1
 }
 
-// frameBytes is how many bytes decoding a JPEG file takes for each pixel, by the sampling
+// frameBytes returns how many bytes decoding a JPEG file takes for each pixel, by the sampling
 // of its components: one for each sample, and four more for the coefficients of a
 // progressive picture.
 func frameBytes(data []byte) int64 {

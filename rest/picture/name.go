@@ -15,7 +15,7 @@ const (
 	randomSize   = 6
 )
 
-// Stem is the part of a file's name that comes from the last part of the URL's path:
+// Stem returns the part of a file's name that comes from the last part of the URL's path:
 // ASCII letters, digits, hyphens, underscores and single dots. What looks like the
 // ending of another kind of file is made harmless by an underscore, as web servers may
 // go by any ending that a name has. accents removes accents.
@@ -64,7 +64,7 @@ func known(extension string) bool {
 	return false
 }
 
-// extension is the one of the URL if it is right for the format, else the usual.
+// extension returns the one of the URL if it is right for the format, else the usual.
 func extension(format, address string) string {
 	if u, err := url.Parse(address); err == nil {
 		if e := strings.ToLower(strings.TrimPrefix(path.Ext(u.Path), ".")); slices.Contains(extensions[format], e) {

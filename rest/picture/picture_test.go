@@ -27,7 +27,7 @@ var standard = []Size{
 	{"1536x1536", 1536, 1536, false}, {"2048x2048", 2048, 2048, false},
 }
 
-// drawn is a picture whose left half is red and whose right half is blue.
+// drawn returns a picture whose left half is red and whose right half is blue.
 func drawn(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {

@@ -111,7 +111,7 @@ func isWebURL(url string) bool {
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }
 
-// offers says whether a URL's media type is that of a picture that can be stored.
+// offers reports whether a URL's media type is that of a picture that can be stored.
 func (s *Source) offers(ctx context.Context, url string) bool {
 	status, mediaType, err := s.fetch.Head(ctx, url)
 	if err != nil {
@@ -218,7 +218,7 @@ func (n *Named) Drop(ctx context.Context) {
 	}
 }
 
-// pictureSizes are the smaller copies that WordPress makes of each picture, in its
+// pictureSizes returns the smaller copies that WordPress makes of each picture, in its
 // order. The sizes that themes and plugins add are not in the database.
 func pictureSizes(s *wpsite.Site) []Size {
 	size := func(name, width, height string) Size {

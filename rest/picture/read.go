@@ -32,7 +32,7 @@ var extensions = map[string][]string{
 	"webp": {"webp"}, // nothing encodes it: no copies are made
 }
 
-// Stored says whether pictures of a media type are stored.
+// Stored reports whether pictures of a media type are stored.
 func Stored(mediaType string) bool {
 	format, ok := strings.CutPrefix(mediaType, "image/")
 	return ok && extensions[format] != nil
@@ -70,7 +70,7 @@ func Read(data []byte) (*Picture, error) {
 	return p, nil
 }
 
-// perPixel is how many bytes a decoder takes for a pixel at most.
+// perPixel returns how many bytes a decoder takes for a pixel at most.
 func perPixel(data []byte, format string, model color.Model) int64 {
 	switch format {
 	case "gif":

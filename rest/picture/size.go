@@ -17,7 +17,7 @@ type Size struct {
 // replaced by a smaller copy.
 const largest = 2560
 
-// fit is the largest size of the same proportions inside of a box; a side of 0 is
+// fit returns the largest size of the same proportions inside of a box; a side of 0 is
 // free. A side that is one pixel short of the box by rounding is made to fit it.
 func fit(w, h, maxW, maxH int) (int, int) {
 	byWidth, byHeight := 1.0, 1.0
@@ -44,7 +44,7 @@ func fit(w, h, maxW, maxH int) (int, int) {
 
 func round(x float64) int { return int(math.Floor(x + 0.5)) }
 
-// copyOf is the size of the copy and the part of the picture that it shows; false
+// copyOf returns the size of the copy and the part of the picture that it shows; false
 // when the picture is not larger than the copy would be.
 func (s Size) copyOf(w, h int) (cw, ch int, part image.Rectangle, ok bool) {
 	part = image.Rect(0, 0, w, h)

@@ -182,7 +182,7 @@ func (s *save) writeCopy(ctx context.Context, src *source, w, h int, part image.
 	return len(data), s.write(name, data)
 }
 
-// blankInfo is the image_meta of a picture without any.
+// blankInfo returns the image_meta of a picture without any.
 func blankInfo() *php.Array {
 	info := &php.Array{}
 	for _, k := range []struct {
@@ -208,7 +208,7 @@ func (s *save) makeFolder() error {
 	return nil
 }
 
-// rights are the permissions of a folder, or fallback.
+// rights returns the permissions of a folder, or fallback.
 func (s *save) rights(name string, fallback fs.FileMode) fs.FileMode {
 	if info, err := s.root.Stat(name); err == nil {
 		return info.Mode().Perm()

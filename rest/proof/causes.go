@@ -86,8 +86,8 @@ func index(yes bool) int {
 	return 0
 }
 
-// causeOf is what a changed fact points to: a plugin or theme by its folder, else the fact; ""
-// where another fact of the same change says it better.
+// causeOf returns what a changed fact points to: a plugin or theme by its folder, else the
+// fact; "" where another fact of the same change says it better.
 func causeOf(fact string) string {
 	if part, is := strings.CutPrefix(fact, CodeFact+" "); is {
 		if strings.HasPrefix(part, "hook ") || part == "other hooks" {

@@ -35,7 +35,7 @@ const PluginFact = "plugin"
 
 func isCode(name string) bool { return name == CodeFact || strings.HasPrefix(name, CodeFact+" ") }
 
-// ofCode are the facts that say which code runs.
+// ofCode returns the facts that say which code runs.
 func (f Facts) ofCode() Facts {
 	found := maps.Clone(f)
 	maps.DeleteFunc(found, func(name, _ string) bool { return !isCode(name) })
@@ -90,7 +90,7 @@ func (f *facts) note(values Facts) {
 	f.sites.use(values)
 }
 
-// current says whether no option has changed since the facts were read.
+// current reports whether no option has changed since the facts were read.
 func (f *facts) current() bool {
 	if !f.known.Load() {
 		return false
@@ -161,7 +161,7 @@ func (f *facts) noteCode(values Facts, begin time.Time) {
 	f.codeRead.Store(begin.UnixNano())
 }
 
-// codeKnown says whether changes of code are noticed: what was read counts while WordPress
+// codeKnown reports whether changes of code are noticed: what was read counts while WordPress
 // doesn't answer at all, and for an age beyond.
 func (f *facts) codeKnown(age time.Duration) bool {
 	return f.code.Load() && (age == 0 || f.answered.Load()-f.codeRead.Load() <= int64(age))

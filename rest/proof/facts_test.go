@@ -60,7 +60,7 @@ func newTestProver(t *testing.T, withoutCompanion bool) *prover {
 	return p
 }
 
-// result is a comparison that begins now.
+// result returns a comparison that begins now.
 func (p *prover) result(target string, v Verdict, fields ...string) *Result {
 	return &Result{
 		Begun: p.Begin(), Target: target, Site: testSite, Draft: p.draft, Verdict: v, Fields: fields,

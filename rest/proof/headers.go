@@ -122,7 +122,7 @@ func (h *Headers) align(ours, theirs http.Header) {
 	}
 }
 
-// explain says whether answers differ only in varying headers that ours lacks.
+// explain reports whether answers differ only in varying headers that ours lacks.
 func (h *Headers) explain(fields []string, ours http.Header) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -165,7 +165,7 @@ func (h *Headers) restore(rules []HeaderRule) {
 }
 
 // refuted forgets the rules among those added that an answer of WordPress doesn't follow, and
-// says whether there are any.
+// reports whether there are any.
 func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
 	wrong := slices.DeleteFunc(slices.Clone(added), func(r HeaderRule) bool { return slices.Equal(theirs[r.Name], []string{r.Value}) })
 	if len(wrong) == 0 {

@@ -34,7 +34,7 @@ func (l *Learned) PageCap(route string) int64 { return l.caps.of(route) }
 // capsChanged invalidates all answers: they were made with other page caps.
 func (l *Learned) capsChanged() { l.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Site}) }
 
-// rules are those that outlast the process.
+// rules returns those that outlast the process.
 func (l *Learned) rules() Rules { return Rules{l.headers.Rules(), l.caps.list()} }
 
 // follow takes rules where none has been learned.

@@ -53,7 +53,7 @@ func (o *Objects) forget() {
 	o.places, o.seen, o.closed = map[place]uint16{}, map[seenKey]uint64{}, map[closedKey]uint64{}
 }
 
-// isObject says whether a tag names a single thing, other than a set.
+// isObject reports whether a tag names a single thing, other than a set.
 func isObject(tag invalidation.Tag) bool { return tag.ID != 0 }
 
 // maxPlaces bounds the places; there are as many as routes times languages times addresses.
@@ -65,14 +65,14 @@ type Stamp struct {
 	ends       uint64
 }
 
-// stamp is that of now.
+// stamp returns that of now.
 func (o *Objects) stamp() Stamp {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	return Stamp{o.tracker.Generation(), o.ends}
 }
 
-// current says whether nothing has ended all proofs since a stamp.
+// current reports whether nothing has ended all proofs since a stamp.
 func (o *Objects) current(s Stamp) bool {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
@@ -123,7 +123,7 @@ func (o *Objects) evict() {
 	}
 }
 
-// openness says whether an answer may be shown.
+// openness reports whether an answer may be shown.
 type openness int
 
 const (
@@ -132,7 +132,7 @@ const (
 	allOpen
 )
 
-// check says whether all objects among the tags were seen in a place since they changed last.
+// check reports whether all objects among the tags were seen in a place since they changed last.
 func (o *Objects) check(at place, tags []invalidation.Tag) openness {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

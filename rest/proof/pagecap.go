@@ -47,7 +47,7 @@ func newPageCaps(s *Settings) *pageCaps {
 	return c
 }
 
-// of is the most entries of a page.
+// of returns the most entries of a page.
 func (c *pageCaps) of(route string) int64 {
 	if entries, learned := (*c.rules.Load())[route]; learned {
 		return entries
@@ -65,7 +65,7 @@ func (c *pageCaps) list() []PageCapRule {
 	return all
 }
 
-// restore takes rules where none has been learned, and says whether there are any.
+// restore takes rules where none has been learned, and reports whether there are any.
 func (c *pageCaps) restore(rules []PageCapRule) (any bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *pageCaps) restore(rules []PageCapRule) (any bool) {
 	return any
 }
 
-// reset forgets all rules, and says whether there were any.
+// reset forgets all rules, and reports whether there were any.
 func (c *pageCaps) reset() (any bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,8 +143,8 @@ func (c *pageCaps) set(route string, entries int64) {
 	c.rules.Store(&rules)
 }
 
-// pages are the sizes of two pages of which the shorter is how the longer begins, and how many
-// entries were asked for. ok is false for other answers.
+// pages returns the sizes of two pages of which the shorter is how the longer begins, and how
+// many entries were asked for. ok is false for other answers.
 func (r *Result) pages() (asked, ours, theirs int64, ok bool) {
 	if r.Ours.Status != r.Theirs.Status || !strings.Contains(r.Query, "per_page=") {
 		return 0, 0, 0, false

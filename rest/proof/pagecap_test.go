@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// page is a list of events from 1 on.
+// page returns a list of events from 1 on.
 func page(entries int64) []byte {
 	var ids []string
 	for id := range entries {

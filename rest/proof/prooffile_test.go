@@ -140,7 +140,7 @@ func (s *site) Ended(why Ending) {
 }
 func (s *site) Decided(Reason) {}
 
-// newSite is a site as a process begins, after another one or for the first time.
+// newSite returns a site as a process begins, after another one or for the first time.
 func newSite(t *testing.T, before *site) *site {
 	t.Helper()
 	s := &site{t: t, at: &atomic.Int64{}, facts: Facts{"wordpress": "7.0"}, log: &safeText{}}

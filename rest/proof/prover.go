@@ -121,7 +121,7 @@ func New(c Config) *Prover {
 	return p
 }
 
-// Writes says whether writes are answered natively.
+// Writes reports whether writes are answered natively.
 func (p *Prover) Writes() bool { return p.cfg.Writes }
 
 // Answered records how a request was answered.
@@ -210,7 +210,7 @@ func (p *Prover) held() Reason {
 	return None
 }
 
-// blind says whether changes of code would go unnoticed, which nobody has accepted.
+// blind reports whether changes of code would go unnoticed, which nobody has accepted.
 func (p *Prover) blind() bool { return !p.cfg.WithoutCompanion && !p.facts.codeKnown(p.cfg.CodeAge) }
 
 func unprovenReason(e *entry) Reason {
@@ -240,7 +240,7 @@ func (t *Ticket) Site() string { return (*entry)(t).shape.Site }
 // Native records that the answer was sent.
 func (t *Ticket) Native() { (*entry)(t).natives.Add(1) }
 
-// Wants says whether a request with a ticket should be compared, given how it was decided.
+// Wants reports whether a request with a ticket should be compared, given how it was decided.
 func (p *Prover) Wants(t *Ticket, why Reason) bool {
 	if t == nil {
 		return false
@@ -297,7 +297,7 @@ func (p *Prover) ended(why Ending) {
 	p.cfg.Observer.Ended(why)
 }
 
-// lastCompared is when the last comparison ended; the zero time if there was none.
+// lastCompared returns when the last comparison ended; the zero time if there was none.
 func lastCompared(p *Prover) time.Time {
 	if at := p.latest.Load(); at != 0 {
 		return time.Unix(0, at)

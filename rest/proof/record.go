@@ -55,7 +55,7 @@ type Result struct {
 // Begin returns the time at which a comparison begins. Take it before asking either side.
 func (p *Prover) Begin() Stamp { return p.objects.stamp() }
 
-// Unchanged says whether no row that an answer depends on has changed since a comparison began.
+// Unchanged reports whether no row that an answer depends on has changed since a comparison began.
 func (p *Prover) Unchanged(s Stamp, tags []invalidation.Tag) bool {
 	return p.cfg.Tracker.Fresh(s.generation, tags) && p.objects.current(s)
 }
@@ -138,8 +138,8 @@ func (p *Prover) differ(e *entry, r *Result) {
 	}
 }
 
-// refused are the objects that our answer shows and WordPress refuses or leaves out. An answer
-// to a request for one thing has its id; of a list all its entries are compared.
+// refused returns the objects that our answer shows and WordPress refuses or leaves out. An
+// answer to a request for one thing has its id; of a list all its entries are compared.
 func (r *Result) refused() []invalidation.Tag {
 	ours := readIDs(r.Ours.Body)
 	var ids []int64
@@ -182,7 +182,7 @@ func readIDs(body []byte) ids {
 	return found
 }
 
-// without are the ids of the lists that another answer lacks in the list of the same name.
+// without returns the ids of the lists that another answer lacks in the list of the same name.
 // Where that one just ends earlier, by more than one entry, its pages are shorter, and nothing
 // is left out.
 func (i ids) without(theirs ids) []int64 {
@@ -201,7 +201,7 @@ func (i ids) without(theirs ids) []int64 {
 	return missing
 }
 
-// missingHeaders are the headers that our answer lacks, where it is the same otherwise.
+// missingHeaders returns the headers that our answer lacks, where it is the same otherwise.
 func (r *Result) missingHeaders() []HeaderRule {
 	var missing []HeaderRule
 	for _, field := range r.Fields {

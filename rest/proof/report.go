@@ -139,8 +139,8 @@ func (c *counts) fill(r *Report) {
 	r.Endings, r.Tables, r.Changed = maps.Clone(c.endings), maps.Clone(c.tables), c.lastFact
 }
 
-// harmless says whether a change of a table or option guards nothing. WordPress writes some of
-// them all the time.
+// harmless reports whether a change of a table or option guards nothing. WordPress writes some
+// of them all the time.
 func harmless(name string, patterns []string) bool {
 	for _, list := range [][]string{ownHarmless(), patterns} {
 		for _, pattern := range list {
@@ -152,8 +152,8 @@ func harmless(name string, patterns []string) bool {
 	return false
 }
 
-// ownHarmless are tables, options and types of posts that WordPress and its scheduler write by
-// themselves, and that say nothing about events.
+// ownHarmless returns tables, options and types of posts that WordPress and its scheduler write
+// by themselves, and that say nothing about events.
 func ownHarmless() []string {
 	return []string{
 		"actionscheduler_*", "comments", "commentmeta", "links",

@@ -31,12 +31,12 @@ const (
 	shapeWeight  = 1536
 )
 
-// maxObjects is how many objects may be remembered: seven eighths of the memory.
+// maxObjects returns how many objects may be remembered: seven eighths of the memory.
 func (s *Settings) maxObjects() int { return max(64, int(s.Bytes/8*7/objectWeight)) }
 
-// maxShapes is how many shapes may be remembered: one eighth of the memory.
+// maxShapes returns how many shapes may be remembered: one eighth of the memory.
 func (s *Settings) maxShapes() int { return max(16, int(s.Bytes/8/shapeWeight)) }
 
-// interval is the least time between two comparisons of the same request that both count: as
-// many as needed are then spread over Settings.Time.
+// interval returns the least time between two comparisons of the same request that both count:
+// as many as needed are then spread over Settings.Time.
 func (s *Settings) interval() time.Duration { return s.Time / time.Duration(max(s.Comparisons, 1)) }

@@ -73,7 +73,7 @@ func arguments(query string, known map[string]bool) (text string, ok bool) {
 	return strings.Join(parts, " "), true
 }
 
-// kindOf is the kind of a value.
+// kindOf returns the kind of a value.
 func kindOf(name, value string) string {
 	number, err := strconv.Atoi(value)
 	switch {

@@ -54,7 +54,7 @@ func HandOver(ctx context.Context, from, p *Prover, catchUp func(context.Context
 	return taken, nil
 }
 
-// await waits until changes of rows arrive, and says whether they do.
+// await waits until changes of rows arrive, and reports whether they do.
 func await(ctx context.Context, t *invalidation.Tracker) bool {
 	for !t.Active() {
 		select {

@@ -20,7 +20,7 @@ import (
 
 type handlers struct{ render *render.Shared }
 
-// Handlers are those of all operations that only read. shared renders their answers.
+// Handlers returns those of all operations that only read. shared renders their answers.
 func Handlers(shared *render.Shared) routes.Handlers {
 	h := &handlers{shared}
 	out := routes.Handlers{

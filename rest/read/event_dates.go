@@ -88,7 +88,7 @@ func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.A
 	add("ends_after", "", true, ">")
 }
 
-// strictDates says whether the dates of the request are exact times instead of whole days.
+// strictDates reports whether the dates of the request are exact times instead of whole days.
 func strictDates(params *api.Params) bool {
 	return slices.Contains([]string{"1", "true", "on", "yes"}, strings.ToLower(params.Text("strict_dates")))
 }

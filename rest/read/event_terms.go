@@ -40,7 +40,7 @@ func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, 
 	return translatedTerms(ctx, r, tax, found.Groups, ids, named, language)
 }
 
-// termByID is the same for one term that a path names by its id.
+// termByID returns the same for one term that a path names by its id.
 func termByID(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, id int64, language string) ([]int64, error) {
 	found, err := r.Lookups.Terms(ctx, tax.Name, []php.Value{id})
 	if err != nil {
@@ -52,7 +52,7 @@ func termByID(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, id 
 	return translatedTerms(ctx, r, tax, found.Groups, []int64{id}, map[int64]bool{}, language)
 }
 
-// translatedTerms are terms in the language of a list, with their descendants.
+// translatedTerms returns terms in the language of a list, with their descendants.
 func translatedTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) ([]int64, error) {
 	tops, alone := termsInLanguage(&r.Place.Site.Languages, groups, ids, named, language)
 	if !tax.Hierarchical || len(tops) == 0 {

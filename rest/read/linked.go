@@ -56,7 +56,7 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 	}
 }
 
-// linkedPages is the language whose posts are counted for the links to other pages. WPML
+// linkedPages returns the language whose posts are counted for the links to other pages. WPML
 // counts those in the language of the list, although the list has all.
 func linkedPages(place *wpsite.Place) wpstore.InLanguage {
 	if place.Site.Languages.Plugin != i18n.WPML || place.Site.Compat.Fixed() {

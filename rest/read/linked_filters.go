@@ -57,8 +57,8 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 	return only, noMatch, nil
 }
 
-// learned is the post of a checked filter, or no post if the viewer may not learn of it, so
-// that an unreadable post costs what a readable one does.
+// learned returns the post of a checked filter, or no post if the viewer may not learn of it,
+// so that an unreadable post costs what a readable one does.
 func learned(r *routes.Request, id int64) int64 {
 	if r.Viewer.Learns(r.Lookups.Head(id)) {
 		return id

@@ -21,7 +21,7 @@ func OptionsOf(p *api.Params) Options {
 	return Options{Parent: php.Empty(filter) || api.ParseFields(filter).Has("parent"), EmbedUp: embeds(p.Query, "up")}
 }
 
-// embeds says whether _embed names a relation: without a value, 1 or true it is all of them,
+// embeds reports whether _embed names a relation: without a value, 1 or true it is all of them,
 // else a list.
 func embeds(query *php.Array, rel string) bool {
 	v, ok := query.Lookup("_embed")

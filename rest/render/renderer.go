@@ -34,14 +34,14 @@ type Renderer struct {
 // NewWriter returns a writer for the JSON of the answer.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
 
-// Response is the answer in w, with what rendering learned about it.
+// Response returns the answer in w, with what rendering learned about it.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	res := r.Learned()
 	res.Body, res.Buffer = w.Bytes(), w
 	return res
 }
 
-// Learned is a response with nothing but what rendering learned about it.
+// Learned returns a response with nothing but what rendering learned about it.
 func (r *Renderer) Learned() *api.Response {
 	res := &api.Response{}
 	for _, set := range r.sets {
@@ -110,8 +110,8 @@ func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wp
 	r.writer(w, set).linkedPost(kind, p, single, set.locksLink(p) && r.viewer.Locked(p))
 }
 
-// WrittenEvent is the answer to a write of an event: what lists show of it, without regard to
-// its password.
+// WrittenEvent returns the answer to a write of an event: what lists show of it, without regard
+// to its password.
 func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, error) {
 	steps := loader.Steps{With: e.RefersTo, Known: e.Rows}
 	if e.Shown != nil {
@@ -131,8 +131,8 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 	return r.Response(w), nil
 }
 
-// WrittenLinked is the answer to a write of a venue or an organizer. rows are its rows, nil where
-// they must be read.
+// WrittenLinked returns the answer to a write of a venue or an organizer. rows are its rows,
+// nil where they must be read.
 func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64, rows *wpstore.PostSet) (*api.Response, error) {
 	r.loader.Fresh = true
 	set, err := r.loadLinked(ctx, []int64{id}, loader.Steps{Known: rows})

@@ -52,7 +52,7 @@ func newSet(rows *loader.Set, place *wpsite.Place, viewer *access.Viewer, clock 
 	return set
 }
 
-// Post is a post of the set; nil where there is none.
+// Post returns a post of the set; nil where there is none.
 func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
 
 // FilesOnly reports whether the texts of the set's posts show nothing but files that they name:
@@ -66,8 +66,8 @@ func (s *Set) Restart() {
 	s.language = s.texts.place.Lang.Linked(true)
 }
 
-// linkedPosts are the linked posts of a kind of the current event, as shown. A calendar that
-// knows one venue takes the first link for a number, as structured data does, and the post
+// linkedPosts returns the linked posts of a kind of the current event, as shown. A calendar
+// that knows one venue takes the first link for a number, as structured data does, and the post
 // of that number for the venue, whatever it is.
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
 	if kind == api.Venues && s.past.oneVenue {
@@ -92,7 +92,7 @@ func (s *Set) renderLinked(m wpstore.Meta) {
 	}
 }
 
-// firstLinks are the links of the current event in structured data.
+// firstLinks returns the links of the current event in structured data.
 func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 	var links []jsonld.Link
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
@@ -114,7 +114,7 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 	return links
 }
 
-// locksLink says whether the password of a venue or organizer blanks it.
+// locksLink reports whether the password of a venue or organizer blanks it.
 func (s *Set) locksLink(p *wpstore.Post) bool {
 	return p.Password != "" && !s.past.openLinks
 }
@@ -129,7 +129,7 @@ func (s *Set) textOf(p *wpstore.Post, locked bool) text {
 	return s.texts.of(p)
 }
 
-// image is the field "image" of a post: false, or an object with the sizes.
+// image returns the field "image" of a post: false, or an object with the sizes.
 func (s *Set) image(m wpstore.Meta) php.Value {
 	raw, _ := m.First("_thumbnail_id")
 	return images.Object(raw, s.rows.Media.Attachments[php.ToInt(raw)], s.texts.place.Text.UploadsURL)

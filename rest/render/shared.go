@@ -24,7 +24,7 @@ func NewShared(cacheBytes int, buffers *phpjson.Buffers) *Shared {
 	return &Shared{newEventCache(cacheBytes - rows), loader.NewCache(rows), buffers}
 }
 
-// Bytes is what the caches take now.
+// Bytes returns what the caches take now.
 func (s *Shared) Bytes() uint64 {
 	if s.events == nil {
 		return 0

@@ -41,7 +41,7 @@ func loadTickets(ctx context.Context, store *tickets.Store, ids []int64, place *
 	return &set, err
 }
 
-// of are the tickets of an event.
+// of returns the tickets of an event.
 func (s *ticketSet) of(id int64) []wpstore.Ticket {
 	if s == nil {
 		return nil
@@ -49,13 +49,13 @@ func (s *ticketSet) of(id int64) []wpstore.Ticket {
 	return s.tickets[id]
 }
 
-// sameForAll says whether the JSON of an event depends on its own rows only: its tickets
+// sameForAll reports whether the JSON of an event depends on its own rows only: its tickets
 // were read, and there are none.
 func (s *ticketSet) sameForAll(id int64) bool {
 	return s == nil || s.tickets != nil && len(s.tickets[id]) == 0
 }
 
-// currencyOf is the currency in which an event with these tickets shows its cost.
+// currencyOf returns the currency in which an event with these tickets shows its cost.
 func currencyOf(m wpstore.Meta, tickets []wpstore.Ticket, site *wpsite.Site) cost.Currency {
 	if len(tickets) > 0 && site.Tickets.Prices {
 		return cost.ForTickets(&site.Tickets.Currency)
@@ -73,7 +73,7 @@ func hasRSVP(tickets []wpstore.Ticket) bool {
 	return false
 }
 
-// write writes the fields of an event, which come last; attendance says whether they have
+// write writes the fields of an event, which come last; attendance reports whether they have
 // that of events. In a locked event they are blank, numbers as the text "null".
 func (s *ticketSet) write(w *phpjson.Writer, id int64, attendance, locked bool) {
 	if s == nil {

@@ -17,7 +17,7 @@ type postWriter struct {
 	clock  *api.Clock
 }
 
-// permalink is the address of a post.
+// permalink returns the address of a post.
 func (w postWriter) permalink(p *wpstore.Post) string {
 	return w.place.PostURL(p, w.viewer.Viewable(p))
 }

@@ -53,7 +53,7 @@ func (a *Answer) Draft() *api.Draft {
 	return &api.Draft{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Memo: &a.memo}
 }
 
-// ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which is
+// ETag returns the entity tag of the uncompressed body, without quotes: its xxHash, which is
 // fast and the same in every process behind a load balancer.
 func (a *Answer) ETag() string {
 	if tag := a.etag.Load(); tag != nil {
@@ -64,7 +64,7 @@ func (a *Answer) ETag() string {
 	return tag
 }
 
-// fresh says whether the answer is valid in a second of Unix time.
+// fresh reports whether the answer is valid in a second of Unix time.
 func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
 	if a.Until != 0 && (second < a.From || second >= a.Until) {
 		return false

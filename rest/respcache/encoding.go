@@ -26,7 +26,7 @@ const (
 // into one packet anyway.
 const MinCompressed = 1200
 
-// Name is the coding's name, "" for identity.
+// Name returns the coding's name, "" for identity.
 func (e Encoding) Name() string {
 	switch e {
 	case Gzip:

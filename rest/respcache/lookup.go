@@ -69,7 +69,7 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
 	return k
 }
 
-// cacheable says whether the answer to a request can depend on its URL alone.
+// cacheable reports whether the answer to a request can depend on its URL alone.
 func (d *Door) cacheable(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > MaxKey {
 		return false
@@ -77,7 +77,7 @@ func (d *Door) cacheable(r *http.Request) bool {
 	return !d.personal(r)
 }
 
-// personal says whether the answer to a request can depend on who sends it.
+// personal reports whether the answer to a request can depend on who sends it.
 func (d *Door) personal(r *http.Request) bool {
 	for _, name := range [...]string{"Authorization", "X-Wp-Nonce", "X-Http-Method-Override"} {
 		if _, sent := r.Header[name]; sent {
@@ -97,7 +97,7 @@ func (d *Door) personal(r *http.Request) bool {
 	return login || password
 }
 
-// brought takes a step, nil for none, that brings the tracker up to date, and says whether
+// brought takes a step, nil for none, that brings the tracker up to date, and reports whether
 // that worked.
 func (d *Door) brought(ctx context.Context, step func(context.Context) error) bool {
 	if step == nil {
@@ -110,7 +110,7 @@ func (d *Door) brought(ctx context.Context, step func(context.Context) error) bo
 	return err == nil
 }
 
-// Response is the cached answer, ready to be sent.
+// Response returns the cached answer, ready to be sent.
 func (a *Answer) Response() api.Response {
 	return api.Response{
 		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: true, Page: a.Page, Cookie: a.Cookie,

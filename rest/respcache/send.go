@@ -51,7 +51,7 @@ func (s *Sender) Prepare(h http.Header, r *http.Request, a *Answer, cookieMatter
 // anonymous answer into a user's.
 const sharedVary = "Origin, Accept-Encoding, Authorization, X-WP-Nonce"
 
-// matches says whether an If-None-Match header names the entity tag, by weak comparison
+// matches reports whether an If-None-Match header names the entity tag, by weak comparison
 // (RFC 9110, section 13.1.2).
 func matches(headers []string, etag string) bool {
 	for _, header := range headers {

@@ -13,7 +13,7 @@ const (
 	perEncoding = 24
 )
 
-// weight is the answer's share of the cache's memory, in bytes.
+// weight returns the answer's share of the cache's memory, in bytes.
 func (a *Answer) weight(key Key) uint32 {
 	n := fixedWeight + cap(a.Body) + len(key.URI) + len(key.Host) + perTag*cap(a.Tags) + perEightHeaders*((len(a.Header)+7)/8) + ownHeaders
 	for i := range a.compressed {

@@ -63,7 +63,7 @@ const (
 	dateOnly  = "20060102"
 )
 
-// writable says whether dates have four digits of a year, as RFC 5545 writes them.
+// writable reports whether dates have four digits of a year, as RFC 5545 writes them.
 func writable(all ...time.Time) bool {
 	for _, t := range all {
 		if t.Year() < 1 || t.Year() > 9999 {
@@ -73,7 +73,7 @@ func writable(all ...time.Time) bool {
 	return true
 }
 
-// CanBeWritten says whether the dates can be written at all. An event whose dates can't is
+// CanBeWritten reports whether the dates can be written at all. An event whose dates can't is
 // left out of the feed.
 func (d *Dates) CanBeWritten() bool {
 	if !d.AllDay {
@@ -195,7 +195,7 @@ func (o *Organizer) address() string {
 	return uri(o.URL)
 }
 
-// format is the parameter with the media type, "" for a type that isn't one.
+// format returns the parameter with the media type, "" for a type that isn't one.
 func (i *Image) format() string {
 	for _, c := range []byte(i.Type) {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '/' || c == '.' || c == '+' || c == '-') {

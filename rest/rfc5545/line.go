@@ -23,7 +23,7 @@ func appendLine(b []byte, parts ...string) []byte {
 	return append(b, "\r\n"...)
 }
 
-// cut is the largest index of at most limit at which a character begins.
+// cut returns the largest index of at most limit at which a character begins.
 func cut(s string, limit int) int {
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--

@@ -17,7 +17,7 @@ var (
 	breaks        = regexp.MustCompile(`[\x01\x02]*\x02[\x01\x02]*`)
 )
 
-// Plain is the text of HTML: paragraphs are separated by an empty line, tags are gone, and
+// Plain returns the text of HTML: paragraphs are separated by an empty line, tags are gone, and
 // entities are characters.
 func Plain(markup string) string {
 	if !strings.ContainsAny(markup, "<&\n\t\r") {
@@ -36,5 +36,5 @@ func Plain(markup string) string {
 	return strings.TrimSpace(html.UnescapeString(s))
 }
 
-// PlainLine is the text of HTML in one line.
+// PlainLine returns the text of HTML in one line.
 func PlainLine(markup string) string { return oneLine(Plain(markup)) }

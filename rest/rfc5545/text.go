@@ -42,21 +42,21 @@ func plainASCII(s string) bool {
 // escapeText escapes what separates values and parts of them.
 var escapeText = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\n`)
 
-// text is a value of type TEXT.
+// text returns a value of type TEXT.
 func text(s string) string { return escapeText.Replace(clean(s)) }
 
-// line is a value of type TEXT in one line, without space around it.
+// line returns a value of type TEXT in one line, without space around it.
 func line(s string) string { return escapeText.Replace(oneLine(s)) }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
-// parameter is a quoted value of a parameter: quotes become apostrophes, and a caret is
+// parameter returns a quoted value of a parameter: quotes become apostrophes, and a caret is
 // doubled (RFC 6868).
 func parameter(s string) string {
 	return `"` + strings.NewReplacer(`"`, "'", "^", "^^").Replace(oneLine(s)) + `"`
 }
 
-// uri is a value of type URI: what RFC 3986 doesn't allow is percent-encoded.
+// uri returns a value of type URI: what RFC 3986 doesn't allow is percent-encoded.
 func uri(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -71,7 +71,7 @@ func uri(s string) string {
 	return b.String()
 }
 
-// mailto is the address of an e-mail, "" for what is none.
+// mailto returns the address of an e-mail, "" for what is none.
 func mailto(address string) string {
 	address = strings.TrimSpace(address)
 	user, host, ok := strings.Cut(address, "@")

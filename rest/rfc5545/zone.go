@@ -34,7 +34,7 @@ func NewZones(first, last int) *Zones {
 // day is more than any offset from UTC.
 const day = 24 * time.Hour
 
-// covers says whether a local time can be written as one of the zone, and every reader takes
+// covers reports whether a local time can be written as one of the zone, and every reader takes
 // it for the instant: the description of the zone reaches as far, the instant is shown as this
 // local time, and no other instant is.
 func (z *Zones) covers(local, at time.Time, zone *time.Location) bool {
@@ -51,7 +51,7 @@ func (z *Zones) covers(local, at time.Time, zone *time.Location) bool {
 	return true
 }
 
-// wall is the local time of an instant, as if it were in UTC.
+// wall returns the local time of an instant, as if it were in UTC.
 func wall(at time.Time) time.Time {
 	_, offset := at.Zone()
 	return at.UTC().Add(time.Duration(offset) * time.Second)

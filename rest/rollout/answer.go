@@ -101,7 +101,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns for http.ResponseController.
 func (c *capture) Unwrap() http.ResponseWriter { return c.to }
 
 // answer returns the copy, nil when the answer is larger than limit.

@@ -70,7 +70,7 @@ func (a *auto) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pass forwards a request, and says whether WordPress answered.
+// pass forwards a request, and reports whether WordPress answered.
 func (a *auto) pass(w http.ResponseWriter, r *http.Request, why proof.Reason) bool {
 	a.prover.Answered(why)
 	copied := &capture{to: w}

@@ -147,7 +147,7 @@ func (h *Handler) Close() {
 	}
 }
 
-// Comparing is how many comparisons are queued or under way.
+// Comparing returns how many comparisons are queued or under way.
 func (h *Handler) Comparing() int {
 	if h.shadow == nil {
 		return 0
@@ -191,7 +191,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// passedOn says whether WordPress may be asked: CONNECT, TRACE, PRI and the like are
+// passedOn reports whether WordPress may be asked: CONNECT, TRACE, PRI and the like are
 // refused natively, as is what names no path.
 func passedOn(r *http.Request) bool {
 	switch r.Method {
@@ -201,7 +201,7 @@ func passedOn(r *http.Request) bool {
 	return false
 }
 
-// pass forwards a request to WordPress and says whether it answered.
+// pass forwards a request to WordPress and reports whether it answered.
 func (h *Handler) pass(w *capture, r *http.Request, purpose string) bool {
 	if r.ContentLength > h.MaxBody {
 		h.Native.Refuse(w, r, "calbridge_too_large")

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// browser is what Chromium sends through a proxy, and two of a proxy's.
+// browser returns what Chromium sends through a proxy, and two of a proxy's.
 func browser() http.Header {
 	return http.Header{
 		"Accept": {"application/json"}, "Accept-Encoding": {"gzip, deflate, br, zstd"}, "Accept-Language": {"cs,en;q=0.8"}, "Cache-Control": {"no-cache"}, "Dnt": {"1"},

@@ -62,7 +62,7 @@ func (p Plan) check(upstream bool) error {
 	return nil
 }
 
-// has says whether a client belongs to the share.
+// has reports whether a client belongs to the share.
 func (p Plan) has(client string) bool {
 	if p.Clients >= 100 {
 		return true

@@ -91,7 +91,7 @@ type round struct {
 	vary    []string // headers in which WordPress's answer differs from the one before
 }
 
-// disagrees says whether WordPress answers otherwise than before, and calbridge doesn't.
+// disagrees reports whether WordPress answers otherwise than before, and calbridge doesn't.
 func (r *round) disagrees(later *round) bool {
 	return sameAnswer(r.pair.Ours, later.pair.Ours) && !sameAnswer(r.pair.Theirs, later.pair.Theirs)
 }
@@ -147,7 +147,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 	return r, err
 }
 
-// varying are the headers in which two answers of WordPress differ.
+// varying returns the headers in which two answers of WordPress differ.
 func (r *round) varying(later *round) (names []string) {
 	before, after := r.pair.Theirs, later.pair.Theirs
 	if before.Status != after.Status {

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// event is a tag of all answers of native.
+// event returns a tag of all answers of native.
 func event() invalidation.Tag { return invalidation.Tag{Kind: invalidation.Post, ID: 45} }
 
 // provenSides are in mode auto, and have proved a shape. Then WordPress answers by rounds: round
@@ -60,8 +60,8 @@ func TestRowsChange(t *testing.T) {
 		name string
 		// sameFrom is the first round in which the answers are the same; 0 for none.
 		sameFrom int
-		// changes says whether a row changes in a round. Its change arrives by itself, or only
-		// when it is waited for after calbridge has answered.
+		// changes reports whether a row changes in a round. Its change arrives by itself, or
+		// only when it is waited for after calbridge has answered.
 		changes func(n int) bool
 		arrives bool
 		settle  error

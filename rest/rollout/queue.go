@@ -78,7 +78,7 @@ func (s *shadow) close() {
 	s.workers.Wait()
 }
 
-// wants says whether a request should be compared: by the draw, by its method, and by the
+// wants reports whether a request should be compared: by the draw, by its method, and by the
 // room in the queue, so that a full queue costs no copies of answers.
 func (s *shadow) wants(r *http.Request) bool {
 	if share := s.h.Compared; share < 100 && rand.Float64()*100 >= share || !api.PlainGET(r) {

@@ -142,7 +142,7 @@ func (u *upstream) direct(out, in *http.Request) {
 	}
 }
 
-// target is the URL of WordPress with the path and query of the client, byte for byte: the
+// target returns the URL of WordPress with the path and query of the client, byte for byte: the
 // encoding of slashes matters to WordPress.
 func (u *upstream) target(in *http.Request) *url.URL {
 	out := &url.URL{Scheme: u.url.Scheme, Host: u.url.Host}

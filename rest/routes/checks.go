@@ -25,7 +25,7 @@ func (r *Request) CheckArgs(ctx context.Context) error {
 	return r.sanitizeArgs()
 }
 
-// defaults are the values of arguments that the request lacks. A default that may depend
+// defaults returns the values of arguments that the request lacks. A default that may depend
 // on the clock is computed only if it is needed; an argument that a sanitizer or a type
 // check may turn into null always needs it.
 func (ep *Endpoint) defaults(r *Request) *php.Array {
@@ -153,7 +153,7 @@ func convertType(typ string, v php.Value) (php.Value, bool) {
 	return nil, false
 }
 
-// notInEnum is the detail of a value that is not allowed.
+// notInEnum returns the detail of a value that is not allowed.
 func notInEnum(words *api.Wording, name string, allowed []string) *api.Error {
 	e := api.Fail("rest_not_in_enum", "param", name, "enum", words.List(allowed))
 	if len(allowed) == 1 {
@@ -162,7 +162,7 @@ func notInEnum(words *api.Wording, name string, allowed []string) *api.Error {
 	return e
 }
 
-// Language is the value of the language parameter, "" without one.
+// Language returns the value of the language parameter, "" without one.
 func (r *Request) Language() string {
 	for _, a := range r.Endpoint.args {
 		if a.language {

@@ -13,12 +13,12 @@ func StartDateDefault(r *Request) php.Value {
 	return time.Date(y, m, d, 23, 59, 0, 0, time.UTC).In(r.Place.Site.Zone).Format(api.MySQLTime)
 }
 
-// EndDateDefault is 24 months from now, in UTC.
+// EndDateDefault returns 24 months from now, in UTC.
 func EndDateDefault(r *Request) php.Value {
 	return r.Clock.Present().UTC().AddDate(0, 24, 0).Format(api.MySQLTime)
 }
 
-// perPageDefault is the calendar's page size, else the site's, in the type in which it
+// perPageDefault returns the calendar's page size, else the site's, in the type in which it
 // is stored, else 20.
 func perPageDefault(r *Request) php.Value {
 	v := r.Place.Site.Option("posts_per_page")

@@ -62,7 +62,7 @@ func extensionRoutes() []*Route {
 	return out
 }
 
-// changesRoute is a route about changes of the list of events.
+// changesRoute returns a route about changes of the list of events.
 func changesRoute(does Verb, path, contentType string) *Route {
 	args := slices.DeleteFunc(slices.Clone(eventListArgs), func(a *arg) bool {
 		return a.name == "page" || strings.HasPrefix(a.name, "geoloc") || does == Stream && a.name == "per_page"
@@ -77,8 +77,8 @@ func changesRoute(does Verb, path, contentType string) *Route {
 	}
 }
 
-// feedArgs are the filters of the list of events, except the one that the path has. Feeds have
-// no pages, and without dates they have all events.
+// feedArgs returns the filters of the list of events, except the one that the path has. Feeds
+// have no pages, and without dates they have all events.
 func feedArgs(inPath string) []*arg {
 	var out []*arg
 	for _, a := range eventListArgs {
@@ -95,12 +95,12 @@ func feedArgs(inPath string) []*arg {
 	return out
 }
 
-// patternOf is the pattern of a path as the index prints it.
+// patternOf returns the pattern of a path as the index prints it.
 func patternOf(path string) string {
 	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`, ".", `\.`).Replace(path)
 }
 
-// match says whether the route of our own has a path, and what it captures.
+// match reports whether the route of our own has a path, and what it captures.
 func (rt *Route) match(path string) (name, value string, ok bool) {
 	segments, wanted := strings.Split(path, "/"), strings.Split(rt.Template, "/")
 	if len(segments) != len(wanted) {

@@ -20,7 +20,7 @@ func linked(kind *api.PostKind) validator {
 	}
 }
 
-// linkedEntries are the entries of a parameter that names venues or organizers.
+// linkedEntries returns the entries of a parameter that names venues or organizers.
 func linkedEntries(v php.Value) []php.Value {
 	arr, isArray := v.(*php.Array)
 	switch {
@@ -34,7 +34,7 @@ func linkedEntries(v php.Value) []php.Value {
 	return []php.Value{v}
 }
 
-// linkedIDs are the ids that linked looks up.
+// linkedIDs returns the ids that linked looks up.
 func linkedIDs(v php.Value) []int64 {
 	var l linkedList
 	entries := linkedEntries(v)

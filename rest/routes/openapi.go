@@ -181,7 +181,7 @@ func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *ph
 	return out
 }
 
-// argument is the description of an argument, which the document has at a JSON pointer.
+// argument returns the description of an argument, which the document has at a JSON pointer.
 func (d *document) argument(at string, rt *Route, ep *Endpoint, a *arg) string {
 	return a.description(d.place.Words.DocumentArgument(at+"/description", rt.Pattern, ep.Methods, a.name, a.language))
 }

@@ -63,14 +63,14 @@ type arg struct {
 
 func (a *arg) shows(keyword string) bool { return slices.Contains(strings.Fields(a.keys), keyword) }
 
-// argsOf are the arguments of a table that a site with traits has.
+// argsOf returns the arguments of a table that a site with traits has.
 func argsOf(args []*arg, traits trait.Set) []*arg {
 	return slices.DeleteFunc(slices.Clone(args), func(a *arg) bool {
 		return traits.Has(a.without) || a.with != "" && !traits.Has(a.with)
 	})
 }
 
-// description is the text of the argument in the words of a site.
+// description returns the text of the argument in the words of a site.
 func (a *arg) description(text string) string {
 	if a.singular {
 		return strings.Replace(text, "IDs", "ID", 1)
@@ -78,7 +78,7 @@ func (a *arg) description(text string) string {
 	return text
 }
 
-// refusalDetail is the detail of a value that the validator refuses; nil for none.
+// refusalDetail returns the detail of a value that the validator refuses; nil for none.
 func (a *arg) refusalDetail() *api.Error {
 	if a.refusal == "" {
 		return nil
@@ -268,7 +268,7 @@ func optional(first, create []*arg) []*arg {
 	return out
 }
 
-// languageArg is the parameter that chooses the language, the last argument of every
+// languageArg returns the parameter that chooses the language, the last argument of every
 // endpoint. The reference's OpenAPI document does not have it.
 func languageArg(name string, offered []string) []*arg {
 	if len(offered) == 0 {

@@ -81,7 +81,7 @@ func (r *Request) Allow(ctx context.Context) (string, error) {
 	return strings.Join(methods, ", "), nil
 }
 
-// JSONError is the answer to a JSON body that cannot be parsed, nil otherwise.
+// JSONError returns the answer to a JSON body that cannot be parsed, nil otherwise.
 func (r *Request) JSONError() error {
 	if r.JSONErr == nil {
 		return nil

@@ -62,7 +62,7 @@ type Operation struct {
 // Verb is what an operation does.
 type Verb string
 
-// Of is the operation on a collection.
+// Of returns the operation on a collection.
 func (v Verb) Of(collection string) Operation { return Operation{On: collection, Does: v} }
 
 // What every collection has.
@@ -203,7 +203,7 @@ func (rt *Route) Endpoint(method string) *Endpoint {
 	return &rt.Endpoints[i]
 }
 
-// Takes says whether the endpoint declares an argument.
+// Takes reports whether the endpoint declares an argument.
 func (ep *Endpoint) Takes(name string) bool {
 	return slices.ContainsFunc(ep.args, func(a *arg) bool { return a.name == name })
 }

@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// testRequest is a GET at a site of our own, without a database.
+// testRequest returns a GET at a site of our own, without a database.
 func testRequest(query ...php.Value) *Request {
 	facts := &wpstore.SiteFacts{
 		SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"},

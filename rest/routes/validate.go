@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// validator says whether a value passes the reference's validation. err is an error of
+// validator reports whether a value passes the reference's validation. err is an error of
 // ours (the database), never the client's.
 type validator func(ctx context.Context, r *Request, v php.Value) (ok bool, err error)
 
@@ -165,7 +165,7 @@ func termList(tax *api.TaxonomyKind) validator {
 	}
 }
 
-// isStatus says whether v is the name of a registered post status.
+// isStatus reports whether v is the name of a registered post status.
 func isStatus(v php.Value) bool {
 	name, _ := v.(string)
 	_, ok := wpcap.LookupStatus(name)

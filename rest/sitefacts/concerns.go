@@ -18,7 +18,7 @@ type Concern struct {
 	Closes bool
 }
 
-// Concerns are all concerns about a site.
+// Concerns returns all concerns about a site.
 func (d *Document) Concerns() []Concern {
 	judges := []func(*Document) []Concern{
 		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, ticketConcerns, hookConcerns, capConcerns,
@@ -90,7 +90,7 @@ func (d *Document) versions() trait.Versions {
 	return trait.Versions{trait.Calendar: d.Text(TEC), trait.WordPressCore: d.Text(WordPress)}
 }
 
-// Traits are the traits of the site's versions.
+// Traits returns the traits of the site's versions.
 func (d *Document) Traits() trait.Set { return trait.SetOf(d.versions()) }
 
 func pluginConcerns(d *Document) []Concern {

@@ -86,7 +86,7 @@ func (d *Document) Text(name Name) string { return value[string](d, name) }
 // Texts returns a fact that is a list.
 func (d *Document) Texts(name Name) []string { return value[[]string](d, name) }
 
-// Is says whether a fact is known and true.
+// Is reports whether a fact is known and true.
 func (d *Document) Is(name Name) bool { return value[bool](d, name) }
 
 // From returns the source of a fact, "" where it is not known.

@@ -19,7 +19,7 @@ type KnownHook struct {
 	Fact Name
 }
 
-// KnownHooks is the table of hooks that change answers.
+// KnownHooks returns the table of hooks that change answers.
 func KnownHooks() []KnownHook {
 	const (
 		closes    = "may close the API"
@@ -93,7 +93,7 @@ func KnownHooks() []KnownHook {
 	}
 }
 
-// HookNames are the names of the hooks that change answers.
+// HookNames returns the names of the hooks that change answers.
 func HookNames() []string {
 	var names []string
 	for _, h := range KnownHooks() {
@@ -109,7 +109,7 @@ type Hook struct {
 	Where string `json:"where"`
 }
 
-// reportedHooks are the hooks that the companion plugin reports. Those of a report with a
+// reportedHooks returns the hooks that the companion plugin reports. Those of a report with a
 // problem count as well.
 func reportedHooks(in *Inputs) any {
 	if !in.Companion.Known("hooks") && (in.Companion == nil || len(in.Companion.Hooks) == 0) {
@@ -122,7 +122,7 @@ func reportedHooks(in *Inputs) any {
 	return tidy(hooks)
 }
 
-// hooksIn are the hooks that PHP files name.
+// hooksIn returns the hooks that PHP files name.
 func hooksIn(list []wpfolder.Hook) any {
 	hooks := make([]Hook, len(list))
 	for i, h := range list {
@@ -141,8 +141,8 @@ func place(callback, file string, line int) string {
 	return cmp.Or(callback, file)
 }
 
-// inRecordedTheme says whether a hook is one of a theme whose answers were recorded: calbridge
-// renders what it leads to.
+// inRecordedTheme reports whether a hook is one of a theme whose answers were recorded:
+// calbridge renders what it leads to.
 func (d *Document) inRecordedTheme(h Hook) bool {
 	template := d.Text(Template)
 	named := themeOf(template)
@@ -154,7 +154,7 @@ func tidy(hooks []Hook) []Hook {
 	return slices.Compact(hooks)
 }
 
-// hooks are the callbacks by the nearest source, and whether any source knows them.
+// hooks returns the callbacks by the nearest source, and whether any source knows them.
 func (d *Document) hooks() (hooks []Hook, known bool) {
 	for _, source := range []Name{CompanionHooks, FileHooks} {
 		if d.From(source) != "" {
@@ -164,7 +164,7 @@ func (d *Document) hooks() (hooks []Hook, known bool) {
 	return nil, false
 }
 
-// unconfirmed are the closing hooks that PHP files name and the companion plugin doesn't
+// unconfirmed returns the closing hooks that PHP files name and the companion plugin doesn't
 // report.
 func (d *Document) unconfirmed() (hooks []Hook) {
 	if d.From(CompanionHooks) == "" {

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/langpack"
 )
 
-// packTexts are the texts of the site's language packs by the names of [langpack.Texts],
+// packTexts returns the texts of the site's language packs by the names of [langpack.Texts],
 // with WordPress's own in place of those that the packs lack.
 func packTexts(f *folder) any {
 	texts := f.Packs.Texts()
@@ -20,7 +20,7 @@ func packTexts(f *folder) any {
 	return texts
 }
 
-// reportedTexts are those of the texts that the companion plugin reports.
+// reportedTexts returns those of the texts that the companion plugin reports.
 func reportedTexts(f *companionFacts) any {
 	texts := map[string]string{}
 	for _, t := range langpack.Texts() {
@@ -47,11 +47,11 @@ func agreeingTexts(nearest, other any) bool {
 	return true
 }
 
-// Packs are the site's language packs, nil where they are not known.
+// Packs returns the site's language packs, nil where they are not known.
 func (d *Document) Packs() *langpack.Packs { return d.packs }
 
-// LanguageTexts are the known texts of the site's language, by the names of [langpack.Texts]:
-// those that the companion plugin reports, else those of the packs.
+// LanguageTexts returns the known texts of the site's language, by the names of
+// [langpack.Texts]: those that the companion plugin reports, else those of the packs.
 func (d *Document) LanguageTexts() map[string]string {
 	texts := map[string]string{}
 	maps.Copy(texts, value[map[string]string](d, PackTexts))
@@ -59,7 +59,7 @@ func (d *Document) LanguageTexts() map[string]string {
 	return texts
 }
 
-// packsOf are the language packs of the folder; without one, of the texts that the
+// packsOf returns the language packs of the folder; without one, of the texts that the
 // companion plugin reports.
 func packsOf(in *Inputs) *langpack.Packs {
 	switch {

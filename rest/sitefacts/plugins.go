@@ -11,7 +11,7 @@ type Plugin struct {
 	Closes bool
 }
 
-// KnownPlugins is the table of plugins that are known to change answers. Caches are not
+// KnownPlugins returns the table of plugins that are known to change answers. Caches are not
 // here: what they show after a write is the companion plugin's matter.
 func KnownPlugins() []Plugin {
 	const (

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/wpfolder"
 )
 
-// database is what the database of an ordinary site says.
+// database returns what the database of an ordinary site says.
 func database() *wpstore.SiteFacts {
 	return &wpstore.SiteFacts{
 		SiteAddresses: wpstore.SiteAddresses{Home: "https://a.example", SiteURL: "https://a.example"},
@@ -24,7 +24,7 @@ func database() *wpstore.SiteFacts {
 	}
 }
 
-// names are those of the concerns.
+// names returns those of the concerns.
 func names(d *Document) (list []string) {
 	for _, c := range d.Concerns() {
 		list = append(list, c.Name)

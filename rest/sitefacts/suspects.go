@@ -13,7 +13,7 @@ type bearing struct {
 	hooks []string
 }
 
-// bearings is the table of what hooks change.
+// bearings returns the table of what hooks change.
 func bearings() []bearing {
 	member := func(names string) *regexp.Regexp { return regexp.MustCompile(`(^|[.\s])(` + names + `)\b`) }
 	return []bearing{
@@ -61,7 +61,7 @@ func (d *Document) Suspects(fields []string) []string {
 	return found
 }
 
-// partOf is the plugin or theme of a place in the code; "" for code elsewhere.
+// partOf returns the plugin or theme of a place in the code; "" for code elsewhere.
 func partOf(where string) string {
 	for _, folder := range []string{"mu-plugins/", "plugins/", "themes/"} {
 		if _, after, in := strings.Cut("/"+where, "/"+folder); in {

@@ -63,7 +63,7 @@ type getter func(*Inputs) any
 type row struct {
 	name, about string
 	from        map[Source]getter
-	// same says whether two values that are not equal mean the same; nil: never.
+	// same reports whether two values that are not equal mean the same; nil: never.
 	same func(nearest, other any) bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext"
 )
 
-// Theme is how the site's theme renders texts: as the table says for its name, else as the
+// Theme returns how the site's theme renders texts: as the table says for its name, else as the
 // other facts show.
 func (d *Document) Theme() wptext.Theme {
 	var t wptext.Theme
@@ -53,7 +53,7 @@ func (d *Document) Theme() wptext.Theme {
 	return t
 }
 
-// themeSeen says whether the theme's files were read, or the companion plugin described it.
+// themeSeen reports whether the theme's files were read, or the companion plugin described it.
 func (d *Document) themeSeen() bool {
 	return slices.Contains([]Source{Companion, Files}, d.From(BlockTheme))
 }
@@ -90,7 +90,7 @@ func themeConcerns(d *Document) []Concern {
 	return all
 }
 
-// excerptConcerns are about what plugins make of excerpts. The calendar's own filter makes
+// excerptConcerns returns about what plugins make of excerpts. The calendar's own filter makes
 // them shorter in its API.
 func excerptConcerns(d *Document) []Concern {
 	const calendarLength = 30

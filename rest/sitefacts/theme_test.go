@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/wpfolder"
 )
 
-// themed are the facts of a site with a theme.
+// themed returns the facts of a site with a theme.
 func themed(template string, change func(*Inputs)) *Document {
 	in := Inputs{Database: database()}
 	in.Database.Template, in.Database.Stylesheet = template, template

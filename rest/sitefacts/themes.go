@@ -23,7 +23,7 @@ type Theme struct {
 // usualMore is the tail of an excerpt where no theme changes it.
 const usualMore = " [&hellip;]"
 
-// Themes is the table of the themes that are known.
+// Themes returns the table of the themes that are known.
 func Themes() []Theme {
 	classic := func(width int) wptext.Theme {
 		t := wptext.ClassicTheme(true)

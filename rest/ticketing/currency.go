@@ -17,8 +17,8 @@ type Currency struct {
 	Decimals                int
 }
 
-// signOf is the sign of a currency in HTML: as recorded from Event Tickets, else the character
-// that Unicode has, as a numeric entity, else the code.
+// signOf returns the sign of a currency in HTML: as recorded from Event Tickets, else the
+// character that Unicode has, as a numeric entity, else the code.
 func signOf(code string) (sign string, recorded bool) {
 	switch code {
 	case "USD":
@@ -40,8 +40,8 @@ func signOf(code string) (sign string, recorded bool) {
 	return code, false
 }
 
-// Price is a decimal number such as "1250.50" as a price: the sign, then the number with the
-// currency's separators.
+// Price returns a decimal number such as "1250.50" as a price: the sign, then the number with
+// the currency's separators.
 func (c *Currency) Price(number string) string {
 	minus := ""
 	if digits, negative := strings.CutPrefix(number, "-"); negative {

@@ -35,7 +35,7 @@ func Release(dbVersion string) string {
 	return "6.4" // or before
 }
 
-// SameRelease says whether a version is of a release as Release returns it, which stands for
+// SameRelease reports whether a version is of a release as Release returns it, which stands for
 // all with its db_version.
 func SameRelease(version, of string) bool {
 	in := func(name string) bool {

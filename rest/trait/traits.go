@@ -86,7 +86,7 @@ type Trait struct {
 	Hole bool
 }
 
-// All is the table of all differences between versions that are known. A site of The
+// All returns the table of all differences between versions that are known. A site of The
 // Events Calendar 6.17.2 with WordPress 7.0 has none of them: that is what calbridge
 // does by itself.
 func All() []Trait {
@@ -191,7 +191,7 @@ func (s Set) WithoutHoles() Set {
 	return closed
 }
 
-// Has says whether the site has a trait.
+// Has reports whether the site has a trait.
 func (s Set) Has(name Name) bool { return s[name] }
 
 // Condition describes the sites for which a row of a table holds: those that have the trait

@@ -9,7 +9,7 @@ import (
 // maxVersion bounds the length of what is taken for a version.
 const maxVersion = 40
 
-// IsVersion says whether a text begins like a version: digits and a dot.
+// IsVersion reports whether a text begins like a version: digits and a dot.
 func IsVersion(v string) bool {
 	major, _, ok := strings.Cut(v, ".")
 	_, err := strconv.ParseUint(major, 10, 16)

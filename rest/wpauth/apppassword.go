@@ -26,7 +26,7 @@ func FastHash(password string) string {
 	return fastHashPrefix + base64.RawURLEncoding.EncodeToString(digest.Sum(nil))
 }
 
-// CheckApplicationPassword says whether password, as the client sent it, belongs
+// CheckApplicationPassword reports whether password, as the client sent it, belongs
 // to hash, the "password" of one item of the user meta _application_passwords.
 // Everything but ASCII letters and digits is dropped from the password first, so
 // the printed groups of four match with blanks or dashes. Items written before

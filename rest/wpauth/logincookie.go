@@ -40,7 +40,7 @@ func ParseLoginCookie(value string) (LoginCookie, bool) {
 // client sent may be beyond anything that time.Time holds.
 func (c LoginCookie) Expires() int64 { return php.ToInt(c.expiration) }
 
-// Verify says whether the cookie was made by the site for the user and has not
+// Verify reports whether the cookie was made by the site for the user and has not
 // expired. userPass is the stored hash of the user that c.Login names, salt the
 // secret of the cookie's scheme (see [Salt]; an empty one verifies nothing).
 // grace is true for a request whose real method is POST, which has an hour more.
@@ -85,7 +85,7 @@ func writeParts(h hash.Hash, parts ...string) {
 	h.Write([]byte(strings.Join(parts, "|")))
 }
 
-// SessionValid says whether token names a living session in tokens, the
+// SessionValid reports whether token names a living session in tokens, the
 // unserialized user meta session_tokens: a map from the hexadecimal SHA-256 of
 // the token to the session's data, or in very old entries to its bare expiration.
 func SessionValid(tokens php.Value, token string, now time.Time) bool {

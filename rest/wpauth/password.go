@@ -21,7 +21,7 @@ const (
 	maxBcryptCost = 15
 )
 
-// CheckPassword says whether password belongs to hash, a value of the column
+// CheckPassword reports whether password belongs to hash, a value of the column
 // user_pass or an application password stored before WordPress 6.8.
 //
 // Known forms: bare MD5 (32 characters or fewer), "$wp$2y$" (bcrypt over an
@@ -50,7 +50,7 @@ func CheckPassword(hash, password string) bool {
 	return passwordVerify(hash, password)
 }
 
-// passwordVerify is PHP's password_verify for bcrypt and argon2.
+// passwordVerify reproduces PHP's password_verify for bcrypt and argon2.
 func passwordVerify(hash, password string) bool {
 	if strings.HasPrefix(hash, "$argon2") {
 		return checkArgon2(hash, password)

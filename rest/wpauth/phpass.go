@@ -54,7 +54,7 @@ func phpassEncode(sum [md5.Size]byte) string {
 	return string(out)
 }
 
-// PostPasswordRequired says whether a visitor still has to give the password of a post.
+// PostPasswordRequired reports whether a visitor still has to give the password of a post.
 // postPassword is the column post_password; cookie is the decoded value of the cookie
 // [CookieNames].PostPass, "" without one. It must be a phpass hash of 8192 rounds
 // ("$P$B…") of the password. Each call with such a cookie costs about a millisecond, so

@@ -15,13 +15,13 @@ type Post struct {
 	Parent *Post
 }
 
-// EditPost says whether the user may change the post.
+// EditPost reports whether the user may change the post.
 func EditPost(u *User, p *Post, s Site) bool { return u.CanAll(editPostCaps(u, p, s)) }
 
-// DeletePost says whether the user may trash or delete the post.
+// DeletePost reports whether the user may trash or delete the post.
 func DeletePost(u *User, p *Post, s Site) bool { return u.CanAll(deletePostCaps(u, p, s)) }
 
-// ReadPost says whether the user may read the post. It is false for the anonymous
+// ReadPost reports whether the user may read the post. It is false for the anonymous
 // user even when the post is published: code that serves visitors looks at the
 // status itself first. Passwords of posts are another matter.
 func ReadPost(u *User, p *Post, s Site) bool { return u.CanAll(readPostCaps(u, p, s)) }
@@ -83,7 +83,7 @@ func readPostCaps(u *User, p *Post, s Site) []string {
 	return editPostCaps(u, p, s)
 }
 
-// changeCaps is the table for editing and deleting.
+// changeCaps returns the table for editing and deleting.
 func (p *Post) changeCaps(u *User, s Site, base, others, published, private string) []string {
 	caps := make([]string, 0, 3)
 	if p.isOwn(u) {
@@ -116,10 +116,10 @@ func (p *Post) changeCaps(u *User, s Site, base, others, published, private stri
 
 func isPublished(status string) bool { return status == "publish" || status == "future" }
 
-// isOwn says whether the user wrote the post. A post without an author has no owner.
+// isOwn reports whether the user wrote the post. A post without an author has no owner.
 func (p *Post) isOwn(u *User) bool { return u.LoggedIn() && p.Author == u.ID }
 
-// shownStatus is the post's status, for an attachment that inherits it the
+// shownStatus returns the post's status, for an attachment that inherits it the
 // parent's.
 func (p *Post) shownStatus() string {
 	if p.Type != typeAttachment || p.Status != "inherit" {

@@ -24,7 +24,7 @@ func usualCaps(plural string) postCaps {
 	}
 }
 
-// designCaps are those of the types that belong to the theme's design, which need
+// designCaps returns those of the types that belong to the theme's design, which need
 // edit_theme_options for everything.
 func designCaps() postCaps {
 	const c = "edit_theme_options"

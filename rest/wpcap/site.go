@@ -13,7 +13,7 @@ type Site struct {
 	DisallowUnfilteredHTML bool
 }
 
-// UnfilteredHTML says whether what the user writes is stored as it is. The markup of
+// UnfilteredHTML reports whether what the user writes is stored as it is. The markup of
 // others is filtered; in a network everyone's but super admins'.
 func UnfilteredHTML(u *User, s Site) bool {
 	return !s.DisallowUnfilteredHTML && u.Can("unfiltered_html") && (!s.Multisite || u.SuperAdmin)

@@ -7,7 +7,7 @@ var assignCaps = map[string]string{
 	"category":         "edit_posts",
 }
 
-// AssignTerms says whether the user may give terms of the taxonomy to a post that they
+// AssignTerms reports whether the user may give terms of the taxonomy to a post that they
 // may edit. It is false for an unknown taxonomy.
 func AssignTerms(u *User, taxonomy string) bool {
 	needed, ok := assignCaps[taxonomy]

@@ -30,7 +30,7 @@ func Anonymous() *User { return &User{} }
 // stored is the unserialized user meta that is named by the table prefix of
 // the site followed by "capabilities": a map from role names and single
 // capabilities to booleans. A user without it is logged in and may do nothing.
-// superAdmin says whether the user is a super admin of a multisite network (see
+// superAdmin reports whether the user is a super admin of a multisite network (see
 // [IsSuperAdminLogin]); pass false on a single site.
 func NewUser(id int64, login string, roles Roles, stored php.Value, superAdmin bool) *User {
 	if id == 0 {
@@ -51,10 +51,10 @@ func NewUser(id int64, login string, roles Roles, stored php.Value, superAdmin b
 	return user
 }
 
-// LoggedIn says whether there is a user. Refusals are 403 then, else 401.
+// LoggedIn reports whether there is a user. Refusals are 403 then, else 401.
 func (u *User) LoggedIn() bool { return u != nil && u.ID != 0 }
 
-// Can says whether the user holds the primitive capability cap. Later roles
+// Can reports whether the user holds the primitive capability cap. Later roles
 // override earlier ones and the user's own map overrides all, so that a false in
 // it revokes. A super admin holds everything but "do_not_allow".
 func (u *User) Can(cap string) bool {
@@ -79,12 +79,12 @@ func (u *User) Can(cap string) bool {
 	return false
 }
 
-// CanAll says whether the user holds every one of caps. It is true for an empty list.
+// CanAll reports whether the user holds every one of caps. It is true for an empty list.
 func (u *User) CanAll(caps []string) bool {
 	return !slices.ContainsFunc(caps, func(cap string) bool { return !u.Can(cap) })
 }
 
-// Rights is a text that differs where users may differ in what they may do. Nobody's is "".
+// Rights returns a text that differs where users may differ in what they may do. Nobody's is "".
 func (u *User) Rights() string {
 	if !u.LoggedIn() {
 		return ""
@@ -92,7 +92,7 @@ func (u *User) Rights() string {
 	return fmt.Sprint(u.ID, u.SuperAdmin, u.roles, u.own) // maps are printed in order of their keys
 }
 
-// IsSuperAdminLogin says whether siteAdmins, the unserialized network option
+// IsSuperAdminLogin reports whether siteAdmins, the unserialized network option
 // site_admins, lists the login. Letter case counts.
 func IsSuperAdminLogin(siteAdmins php.Value, login string) bool {
 	list, _ := siteAdmins.(*php.Array)

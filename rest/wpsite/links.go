@@ -91,7 +91,7 @@ func withHTTPS(u string) string {
 	return u
 }
 
-// globalID is the start of global ids: the home URL's host without port, path and query.
+// globalID returns the start of global ids: the home URL's host without port, path and query.
 func globalID(home string) string {
 	u, err := url.Parse(home)
 	if err != nil {
@@ -109,7 +109,7 @@ var percentEscape = regexp.MustCompile(`%..`)
 // upperEscapes writes percent escapes in upper case, as URLs have the labels of post types.
 func upperEscapes(s string) string { return percentEscape.ReplaceAllStringFunc(s, strings.ToUpper) }
 
-// Post is the permalink of a post of one of the three kinds. viewable says that
+// Post returns the permalink of a post of one of the three kinds. viewable says that
 // its status lets this client see the pretty form.
 func (l *Links) Post(p *wpstore.Post, viewable bool) string {
 	return with(l.permalink(p, viewable), l.pageArgument)
@@ -129,7 +129,7 @@ func (l *Links) permalink(p *wpstore.Post, viewable bool) string {
 	return l.Home + "/" + l.front + base + "/" + p.Name + l.slash
 }
 
-// core is the permalink of WordPress's own posts and pages, to which broken links of
+// core returns the permalink of WordPress's own posts and pages, to which broken links of
 // events may lead.
 func (l *Links) core(p *wpstore.Post) string {
 	id := strconv.FormatInt(p.ID, 10)
@@ -147,7 +147,7 @@ func (l *Links) core(p *wpstore.Post) string {
 	).Replace(l.structure)
 }
 
-// Term is the public archive of a term. ancestors are the slugs above it, the
+// Term returns the public archive of a term. ancestors are the slugs above it, the
 // root first; tags have none.
 func (l *Links) Term(tax *api.TaxonomyKind, slug string, ancestors []string) string {
 	return with(l.archive(tax, slug, ancestors), l.pageArgument)
@@ -180,30 +180,30 @@ func (l *Links) Slugs() Slugs {
 	return Slugs{l.events, l.bases[api.Events.PostType], l.catWord, l.tagFront + l.tagBase, l.bases[api.Venues.PostType], l.bases[api.Organizers.PostType]}
 }
 
-// Item is the REST URL of one resource.
+// Item returns the REST URL of one resource.
 func (l *Links) Item(collection string, id int64) string {
 	return with(l.Namespace+collection+"/"+strconv.FormatInt(id, 10), l.RESTArgument)
 }
 
-// List is the REST URL of a list, without any parameters of its own.
+// List returns the REST URL of a list, without any parameters of its own.
 func (l *Links) List(collection string) string {
 	return with(l.Namespace+collection+"/", l.RESTArgument)
 }
 
-// Collection is the same URL as terms show it.
+// Collection returns the same URL as terms show it.
 func (l *Links) Collection(name string) string { return with(l.Namespace+name, l.RESTArgument) }
 
-// WPRoute is the URL of a route of WordPress's own.
+// WPRoute returns the URL of a route of WordPress's own.
 func (l *Links) WPRoute(route string) string {
 	return with(l.RESTRoot+"wp/v2/"+route, l.RESTArgument)
 }
 
-// Route is the URL of a route of the namespace whose pattern captures nothing.
+// Route returns the URL of a route of the namespace whose pattern captures nothing.
 func (l *Links) Route(pattern string) string {
 	return with(trimSlashes(l.Namespace)+pattern, l.RESTArgument)
 }
 
-// HomePath is the path of the home URL, without trailing slash.
+// HomePath returns the path of the home URL, without trailing slash.
 func (l *Links) HomePath() string {
 	_, rest, _ := strings.Cut(l.Home, "://")
 	_, path, ok := strings.Cut(rest, "/")
@@ -221,7 +221,7 @@ func with(u string, argument []phpform.Arg) string {
 	return phpform.AddQueryArg(u, argument...)
 }
 
-// Page is the URL of another page of a list; the first page needs no number.
+// Page returns the URL of another page of a list; the first page needs no number.
 func Page(self string, page int64) string {
 	if page <= 1 {
 		return phpform.RemoveQueryArg(self, "page")
@@ -229,7 +229,7 @@ func Page(self string, page int64) string {
 	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page})
 }
 
-// Hrefs is a list of links as _links shows it.
+// Hrefs returns a list of links as _links shows it.
 func Hrefs(urls ...string) *php.Array {
 	out := &php.Array{}
 	for _, u := range urls {

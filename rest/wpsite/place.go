@@ -30,7 +30,7 @@ type Place struct {
 	Foreign bool
 }
 
-// Place is the root of the site itself, over one scheme.
+// Place returns the root of the site itself, over one scheme.
 func (s *Site) Place(https bool) Place {
 	l := s.links[index(https)][""]
 	return Place{Site: s, HTTPS: https, Links: l, Text: s.text[index(https)], Words: s.WordingFor(""), GlobalID: l.GlobalID}
@@ -81,13 +81,13 @@ func (p *Place) move() {
 	}
 }
 
-// Moved is the root of the language that the request wants.
+// Moved returns the root of the language that the request wants.
 func (p Place) Moved() *Place {
 	p.move()
 	return &p
 }
 
-// MovedForTerm is the root of the language that a request about one term wants.
+// MovedForTerm returns the root of the language that a request about one term wants.
 func (p Place) MovedForTerm() *Place {
 	p.Foreign = p.Lang.Items() != p.Lang.Root
 	p.move()
@@ -101,7 +101,7 @@ func (p *Place) LinksFor(code string) *Links {
 	return cmp.Or(all[code], all[""])
 }
 
-// PostURL is the public URL of a post, in the language that the post is in.
+// PostURL returns the public URL of a post, in the language that the post is in.
 // viewable says that its status lets this client see the pretty form.
 func (p *Place) PostURL(post *wpstore.Post, viewable bool) string {
 	return p.LinksFor(post.Language).Post(post, viewable)
@@ -115,7 +115,7 @@ func (p *Place) In(code string) wpstore.InLanguage {
 	return wpstore.In(&p.Site.Languages.Languages, code)
 }
 
-// LanguageCode is the language that the URL or the parameter chose, "" for none.
+// LanguageCode returns the language that the URL or the parameter chose, "" for none.
 func (p *Place) LanguageCode() string {
 	if p.Lang.Wanted != "" {
 		return strings.ToLower(p.Lang.Wanted)
@@ -123,7 +123,7 @@ func (p *Place) LanguageCode() string {
 	return p.Lang.Root
 }
 
-// TermLanguage is the language of a list of terms. Polylang's own parameter lang
+// TermLanguage returns the language of a list of terms. Polylang's own parameter lang
 // applies where neither the root nor the advertised parameter chooses.
 func (p *Place) TermLanguage(lang php.Value) string {
 	l := &p.Site.Languages
@@ -135,7 +135,7 @@ func (p *Place) TermLanguage(lang php.Value) string {
 	return code
 }
 
-// LanguageOfSlugs is the language in which an event filter looks up slugs, "" for
+// LanguageOfSlugs returns the language in which an event filter looks up slugs, "" for
 // any: under Polylang that of its parameter lang.
 func (p *Place) LanguageOfSlugs(lang php.Value) string {
 	if p.Site.Languages.Plugin != i18n.Polylang || p.Lang.Items() != "" {

@@ -80,7 +80,7 @@ func (u *Uploads) URL(facts *wpstore.SiteFacts, siteURL string, https bool) stri
 	return uploads.URL(https)
 }
 
-// LanguageParameter is the name of the language parameter.
+// LanguageParameter returns the name of the language parameter.
 func (s *Settings) LanguageParameter() string { return cmp.Or(s.LanguageParam, "language_code") }
 
 // CookieConstant looks up a constant of wp-config.php.
@@ -114,7 +114,7 @@ func newLanguages(found i18n.Languages, cfg *Settings) Languages {
 	return l
 }
 
-// traits are those of the settings, else of the versions that the database says. Holes of
+// traits returns those of the settings, else of the versions that the database says. Holes of
 // old versions are repeated under exact alone (known difference S15).
 func (s *Settings) traits(facts *wpstore.SiteFacts) trait.Set {
 	set := s.Traits

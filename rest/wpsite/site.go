@@ -195,7 +195,7 @@ func (s *Site) OptionText(name, fallback string) string {
 	return cmp.Or(php.ToString(s.Option(name)), fallback)
 }
 
-// RawOption is a WordPress option as stored, fallback when there is none.
+// RawOption returns a WordPress option as stored, fallback when there is none.
 func (s *Site) RawOption(name, fallback string) string {
 	if v, ok := s.Facts.Raw[name]; ok {
 		return v
@@ -203,19 +203,19 @@ func (s *Site) RawOption(name, fallback string) string {
 	return fallback
 }
 
-// CoreZone is the site's zone as WordPress itself reads it.
+// CoreZone returns the site's zone as WordPress itself reads it.
 func (s *Site) CoreZone() *time.Location {
 	return s.Zones.CoreSite(s.Facts.TimezoneString, s.Facts.GMTOffset)
 }
 
-// UTCDates says whether lists compare UTC dates: dates are shown in the site's zone, or
+// UTCDates reports whether lists compare UTC dates: dates are shown in the site's zone, or
 // that is UTC.
 func (s *Site) UTCDates() bool { return s.SiteMode() || s.Zone.String() == "UTC" }
 
-// SiteMode is TEC's option to show all dates in the site's zone.
+// SiteMode reproduces TEC's option to show all dates in the site's zone.
 func (s *Site) SiteMode() bool { return s.OptionText("tribe_events_timezone_mode", "event") == "site" }
 
-// DayCutoff is the time of day at which the site's event days begin.
+// DayCutoff returns the time of day at which the site's event days begin.
 func (s *Site) DayCutoff() (hours, minutes int) {
 	h, m, ok := strings.Cut(s.OptionText("multiDayCutoff", ""), ":")
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// testFacts are those of an invented site.
+// testFacts returns those of an invented site.
 func testFacts() *wpstore.SiteFacts {
 	return &wpstore.SiteFacts{
 		SiteAddresses:  wpstore.SiteAddresses{Home: "http://village.example/town/", SiteURL: "http://village.example/town/wp"},

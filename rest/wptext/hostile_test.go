@@ -95,7 +95,7 @@ func TestHostileInput(t *testing.T) {
 	}
 }
 
-// hostileInputs are texts of about a size, mostly of the same unit.
+// hostileInputs returns texts of about a size, mostly of the same unit.
 func hostileInputs(unit string, size int) []string {
 	half := strings.Repeat(unit, size/len(unit)/2)
 	return []string{
@@ -105,7 +105,7 @@ func hostileInputs(unit string, size int) []string {
 	}
 }
 
-// fastest is how long fn takes when the machine does nothing else.
+// fastest returns how long fn takes when the machine does nothing else.
 func fastest(fn func(string) string, in string) time.Duration {
 	best := time.Duration(math.MaxInt64)
 	for range 3 {

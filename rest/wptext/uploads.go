@@ -75,5 +75,5 @@ func (a *Attachment) FileURL(uploadsURL string) string {
 	return uploadsURL + "/" + file
 }
 
-// IsImage says whether WordPress takes the attachment for an image.
+// IsImage reports whether WordPress takes the attachment for an image.
 func (a *Attachment) IsImage() bool { return strings.HasPrefix(a.MIMEType, "image/") }

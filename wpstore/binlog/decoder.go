@@ -12,22 +12,22 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// maxTables bounds the table maps in memory.
+// maxTables limits the table maps in memory.
 const maxTables = 4096
 
-// decoder turns events of the log into [Event] values. It does no I/O; want says which
+// decoder turns events of the log into [Event] values. It does no I/O; want returns the
 // columns to decode.
 type decoder struct {
 	want  func(*Table) []int
-	limit int // of decompressed data, in bytes
+	limit int // limit of decompressed data, in bytes
 
-	checksums bool // events have them
+	checksums bool // whether events have checksums
 	tables    map[uint64]*Table
 	place     Place
-	closed    bool // the server has ended the file
-	// group is the transaction whose events come now; nil between transactions.
+	closed    bool // whether the server has ended the file
+	// group is the transaction whose events arrive now; nil between transactions.
 	group Position
-	// single: the group is one statement, which ends it.
+	// single is set if the group is one statement, which ends it.
 	single  bool
 	pending []Event
 }
@@ -36,8 +36,8 @@ func newDecoder(want func(*Table) []int, limit int, checksums bool) *decoder {
 	return &decoder{want: want, limit: limit, tables: map[uint64]*Table{}, checksums: checksums}
 }
 
-// event takes one event as it comes over the network; truncated says that its end
-// is missing. It appends to pending.
+// event decodes one event as it arrives over the network. truncated is set if its end is
+// missing. It appends to pending.
 func (d *decoder) event(data []byte, truncated bool) error {
 	h, err := parseHeader(data)
 	if err != nil {
@@ -54,7 +54,7 @@ func (d *decoder) event(data []byte, truncated bool) error {
 	return d.dispatch(h, data[headerSize:], truncated)
 }
 
-// checked verifies the checksum of an event and cuts it off.
+// checked verifies the checksum of an event and removes it.
 func (d *decoder) checked(data []byte, h header) ([]byte, error) {
 	switch {
 	case h.kind == eventFormatDescription:
@@ -76,7 +76,7 @@ func (d *decoder) checked(data []byte, h header) ([]byte, error) {
 	return verify(data, h)
 }
 
-// moveTo sets the place to the end of an event, whose header has the low half only.
+// moveTo sets the place to the end of an event. The header has only the low half of it.
 func (d *decoder) moveTo(end uint32) {
 	high := d.place.Position &^ (1<<32 - 1)
 	if end < uint32(d.place.Position) {
@@ -85,8 +85,9 @@ func (d *decoder) moveTo(end uint32) {
 	d.place.Position = high | uint64(end)
 }
 
-// moveToFile goes to the next file. Servers that send it make up an event that names it, where
-// the file before it doesn't end with one: as after a crash, or a shutdown.
+// moveToFile moves to the next file. If the previous file doesn't end with an event that
+// names the next one, as after a crash or a shutdown, the server sends an artificial event
+// that does.
 func (d *decoder) moveToFile(next Place, madeUp bool) {
 	if next.File != d.place.File {
 		d.emit(&File{Name: next.File, Torn: madeUp && d.place.File != "" && !d.closed})
@@ -142,7 +143,7 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	case eventTaggedGTID:
 		return d.taggedGroup(body)
 	case eventIntVar, eventRand, eventUserVar, eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
-		eventMariaDBEncryption: // of the file; what is sent is not encrypted
+		eventMariaDBEncryption: // refers to the file; what is sent is not encrypted
 	default:
 		if h.flags&flagIgnorable == 0 {
 			d.emit(&Unknown{Why: fmt.Errorf("an event of type %d", h.kind)})
@@ -157,7 +158,7 @@ func (d *decoder) commit(h header) {
 	d.emit(&Commit{GTID: d.group, End: d.place, Committed: time.Unix(int64(h.timestamp), 0)})
 	d.group, d.single = nil, false
 	if len(d.tables) > maxTables {
-		clear(d.tables) // each transaction has maps of its own
+		clear(d.tables) // each transaction has its own maps
 	}
 }
 
@@ -211,16 +212,16 @@ func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 	return nil
 }
 
-// forget makes table call want again.
+// forget makes table call want again for all tables.
 func (d *decoder) forget() {
 	for _, t := range d.tables {
 		t.raw = nil
 	}
 }
 
-// statement takes a query event, which may begin or end a transaction.
+// statement decodes a query event, which may begin or end a transaction.
 func (d *decoder) statement(h header, s *Statement) {
-	const longest = 40 // bytes up to the words below
+	const longest = 40 // number of bytes up to the words below
 	words := strings.Fields(strings.ToUpper(s.SQL[:min(longest, len(s.SQL))]))
 	words = append(words, "", "")
 	switch {
@@ -249,7 +250,8 @@ func (d *decoder) mariaDBGroup(h header, body []byte) error {
 	return r.Err
 }
 
-// mysqlGroup starts a transaction, which is a single statement unless that is BEGIN.
+// mysqlGroup starts a transaction. It consists of a single statement unless that statement
+// is BEGIN.
 func (d *decoder) mysqlGroup(body []byte) error {
 	r := mysqlwire.Fields{Rest: body}
 	r.Skip(1)

@@ -14,25 +14,26 @@ import (
 // Event is [*Rows], [*Statement], [*Unknown], [*Commit] or [*File].
 type Event any
 
-// Statement is a change that the log holds as SQL: of tables, and of rows where the
-// session does not log rows.
+// Statement is a change that the log holds as SQL: of tables, or of rows if the session
+// does not log rows.
 type Statement struct {
 	Schema string // the session's default, "" for none
 	SQL    string
 }
 
-// Unknown is a change that cannot be decoded: in the table, or anywhere if that is nil.
+// Unknown is a change that cannot be decoded. It affects the table, or anything if the
+// table is nil.
 type Unknown struct {
 	Table *Table
 	Why   error
 }
 
-// File says that a file of the log begins, or that the stream begins within it.
+// File reports that a file of the log begins, or that the stream begins within it.
 type File struct {
 	Name string
-	// Torn says that the server didn't end the file before: it crashed. What was committed last
-	// may be missing from the log, or from the tables although the log has it, where the server
-	// doesn't write both through at each commit.
+	// Torn is set if the server didn't end the previous file: it crashed. What was
+	// committed last may be missing from the log. If the server doesn't write both through
+	// at each commit, it may be missing from the tables although the log has it.
 	Torn bool
 }
 
@@ -40,19 +41,20 @@ type File struct {
 type Commit struct {
 	// GTID holds this transaction alone.
 	GTID Position
-	// End is where it ends in the log.
+	// End is the place in the log where it ends.
 	End Place
-	// Committed is the server's clock when the transaction wrote, in whole seconds.
+	// Committed is the time on the server's clock when the transaction was written, in
+	// whole seconds.
 	Committed time.Time
 }
 
-// Place is a place in a server's log.
+// Place is a position in a server's log files.
 type Place struct {
 	File     string
 	Position uint64
 }
 
-// Before says whether a place comes before another. Names of files end with a
+// Before reports whether a place comes before another. Names of files end with a
 // growing number.
 func (p Place) Before(other Place) bool {
 	if p.File != other.File {
@@ -100,7 +102,7 @@ const (
 	flagIgnorable  = 0x80
 )
 
-// header is what all events start with.
+// header is the part that all events start with.
 type header struct {
 	timestamp uint32
 	kind      byte
@@ -121,13 +123,13 @@ func parseHeader(data []byte) (header, error) {
 	}, nil
 }
 
-// errShort means that an event ends before it is complete.
+// errShort is returned for an event that ends before it is complete.
 var errShort = errors.New("malformed: too short")
 
-// errChecksum means that an event was damaged in transit or on disk.
+// errChecksum is returned for an event that was damaged in transit or on disk.
 var errChecksum = errors.New("wrong checksum")
 
-// verify checks and cuts off the checksum of an event.
+// verify checks and removes the checksum of an event.
 func verify(data []byte, h header) ([]byte, error) {
 	if len(data) < headerSize+checksumSize {
 		return nil, errShort
@@ -135,7 +137,7 @@ func verify(data []byte, h header) ([]byte, error) {
 	body := data[:len(data)-checksumSize]
 	sum := crc32.ChecksumIEEE(body)
 	if h.kind == eventFormatDescription && h.flags&flagInUse != 0 {
-		// The checksum was made before the server marked its file as in use.
+		// The checksum was computed before the server marked its file as in use.
 		plain := bytes.Clone(body)
 		plain[17] &^= flagInUse
 		sum = crc32.ChecksumIEEE(plain)
@@ -146,10 +148,10 @@ func verify(data []byte, h header) ([]byte, error) {
 	return body, nil
 }
 
-// idSize is the bytes of a table's id.
+// idSize is the number of bytes of a table's id.
 const idSize = 6
 
-// parseFormat reads a format description: whether events have checksums.
+// parseFormat parses a format description. It returns whether events have checksums.
 func parseFormat(data []byte) (checksums bool, err error) {
 	r := mysqlwire.Fields{Rest: data}
 	if version := r.Uint(2); version != 4 && r.Err == nil {
@@ -170,7 +172,7 @@ func parseFormat(data []byte) (checksums bool, err error) {
 	}
 }
 
-// parseQuery reads a query event.
+// parseQuery parses a query event.
 func parseQuery(data []byte, compressed bool, limit int) (*Statement, error) {
 	r := mysqlwire.Fields{Rest: data}
 	r.Skip(4 + 4)

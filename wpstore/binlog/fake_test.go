@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// fake is a server that lets everybody in, answers some queries and sends events.
+// fake is a server that accepts every login, responds to some queries and sends events.
 type fake struct {
 	t       *testing.T
 	answers map[string][]string // rows by query; others are OK

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzEvents feeds a decoder one event after the other, whose lengths stand before
-// them; it must neither panic nor keep more than it may.
+// FuzzEvents feeds a decoder consecutive events, each preceded by its length. The decoder
+// must neither panic nor exceed its memory limits.
 func FuzzEvents(f *testing.F) {
 	seed := func(events ...[]byte) {
 		var all []byte

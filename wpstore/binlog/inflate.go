@@ -10,12 +10,12 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// errTooLong means that an event is longer than Config.MaxEvent.
+// errTooLong is returned for an event that is longer than Config.MaxEvent.
 var errTooLong = errors.New("longer than the limit")
 
-// inflate undoes MariaDB's compression of the log (log_bin_compress): a byte with the
-// algorithm and the size of the length, the length with its highest byte first, and
-// zlib's format.
+// inflate undoes MariaDB's compression of the log (log_bin_compress). The data start with a
+// byte that has the algorithm and the size of the length. Then follow the length, with its
+// highest byte first, and the text in zlib's format.
 func inflate(data []byte, limit int) ([]byte, error) {
 	r := mysqlwire.Fields{Rest: data}
 	head := r.Byte()

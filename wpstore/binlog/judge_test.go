@@ -30,9 +30,9 @@ type judgedRow struct {
 	Values []*judged // nil for NULL
 }
 
-// TestSecondDecoder has @vlasky/zongji read the same log, and compares every value of every
-// row of a table with all types. It needs node and that package where NODE_PATH leads;
-// without them it is skipped, or fails with CALBRIDGE_REQUIRE_ZONGJI=1:
+// TestSecondDecoder reads the same log with @vlasky/zongji, and compares every value of
+// every row of a table with all types. It needs node and that package in NODE_PATH. Without
+// them it is skipped, or fails with CALBRIDGE_REQUIRE_ZONGJI=1:
 //
 //	npm install --prefix /tmp/npm @vlasky/zongji
 //	NODE_PATH=/tmp/npm/node_modules go test -run TestSecondDecoder -v ./wpstore/binlog
@@ -198,9 +198,9 @@ func (s server) fill(r *rand.Rand, columns []string) {
 	s.run("DELETE FROM t WHERE id % 3 = 0", "UPDATE t SET id = id + 1000 WHERE id < 20", "DELETE FROM t")
 }
 
-// compareImages compares with the lines of the second decoder. Of types that we pass over
-// it compares whether there is a value; that the columns after them agree shows how long
-// they are.
+// compareImages compares with the lines of the second decoder. For types that are not
+// decoded it compares only whether there is a value. The columns after them agree only if
+// their lengths are right.
 func compareImages(t *testing.T, columns []string, ours []judgedImage, said string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(said), "\n")

@@ -14,10 +14,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// What MySQL sends, made by hand from the documentation of its formats: no MySQL is
-// at hand to record.
+// What MySQL sends, written by hand from the documentation of its formats: no MySQL server
+// was available to record.
 
-// event is a whole event; its end in the log is at 1000 and the length of the body.
+// event returns a whole event; its end in the log is at 1000 and the length of the body.
 func event(kind byte, flags uint16, checksum bool, body ...[]byte) []byte {
 	content := bytes.Join(body, nil)
 	size := headerSize + len(content)
@@ -34,7 +34,7 @@ func event(kind byte, flags uint16, checksum bool, body ...[]byte) []byte {
 	return out
 }
 
-// formatEvent is a format description of a server with or without checksums.
+// formatEvent returns a format description of a server with or without checksums.
 func formatEvent(algorithm byte) []byte {
 	lengths := bytes.Repeat([]byte{8}, 42)
 	body := append([]byte{4, 0}, make([]byte, 50+4)...)

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// payload reads the events of a transaction that MySQL has compressed as a whole
+// payload decodes the events of a transaction that MySQL has compressed as a whole
 // (binlog_transaction_compression). They have no checksums.
 func (d *decoder) payload(body []byte) error {
 	const (
@@ -49,7 +49,7 @@ func (d *decoder) payload(body []byte) error {
 	return d.events(events)
 }
 
-// events reads events that follow each other.
+// events decodes consecutive events.
 func (d *decoder) events(from io.Reader) error {
 	size := 0 // of the events since the last one that was too long
 	for {

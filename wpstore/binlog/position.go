@@ -16,7 +16,7 @@ const (
 	MySQL   Flavor = "mysql"
 )
 
-// Identity is the SQL expression for a text that identifies a server.
+// Identity returns the SQL expression for a text that identifies a server.
 func (f Flavor) Identity() string {
 	if f == MySQL {
 		return "@@global.server_uuid"
@@ -27,15 +27,17 @@ func (f Flavor) Identity() string {
 // Position is a set of transactions: those that a stream has returned, or a server has
 // committed. No method changes it.
 type Position interface {
-	// Contains says whether it contains all of another position of the same flavor.
+	// Contains reports whether it contains all transactions of another position of the same
+	// flavor.
 	Contains(Position) bool
-	// Merge is the union.
+	// Merge returns the union with another position.
 	Merge(Position) Position
-	// String is as the server writes it in @@gtid_binlog_pos or @@gtid_executed.
+	// String returns the form in which the server writes it in @@gtid_binlog_pos or
+	// @@gtid_executed.
 	String() string
 }
 
-// ParsePosition reads what the server writes in @@gtid_binlog_pos (MariaDB) or
+// ParsePosition parses what the server writes in @@gtid_binlog_pos (MariaDB) or
 // @@gtid_executed (MySQL).
 func ParsePosition(flavor Flavor, text string) (p Position, err error) {
 	if flavor == MySQL {
@@ -49,7 +51,7 @@ func ParsePosition(flavor Flavor, text string) (p Position, err error) {
 	return p, nil
 }
 
-// IsMySQL says whether a position is one of MySQL.
+// IsMySQL reports whether a position is a MySQL position.
 func IsMySQL(p Position) bool {
 	_, ok := p.(sets)
 	return ok
@@ -63,8 +65,8 @@ type gtid struct {
 
 func (g gtid) String() string { return fmt.Sprintf("%d-%d-%d", g.domain, g.server, g.sequence) }
 
-// domains is a position of MariaDB: the last transaction of each domain, whose
-// sequence numbers grow.
+// domains is a position of MariaDB: the last transaction of each domain. The sequence
+// numbers of a domain only grow.
 type domains map[uint32]gtid
 
 func parseDomains(text string) (domains, error) {

@@ -17,7 +17,8 @@ import (
 // interval is a range of transaction numbers, including both ends.
 type interval struct{ first, last uint64 }
 
-// source numbers its transactions: a server, and since MySQL 8.3 a tag on it, "" for none.
+// source is what numbers its transactions: a server with, since MySQL 8.3, a tag, "" for
+// none.
 type source struct {
 	server uuid.UUID
 	tag    string
@@ -27,7 +28,7 @@ type source struct {
 // that do not touch.
 type sets map[source][]interval
 
-// gtidTag matches the tags of GTIDs in lower case, in which the server writes them.
+// gtidTag matches the tags of GTIDs in lower case, as the server writes them.
 var gtidTag = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,31}$`)
 
 func parseSets(text string) (sets, error) {
@@ -66,10 +67,10 @@ func parseSets(text string) (sets, error) {
 	return out, nil
 }
 
-// owner follows a transaction in gtid_owned: the thread that commits it.
+// owner matches what follows a transaction in gtid_owned: the thread that commits it.
 var owner = regexp.MustCompile(`#[0-9]+`)
 
-// ParseOwned reads MySQL's @@global.gtid_owned: transactions that are being committed.
+// ParseOwned parses MySQL's @@global.gtid_owned: transactions that are being committed.
 func ParseOwned(text string) (Position, error) { return parseSets(owner.ReplaceAllString(text, "")) }
 
 // joined sorts ranges and joins those that touch.
@@ -134,28 +135,29 @@ func (s sets) String() string {
 	return b.String()
 }
 
-// sources are by server, then by tag.
+// sources returns the sources, sorted by server, then by tag.
 func (s sets) sources() []source {
 	return slices.SortedFunc(maps.Keys(s), func(a, b source) int {
 		return cmp.Or(bytes.Compare(a.server[:], b.server[:]), strings.Compare(a.tag, b.tag))
 	})
 }
 
-// encode is the form that COM_BINLOG_DUMP_GTID takes: the ends of ranges are
-// beyond the last. Servers that know no tags know only the form without them.
+// encode returns the form that COM_BINLOG_DUMP_GTID expects. The end of a range is the
+// number after its last. Servers without support for tags accept only the form without
+// them.
 func (s sets) encode() []byte {
 	le := binary.LittleEndian
 	all := s.sources()
 	tagged := slices.ContainsFunc(all, func(from source) bool { return from.tag != "" })
 	count := uint64(len(all))
 	if tagged {
-		count = 1 | count<<8 | 1<<56 // the form's number stands around the count
+		count = 1 | count<<8 | 1<<56 // the number of the form stands on both sides of the count
 	}
 	out := le.AppendUint64(nil, count)
 	for _, from := range all {
 		out = append(out, from.server[:]...)
 		if tagged {
-			out = append(out, byte(len(from.tag)<<1)) // of variable length, this one byte
+			out = append(out, byte(len(from.tag)<<1)) // an integer of variable length, here one byte
 			out = append(out, from.tag...)
 		}
 		out = le.AppendUint64(out, uint64(len(s[from])))

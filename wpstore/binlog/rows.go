@@ -24,21 +24,20 @@ type Row []Value
 type Rows struct {
 	Table  *Table
 	Action Action
-	// Images are the rows: those added, those removed, or before and after in turn.
+	// Images are the rows: those added, those removed, or alternately before and after.
 	Images []Row
 }
 
-// maxImages bounds the rows of one event; servers put some kilobytes of rows into
-// each.
+// maxImages limits the rows of one event; servers put some kilobytes of rows into each.
 const maxImages = 1 << 18
 
-// errLayout means that a row event does not fit its table map.
+// errLayout is returned for a row event that does not fit its table map.
 var errLayout = errors.New("rows that do not fit their table")
 
 // rowsEvent is the form of a row event.
 type rowsEvent struct {
 	action     Action
-	extra      bool // version 2: has extra data
+	extra      bool // version 2, which has extra data
 	compressed bool
 }
 
@@ -51,7 +50,7 @@ var rowsEvents = map[byte]rowsEvent{
 	171: {action: Delete, extra: true, compressed: true},
 }
 
-// parseRows reads a row event after its table id and flags. The values are parts of the
+// parseRows parses a row event after its table id and flags. The values are slices of the
 // data, or of the buffer into which it was decompressed.
 func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) {
 	r := mysqlwire.Fields{Rest: data}
@@ -106,11 +105,11 @@ func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) 
 	return out, nil
 }
 
-// row takes one image, which has the columns of the bitmap.
+// row reads one image, which has the columns of the bitmap.
 func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 	count := countBits(present, t.Columns)
 	if count == 0 {
-		return nil, errShort // or an endless number of rows without columns
+		return nil, errShort // otherwise rows without columns would never end
 	}
 	nulls := r.Bytes(uint64(count+7) / 8)
 	if r.Err != nil {
@@ -139,7 +138,8 @@ func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 	return row, nil
 }
 
-// bit says whether the nth bit of a bitmap is set; the lowest of each byte first.
+// bit reports whether the nth bit of a bitmap is set, counted from the lowest bit of each
+// byte.
 func bit(bitmap []byte, n int) bool { return bitmap[n/8]>>(n%8)&1 != 0 }
 
 func countBits(bitmap []byte, n int) int {

@@ -22,26 +22,26 @@ import (
 const (
 	// heartbeat is the time between two heartbeats when nothing happens.
 	heartbeat = time.Second
-	// silence is how long the server may send nothing before it counts as lost.
+	// silence is how long the server may send nothing before the connection counts as lost.
 	silence = 3 * time.Second
-	// loginTimeout bounds all that comes before the first event.
+	// loginTimeout limits everything that comes before the first event.
 	loginTimeout = 10 * time.Second
-	// defaultMaxEvent is above the longest rows of WordPress's tables.
+	// defaultMaxEvent is larger than the longest rows of WordPress's tables.
 	defaultMaxEvent = 32 << 20
 )
 
-// Config says what to read.
+// Config describes the server to connect to and what to read.
 type Config struct {
-	// MySQL says how to connect; as mysql.ParseDSN returns it.
+	// MySQL holds the connection settings, as mysql.ParseDSN returns them.
 	MySQL *mysql.Config
-	// ServerID is the id of this replica, which no other one of the server may have. 0
-	// takes one at random among the high ones.
+	// ServerID is the id of this replica, which no other replica of the server may have. 0
+	// picks a random one among the high ids.
 	ServerID uint32
-	// From is the position to start after; nil is the server's.
+	// From is the position to start after; nil means the server's current position.
 	From Position
-	// Columns names the columns of a table to decode, by their ordinals from 0, in
-	// ascending order, nil for tables of no interest. Next calls it once for each
-	// description that a table comes with.
+	// Columns returns the columns of a table to decode, by their ordinals from 0, in
+	// ascending order; nil for tables of no interest. Next calls it once for each
+	// description of a table in the log.
 	Columns func(*Table) []int
 	// MaxEvent is the longest event that is decoded, in bytes; 0 means 32 MB.
 	MaxEvent int
@@ -55,15 +55,15 @@ type Stream struct {
 	flavor  Flavor
 	decoder *decoder
 	limit   int
-	next    int // of the decoder's events
+	next    int // index into the decoder's events
 	server  string
 	start   Position
 	place   Place
-	filters [2]string // databases that are logged, "" for all; and that are not
+	filters [2]string // databases that are logged, "" for all; and databases that are not
 	broken  error
 }
 
-// Open connects and asks for events. The context bounds that alone. Errors of the
+// Open connects and requests events. The context limits only this call. Errors of the
 // server are *mysql.MySQLError; number 1236 means that it no longer has what comes after
 // Config.From.
 func Open(ctx context.Context, cfg Config) (*Stream, error) {
@@ -122,7 +122,7 @@ func (s *Stream) begin(ctx context.Context, cfg Config) error {
 	return s.receive() // where the log starts, or an error
 }
 
-// row runs a query and returns its first row, which must have so many columns.
+// row runs a query and returns its first row, which must have that many columns.
 func (s *Stream) row(ctx context.Context, query string, columns int) ([]string, error) {
 	row, err := s.conn.FirstRow(ctx, query)
 	if err == nil && len(row) != columns {
@@ -131,21 +131,21 @@ func (s *Stream) row(ctx context.Context, query string, columns int) ([]string, 
 	return row, err
 }
 
-// session is the statement that sets up the session of a replica.
+// session returns the statement that sets up the session of a replica.
 func (s *Stream) session() string {
 	set := "SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = " + strconv.Itoa(int(heartbeat))
 	if s.flavor == MariaDB {
-		// 4: GTIDs are understood, so that none is disguised as a BEGIN.
+		// 4: the replica understands GTIDs, so none is disguised as a BEGIN.
 		return set + ", @mariadb_slave_capability = 4"
 	}
-	// New names of the same variables.
+	// These are the new names of the same variables.
 	id := uuid.NewString()
 	return set + ", @source_binlog_checksum = @@global.binlog_checksum, @source_heartbeat_period = " + strconv.Itoa(int(heartbeat)) +
 		", @slave_uuid = '" + id + "', @replica_uuid = '" + id + "'"
 }
 
-// locate reads the server's identity and position: the GTIDs first, so that the place
-// is not before them.
+// locate reads the server's identity and position. It reads the GTIDs first, so that the
+// place is not before them.
 func (s *Stream) locate(ctx context.Context) error {
 	position, statements := "@@global.gtid_executed", []string{"SHOW BINARY LOG STATUS", "SHOW MASTER STATUS"} // of MySQL 8.4 and 8.0
 	if s.flavor == MariaDB {
@@ -179,10 +179,10 @@ func (s *Stream) locate(ctx context.Context) error {
 	return err
 }
 
-// ErrNoLog means that the server writes no binary log.
+// ErrNoLog is returned when the server writes no binary log.
 var ErrNoLog = errors.New("the server writes no binary log (log_bin is off)")
 
-// Logs says whether the server logs changes in a database (binlog_do_db and
+// Logs reports whether the server logs changes in a database (binlog_do_db and
 // binlog_ignore_db).
 func (s *Stream) Logs(schema string) bool {
 	listed := func(list string) bool {
@@ -191,18 +191,18 @@ func (s *Stream) Logs(schema string) bool {
 	return (s.filters[0] == "" || listed(s.filters[0])) && !listed(s.filters[1])
 }
 
-// registration are the arguments of COM_REGISTER_SLAVE: id, empty name, user and
+// registration returns the arguments of COM_REGISTER_SLAVE: id, empty name, user and
 // password, port, rank, and the source's id.
 func registration(id uint32) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, id), make([]byte, 3+2+4+4)...)
 }
 
-// dump asks for what comes after a position.
+// dump requests what comes after a position.
 func (s *Stream) dump(ctx context.Context, id uint32, from Position) error {
 	le := binary.LittleEndian
 	const start = 4 // of each file, after its magic number
 	if s.flavor == MariaDB {
-		// The text has digits, dashes and commas only.
+		// The text has only digits, dashes and commas.
 		if err := s.conn.Exec(ctx, "SET @slave_connect_state = '"+from.String()+"'"); err != nil {
 			return err
 		}
@@ -220,18 +220,18 @@ func (s *Stream) dump(ctx context.Context, id uint32, from Position) error {
 	return s.conn.Command(mysqlwire.ComBinlogDumpGTID, append(le.AppendUint32(arguments, uint32(len(encoded))), encoded...))
 }
 
-// Flavor is the kind of the server.
+// Flavor returns the kind of the server.
 func (s *Stream) Flavor() Flavor { return s.flavor }
 
-// Server is the [Flavor.Identity] of the server.
+// Server returns the [Flavor.Identity] of the server.
 func (s *Stream) Server() string { return s.server }
 
-// Start is the server's position before Open asked for events, and a place in its log
-// that is not before that.
+// Start returns the server's position before Open requested events, and a place in its log
+// that is not before that position.
 func (s *Stream) Start() (Position, Place) { return s.start, s.place }
 
 // Next waits for the next event, which is valid until the next call. An error ends the
-// stream: also the end of the context, or three seconds without a heartbeat.
+// stream, as do the end of the context and three seconds without a heartbeat.
 func (s *Stream) Next(ctx context.Context) (Event, error) {
 	for s.broken == nil {
 		if s.next < len(s.decoder.pending) {

@@ -138,7 +138,7 @@ const everyValue = `(%d, -1, -2, -3, -4, 1.5, 2.5, 1234567890123.1234567, b'1010
 	'2026-11-21 12:00:00.123456', '2026-11-21 12:00:00', 2026, 'y', 'r,s', 'char', repeat('v', 300), 'tiny', 'text', 'medium', repeat('l', 70000),
 	'{}', POINT(1,1), x'00ff', '::1', repeat('c', 200), 77)`
 
-// everyTypeOf is everyType as far as the server has the types.
+// everyTypeOf returns everyType as far as the server has the types.
 func everyTypeOf(isMySQL bool, version string) string {
 	text := everyType
 	if isMySQL {
@@ -150,7 +150,7 @@ func everyTypeOf(isMySQL bool, version string) string {
 	return text
 }
 
-// logOptions are ways in which servers write their log.
+// logOptions returns ways in which servers write their log.
 func logOptions(isMySQL bool, version string) [][]string {
 	plain, metadata := [][]string{nil, {"--binlog-checksum=NONE"}}, []string{"--binlog-row-metadata=FULL"}
 	switch {
@@ -256,7 +256,7 @@ func TestTransactionsOfAServer(t *testing.T) {
 	}
 }
 
-// logAt is the file (0) that is written, or the position (1) in it.
+// logAt returns the file (0) that is written, or the position (1) in it.
 func (s server) logAt(column int) string {
 	s.t.Helper()
 	if _, err := s.Exec("SHOW BINARY LOG STATUS"); err == nil { // MySQL since 8.2
@@ -265,7 +265,7 @@ func (s server) logAt(column int) string {
 	return s.text("SHOW MASTER STATUS", column)
 }
 
-// text is a value of the first row of a query.
+// text returns a value of the first row of a query.
 func (s server) text(query string, column int) string {
 	s.t.Helper()
 	rows, err := s.Query(query)
@@ -311,7 +311,7 @@ func TestResumesWhereItWas(t *testing.T) {
 	s.run("FLUSH BINARY LOGS")
 	newest := s.logAt(0)
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		s.run("PURGE BINARY LOGS TO '" + newest + "'") // does nothing while somebody reads
+		s.run("PURGE BINARY LOGS TO '" + newest + "'") // has no effect while a connection reads
 		file := s.text("SHOW BINARY LOGS", 0)
 		if time.Now().After(deadline) {
 			t.Fatalf("still there: %s", file)

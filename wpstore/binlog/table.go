@@ -9,22 +9,22 @@ import (
 // Table is a table as the log describes it.
 type Table struct {
 	Schema, Name string
-	// Columns is how many columns the table has.
+	// Columns is the number of columns of the table.
 	Columns int
-	// Names are those of the columns; none unless the server logs them
+	// Names are the names of the columns; empty unless the server logs them
 	// (binlog_row_metadata=FULL).
 	Names []string
 
 	id    uint64
 	types []byte // indexes of columnTypes
-	// meta says more about each type, such as the bytes of a length.
+	// meta has details of each type, such as the number of bytes of a length.
 	meta   []uint16
-	known  bool // all types are
+	known  bool // whether all types are known
 	raw    []byte
 	wanted []int // columns to decode, ascending; nil for none
 }
 
-// parseTable reads a table map event after its header.
+// parseTable parses a table map event after its header.
 func parseTable(data []byte) (*Table, error) {
 	f := mysqlwire.Fields{Rest: data}
 	t := &Table{id: f.Uint(idSize), raw: bytes.Clone(data)}
@@ -36,7 +36,7 @@ func parseTable(data []byte) (*Table, error) {
 	columns := f.LengthEncoded()
 	t.types = bytes.Clone(f.Bytes(columns))
 	meta := mysqlwire.Fields{Rest: f.LengthEncodedBytes()}
-	f.Skip((columns + 7) / 8) // which may be NULL
+	f.Skip((columns + 7) / 8) // the columns that may be NULL
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -45,7 +45,7 @@ func parseTable(data []byte) (*Table, error) {
 	t.meta = make([]uint16, t.Columns)
 	for i, number := range t.types {
 		kind := &columnTypes[number]
-		if kind.layout == unknown { // nor is it known where the metadata of the next begins
+		if kind.layout == unknown { // nor is it known where the metadata of the next column begins
 			return t, nil
 		}
 		t.meta[i] = uint16(meta.Uint(kind.metadata))
@@ -63,8 +63,8 @@ func parseTable(data []byte) (*Table, error) {
 // maxNames is the number of columns that servers allow.
 const maxNames = 4096
 
-// columnNames reads the names in the optional part of a table map, which has fields of a
-// type and a length each.
+// columnNames reads the names in the optional part of a table map. Each field there has a
+// type and a length.
 func columnNames(f mysqlwire.Fields, columns int) []string {
 	const fieldNames = 4
 	for columns <= maxNames && len(f.Rest) > 0 && f.Err == nil {
@@ -84,11 +84,11 @@ func columnNames(f mysqlwire.Fields, columns int) []string {
 	return nil
 }
 
-// typeString is the number of CHAR.
+// typeString is the type number of CHAR.
 const typeString = 254
 
-// stringType distinguishes CHAR, ENUM and SET, which all have the number of CHAR. The
-// high byte is the real number, with two bits of a length above 255 mixed in, inverted.
+// stringType distinguishes CHAR, ENUM and SET, which all have the type number of CHAR. The
+// high byte is the real number. Two bits of a length above 255 are mixed in, inverted.
 func stringType(meta uint16) (number byte, rest uint16) {
 	high, low := byte(meta>>8), meta&0xff
 	if high&0x30 != 0x30 {

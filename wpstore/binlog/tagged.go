@@ -7,11 +7,11 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// errTagged means that an event of a tagged GTID lacks one of its parts.
+// errTagged is returned if an event of a tagged GTID lacks one of its parts.
 var errTagged = errors.New("malformed: a GTID with a tag")
 
-// parseTaggedGTID reads the event of a GTID with a tag (MySQL since 8.3), which is a message
-// of numbered fields.
+// parseTaggedGTID parses the event of a GTID with a tag (MySQL since 8.3), which is a
+// message of numbered fields.
 func parseTaggedGTID(body []byte) (source, uint64, error) {
 	const (
 		fieldFlags = iota
@@ -20,7 +20,7 @@ func parseTaggedGTID(body []byte) (source, uint64, error) {
 		fieldTag
 	)
 	r := mysqlwire.Fields{Rest: body}
-	version, _, _ := variable(&r), variable(&r), variable(&r) // the size, and the last field that must be known
+	version, _, _ := variable(&r), variable(&r), variable(&r) // size, and the last required field
 	if version != 1 {
 		return source{}, 0, errTagged
 	}
@@ -49,8 +49,9 @@ func parseTaggedGTID(body []byte) (source, uint64, error) {
 	return from, number, nil
 }
 
-// variable takes an integer of variable length: the ones at the low end of the first byte
-// are the number of bytes that follow; the value is what is above them and a zero.
+// variable reads an integer of variable length. The number of ones at the low end of the
+// first byte is the number of bytes that follow. The value is in the bits above those ones
+// and a zero.
 func variable(r *mysqlwire.Fields) uint64 {
 	first := uint64(r.Byte())
 	more := mathbits.TrailingZeros8(^byte(first))

@@ -19,7 +19,7 @@ const (
 	Integer
 	// Bytes is a text or binary string.
 	Bytes
-	// Other is of a type that is not decoded.
+	// Other is a value of a type that is not decoded.
 	Other
 )
 
@@ -31,37 +31,37 @@ type Value struct {
 	Bytes []byte
 }
 
-// errType means that a row has a column whose length is unknown.
+// errType is returned if a row has a column whose length is unknown.
 var errType = errors.New("a column of an unknown type")
 
-// layout is how the values of a type are laid out.
+// layout is the way in which the values of a type are stored.
 type layout uint8
 
 const (
 	unknown    layout = iota
 	integer           // size bytes
 	fixed             // size bytes
-	fraction          // size bytes, and those for the digits of a second in the metadata
-	text              // after its length, of two bytes where it may be above 255
-	blob              // after its length, of as many bytes as the metadata says
-	opaqueText        // as text, not decoded
-	opaqueBlob        // as blob, not decoded
-	member            // as many bytes as the low byte of the metadata says
-	bits              // as many bytes as the high byte says, and one if the low byte is not 0
+	fraction          // size bytes, and those for the fraction of a second, by the metadata
+	text              // after its length, which has two bytes if it may be above 255
+	blob              // after its length, whose number of bytes is in the metadata
+	opaqueText        // like text, not decoded
+	opaqueBlob        // like blob, not decoded
+	member            // the number of bytes is the low byte of the metadata
+	bits              // the number of bytes is the high byte, plus one if the low byte is not 0
 	decimal           // precision in the high byte, scale in the low one
 )
 
-// columnType is a type of columns.
+// columnType describes a type of columns.
 type columnType struct {
 	layout layout
 	size   uint64
-	// metadata is the bytes of metadata in a table map, highFirst their order.
+	// metadata is the number of bytes of metadata in a table map. highFirst is their order.
 	metadata  int
 	highFirst bool
 }
 
-// columnTypes are the types by their numbers in the protocol. Those that no column has
-// are left out.
+// columnTypes are the types by their numbers in the protocol. Types that no column has are
+// left out.
 var columnTypes = [256]columnType{
 	1:   {layout: integer, size: 1},                      // TINYINT
 	2:   {layout: integer, size: 2},                      // SMALLINT
@@ -97,7 +97,7 @@ var columnTypes = [256]columnType{
 	255: {layout: opaqueBlob, metadata: 1},               // GEOMETRY
 }
 
-// value takes a value that is not NULL.
+// value reads a value that is not NULL.
 func (t *columnType) value(f *mysqlwire.Fields, meta uint16) (Value, error) {
 	high, low := uint64(meta>>8), uint64(meta&0xff)
 	size := t.size
@@ -134,8 +134,8 @@ func (t *columnType) value(f *mysqlwire.Fields, meta uint16) (Value, error) {
 	return Value{Kind: Other}, f.Err
 }
 
-// decimalSize is the bytes of the digits on one side of the point: four for each nine,
-// and as few as hold the rest.
+// decimalSize returns the number of bytes of the digits on one side of the point: four for
+// every nine digits, and as few as possible for the rest.
 func decimalSize(digits uint64) uint64 {
 	rest := [...]uint64{0, 1, 1, 2, 2, 3, 3, 4, 4}
 	return digits/9*4 + rest[digits%9]

@@ -9,25 +9,25 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// The pause between two questions whether transactions are visible doubles from
-// minVisiblePause to maxVisiblePause. Most are visible at once; replicas that confirm
-// each transaction take longer.
+// The pause between two checks whether transactions are visible doubles from
+// minVisiblePause to maxVisiblePause. Most are visible at once; replicas that confirm each
+// transaction take longer.
 const (
 	minVisiblePause = 50 * time.Microsecond
 	maxVisiblePause = 5 * time.Millisecond
 )
 
-// applier invalidates what has changed, once everyone can read it.
+// applier invalidates what has changed, once every connection can read it.
 //
-// A transaction arrives before its rows can be read (see package binlog). If its tags
-// were invalidated at once, a response made from the old rows right afterwards would
-// count as made after the change, forever. So the reader collects what arrives, and the
-// applier invalidates once the server says that the transactions are visible: whoever
-// sees the tracker's new generation reads the new rows. Until then the cached responses
-// are served, which is what the database answers too.
+// A transaction arrives before its rows can be read (see package binlog). If its tags were
+// invalidated at once, a response made from the old rows right afterwards would count as
+// made after the change, forever. So the reader collects what arrives, and the applier
+// invalidates once the server reports that the transactions are visible. A client that sees
+// the tracker's new generation therefore reads the new rows. Until then the cached
+// responses are served; a query would return the same rows.
 //
-// While one question about visibility is under way more transactions arrive, and the
-// next question is about all of them.
+// More transactions arrive while one visibility check is under way. The next check covers
+// all of them.
 type applier struct {
 	source   *Source
 	resolver *rowtags.Resolver
@@ -37,20 +37,21 @@ type applier struct {
 	observer Observer
 	watcher  Watcher        // may be nil
 	others   func([]string) // may be nil
-	// proven is closed once the log is known to be the one of the mark: see reader.
+	// proven is closed once the log is confirmed to be the one of the mark: see reader.
 	proven <-chan struct{}
-	// at is where it is, and following says that changes arrive as they are made.
+	// at is the position reached. following is set while changes arrive as they are made.
 	at        mark
 	following bool
 }
 
-// apply applies the transactions after a mark, or from now, until something fails. start and
-// place are where the log begins.
+// apply applies the transactions after a mark, or from now, until something fails. The log
+// begins at start and place.
 func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, place binlog.Place) error {
 	began := time.Now()
 	missed := at.position == nil
 	if missed {
-		// The last transactions before the start may not be visible yet, and won't arrive.
+		// The last transactions before the start may not be visible yet, and they are not
+		// sent again.
 		if err := a.untilVisible(ctx, start, place); err != nil {
 			return err
 		}
@@ -70,7 +71,8 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 				a.observer.Recorder.Begin(missed, a.at)
 			}
 			a.tracker.Resume(missed)
-			a.progress.advance(a.at.position) // not before the recorder knows what it has missed
+			// Only now does the recorder have what it missed.
+			a.progress.advance(a.at.position)
 			if a.watcher != nil {
 				a.watcher.Begin()
 			}
@@ -118,8 +120,8 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 	}
 }
 
-// untilProven waits until the log is known to be the one of a mark. Nothing counts as up to
-// date before.
+// untilProven waits until the log is confirmed to be the one of a mark. Before that,
+// nothing counts as up to date.
 func (a *applier) untilProven(ctx context.Context, at mark) error {
 	if at.stored {
 		var cancel context.CancelFunc
@@ -134,14 +136,14 @@ func (a *applier) untilProven(ctx context.Context, at mark) error {
 	}
 }
 
-// committed says whether the last transaction of a batch is known to be visible, and with it
-// those before: one that this process has committed is, on a server that makes them visible
-// in the order of the log.
+// committed reports whether the last transaction of a batch, and with it all earlier ones,
+// is known to be visible. A transaction that this process has committed is visible on a
+// server that makes transactions visible in the order of the log.
 func (a *applier) committed(ctx context.Context, b *batch) bool {
 	return a.watcher != nil && a.source.Flavor() == binlog.MariaDB && a.watcher.Ours(ctx, b.seen[len(b.seen)-1].gtid)
 }
 
-// untilVisible waits until everyone who reads sees the transactions.
+// untilVisible waits until the transactions are visible to every connection.
 func (a *applier) untilVisible(ctx context.Context, gtid binlog.Position, end binlog.Place) error {
 	for pause := minVisiblePause; ; pause = min(2*pause, maxVisiblePause) {
 		if visible, err := a.source.Visible(ctx, gtid, end); err != nil || visible {

@@ -12,14 +12,14 @@ type batch struct {
 	rowtags.Changes
 	gtid         binlog.Position
 	end          binlog.Place
-	before       binlog.Position // the last one of them
-	last         string          // identifies that one
+	before       binlog.Position // before the last of them
+	last         string          // identifies the last one
 	transactions int
 	seen         []seen
-	arrived      time.Time // of the first
+	arrived      time.Time // when the first one arrived
 }
 
-// seen is what [Watcher.Seen] is called with.
+// seen holds the arguments of [Watcher.Seen].
 type seen struct {
 	gtid      string
 	dated     []int64

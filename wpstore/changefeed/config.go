@@ -12,11 +12,11 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Config says what is followed.
+// Config names the servers and tables to follow.
 type Config struct {
 	Servers *sqlconn.Servers
 	Tables  table.Names
-	// Options and NetworkOptions are those that all responses depend on.
+	// Options and NetworkOptions are the names of the options that all responses depend on.
 	Options, NetworkOptions []string
 	// Tickets are the types of posts that are tickets or attendees, and the keys of the
 	// metadata that events show of them.
@@ -25,22 +25,23 @@ type Config struct {
 	Plugins []rowtags.Storage
 	// Watcher may be nil.
 	Watcher Watcher
-	// Others, when not nil, is told which other tables of the database have changed, before
-	// the tracker has the changes: by name without prefix, "options:NAME" for options that
-	// nothing depends on, "posts:TYPE" for posts of other types. It must be quick.
+	// Others, when not nil, is called with the other tables of the database that have
+	// changed, before the tracker is invalidated. A table is named without prefix. An
+	// option that nothing depends on is "options:NAME", and a post of another type is
+	// "posts:TYPE". The function must be quick.
 	Others func(names []string)
 	// Complete adds the tags that follow from those changed; nil adds nothing.
 	Complete func([]invalidation.Tag) []invalidation.Tag
 }
 
-// Watcher learns which transactions have changed what counts and ranges are made of, and
-// knows this process's. It must be quick.
+// Watcher is notified of the transactions that changed the rows behind counts and ranges.
+// It identifies those of this process. Its methods must be quick.
 type Watcher interface {
-	// Begin: changes arrive from here on. End: they no longer do.
+	// Begin is called when changes begin to arrive, End when they no longer do.
 	Begin()
 	End()
-	// Ours says whether a transaction is one of this process's, whose COMMIT the server has
-	// answered. It may wait a moment for answers that are due.
+	// Ours reports whether a transaction is one of this process's whose COMMIT the server
+	// has confirmed. It may wait a moment for pending confirmations.
 	Ours(ctx context.Context, gtid string) bool
 	// Seen is called with each transaction once everybody can read what it has written, before
 	// [Feed.CatchUp] returns for it: its GTID, the posts whose occurrences it changed, the
@@ -50,35 +51,37 @@ type Watcher interface {
 	Seen(gtid string, dated []int64, described int64, others bool)
 }
 
-// Recorder keeps what has changed. Its methods must be quick.
+// Recorder records what has changed. Its methods must be quick.
 type Recorder interface {
-	// Resume returns the text of the mark up to which changes were recorded last, by an earlier
-	// process too; nil for none. [Feed.Follow] calls it once, before the others. It may wait.
+	// Resume returns the text of the mark up to which changes were recorded last, possibly
+	// by an earlier process; nil if there is none. [Feed.Follow] calls it once, before the
+	// other methods. It may wait.
 	Resume(ctx context.Context) []byte
-	// Begin: changes after a mark in the log are recorded from here on. missed says that there may have
-	// been others since the last one that was recorded. They weren't missed where the log
-	// still has all of them, and is proved to be the same: package journal says how far that
-	// goes.
+	// Begin is called when changes after a mark in the log start to be recorded. missed is
+	// set if there may have been unrecorded changes since the last recorded one. It is not
+	// set if the log still has all of them and is confirmed to be the same log; package
+	// journal documents how far that goes.
 	Begin(missed bool, at encoding.TextMarshaler)
-	// Record: what has changed up to a mark, perhaps everything, once everybody can read it,
-	// and before [Feed.CatchUp] returns for it. The mark is nil for changes that the log
-	// doesn't have. Its text is empty if no other process could resume there.
+	// Record is called with what has changed up to a mark, possibly everything. It is
+	// called once every connection can read the change, and before [Feed.CatchUp] returns
+	// for it. The mark is nil for changes that the log doesn't have. Its text is empty if
+	// no other process could resume there.
 	Record(tags []invalidation.Tag, everything bool, at encoding.TextMarshaler)
 }
 
-// Observer has the callbacks of [Feed.Follow], which may be nil and must be quick.
+// Observer holds the callbacks of [Feed.Follow]. Each may be nil and must be quick.
 type Observer struct {
 	// Recorder may be nil.
 	Recorder Recorder
-	// Following is called when changes begin to arrive (true, nil), and when they no
-	// longer do, and why.
+	// Following is called with (true, nil) when changes begin to arrive, and with false and
+	// the reason when they no longer do.
 	Following func(bool, error)
 	// Applied is called after each invalidation with the number of transactions, and
 	// the time since the first of them arrived.
 	Applied func(transactions int, delay time.Duration)
 }
 
-// taxonomies are the roles of the taxonomies of all plugins, by name.
+// taxonomies returns the roles of the taxonomies of all plugins, by name.
 func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 	all := map[string]rowtags.TaxonomyRole{}
 	for _, p := range cfg.Plugins {
@@ -87,7 +90,8 @@ func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 	return all
 }
 
-// logTables says which tables of the site matter, and how to read where their columns are.
+// logTables returns which tables of the site matter, and a function that reads the
+// positions of their columns.
 func (cfg *Config) logTables(src *Source) tablesConfig {
 	of := tablesConfig{Schema: src.Config().DBName, Names: cfg.Tables, Others: cfg.Others != nil, Query: src.Query, Logger: cfg.Servers.Logger()}
 	of.Followed = rowtags.WordPress{Options: cfg.Options, NetworkOptions: cfg.NetworkOptions, Tickets: cfg.Tickets, Roles: cfg.taxonomies()}.Tables()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOtherStatements: what alters tables, swaps or drops them, or commits what was prepared
-// before, invalidates everything, in whatever database the session is.
+// TestOtherStatements: statements that alter, swap or drop tables, or commit what was
+// prepared before, invalidate everything, in whatever database the session is.
 func TestOtherStatements(t *testing.T) {
 	f := follow(t, nil)
 	here := "`" + f.Servers.Feed().Config().DBName + "`."

@@ -4,23 +4,25 @@ import (
 	"time"
 )
 
-// suspicion is how long after a sign of unlogged changes more of them are expected.
+// suspicion is the time after a sign of unlogged changes in which more of them are
+// expected.
 const suspicion = time.Minute
 
-// Detector notices that tables are restored from a dump whose statements are not logged: by
-// default mysqldump writes SET SQL_LOG_BIN=0 into the dump of a MySQL that has GTIDs. A table
-// that was created anew, without a statement in the log that names it, is the sign. Its rows
-// come afterwards, so for a time every update of a table counts as unlogged.
+// Detector detects that tables are restored from a dump whose statements are not logged. By
+// default mysqldump writes SET SQL_LOG_BIN=0 into the dump of a MySQL server that has
+// GTIDs. The sign is a table that was created again without a statement in the log that
+// names it. Its rows are inserted afterwards, so for some time every update of a table
+// counts as unlogged.
 type Detector struct {
-	server  string // whose tables these are
+	server  string // the server that has these tables
 	last    map[string]State
-	counts  []map[string]Count // at the last looks, the latest last
-	created []string           // tables that were at the last look
+	counts  []map[string]Count // counts at the last looks, the latest one last
+	created []string           // tables that existed at the last look
 	until   time.Time          // the end of the suspicion
 }
 
-// Begin says that a session with a server begins, in which what the log has had is counted
-// from 0. Another server has made its tables at other times.
+// Begin starts a session with a server, in which the counts of the log start at 0. Another
+// server created its tables at other times.
 func (d *Detector) Begin(server string) {
 	if d.server != server {
 		*d = Detector{server: server}
@@ -28,8 +30,8 @@ func (d *Detector) Begin(server string) {
 	d.counts = []map[string]Count{{}}
 }
 
-// Look compares the states of the tables with those at the last look, and says whether rows
-// may have changed that are not in the log. logged was read before.
+// Look compares the states of the tables with those at the last look. It reports whether
+// rows may have changed that are not in the log. logged was read before found.
 func (d *Detector) Look(found map[string]State, logged map[string]Count, now time.Time) bool {
 	last, created := d.last, d.created
 	d.last, d.created = found, nil
@@ -38,7 +40,7 @@ func (d *Detector) Look(found map[string]State, logged map[string]Count, now tim
 		return false
 	}
 	before := d.counts[len(d.counts)-2]
-	// The server says that a table is new a little before the log does, or after.
+	// The server may report a new table a little before the log does, or after.
 	const looks = 4
 	for _, name := range created {
 		if logged[name].Altered == d.counts[0][name].Altered {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestRestores: a table made anew is a sign of changes that the log doesn't have, and updates
-// for a minute after the last sign are such changes.
+// TestRestores: a table that was created again is a sign of changes that the log doesn't
+// have. Updates within a minute after the last sign are such changes.
 func TestRestores(t *testing.T) {
 	start := time.Now()
 	var r Detector
@@ -20,16 +20,16 @@ func TestRestores(t *testing.T) {
 	}{
 		{0, "1", "1", true, Count{}, false},
 		{1, "1", "2", true, Count{}, false},           // a rollback, perhaps
-		{2, "2", "", false, Count{}, false},           // made anew
-		{3, "2", "", false, Count{Altered: 1}, false}, // as the log says
+		{2, "2", "", false, Count{}, false},           // created again
+		{3, "2", "", false, Count{Altered: 1}, false}, // the log has it
 		{4, "2", "4", true, Count{Altered: 1}, false},
 		{5, "2", "4", false, Count{Altered: 2}, false},
-		{6, "6", "", false, Count{Altered: 2}, false}, // said before
+		{6, "6", "", false, Count{Altered: 2}, false}, // reported before
 		{7, "6", "", false, Count{Altered: 2}, false},
 		{8, "6", "8", true, Count{Altered: 2}, false},
 		{9, "6", "8", true, Count{Altered: 2}, false},
-		{10, "10", "", false, Count{Altered: 2}, false}, // made anew
-		{11, "10", "", false, Count{Altered: 2}, true},  // and the log says nothing
+		{10, "10", "", false, Count{Altered: 2}, false}, // created again
+		{11, "10", "", false, Count{Altered: 2}, true},  // and the log has nothing
 		{12, "10", "", false, Count{Altered: 2}, false},
 		{13, "10", "13", true, Count{Altered: 2}, true}, // rows arrive, not in the log
 		{70, "10", "13", false, Count{Altered: 2}, false},

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// The pause before the log is opened again doubles from minBackoff to maxBackoff.
+	// The pause before the log is reopened doubles from minBackoff to maxBackoff.
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 5 * time.Second
-	// task is what the guard calls the work of a Feed.
+	// task is the name under which the guard runs the work of a Feed.
 	task = "following the binary log"
 )
 
@@ -29,7 +29,7 @@ type Feed struct {
 	restores Detector
 }
 
-// New returns a feed that doesn't follow yet.
+// New returns a feed that doesn't follow the log yet.
 func New(cfg Config) *Feed {
 	if cfg.Complete == nil {
 		cfg.Complete = func(tags []invalidation.Tag) []invalidation.Tag { return tags }
@@ -38,21 +38,21 @@ func New(cfg Config) *Feed {
 }
 
 // Follow follows the primary's binary log and invalidates what changes in the site's
-// tables, until the context ends. After a lost connection it resumes where it was; the
-// tracker is suspended meanwhile, as it is when the server has been silent for three
-// seconds. When another server becomes the primary, which is noticed within a second,
-// everything is invalidated and the new primary's log is followed. The same holds after a
-// crash of the server, and where the log isn't that which was read before. Only one Follow may
-// run at a time.
+// tables, until the context ends. After a lost connection it resumes where it was. The
+// tracker is suspended meanwhile, and also when the server has been silent for three
+// seconds. When another server becomes the primary, which is detected within a second,
+// everything is invalidated and the new primary's log is followed. The same happens after a
+// crash of the server, and if the log isn't the one that was read before. Only one Follow
+// may run at a time.
 //
-// It returns an error only for what can never work; other errors go to the observer and
-// are logged. See [Inspect] for what the server needs, and package binlog for why.
+// It returns an error only for what can never work; other errors are passed to the observer
+// and logged. See [Inspect] for what the server needs, and package binlog for why.
 func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Observer) error {
 	if f.cfg.Servers.Dialect().Embedded() {
 		return errors.New("this engine has no binary log")
 	}
 	if !f.running.CompareAndSwap(false, true) {
-		return errors.New("the binary log is followed already")
+		return errors.New("the binary log is already being followed")
 	}
 	defer f.running.Store(false)
 	tracker.Suspend()
@@ -95,10 +95,11 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 }
 
 // CatchUp returns when every change committed before the call has been applied to the
-// tracker: results that are fresh then are no older than the call. On MariaDB that
-// covers all that anyone could have read before; on MySQL, and for tables without
-// transactions, what was confirmed to its writer. It takes one query, which concurrent
-// calls share, and waits at most 50 milliseconds. An error proves nothing.
+// tracker. Results that are fresh then are no older than the call. On MariaDB that covers
+// every change that any client could have read before. On MySQL, and for tables without
+// transactions, it covers what was confirmed to its writer. It takes one query, which
+// concurrent calls share, and waits at most 50 milliseconds. After an error nothing is
+// known to be up to date.
 func (f *Feed) CatchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
@@ -146,8 +147,8 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 	return s.follow(ctx, at)
 }
 
-// checkServer checks that an open log is that of the primary, and of the server to which the
-// mark belongs.
+// checkServer checks that an open log is the log of the primary, and of the server to which
+// the mark belongs.
 func (f *Feed) checkServer(ctx context.Context, src *Source, stream *binlog.Stream, at mark) error {
 	if at.position != nil && stream.Server() != at.server {
 		return ErrNotPrimary

@@ -7,13 +7,13 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// TestLogBeginsAnew: RESET MASTER makes the server count anew. The connection that is
-// open goes on with heartbeats, and a new connection is refused the old position.
+// TestLogBeginsAnew: after RESET MASTER the server's numbering starts over. The open
+// connection still gets heartbeats, and a new connection is refused the old position.
 func TestLogBeginsAnew(t *testing.T) {
 	post := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
 	for name, test := range map[string]struct {
-		after func(*follower) // the log begins anew
-		ask   bool            // strict requests ask for a proof
+		after func(*follower) // makes the log start over
+		ask   bool            // strict requests wait for the feed to catch up
 	}{
 		"connection lost": {func(f *follower) { f.cut() }, true},
 		"proof":           {func(*follower) {}, true},
@@ -43,7 +43,7 @@ func TestLogBeginsAnew(t *testing.T) {
 			f.exec("INSERT INTO wp_usermeta (user_id) VALUES (6)")
 			f.caughtUp()
 			if tag, _ := f.invalidated(invalidation.Tag{Kind: invalidation.User, ID: 6}); !tag {
-				t.Error("not invalidated after the log began anew")
+				t.Error("not invalidated after the log started over")
 			}
 		})
 	}

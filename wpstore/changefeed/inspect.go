@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Host is who runs a server, where that decides how it is set up.
+// Host is the operator of a server, if the operator determines how it is set up.
 type Host string
 
 // The hosts.
@@ -25,26 +25,26 @@ const (
 
 // Inspection is the result of trying to follow the binary log.
 type Inspection struct {
-	// Account is the user that would follow it, and Host who runs the server.
+	// Account is the database user that would follow it, and Host the server's operator.
 	Account string
 	Host    Host
-	// Denied: the user lacks a privilege. NoLog: the server writes no log. NoGTIDs: it is a
-	// MySQL without GTIDs.
+	// Denied is set if the user lacks a privilege, NoLog if the server writes no log, and
+	// NoGTIDs if it is a MySQL server without GTIDs.
 	Denied, NoLog, NoGTIDs bool
-	// Unreadable is why the user can't read the site's tables, nil if it can.
+	// Unreadable is the reason why the user can't read the site's tables; nil if it can.
 	Unreadable error
 	// Err is any other reason why the log can't be opened.
 	Err error
-	// Obstacle is why the log lacks changes, or doesn't show when they can be read;
-	// "" if there is none.
+	// Obstacle is the reason why the log lacks changes, or doesn't show when they can be
+	// read; "" if there is none.
 	Obstacle string
-	// Format and RowImage are the server's settings: with ROW and FULL the log names
-	// each row and column that changed.
+	// Format and RowImage are the server's settings: with ROW and FULL the log has every
+	// row and column that changed.
 	Format, RowImage string
 }
 
-// Inspect tries whether [Feed.Follow] could follow the binary log of a site with these tables.
-// It returns an error if the server can't be queried.
+// Inspect checks whether [Feed.Follow] could follow the binary log of a site with these
+// tables. It returns an error if the server can't be queried.
 func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) (found Inspection, err error) {
 	src := Open(servers)
 	defer src.Close()
@@ -84,7 +84,7 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) 
 	case err != nil:
 		return found, err
 	}
-	if servers.Feed().Apart() { // by another user
+	if servers.Feed().Apart() { // with another user
 		some := sq.Select("term_taxonomy_id").From(tables.Quoted("term_taxonomy")).Limit(1)
 		found.Unreadable = src.Query(ctx, "feed.readable", some, func(*sql.Rows) error { return nil })
 	}

@@ -7,12 +7,12 @@ import (
 	"calbridge/wpstore/binlog"
 )
 
-// layout is where the columns of a table are.
+// layout holds the positions of the columns of a table.
 type layout struct {
-	columns  int   // of the table
-	ordinals []int // of those followed, ascending
-	order    []int // for each of Table.Columns, and Table.Key if it is there, the index of its ordinal
-	// names are those of the ordinals, in lower case.
+	columns  int   // number of columns of the table
+	ordinals []int // of the columns followed, ascending
+	order    []int // for each of Table.Columns, and Table.Key if set, the index of its ordinal
+	// names are the column names of the ordinals, in lower case.
 	names []string
 }
 
@@ -39,8 +39,8 @@ func newLayout(wanted, present []string) *layout {
 	return l
 }
 
-// fits says whether the layout is that of the table that the log describes: their number of
-// columns is the same, and their names are where the log has them.
+// fits reports whether the layout matches the table that the log describes: the number of
+// columns is the same, and the names that the log has are in the same positions.
 func (l *layout) fits(described *binlog.Table) bool {
 	if l == nil || l.columns != described.Columns {
 		return false

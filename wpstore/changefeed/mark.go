@@ -10,22 +10,23 @@ import (
 	"calbridge/wpstore/binlog"
 )
 
-// mark is where to resume: a position in a server's log, nil where none is known.
-// Positions of different servers can't be compared.
+// mark is where to resume: a position in a server's log, or nil if none is known. Positions
+// of different servers can't be compared.
 type mark struct {
 	server   string
 	position binlog.Position
 	// last identifies the last transaction up to the position, and before is the position
-	// before it; "" and nil while none has arrived. The log is read from there: only if it
-	// has the same transaction again it is the log that was read, and not that of a server
-	// that was set back, and has used the same GTIDs anew.
+	// before it; "" and nil while none has arrived. The log is read from there. If the same
+	// transaction arrives again, it is the log that was read before. Otherwise the server
+	// was set back and has reused the same GTIDs.
 	before binlog.Position
 	last   string
-	// stored: it is that of an earlier process, or of the site before a reload.
+	// stored is set if the mark comes from an earlier process, or from before the site was
+	// reloaded.
 	stored bool
 }
 
-// from is the position after which the log is read; nil for now.
+// from returns the position after which the log is read; nil for now.
 func (m mark) from() binlog.Position {
 	if m.last != "" {
 		return m.before
@@ -38,7 +39,7 @@ func (m mark) after(before mark) bool {
 	return m.position != nil && (before.position == nil || !before.position.Contains(m.position))
 }
 
-// resumable is the mark at which to resume after an error: none if the server can't
+// resumable returns the mark at which to resume after an error; none if the server can't
 // send the log from there.
 func (m mark) resumable(err error) mark {
 	const positionLost = 1236
@@ -49,8 +50,9 @@ func (m mark) resumable(err error) mark {
 	return m
 }
 
-// identityOf tells a transaction from any other one, of the same GTID too: if the server was
-// set back, its place in the files is another one, or its time.
+// identityOf returns a text that distinguishes a transaction from any other, even one with
+// the same GTID: on a server that was set back, its place in the files or its time is
+// different.
 func identityOf(c *binlog.Commit) string {
 	return fmt.Sprintf("%s %s:%d %d", c.GTID, c.End.File, c.End.Position, c.Committed.Unix())
 }
@@ -59,7 +61,7 @@ func identityOf(c *binlog.Commit) string {
 type markText struct{ Flavor, Server, Position, Before, Last string }
 
 // MarshalText implements encoding.TextMarshaler. The text is empty for a mark at which no
-// other process could resume: nothing would prove that the log is the same.
+// other process could resume, since nothing would show that the log is the same.
 func (m mark) MarshalText() ([]byte, error) {
 	if m.last == "" {
 		return nil, nil
@@ -71,8 +73,8 @@ func (m mark) MarshalText() ([]byte, error) {
 	return json.Marshal(t)
 }
 
-// parseMark reads the text of a mark for a server of a flavor. It is nowhere if it is
-// another's, or damaged.
+// parseMark parses the text of a mark for a server of a flavor. The result has no position
+// if the text is another server's, or damaged.
 func parseMark(text []byte, flavor binlog.Flavor) mark {
 	var t markText
 	if len(text) == 0 || json.Unmarshal(text, &t) != nil || t.Flavor != string(flavor) || t.Last == "" {

@@ -8,8 +8,8 @@ import (
 	"calbridge/wpstore/binlog"
 )
 
-// Node is a server and its state. Its position lacks transactions that are being
-// committed; MySQL shows rows of them before their GTIDs are among the executed ones.
+// Node is a server and its state. Its position lacks transactions that are being committed.
+// MySQL shows rows of them before their GTIDs are in the set of executed ones.
 type Node struct {
 	// GTIDs is its position as the server writes it.
 	GTIDs         string
@@ -17,7 +17,7 @@ type Node struct {
 	readOnly      bool
 }
 
-// committing is the position of a server with the transactions that are being committed.
+// committing returns the position of a server with the transactions that are being committed.
 func (n Node) committing(flavor binlog.Flavor) (binlog.Position, error) {
 	position, err := binlog.ParsePosition(flavor, n.GTIDs)
 	if err != nil || n.owned == "" {
@@ -37,8 +37,8 @@ func positionVariable(flavor binlog.Flavor) string {
 	return "@@global.gtid_executed"
 }
 
-// ownedVariable are the transactions that are being committed. MariaDB counts them in its
-// position.
+// ownedVariable returns the SQL variable with the transactions that are being committed. On
+// MariaDB the position already includes them.
 func ownedVariable(flavor binlog.Flavor) string {
 	if flavor == binlog.MariaDB {
 		return "''"
@@ -46,7 +46,7 @@ func ownedVariable(flavor binlog.Flavor) string {
 	return "@@global.gtid_owned"
 }
 
-// IsFull reports whether a server refused a connection for having too many.
+// IsFull reports whether a server refused a connection because it has too many.
 func IsFull(err error) bool {
 	var refused *mysql.MySQLError
 	return errors.As(err, &refused) && (refused.Number == 1040 || refused.Number == 1203 || refused.Number == 1226)

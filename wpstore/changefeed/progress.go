@@ -11,7 +11,7 @@ import (
 
 var errNotFollowing = errors.New("the binary log has not been followed up to now")
 
-// progress is how far a session has read the log, and applied it to the tracker. It is
+// progress records how far a session has read the log and applied it to the tracker. It is
 // safe for concurrent use.
 type progress struct {
 	mu      sync.Mutex
@@ -55,7 +55,7 @@ func (p *progress) take(ctx context.Context) (b *batch, err error) {
 	return b, nil
 }
 
-// advance sets what has been applied, and wakes the waiting.
+// advance sets what has been applied, and wakes the waiting calls.
 func (p *progress) advance(to binlog.Position) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,7 +64,7 @@ func (p *progress) advance(to binlog.Position) {
 	p.moved = make(chan struct{})
 }
 
-// end says that the session is over.
+// end marks the session as over.
 func (p *progress) end() { p.advance(nil) }
 
 func (p *progress) state() (applied binlog.Position, moved chan struct{}) {

@@ -13,22 +13,22 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// proofTimeout is how long a request waits for a freshness proof.
+// proofTimeout is how long a request waits until the tracker has caught up.
 const proofTimeout = 50 * time.Millisecond
 
-// proof proves that what was committed before has been applied.
+// proof confirms that everything committed before has been applied.
 type proof struct {
 	guard    *guard.Guard
 	source   *Source
 	progress *progress
-	// refuted gets why the server or its log is no longer the one to follow.
+	// refuted receives the reason why the server or its log is no longer the one to follow.
 	refuted chan<- error
 
 	positions singleflight.Group
-	asking    sync.Mutex // held while the primary is asked for its position
+	asking    sync.Mutex // held while the primary is queried for its position
 }
 
-// catchUp is [Feed.CatchUp], whose context ends in time.
+// catchUp implements [Feed.CatchUp] with a context that has a deadline.
 func (p *proof) catchUp(ctx context.Context) error {
 	applied, _ := p.progress.state()
 	if applied == nil {
@@ -50,9 +50,9 @@ func (p *proof) catchUp(ctx context.Context) error {
 	}
 }
 
-// position asks the primary for its position, on behalf of all callers that
-// arrive before the query is sent: an answer to an earlier query proves nothing to a
-// later caller.
+// position queries the primary for its position, on behalf of all callers that arrive
+// before the query is sent. The result of an earlier query proves nothing to a later
+// caller.
 func (p *proof) position(ctx context.Context) <-chan singleflight.Result {
 	ctx = context.WithoutCancel(ctx) // shared; each query has its own deadline
 	return p.guard.Flight(&p.positions, "", "asking for the position in the binary log", func() (any, error) {

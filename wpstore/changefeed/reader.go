@@ -14,16 +14,18 @@ import (
 type reader struct {
 	stream *binlog.Stream
 	tables *Tables
-	// into gets each transaction that is committed, and events counts what has arrived.
+	// into receives each committed transaction, and events counts the events that have
+	// arrived.
 	into   *progress
 	events *atomic.Uint64
-	// proven is closed once the log has the last transaction of the mark again, and was read up
-	// to the file that the server writes: a crash shows where the next file begins.
+	// proven is closed once the log has sent the last transaction of the mark again, and
+	// was read up to the file that the server is writing. A crash shows at the beginning of
+	// the next file.
 	proven chan struct{}
 }
 
-// read reads the log from a mark, or from now, until something fails. It waits for no answers
-// of the server, except for a table's columns after it was altered.
+// read reads the log from a mark, or from now, until something fails. It waits for no
+// response of the server, except for a table's columns after it was altered.
 func (r *reader) read(ctx context.Context, from mark) error {
 	start, place := r.stream.Start()
 	at, known, arrived := from.from(), from.last, from.position == nil

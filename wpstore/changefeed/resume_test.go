@@ -27,7 +27,7 @@ func (s *states) add(following bool, _ error) {
 	s.all = append(s.all, following)
 }
 
-// resumed says whether the log was lost and is followed again.
+// resumed reports whether the log was lost and is followed again.
 func (s *states) resumed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +47,7 @@ func (f *follower) cut() {
 	}
 	f.ok(rows.Err())
 	if len(all) == 0 {
-		f.t.Fatal("nobody reads the log")
+		f.t.Fatal("no connection reads the log")
 	}
 	for _, id := range all {
 		const unknown = 1094 // it has just ended
@@ -162,7 +162,7 @@ func TestCaughtUpSharesQuestions(t *testing.T) {
 	})
 	f.stop()
 	if err := f.CatchUp(t.Context()); err == nil {
-		t.Error("caught up although nobody follows")
+		t.Error("caught up although nothing is followed")
 	}
 	if f.tracker.Active() {
 		t.Error("the tracker still follows")

@@ -12,12 +12,12 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// session follows the log of one server: a reader, an applier and a watch run side by side,
-// and share how far the log was applied. Proofs are for the calls of [Feed.CatchUp].
+// session follows the log of one server. A reader, an applier and a watch run side by side
+// and share how far the log was applied. proof serves the calls of [Feed.CatchUp].
 //
-// Some changes aren't in the log: those of sessions with sql_log_bin=0, of which the watch
-// notices only that tables are made anew, and rows that a foreign key changes along with
-// others, of which WordPress has none.
+// Some changes aren't in the log. From sessions with sql_log_bin=0 the watch detects only
+// that tables are created again. Rows that a foreign key changes along with others are not
+// logged either; WordPress has no foreign keys.
 type session struct {
 	guard    *guard.Guard
 	source   *Source
@@ -31,7 +31,7 @@ type session struct {
 	proof    proof
 }
 
-// newSession makes a session of a log that is open. restored outlives it.
+// newSession returns a session of an open log. restored outlives it.
 func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *Tables, restored *Detector, tracker *invalidation.Tracker, o Observer) *session {
 	events, at, refuted, proven := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
 	resolver := rowtags.NewResolver(src.Query, cfg.Tables.Quoted, cfg.taxonomies())

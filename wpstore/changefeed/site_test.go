@@ -18,7 +18,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// config says where a site is.
+// config describes where a site is.
 type config struct {
 	sqlconn.Config
 	Tables table.Config

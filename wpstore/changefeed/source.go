@@ -18,27 +18,27 @@ import (
 )
 
 const (
-	// connections: one to ask what is visible, one for the freshness proofs of requests. They
-	// are the feed's own, since the site's pool may be busy when it matters.
+	// connections is one for visibility checks and one for the catch-up of strict requests.
+	// They belong to the feed alone, since the site's pool may be busy when it matters.
 	connections = 2
 	// queryTimeout bounds each query.
 	queryTimeout = time.Second
 )
 
-// The server is not the one to follow.
+// Errors of a server that is not the one to follow.
 var (
 	ErrNotPrimary  = errors.New("another server is the primary now")
 	ErrLeftCluster = errors.New("changes by others do not arrive")
 )
 
-// Source is the server whose log is followed, and connections to it.
+// Source is the server whose log is followed, with connections to it.
 type Source struct {
 	servers *sqlconn.Servers
 	cfg     *mysql.Config
 	flavor  binlog.Flavor
-	server  string // its id
-	// pool holds connections to the server that is followed, and fresh opens one to the
-	// primary's address for each query; run and runFresh run statements there.
+	server  string // the server's id
+	// pool holds connections to the server that is followed. fresh opens a new connection
+	// to the primary's address for each query. run and runFresh run statements there.
 	pool, fresh   *sql.DB
 	run, runFresh *sqlconn.Runner
 	statements    sqlconn.Templates
@@ -61,16 +61,16 @@ func (s *Source) Close() {
 	s.pool.Close()
 }
 
-// Config are the driver's settings for connections to the server that is followed.
+// Config returns the driver's settings for connections to the server that is followed.
 func (s *Source) Config() *mysql.Config { return s.cfg }
 
-// Flavor is which kind of log the server has.
+// Flavor returns which kind of log the server has.
 func (s *Source) Flavor() binlog.Flavor { return s.flavor }
 
-// ID is that of the server, "" before Identify.
+// ID returns the id of the server, "" before Identify.
 func (s *Source) ID() string { return s.server }
 
-// Identify says which server is followed: the one that a log was opened of.
+// Identify sets the server that is followed: the one whose log was opened.
 func (s *Source) Identify(id string, flavor binlog.Flavor) { s.server, s.flavor = id, flavor }
 
 // Query runs a query on the server that is followed, within a second.
@@ -80,9 +80,9 @@ func (s *Source) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 	return s.run.Query(ctx, name, b, scan)
 }
 
-// AskPrimary asks the server to which the primary's address leads now for its state, which
-// must be this one. When an address moves to another server, open connections stay with the
-// old one, so this opens one.
+// AskPrimary queries the server at the primary's address for its state. That server must be
+// this one. When an address moves to another server, open connections stay with the old
+// one, so this opens a new connection.
 func (s *Source) AskPrimary(ctx context.Context) (Node, error) {
 	n, err := s.askNode(ctx, s.runFresh)
 	switch {
@@ -102,7 +102,7 @@ func (s *Source) AskPrimary(ctx context.Context) (Node, error) {
 	return n, err
 }
 
-// otherServer is the error for an address of the primary that leads to another server.
+// otherServer returns the error for an address of the primary that leads to another server.
 func (s *Source) otherServer(n Node) error {
 	if s.servers.Feed().Apart() {
 		return fmt.Errorf("%w: %s by --dsn, %s by --feed-dsn", ErrNotPrimary, n.server, s.server)
@@ -110,7 +110,7 @@ func (s *Source) otherServer(n Node) error {
 	return ErrNotPrimary
 }
 
-// AskOpen asks the server that is followed for its state, over a connection that is open.
+// AskOpen queries the server that is followed for its state, over an open connection.
 func (s *Source) AskOpen(ctx context.Context) (Node, error) {
 	n, err := s.askNode(ctx, s.run)
 	if err == nil && n.server != s.server {
@@ -119,9 +119,9 @@ func (s *Source) AskOpen(ctx context.Context) (Node, error) {
 	return n, err
 }
 
-// Visible reports whether everyone who reads now sees the transactions up to a place in
-// the log (MariaDB) or with these GTIDs (MySQL). See package binlog for why these two
-// prove it.
+// Visible reports whether the transactions up to a position in the log (MariaDB) or with
+// these GTIDs (MySQL) are visible to every connection. Package binlog explains why these
+// two prove it.
 func (s *Source) Visible(ctx context.Context, gtid binlog.Position, end binlog.Place) (bool, error) {
 	if s.flavor == binlog.MariaDB {
 		upTo, err := s.visiblePlace(ctx)
@@ -133,7 +133,7 @@ func (s *Source) Visible(ctx context.Context, gtid binlog.Position, end binlog.P
 	return executed, err
 }
 
-// visiblePlace is the place in MariaDB's log up to which transactions are visible.
+// visiblePlace returns the position in MariaDB's log up to which transactions are visible.
 func (s *Source) visiblePlace(ctx context.Context) (binlog.Place, error) {
 	var place binlog.Place
 	err := s.Query(ctx, "feed.visible", sq.Expr(`SHOW STATUS LIKE 'binlog\_snapshot\_%'`), func(rows *sql.Rows) error {
@@ -147,13 +147,13 @@ func (s *Source) visiblePlace(ctx context.Context) (binlog.Place, error) {
 		return err
 	})
 	if err == nil && place.File == "" {
-		err = fmt.Errorf("query feed.visible: the server does not say which transactions are visible")
+		err = fmt.Errorf("query feed.visible: the server does not report which transactions are visible")
 	}
 	return place, err
 }
 
-// Position is the server's position, proved to be that of the primary by its
-// being writable. If it isn't writable, its address may lead to another server by now.
+// Position returns the server's position. The server is the primary only if it is writable;
+// if it isn't, its address may lead to another server by now.
 func (s *Source) Position(ctx context.Context) (binlog.Position, error) {
 	n, err := s.askNode(ctx, s.run)
 	if err == nil && n.readOnly {
@@ -168,12 +168,12 @@ func (s *Source) Position(ctx context.Context) (binlog.Position, error) {
 	return n.committing(s.flavor)
 }
 
-// askNode asks a server for its state. Each answer under strict waits for this query, so it
-// is built once and read past the driver.
+// askNode queries a server for its state. Each response under strict waits for this query,
+// so it is built once and its rows are read without the driver.
 func (s *Source) askNode(ctx context.Context, run *sqlconn.Runner) (n Node, err error) {
 	const name = "feed.position"
 	statement, err := s.statements.Once(name, "", func() sq.Sqlizer {
-		// In this order: what is no longer owned is executed.
+		// The order matters: a transaction that is no longer owned is executed.
 		return sq.Select(ownedVariable(s.flavor), positionVariable(s.flavor), s.flavor.Identity(), node.RoleExpression)
 	})
 	if err != nil {
@@ -208,8 +208,8 @@ func (s *Source) Settings(ctx context.Context) (Settings, error) {
 	})
 }
 
-// LogObstacle says why an open log lacks changes of the site's database; "" if there is no
-// obstacle. At most one query.
+// LogObstacle returns why an open log lacks changes of the site's database; "" if there is
+// no obstacle. At most one query.
 func (s *Source) LogObstacle(ctx context.Context, settings Settings, stream *binlog.Stream) (string, error) {
 	replica := settings["wsrep_on"] == "ON" || stream.Flavor() == binlog.MySQL
 	if !replica {

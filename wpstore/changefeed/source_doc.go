@@ -1,7 +1,7 @@
-// Package source has the server whose binary log the change feed follows: connections to
-// it, and the questions that the feed asks it.
+// # The server followed
 //
-//   - source.go: [Source]: whether it is the primary, its position, what everyone can read
-//   - node.go: the state of a server, in the words of its kind
-//   - settings.go: the settings of its log, and which of them are in the way
+//   - source.go: [Source]: whether it is the primary, its position, which transactions are
+//     visible to every connection
+//   - node.go: the state of a server, in the terms of MySQL or MariaDB
+//   - settings.go: the settings of its log, and which of them are obstacles
 package changefeed

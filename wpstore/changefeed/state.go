@@ -10,15 +10,15 @@ import (
 	"calbridge/wpstore/changefeed/rowtags"
 )
 
-// State is what the server says of a table.
+// State is what the server reports on a table.
 type State struct {
-	created, updated string // when, in whole seconds; "" for never, and where the server forgot
-	// recent: it was updated in this second or the last.
+	created, updated string // times in whole seconds; "" for never, or if the server has lost them
+	// recent is set if the table was updated in this second or the last.
 	recent bool
 }
 
-// States asks the server for the states of tables, which it returns by their names in lower
-// case. One query.
+// States queries the server for the states of tables. It returns them by table name in
+// lower case. One query.
 func States(ctx context.Context, query rowtags.Query, schema string, names []string) (map[string]State, error) {
 	found := map[string]State{}
 	// With LOWER() around the names, old servers would open every table of all databases.

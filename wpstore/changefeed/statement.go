@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// reach is what a statement that doesn't change rows of one table may change.
+// reach is the set of tables that a statement may change, if it doesn't change rows of one
+// table.
 type reach int
 
 const (
 	anything    reach = iota
-	nothing           // that responses are made of
+	nothing           // nothing that responses are made from
 	tablesNamed       // the tables that it names
 	schemaNamed       // the tables of the databases that it names, or runs in
 )
@@ -71,12 +72,12 @@ func named(form *regexp.Regexp, statement string) (dml, bool) {
 }
 
 // byOption matches the end of WordPress's statements that change or delete one option. It
-// can't be within a text: there a quote is escaped, and never behind a blank.
+// can't occur within a text: there a quote is escaped, and never follows a blank.
 var byOption = regexp.MustCompile("WHERE `option_name` = '([0-9A-Za-z_-]+)'$")
 
 // addsOption matches WordPress's statement that adds one option, or replaces its value. It
-// has one row whatever the value means: other programs' statements of several rows don't
-// have this form.
+// matches a single row whatever the value contains; statements of other programs with
+// several rows don't have this form.
 var addsOption = regexp.MustCompile("(?s)^INSERT INTO `[^`]+` \\(`option_name`, `option_value`, `autoload`\\) VALUES " +
 	`\('([0-9A-Za-z_-]+)', '(?:[^'\\]|\\.|'')*', '[a-z-]*'\)` +
 	"(?: ON DUPLICATE KEY UPDATE `option_name` = VALUES\\(`option_name`\\), `option_value` = VALUES\\(`option_value`\\), `autoload` = VALUES\\(`autoload`\\))?$")

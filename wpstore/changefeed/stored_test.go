@@ -48,8 +48,8 @@ func (r *recorder) Record(tags []invalidation.Tag, _ bool, at encoding.TextMarsh
 	}
 }
 
-// has says whether the users after an id up to another were recorded since the last start, and
-// whether changes may have been missed.
+// has reports whether the users after an id up to another were recorded since the last start,
+// and whether changes may have been missed.
 func (r *recorder) has(after, upTo int64) (all, missed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +79,7 @@ func TestFeedResumesAfterRestart(t *testing.T) {
 		n.Start()
 		up(n)
 	}
-	// The same numbers anew, after the last two transactions are gone.
+	// The same numbers again, after the last two transactions are gone.
 	executed, reset, set := "SELECT @@global.gtid_binlog_pos", "RESET MASTER", "SET GLOBAL gtid_binlog_state = '%s%d'"
 	if wptest.IsMySQL(t) {
 		executed, reset, set = "SELECT @@global.gtid_executed", "RESET BINARY LOGS AND GTIDS", "SET GLOBAL gtid_purged = '%s%d'"
@@ -110,10 +110,10 @@ func TestFeedResumesAfterRestart(t *testing.T) {
 		{"crash", func() { add(1); n.Kill(); n.Start(); up(n) }, true},
 		{"purged", func() {
 			add(1)
-			restart() // which nobody reads from
+			restart() // which no connection reads
 			n.Exec("PURGE BINARY LOGS BEFORE NOW() + INTERVAL 1 DAY")
 		}, true},
-		{"begun anew", func() { n.Exec(reset) }, true},
+		{"started over", func() { n.Exec(reset) }, true},
 		{"set back", func() { anew(1) }, true},
 		{"set back and passed", func() { anew(2) }, true},
 		{"set back and beyond", func() { anew(20) }, true},
@@ -154,8 +154,8 @@ func TestFeedResumesAfterRestart(t *testing.T) {
 	}
 }
 
-// TestRestoredServerIsNoticed: a server that is restored from files and has then written as
-// many bytes under the same GTIDs isn't the one that was followed.
+// TestRestoredServerIsNoticed: a server that is restored from files, and has then written
+// as many bytes under the same GTIDs, isn't the one that was followed.
 func TestRestoredServerIsNoticed(t *testing.T) {
 	n := wptest.StartNode(t)
 	n.Exec("CREATE DATABASE site", "GRANT ALL ON *.* TO site@'%'")

@@ -17,33 +17,34 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Config says which tables are followed.
+// tablesConfig names the tables that are followed.
 type tablesConfig struct {
 	Schema string // the name of the database
 	// Names are the physical names of tables.
 	Names table.Names
-	// Followed are the tables whose rows matter, Optional those of which only whether they
-	// exist matters.
+	// Followed are the tables whose rows matter. Of Optional tables only their existence
+	// matters.
 	Followed []rowtags.Table
 	Optional []string
-	// Others: changes of tables that aren't followed are noted by name.
+	// Others is set if changes of tables that aren't followed are noted by name.
 	Others bool
 	Query  rowtags.Query
 	Logger *slog.Logger
 }
 
-// Tables are the tables that are followed, and where their columns are. Only [Tables.Logged]
-// and [Tables.Physical] may be called beside other methods.
+// Tables holds the tables that are followed and the positions of their columns. Only
+// [Tables.Logged] and [Tables.Physical] may be called concurrently with other methods.
 type Tables struct {
 	schema string
 	query  rowtags.Query
 	logger *slog.Logger
 	warned bool // that the columns can't be read
-	// followed are by physical name in lower case, since some servers lower it;
-	// optional are the names of tables of which only whether they exist matters.
+	// followed are by physical name in lower case, since some servers lower it. optional
+	// are the names of tables of which only the existence matters.
 	followed map[string]*followed
 	optional []string
-	// others: changes of tables that aren't followed are noted. prefix is theirs.
+	// others is set if changes of tables that aren't followed are noted. prefix is the
+	// prefix of their names.
 	others bool
 	prefix string
 }
@@ -54,16 +55,16 @@ type followed struct {
 	physical string // name
 	// rows and altered are a Count.
 	rows, altered atomic.Uint64
-	layout        *layout // nil until the server was asked
-	// fits: the log's description of the table agrees with the layout.
+	layout        *layout // nil until the server was queried
+	// fits is set if the log's description of the table matches the layout.
 	fits bool
 }
 
-// Count counts what the log has had of a table: its rows and statements that change rows,
-// and other statements that name it.
+// Count counts what the log has contained about a table: its rows and the statements that
+// change rows, and other statements that name it.
 type Count struct{ Rows, Altered uint64 }
 
-// New returns tables whose columns are not known yet.
+// newTables returns tables whose columns are not known yet.
 func newTables(cfg tablesConfig) *Tables {
 	t := &Tables{schema: cfg.Schema, query: cfg.Query, logger: cfg.Logger, followed: map[string]*followed{}, others: cfg.Others, prefix: cfg.Names.Plain("")}
 	for _, name := range cfg.Optional {
@@ -75,8 +76,7 @@ func newTables(cfg tablesConfig) *Tables {
 	return t
 }
 
-// Columns returns which columns of a table to decode: nil for a table that isn't
-// followed.
+// Columns returns the columns of a table to decode; nil for a table that isn't followed.
 func (t *Tables) Columns(ctx context.Context, described *binlog.Table) []int {
 	if !strings.EqualFold(described.Schema, t.schema) {
 		return nil
@@ -101,7 +101,7 @@ func (t *Tables) Columns(ctx context.Context, described *binlog.Table) []int {
 	return table.layout.ordinals
 }
 
-// read asks the server where the columns are. One query.
+// read queries the server for the positions of the columns. One query.
 func (t *Tables) read(ctx context.Context) error {
 	t.Forget()
 	columns := map[string][]string{}
@@ -111,7 +111,7 @@ func (t *Tables) read(ctx context.Context) error {
 		var table, column, charset string
 		err := rows.Scan(&table, &column, &charset)
 		if isWide(charset) {
-			column = "" // as good as missing
+			column = "" // treated like a missing column
 		}
 		columns[table] = append(columns[table], column)
 		return err
@@ -130,9 +130,9 @@ func (t *Tables) read(ctx context.Context) error {
 	return nil
 }
 
-// isWide says whether a character set has ASCII in more than one byte. The log has texts in
-// the character set of their column; names compared with them are ASCII, and the same bytes
-// in all other sets.
+// isWide reports whether a character set encodes ASCII in more than one byte. Texts in the
+// log are in the character set of their column. Names compared with them are ASCII, which
+// has the same bytes in all other sets.
 func isWide(charset string) bool {
 	switch charset {
 	case "ucs2", "utf16", "utf16le", "utf32":
@@ -141,7 +141,7 @@ func isWide(charset string) bool {
 	return false
 }
 
-// Forget drops all layouts: tables have been altered.
+// Forget drops all layouts. It is called when tables have been altered.
 func (t *Tables) Forget() {
 	for _, table := range t.followed {
 		table.layout = nil
@@ -186,13 +186,14 @@ func (t *Tables) noteOther(c *rowtags.Changes, table string) {
 	}
 }
 
-// NoteStatement adds what a statement in the log may change. altered says that the columns
-// of tables may be others now.
+// NoteStatement adds what a statement in the log may change. altered is set if tables may
+// have other columns now.
 //
-// With binlog_format=MIXED most changes of rows are statements too. One that changes rows
-// of a table that isn't followed changes nothing; one that changes options changes those
-// that it names, or all; every other one changes everything. Rows that a trigger changes
-// along with it aren't seen, nor those that change through a view; WordPress has neither.
+// With binlog_format=MIXED most changes of rows are statements too. A statement that
+// changes rows of a table that isn't followed changes nothing. One that changes options
+// changes those that it names, or all. Every other one changes everything. Rows that a
+// trigger changes along with it aren't seen, nor those that change through a view;
+// WordPress has neither.
 func (t *Tables) NoteStatement(c *rowtags.Changes, schema, statement string) (altered bool) {
 	if target, ok := parseDML(statement); ok {
 		if target.schema == "" {
@@ -244,7 +245,7 @@ func (t *Tables) affectedBy(schema, statement string) bool {
 	return true
 }
 
-// Logged counts what the log has had of each table.
+// Logged returns the counts of what the log has contained about each table.
 func (t *Tables) Logged() map[string]Count {
 	counts := map[string]Count{}
 	for name, table := range t.followed {
@@ -253,7 +254,7 @@ func (t *Tables) Logged() map[string]Count {
 	return counts
 }
 
-// Physical are the names of the tables.
+// Physical returns the names of the tables.
 func (t *Tables) Physical() []string {
 	var names []string
 	for _, table := range t.followed {

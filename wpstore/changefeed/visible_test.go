@@ -34,8 +34,8 @@ func TestInvalidatedWhenReadable(t *testing.T) {
 	t.Error("the transaction was not held")
 }
 
-// looksAtHeld has a transaction, which makes the number one larger, held for a time,
-// and returns how often it was seen in the log, but not in the row.
+// looksAtHeld delays a transaction that increments the number. It returns how often the
+// transaction was seen in the log, but not in the row.
 func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 	t, ctx := f.t, f.t.Context()
 	for _, statement := range []string{
@@ -85,10 +85,10 @@ func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 // cached is a value of the generation at which it was read.
 type cached struct{ since, value int64 }
 
-// TestNothingStaleIsFresh has writers count on rows by plain SQL while readers keep
-// what they read and make it anew when the tracker says so. What was read before
-// CatchUp returned must not be newer than what is fresh then. CALBRIDGE_FEED_FOR
-// makes it last longer.
+// TestNothingStaleIsFresh increments rows by plain SQL while readers cache what they read
+// and read it again when the tracker reports a change. What was read before CatchUp
+// returned must not be newer than what is fresh then. CALBRIDGE_FEED_FOR makes it last
+// longer.
 func TestNothingStaleIsFresh(t *testing.T) {
 	lasts := 2 * time.Second
 	if text := os.Getenv("CALBRIDGE_FEED_FOR"); text != "" {

@@ -12,31 +12,31 @@ import (
 )
 
 const (
-	// watchInterval is the time between two looks at the server.
+	// watchInterval is the time between two checks of the server.
 	watchInterval = time.Second
-	// unreachableTimeout is how long the primary's address may not answer while the log
-	// goes on.
+	// unreachableTimeout is how long the primary's address may fail to respond while the
+	// log is still received.
 	unreachableTimeout = 3 * time.Second
 )
 
-// watch looks at the server that is followed.
+// watch checks the server that is followed.
 type watch struct {
 	source   *Source
 	tables   *Tables // whose names and counts are read
 	schema   string  // their database
 	restores *Detector
 	progress *progress
-	events   *atomic.Uint64 // that have arrived
-	refuted  <-chan error   // by a proof
+	events   *atomic.Uint64 // events that have arrived
+	refuted  <-chan error   // sent by proof
 	tracker  *invalidation.Tracker
 	watcher  Watcher  // may be nil
 	recorder Recorder // may be nil
 }
 
-// run looks at the server again and again. It returns when that is no longer the primary,
-// when its log is no longer the one that is followed, and also when transactions don't arrive
-// although nothing else does: a new log may have reached the old position before anyone
-// looked. Changes that the log doesn't have invalidate everything.
+// run checks the server at each interval. It returns when the server is no longer the
+// primary, or when its log is no longer the one that is followed. It also returns when
+// transactions don't arrive although nothing else does: a new log may have reached the old
+// position before a check. Changes that the log doesn't have invalidate everything.
 func (w *watch) run(ctx context.Context) error {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
@@ -56,7 +56,7 @@ func (w *watch) run(ctx context.Context) error {
 		switch {
 		case errors.Is(err, ErrNotPrimary), errors.Is(err, ErrLeftCluster):
 			return err
-		case IsFull(err): // the connection that is open still shows the history
+		case IsFull(err): // the open connection still shows the history
 			answered = time.Now()
 			if n, err = w.source.AskOpen(ctx); errors.Is(err, ErrNotPrimary) {
 				return err
@@ -85,7 +85,7 @@ func (w *watch) run(ctx context.Context) error {
 }
 
 // lookAtTables invalidates everything when rows may have changed that the log doesn't have.
-// A server that doesn't answer is noticed elsewhere.
+// A server that doesn't respond is detected elsewhere.
 func (w *watch) lookAtTables(ctx context.Context) {
 	logged := w.tables.Logged()
 	found, err := States(ctx, w.source.Query, w.schema, w.tables.Physical())

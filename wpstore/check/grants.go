@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// ReadGrants are the statements that let a user read what calbridge reads, and nothing
+// ReadGrants returns the statements that let a user read what calbridge reads, and nothing
 // else: one per table. The user is in SQL's form, such as 'calbridge'@'localhost'. A
 // server refuses those for the calendar's own tables where a site lacks them, which does
 // no harm. With network, the site is one of a network but not its main site.
@@ -92,7 +92,7 @@ func (c *checker) grants(ctx context.Context) error {
 	return c.writes(ctx, &a)
 }
 
-// unreadable are the physical names of tables that the user can't read.
+// unreadable returns the physical names of tables that the user can't read.
 func (c *checker) unreadable(ctx context.Context, a *account) (out []string, err error) {
 	for _, name := range tablesRead {
 		physical := c.Tables.Plain(name)

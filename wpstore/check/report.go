@@ -25,7 +25,7 @@ type Finding struct {
 // Report has the findings in the order of the checks.
 type Report []Finding
 
-// Worst is the worst status of the report; that of an empty one is ok.
+// Worst returns the worst status of the report; that of an empty one is ok.
 func (r Report) Worst() Status {
 	worst := StatusOK
 	for _, f := range r {

@@ -8,7 +8,7 @@ import (
 // Name is the collation's name in SQL.
 const Name = "utf8mb4_unicode_520_ci"
 
-// Compare orders two texts: -1, 0 or 1. Invalid UTF-8 counts as U+FFFD.
+// Compare compares two texts and returns -1, 0 or 1. Invalid UTF-8 counts as U+FFFD.
 func Compare(a, b string) int {
 	same := 0
 	for same < len(a) && same < len(b) && a[same] == b[same] && a[same] < utf8.RuneSelf {
@@ -38,7 +38,7 @@ type weigher struct {
 	t       *table
 	text    string
 	pending []uint16
-	second  uint16 // of a computed pair, 0 for none
+	second  uint16 // second weight of a computed pair, 0 for none
 }
 
 func (w *weigher) next() (uint16, bool) {

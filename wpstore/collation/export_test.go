@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// Key is the weights of a text, trailing spaces aside: the same for two texts exactly
+// Key returns the weights of a text, trailing spaces aside: the same for two texts exactly
 // if they compare equal.
 func Key(s string) string {
 	t := weightTable()

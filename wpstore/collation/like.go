@@ -47,12 +47,13 @@ func Compile(pattern string) Pattern {
 	return p
 }
 
-// Match says whether the whole text matches the pattern. The time is proportional to the
-// product of both lengths at worst, and to the length of the text in common searches.
+// Match reports whether the whole text matches the pattern. The time is proportional to the
+// length of the text in common searches, and to the product of both lengths in the worst
+// case.
 func (p Pattern) Match(text string) bool {
 	t := weightTable()
-	at := 0                    // in the steps
-	retryStep, retry := -1, "" // after the last %, and the rest of the text there
+	at := 0                    // index into the steps
+	retryStep, retry := -1, "" // the step after the last %, and the rest of the text at that point
 	for {
 		if at < len(p.steps) && p.steps[at].kind == anyText {
 			at++
@@ -82,7 +83,7 @@ func (p Pattern) Match(text string) bool {
 	}
 }
 
-// first is the class and the length of the text's first character.
+// first returns the class and the length of the text's first character.
 func (t *table) first(text string) (class, int) {
 	if b := text[0]; b < utf8.RuneSelf {
 		return t.ascii[b], 1

@@ -18,7 +18,7 @@ import (
 	_ "github.com/go-sql-driver/mysql"
 )
 
-var update = flag.Bool("update", false, "write weights.bin anew from the server's collation")
+var update = flag.Bool("update", false, "rewrite weights.bin from the server's collation")
 
 func openServer(t *testing.T) *sql.DB {
 	db, err := sql.Open("mysql", wptest.MariaDB(t)+"?interpolateParams=true&collation=utf8mb4_unicode_520_ci&charset=utf8mb4")
@@ -78,7 +78,7 @@ func TestWeights(t *testing.T) {
 	})
 }
 
-// writeWeights makes weights.bin; unpack in weights.go says what is in it.
+// writeWeights writes weights.bin; unpack in weights.go documents its format.
 func writeWeights(t *testing.T, db *sql.DB) {
 	var gaps, counts, steps []byte
 	var entries, weightCount uint64
@@ -119,7 +119,7 @@ func writeWeights(t *testing.T, db *sql.DB) {
 	}
 }
 
-// computed are the weights that the algorithm gives to characters outside of its
+// computed returns the weights that the algorithm gives to characters outside of its
 // table. A few ideographs among the compatibility characters are written to the
 // table although they could be computed.
 func computed(r rune) []byte {

@@ -15,7 +15,7 @@ import (
 var packed []byte
 
 // class identifies a sequence of weights: characters that compare equal have the same
-// class. An explicit class is offset<<countBits | count of table.weights; each character
+// class. An explicit class is offset<<countBits | count of table.weights. Each character
 // without an entry is a class of its own.
 type class uint32
 
@@ -171,7 +171,7 @@ func (v *varints) took(n int64, size int) int64 {
 
 func (v *varints) list(next func() int64) []int64 {
 	n := v.unsigned()
-	if n < 0 || n > int64(len(v.data)) { // each takes a byte at least
+	if n < 0 || n > int64(len(v.data)) { // each takes at least one byte
 		v.broken = true
 		return nil
 	}

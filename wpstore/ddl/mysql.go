@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MySQL writes CREATE TABLE for MySQL and MariaDB, with InnoDB, utf8mb4 and the
-// given collation.
+// MySQL returns CREATE TABLE for MySQL and MariaDB, with InnoDB, utf8mb4 and the given
+// collation.
 func (t Table) MySQL(collation string) string {
 	var lines []string
 	for _, c := range t.Columns {

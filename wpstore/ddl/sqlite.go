@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// SQLite writes CREATE TABLE for SQLite, and after it the statements that make the
-// indexes and the triggers that stand for ON UPDATE CURRENT_TIMESTAMP. A bulk load is
-// faster when those follow the rows.
+// SQLite returns CREATE TABLE for SQLite, followed by the statements that create the
+// indexes and the triggers that replace ON UPDATE CURRENT_TIMESTAMP. A bulk load is faster
+// if those run after the rows are inserted.
 //
-// Texts get the given collation, which the connection must have. Columns that are NOT
-// NULL without a default get the one that MySQL assumes without strict modes. Indexes
-// over the first characters of a text become indexes over all of it.
+// Texts get the given collation, which the connection must have. Columns that are NOT NULL
+// without a default get the default that MySQL assumes without strict modes. Indexes over
+// the first characters of a text become indexes over all of it.
 func (t Table) SQLite(collation string) []string {
 	name := func(c KeyColumn) string { return quote(c.Name) }
 	statements, lines, counted := []string{""}, []string{}, false
@@ -25,7 +25,7 @@ func (t Table) SQLite(collation string) []string {
 	for _, k := range t.Keys {
 		unique := ""
 		switch {
-		case k.Kind == Primary && counted: // the column says so
+		case k.Kind == Primary && counted: // the column definition has it
 			continue
 		case k.Kind == Primary:
 			lines = append(lines, "PRIMARY KEY "+k.list(name))
@@ -64,8 +64,9 @@ func (c Column) sqlite(collation string) string {
 	return line
 }
 
-// touchTrigger stands for ON UPDATE CURRENT_TIMESTAMP: an update that changes another
-// column of the row and doesn't set this one sets it to the present.
+// touchTrigger returns the trigger that replaces ON UPDATE CURRENT_TIMESTAMP. An update
+// that changes another column of the row and doesn't set this one sets it to the current
+// time.
 func (t Table) touchTrigger(touched Column) string {
 	var changed []string
 	for _, c := range t.Columns {

@@ -12,13 +12,13 @@ type Table struct {
 // Column is one column.
 type Column struct {
 	Name string
-	// Type is MySQL's: "bigint(20) unsigned", "varchar(191)", "longtext".
+	// Type is the type in MySQL: "bigint(20) unsigned", "varchar(191)", "longtext".
 	Type          string
 	NotNull       bool
 	AutoIncrement bool
 	// Default is an SQL literal or current_timestamp(); "" means no DEFAULT clause.
 	Default string
-	// TouchOnUpdate is ON UPDATE CURRENT_TIMESTAMP.
+	// TouchOnUpdate is set for ON UPDATE CURRENT_TIMESTAMP.
 	TouchOnUpdate bool
 }
 
@@ -29,14 +29,14 @@ type Key struct {
 	Columns []KeyColumn
 }
 
-// KeyColumn is a column of a key; Prefix is how many of its characters are indexed, 0
-// for all.
+// KeyColumn is a column of a key. Prefix is the number of its characters that are indexed,
+// 0 for all.
 type KeyColumn struct {
 	Name   string
 	Prefix int
 }
 
-// KeyKind tells keys apart.
+// KeyKind is the kind of a key.
 type KeyKind int
 
 // The kinds of keys.
@@ -46,7 +46,7 @@ const (
 	Primary
 )
 
-// family is what a column type means to values.
+// family groups column types by the values that they hold.
 type family int
 
 const (

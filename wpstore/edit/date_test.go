@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// prague is an hour ahead of UTC in winter, two in summer.
+// prague returns an hour ahead of UTC in winter, two in summer.
 func prague(t *testing.T) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Prague")

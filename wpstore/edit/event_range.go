@@ -35,7 +35,7 @@ func rangeEnds() []rangeEnd {
 	}
 }
 
-// before says whether a date lies outside of another one, seen from this end.
+// before reports whether a date lies outside of another one, seen from this end.
 func (e rangeEnd) before(a, b string) bool {
 	if e.order == "DESC" {
 		a, b = b, a
@@ -156,8 +156,8 @@ func (c *Calendar) changedQuery(posts []int64) (sqlconn.Statement, error) {
 	return s.Reading("tec_occurrences", "posts"), err
 }
 
-// knows says whether this transaction has written all that counts of posts that have changed.
-// Of several, the ids of occurrences would matter.
+// knows reports whether this transaction has written all that counts of posts that have
+// changed. Of several, the ids of occurrences would matter.
 func (c *Calendar) knows(changed []int64) bool {
 	if len(changed) != 1 {
 		return false
@@ -256,7 +256,7 @@ func (c *Calendar) outermost(ctx context.Context, query sq.Sqlizer) (map[string]
 	return found, err
 }
 
-// publicEvents is a condition on posts p.
+// publicEvents returns a condition on posts p.
 func publicEvents() sq.Sqlizer {
 	return sq.Eq{"p.post_type": wpstore.EventType, "p.post_status": publicStatuses}
 }
@@ -289,7 +289,7 @@ func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeE
 	return true, nil
 }
 
-// hasDate says whether a post is public and has the date of the first one.
+// hasDate reports whether a post is public and has the date of the first one.
 func (c *Calendar) hasDate(ctx context.Context, end rangeEnd, id int64, first datedPost, outermost []datedPost) (bool, error) {
 	if slices.ContainsFunc(outermost, func(d datedPost) bool { return d.public && d.post == id && d.date == first.date }) || id == first.post {
 		return true, nil
@@ -303,9 +303,9 @@ func (c *Calendar) publicOccurrences(columns ...string) sq.SelectBuilder {
 		Join(c.rows.Table("posts") + " p ON p.ID = o.post_id").Where(publicEvents())
 }
 
-// endOf is the first public occurrence from one end, of the lowest id where several have its
-// date. Where the outermost occurrences don't show it, it reads all with their posts. The date
-// is "" without public events.
+// endOf returns the first public occurrence from one end, of the lowest id where several have
+// its date. Where the outermost occurrences don't show it, it reads all with their posts. The
+// date is "" without public events.
 func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPost) (first datedPost, err error) {
 	if at := slices.IndexFunc(outermost, func(d datedPost) bool { return d.public }); at >= 0 {
 		return outermost[at], nil

@@ -77,7 +77,7 @@ type Unlinking struct {
 	Limit uint64
 	// Occurrences says that the calendar keeps its dates in tables of their own.
 	Occurrences bool
-	// May says whether the user may unlink an event.
+	// May reports whether the user may unlink an event.
 	May func(event *wpstore.Post) bool
 	// OthersStay keeps the links to other posts, unlike The Events Calendar.
 	OthersStay bool

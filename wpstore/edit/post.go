@@ -18,9 +18,9 @@ type Rules struct {
 	// Revisions is the maximum number of revisions of a post: 0 means unlimited, less
 	// than 0 none.
 	Revisions int
-	// MayPublish says whether the user may publish posts of a type.
+	// MayPublish reports whether the user may publish posts of a type.
 	MayPublish func(postType string) bool
-	// MayPublishLinked says whether saving an event may publish a venue or an organizer
+	// MayPublishLinked reports whether saving an event may publish a venue or an organizer
 	// that it links to. before is the status that a post in the trash had.
 	MayPublishLinked func(p *wpstore.PostHead, before string) bool
 	// Permalink is the address of a published or private post as the user sees it.
@@ -136,7 +136,7 @@ func (e *PostEdit) Flush(ctx context.Context) error {
 	return e.posts.posts.Metas.Write(ctx, e.Meta)
 }
 
-// isDraft says whether posts of a status have no fixed date and no unique slug yet.
+// isDraft reports whether posts of a status have no fixed date and no unique slug yet.
 func isDraft(status string) bool {
 	return status == "draft" || status == "pending" || status == "auto-draft"
 }

@@ -48,7 +48,7 @@ func (e *PostEdit) setName(ctx context.Context) error {
 	return err
 }
 
-// storedName is the slug in the table, "" for a new post.
+// storedName returns the slug in the table, "" for a new post.
 func (e *PostEdit) storedName() string {
 	if e.stored == nil {
 		return ""

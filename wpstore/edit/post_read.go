@@ -43,7 +43,7 @@ func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
 	return u, err
 }
 
-// rest are the queries of readRest, and those that follow when the status changes.
+// rest returns the queries of readRest, and those that follow when the status changes.
 func (e *PostEdit) rest(linked []int64) ([]named, error) {
 	p := e.posts
 	queries := []named{{"terms.quoted_tags", p.terms.quotedTags(e.ID), []string{"term_relationships", "term_taxonomy", "terms"}}}

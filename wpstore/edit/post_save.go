@@ -89,7 +89,7 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 	return nil
 }
 
-// counted says whether the post counted among those of its terms before this save, and
+// counted reports whether the post counted among those of its terms before this save, and
 // counts now, as 1 or 0.
 func (e *PostEdit) counted(taxonomy string) (was, is int64) {
 	if e.stored != nil && rowedit.Counted(taxonomy, e.stored.Type, e.stored.Status) {
@@ -246,7 +246,7 @@ func (e *PostEdit) nameByID(ctx context.Context) (err error) {
 	return err
 }
 
-// guid is the permanent id of the post: its address if it is published, else a URL with
+// guid returns the permanent id of the post: its address if it is published, else a URL with
 // its number.
 func (e *PostEdit) guid() string {
 	if e.Status == "publish" || e.Status == "private" {

@@ -31,7 +31,7 @@ type postTerms struct {
 	objects []string
 }
 
-// tagsChanged says whether an update of the post counts as a change of its tags.
+// tagsChanged reports whether an update of the post counts as a change of its tags.
 // WordPress reassigns the tags by name: a name that it escapes with backslashes on the way
 // counts as changed.
 func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
@@ -120,7 +120,7 @@ type assignable struct {
 	exists, had bool
 }
 
-// allKnown are the terms of sets of a post that has none; false if one isn't known. A term
+// allKnown returns the terms of sets of a post that has none; false if one isn't known. A term
 // that is deleted meanwhile is noticed when it is counted.
 func allKnown(sets []PostTermSet) (map[assigned]assignable, bool) {
 	found := map[assigned]assignable{}

@@ -6,7 +6,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// Written are the row of a post and all its metadata as the transaction leaves them, after
+// Written returns the row of a post and all its metadata as the transaction leaves them, after
 // Flush. ok is false where the database may have stored something else than it was given.
 func Written(e *PostEdit) (p *wpstore.Post, meta []wpstore.MetaRow, ok bool) {
 	if !storedAsIs(&e.Post) {
@@ -18,11 +18,11 @@ func Written(e *PostEdit) (p *wpstore.Post, meta []wpstore.MetaRow, ok bool) {
 	return &row, meta, ok
 }
 
-// TermIDs are the term_taxonomy ids of all terms that Save has given a new post; false where
-// it may have others.
+// TermIDs returns the term_taxonomy ids of all terms that Save has given a new post; false
+// where it may have others.
 func TermIDs(e *PostEdit) (ids []int64, known bool) { return e.all, e.termsKnown }
 
-// storedAsIs says whether no value of a row is one that columns clamp or cut. That they hold
+// storedAsIs reports whether no value of a row is one that columns clamp or cut. That they hold
 // its characters is checked when it is written.
 func storedAsIs(p *wpstore.Post) bool {
 	for _, date := range [...]string{p.Date, p.DateGMT, p.Modified, p.ModifiedGMT} {

@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// linked are the ids of the venues and organizers that publishLinked may publish.
+// linked returns the ids of the venues and organizers that publishLinked may publish.
 func (p *Posts) linked(e *PostEdit) (ids []int64) {
 	if e.Type != wpstore.EventType || e.Status != "publish" || p.rows.User == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	return p.posts.Update(ctx, old, &published)
 }
 
-// leadingID is the number that a meta value begins with, 0 for none.
+// leadingID returns the number that a meta value begins with, 0 for none.
 func leadingID(s string) int64 {
 	var n int64
 	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1<<50; i++ {

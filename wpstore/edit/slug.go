@@ -21,7 +21,7 @@ type slugs struct {
 	expectedQuery sqlconn.Statement
 }
 
-// reservedSlugs are the paths of WordPress's feeds and embeds.
+// reservedSlugs returns the paths of WordPress's feeds and embeds.
 func reservedSlugs() []string {
 	return []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 }
@@ -106,7 +106,7 @@ func (s slugs) takenQuery(ctx context.Context, slug string, id int64, postType s
 	return s.languages.Rivals(ctx, same, id, postType)
 }
 
-// similar are the slugs that begin with what all variants of a slug have in common.
+// similar returns the slugs that begin with what all variants of a slug have in common.
 func (s slugs) similar(ctx context.Context, slug string, id int64, postType string) (map[string]bool, error) {
 	const longestSuffix = 20
 	found := map[string]bool{}

@@ -96,7 +96,7 @@ func (e *Terms) newSlug(ctx context.Context, t wpstore.Term, fresh *wpstore.Term
 	return err
 }
 
-// isAncestor says whether id is the term at or is above it.
+// isAncestor reports whether id is the term at or is above it.
 func isAncestor(tree map[int64]wpstore.Term, id, at int64) bool {
 	for range len(tree) + 1 { // a loop in the data counts as an ancestor
 		if at == id || at == 0 {

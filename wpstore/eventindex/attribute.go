@@ -75,7 +75,7 @@ func (t *texts) number(s string) (n int64, known bool) {
 	return n, n >= 0
 }
 
-// attribute is that of a text, which gets a number if it has none yet; odd is the flag
+// attribute returns that of a text, which gets a number if it has none yet; odd is the flag
 // for a text that can't be compared by bytes. Copies of t don't change.
 func (t *texts) attribute(tag tag, s string, odd int64) attribute {
 	if !plain(s) {

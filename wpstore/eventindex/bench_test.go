@@ -51,7 +51,7 @@ func sortEvents(n, run int, nth func(i int) event) *sortedRows {
 
 var benchSizes = []int{1_000, 10_000, 100_000, 1_000_000}
 
-// between is a range of starts.
+// between returns a range of starts.
 func between(from, to string) []wpstore.Bound {
 	return []wpstore.Bound{{Op: ">=", Value: from}, {End: true, Op: "<=", Value: to}}
 }

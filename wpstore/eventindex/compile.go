@@ -75,7 +75,7 @@ func (c *compiler) fail(why Outcome) {
 	}
 }
 
-// ids are attributes of one kind, sorted.
+// ids returns attributes of one kind, sorted.
 func (c *compiler) ids(t tag, ids ...int64) (out []attribute) {
 	for _, id := range ids {
 		if !representable(id) {
@@ -87,7 +87,7 @@ func (c *compiler) ids(t tag, ids ...int64) (out []attribute) {
 	return sortedSet(out)
 }
 
-// names are attributes of one kind by their texts, sorted; those that no event has
+// names returns attributes of one kind by their texts, sorted; those that no event has
 // are left out.
 func (c *compiler) names(t tag, names ...string) (out []attribute) {
 	for _, name := range names {

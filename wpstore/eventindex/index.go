@@ -42,7 +42,7 @@ func Open(ctx context.Context, cfg Config) *Index {
 	return x
 }
 
-// Rows is the number of dates of all events in the index; 0 while nothing is loaded.
+// Rows returns the number of dates of all events in the index; 0 while nothing is loaded.
 func (x *Index) Rows() int {
 	if s := x.state.current.Load(); s != nil {
 		return s.rows.count()

@@ -24,7 +24,7 @@ const (
 	loadReaders = 2
 )
 
-// indexedTaxonomies are those by whose terms lists are filtered.
+// indexedTaxonomies returns those by whose terms lists are filtered.
 func indexedTaxonomies(from Source) []string {
 	return append([]string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy}, from.LanguageTaxonomies()...)
 }

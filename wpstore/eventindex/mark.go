@@ -21,7 +21,7 @@ const (
 	noMark
 )
 
-// markKind is the kind of a row, noMark for one without meaning.
+// markKind returns the kind of a row, noMark for one without meaning.
 func markKind(row MarkRow) int {
 	if row.Key >= venueMark && (!row.Number || !representable(row.Value)) {
 		return noMark

@@ -97,7 +97,7 @@ func (m *merger) step() {
 	heap.Fix(m, 0)
 }
 
-// precedes says whether a row of the first run precedes all those of the others.
+// precedes reports whether a row of the first run precedes all those of the others.
 func (m *merger) precedes(k key) bool {
 	for i := 1; i < min(3, len(m.runs)); i++ {
 		if m.runs[i].next.compare(k) < 0 {

@@ -23,7 +23,7 @@ const (
 	Filtered   Outcome = "filter"     // the index doesn't know which events meet a filter
 )
 
-// Outcomes are all of them.
+// Outcomes returns all of them.
 func Outcomes() []Outcome {
 	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable, Hidden, Tickets, Duration, Filtered}
 }

@@ -88,7 +88,7 @@ func (m *matches) page(q *wpstore.EventQuery) answer {
 	return a
 }
 
-// window is how many events of the total are on the page, and how many precede it.
+// window returns how many events of the total are on the page, and how many precede it.
 func window(q *wpstore.EventQuery, total int64) (limit, offset int) {
 	before := min(max(q.Offset, 0), total)
 	return int(min(max(q.Limit, 0), total-before)), int(before)
@@ -124,14 +124,14 @@ func (m *matches) descend(a *answer, limit, offset int) {
 
 func (m *matches) id(at int) int64 { return m.t.chunks[at/chunkRows].ids[at%chunkRows] }
 
-// sameStart is the range of rows that start when the one at a place does.
+// sameStart returns the range of rows that start when the one at a place does.
 func (m *matches) sameStart(at int) (from, to int) {
 	column := m.t.order.column()
 	start := m.t.chunks[at/chunkRows].dates[column][at%chunkRows]
 	return m.search(column, start), m.search(column, start+1)
 }
 
-// search is the place of the first row that does not start before a date.
+// search returns the place of the first row that does not start before a date.
 func (m *matches) search(column int, start date) int {
 	chunks := m.t.chunks
 	i, _ := slices.BinarySearchFunc(chunks, start, func(c *chunk, start date) int {
@@ -147,7 +147,7 @@ func (m *matches) search(column int, start date) int {
 	return i*chunkRows + row
 }
 
-// next is the first match at a place or behind it, -1 for none.
+// next returns the first match at a place or behind it, -1 for none.
 func (m *matches) next(at int) int {
 	w := at / 64
 	if w >= len(m.words) {
@@ -164,7 +164,7 @@ func (m *matches) next(at int) int {
 	}
 }
 
-// previous is the last match before a place, -1 for none.
+// previous returns the last match before a place, -1 for none.
 func (m *matches) previous(at int) int {
 	w := at / 64
 	var word uint64
@@ -183,7 +183,7 @@ func (m *matches) previous(at int) int {
 	}
 }
 
-// nth is the place of the n-th match, from 0 on; -1 for none.
+// nth returns the place of the n-th match, from 0 on; -1 for none.
 func (m *matches) nth(n int) int {
 	if n < 0 {
 		return -1

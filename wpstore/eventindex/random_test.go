@@ -28,7 +28,7 @@ func (r random) date() date {
 	}
 }
 
-// bound is a date for a bound, of those that events have.
+// bound returns a date for a bound, of those that events have.
 func (r random) bound() string {
 	if r.chance(10) {
 		return wpstore.NoDate

@@ -132,7 +132,7 @@ func (r *reader) find(post int64) *eventRows {
 	return &r.events[at]
 }
 
-// event is where a post's rows go; those of posts that aren't events are dropped.
+// event returns where a post's rows go; those of posts that aren't events are dropped.
 func (r *reader) event(post int64) *eventRows {
 	if e := r.find(post); e != nil && e.found {
 		return e

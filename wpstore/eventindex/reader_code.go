@@ -71,8 +71,8 @@ func (r *StateReader) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// Current says whether a site still stores dates and languages as when the reader was made, so
-// that states mean the same; its terms may differ, see Reread.
+// Current reports whether a site still stores dates and languages as when the reader was made,
+// so that states mean the same; its terms may differ, see Reread.
 func (r *StateReader) Current(ctx context.Context, from Source) (bool, error) {
 	defaults, err := from.Defaults(ctx)
 	if err != nil {

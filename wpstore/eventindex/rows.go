@@ -31,7 +31,7 @@ func (x *sortedRows) prepare(o order) *sortedRows {
 	return &out
 }
 
-// count is the number of dates of all events.
+// count returns the number of dates of all events.
 func (x *sortedRows) count() int {
 	n := 0
 	for _, c := range x.trees[x.main].chunks {

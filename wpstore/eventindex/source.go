@@ -58,7 +58,7 @@ type Tables struct {
 	Languages i18n.Plugin
 }
 
-// Dense says whether reading all rows between the first and the last of some ids takes less
+// Dense reports whether reading all rows between the first and the last of some ids takes less
 // time than reading those of each id.
 func Dense(ids []int64) bool {
 	return len(ids) > 1 && ids[len(ids)-1]-ids[0] < 4*int64(len(ids))

@@ -96,7 +96,7 @@ func (s *memorySource) Marks(ctx context.Context, ids []int64, keys []string, ea
 	})
 }
 
-// marksOf is the metadata of an event, and some that doesn't count.
+// marksOf returns the metadata of an event, and some that doesn't count.
 func marksOf(e event) map[string][]int64 {
 	marks := map[string][]int64{"_EventVenueID": append([]int64{-5, 1 << 50}, e.Venues...), "_EventOrganizerID": e.Organizers}
 	if e.Featured {

@@ -99,7 +99,7 @@ func (s *state) discard() {
 	s.wakeUp()
 }
 
-// pending is the snapshot and how many posts have changed since, with the number of the
+// pending returns the snapshot and how many posts have changed since, with the number of the
 // last change.
 func (s *state) pending() (current *snapshot, posts int, arrived, epoch uint64) {
 	s.mu.Lock()

@@ -91,7 +91,7 @@ func (d *stateDecoder) number() int64 {
 	return n
 }
 
-// count is a number of things of which each takes a byte at least.
+// count returns a number of things of which each takes a byte at least.
 func (d *stateDecoder) count() int {
 	n := d.number()
 	if n < 0 || n > int64(len(d.b)) {

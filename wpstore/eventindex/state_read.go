@@ -15,13 +15,13 @@ type State struct {
 	hidden bool
 }
 
-// EventID is the event's id.
+// EventID returns the event's id.
 func (s *State) EventID() int64 { return s.ID }
 
-// Linked are the ids of the event's venues and organizers.
+// Linked returns the ids of the event's venues and organizers.
 func (s *State) Linked() []int64 { return slices.Concat(s.Venues, s.Organizers) }
 
-// Filed are the ids of the event's categories and tags.
+// Filed returns the ids of the event's categories and tags.
 func (s *State) Filed() []int64 { return slices.Concat(s.Categories, s.Tags) }
 
 // StateReader reads states. It is immutable: Reread returns another one.

@@ -18,7 +18,7 @@ const (
 	orders
 )
 
-// orderOf is the order of a query's list.
+// orderOf returns the order of a query's list.
 func orderOf(q *wpstore.EventQuery) order {
 	switch {
 	case q.Order.ByPublication:
@@ -29,7 +29,7 @@ func orderOf(q *wpstore.EventQuery) order {
 	return byStart
 }
 
-// column is the column of the start that lists are ordered by.
+// column returns the column of the start that lists are ordered by.
 func (o order) column() int {
 	if o == byStartUTC {
 		return columnStartUTC
@@ -69,7 +69,7 @@ func (o order) key(r *row) key {
 	return key{r.dates[o.column()], r.published, r.id}
 }
 
-// keyAt is the key of a row of a chunk.
+// keyAt returns the key of a row of a chunk.
 func (o order) keyAt(c *chunk, i int) key {
 	if o == byPublication {
 		return key{published: c.published[i], id: c.ids[i]}

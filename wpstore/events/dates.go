@@ -24,7 +24,7 @@ func (s selector) eventDates(q wpstore.EventQuery) eventDates {
 	return s.metaDates(q)
 }
 
-// dateName is the column, or the metadata key, of a start or an end.
+// dateName returns the column, or the metadata key, of a start or an end.
 func dateName(start, end, utcSuffix string, isEnd, utc bool) string {
 	name := start
 	if isEnd {

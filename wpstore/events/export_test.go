@@ -2,7 +2,7 @@ package events
 
 import "calbridge/wpstore"
 
-// ScansLanguages says whether a list that is counted in another language reads all
+// ScansLanguages reports whether a list that is counted in another language reads all
 // rows of the table of languages from now on.
 func ScansLanguages(s *Store, q wpstore.EventQuery, other wpstore.InLanguage) bool {
 	q.Language.Also, q.Language.Scan = other.Code, true

@@ -88,7 +88,7 @@ func (s *LinkedStore) linkedSelect(q wpstore.LinkedQuery, column string) sq.Sele
 	return query
 }
 
-// searchedMeta are the metadata keys that a search of venues or organizers reads.
+// searchedMeta returns the metadata keys that a search of venues or organizers reads.
 func searchedMeta(postType string) []string {
 	switch postType {
 	case wpstore.VenueType:

@@ -112,8 +112,8 @@ func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 	return []string{start + direction, "p.post_date", "p.ID"}
 }
 
-// eventConditions are the conditions besides type, status, dates and hiding. A filter that needs
-// another table is a set of post ids, which leaves it to the server whether to compute
+// eventConditions returns the conditions besides type, status, dates and hiding. A filter that
+// needs another table is a set of post ids, which leaves it to the server whether to compute
 // the set first or to look each id up.
 func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlizer {
 	in := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" IN (?)", set) }
@@ -149,8 +149,8 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	return conditions
 }
 
-// ticketed is the condition that an event has tickets, or none. Without a provider no event
-// has any.
+// ticketed returns the condition that an event has tickets, or none. Without a provider no
+// event has any.
 func (s selector) ticketed(f *wpstore.TicketFilter, post string) sq.Sqlizer {
 	switch {
 	case len(f.Providers) == 0 && f.Without:
@@ -163,7 +163,7 @@ func (s selector) ticketed(f *wpstore.TicketFilter, post string) sq.Sqlizer {
 	return sq.Expr(post+" IN (?)", tickets.Events(s.dialect, s.tables, f.Providers))
 }
 
-// unlocked is the condition on posts, alias p, that they have no password, one of those
+// unlocked returns the condition on posts, alias p, that they have no password, one of those
 // given, or an author. Passwords are compared byte by byte, as single reads do.
 func (s selector) unlocked(passwords []string, author int64) sq.Sqlizer {
 	unlocked := sq.Or{sq.Eq{s.dialect.Binary("p.post_password"): append([]string{""}, passwords...)}}
@@ -185,7 +185,7 @@ func (s selector) among(query sq.SelectBuilder, readable *wpstore.Readable) sq.S
 	return query
 }
 
-// postStatus is the condition on the status of posts, whose columns have the given
+// postStatus returns the condition on the status of posts, whose columns have the given
 // prefix: one of the statuses, or, for nil, WordPress's "any", which leaves out two. The
 // posts of one author can have statuses of their own.
 func postStatus(prefix string, statuses []string, own *wpstore.Own) sq.Sqlizer {
@@ -203,12 +203,12 @@ func postStatus(prefix string, statuses []string, own *wpstore.Own) sq.Sqlizer {
 	}
 }
 
-// postsWithMeta is the set of posts with a row of metadata, alias x, that matches.
+// postsWithMeta returns the set of posts with a row of metadata, alias x, that matches.
 func (s selector) postsWithMeta(where sq.Sqlizer) sq.SelectBuilder {
 	return sq.Select("x.post_id").From(s.tables.Quoted("postmeta") + " x").Where(where)
 }
 
-// links is the condition on rows of metadata, under an alias, that they link one
+// links returns the condition on rows of metadata, under an alias, that they link one
 // of the ids: the value's leading integer.
 func (s selector) links(alias, key string, ids []int64) sq.Sqlizer {
 	return sq.And{
@@ -217,7 +217,7 @@ func (s selector) links(alias, key string, ids []int64) sq.Sqlizer {
 	}
 }
 
-// postsWithTerms is the set of posts with any of the terms of a taxonomy.
+// postsWithTerms returns the set of posts with any of the terms of a taxonomy.
 func (s selector) postsWithTerms(taxonomy string, terms []int64) sq.Sqlizer {
 	return sq.Select("tr.object_id").
 		From(s.tables.Quoted("term_relationships") + " tr").

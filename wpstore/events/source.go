@@ -84,7 +84,7 @@ type values struct {
 	err   error // the first one
 }
 
-// number is that of an integer column, 0 for NULL.
+// number returns that of an integer column, 0 for NULL.
 func (v *values) number(column int) int64 {
 	text := v.texts[column]
 	negative := len(text) > 1 && text[0] == '-'
@@ -104,7 +104,7 @@ func (v *values) number(column int) int64 {
 	return n
 }
 
-// long is a number that number doesn't take, or no number.
+// long returns a number that number doesn't take, or no number.
 func (v *values) long(column int) int64 {
 	n, err := strconv.ParseInt(string(v.texts[column]), 10, 64)
 	if err != nil && v.err == nil {
@@ -115,7 +115,7 @@ func (v *values) long(column int) int64 {
 
 func (v *values) yes(column int) bool { return v.number(column) != 0 }
 
-// of is the condition that a column is one of some ids, or, where these are dense, between
+// of returns the condition that a column is one of some ids, or, where these are dense, between
 // the first and the last.
 func of(column string, ids []int64) sq.Sqlizer {
 	if eventindex.Dense(ids) {
@@ -161,7 +161,7 @@ func (s Source) meta(posts []int64, keys []string, columns ...string) sq.SelectB
 		Where(sq.Eq{"m.meta_key": keys})
 }
 
-// indexIn is the index of a column's value in a list, as the database compares them.
+// indexIn returns the index of a column's value in a list, as the database compares them.
 func indexIn(column string, values []string) sq.Sqlizer {
 	of := sq.Case()
 	for i, value := range values {

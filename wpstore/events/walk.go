@@ -31,7 +31,7 @@ func walkable(q wpstore.EventQuery) bool {
 	return reflect.ValueOf(q).IsZero()
 }
 
-// walked is how many dates are read for a page. Events of other languages, other statuses
+// walked returns how many dates are read for a page. Events of other languages, other statuses
 // and hidden ones are among them, and several dates of one event.
 func walked(q wpstore.EventQuery) uint64 {
 	times := int64(2)

@@ -1,8 +1,9 @@
 // Package guard keeps a panic in one goroutine from ending the process.
 //
 // Every goroutine that reads from the database, or renders what was read, runs under a
-// [Guard]: a damaged packet, or a bug that one site's rows reveal, must not stop the
-// answers to everyone else. cmd/calbridge/goroutines_test.go finds goroutines outside.
+// [Guard]. A damaged packet, or a bug triggered by one site's rows, must not stop the
+// responses to all other clients. cmd/calbridge/goroutines_test.go finds goroutines that
+// don't.
 //
 // A goroutine that works in a loop is started by [Guard.Loop], which restarts it. One that
 // does a single job is started by [Guard.Go] or [Guard.GoErr].
@@ -21,11 +22,11 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// ErrPanic matches the errors that stand for a panic.
+// ErrPanic matches the errors that represent a panic.
 var ErrPanic = errors.New("panic")
 
-// The pause before a loop starts again doubles from minBackoff to maxBackoff. A loop that has
-// run for longer than maxBackoff starts again after minBackoff.
+// The pause before a loop restarts doubles from minBackoff to maxBackoff. A loop that has
+// run for longer than maxBackoff restarts after minBackoff.
 const (
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 5 * time.Second
@@ -45,8 +46,8 @@ func New(logger *slog.Logger, count func(task string)) *Guard {
 }
 
 // Caught logs and counts what recover has returned, and returns it as an error that matches
-// [ErrPanic]. It returns nil for nil. A deferred function calls it, for the log shows the
-// stack of its caller:
+// [ErrPanic]. It returns nil for nil. It must be called by a deferred function, because the
+// log shows the stack of its caller:
 //
 //	defer func() { err = cmp.Or(g.Caught("answering", recover()), err) }()
 func (g *Guard) Caught(task string, reason any) error {
@@ -85,7 +86,7 @@ func (g *Guard) Go(group *sync.WaitGroup, task string, f func()) {
 	})
 }
 
-// GoErr calls f in a goroutine of the group. A panic ends the group as an error of f does.
+// GoErr calls f in a goroutine of the group. A panic ends the group like an error of f.
 func (g *Guard) GoErr(group *errgroup.Group, task string, f func() error) {
 	group.Go(func() error { return g.Do(task, f) })
 }
@@ -115,8 +116,8 @@ func (g *Guard) Repeat(ctx context.Context, task string, f func(context.Context)
 	}
 }
 
-// Flight is [singleflight.Group.DoChan], whose own goroutine would end the process after a
-// panic. All callers get an error that matches [ErrPanic] instead.
+// Flight calls [singleflight.Group.DoChan], whose own goroutine would end the process after
+// a panic. All callers get an error that matches [ErrPanic] instead.
 func (g *Guard) Flight(flights *singleflight.Group, key, task string, f func() (any, error)) <-chan singleflight.Result {
 	return flights.DoChan(key, func() (result any, err error) {
 		defer g.Recover(task, &err)

@@ -2,14 +2,16 @@ package invalidation
 
 import "time"
 
-// Aging says how long what is in memory of options and users may be used. Such things are
-// remembered by themselves, not with an answer, and decide what clients may do.
+// Aging limits how long cached options and users may be used. They are cached on their own
+// rather than with a response, and they determine what clients may do.
 type Aging struct {
-	// Tracker has what has changed; it may be nil.
+	// Tracker holds what has changed; it may be nil.
 	Tracker *Tracker
-	// Complete: while the tracker is active it has every change, whoever makes it.
+	// Complete is set if an active tracker has every change, including those by other
+	// programs.
 	Complete bool
-	// MaxAge bounds the age while the tracker doesn't have every change; 0 allows none.
+	// MaxAge limits the age while the tracker doesn't have every change; 0 disables the
+	// cache.
 	MaxAge time.Duration
 	Now    func() time.Time // the real clock
 }
@@ -20,7 +22,7 @@ type Stamp struct {
 	generation uint64
 }
 
-// Stamp is that of now.
+// Stamp returns the current state.
 func (a *Aging) Stamp() Stamp {
 	s := Stamp{At: a.Now()}
 	if a.Tracker != nil {
@@ -29,19 +31,19 @@ func (a *Aging) Stamp() Stamp {
 	return s
 }
 
-// State says whether something may be used.
+// State is whether something may be used.
 type State int
 
-// The states. What is Old may be used while another request reads it again, what is
-// Outdated may not.
+// The states. A value that is Old may be used while another request reads it again. One
+// that is Outdated may not be used.
 const (
 	Outdated State = iota
 	Old
 	Current
 )
 
-// State is that of something with a stamp, which depends on the tags. proven says that the
-// tracker has all changes that this request must see.
+// State returns the state of a value with a stamp that depends on the tags. proven is set
+// if the tracker has all changes that this request must see.
 func (a *Aging) State(s Stamp, proven bool, tags ...Tag) State {
 	followed := a.Tracker != nil && a.Tracker.Active()
 	switch {

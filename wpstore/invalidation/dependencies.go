@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Dependencies collects the tags that a response depends on while it is made. It is
-// safe for concurrent use. A nil *Dependencies is valid; its On methods are no-ops.
+// Dependencies collects the tags that a response depends on while it is made. It is safe
+// for concurrent use. A nil *Dependencies is valid; its On methods do nothing.
 type Dependencies struct {
 	mu   sync.Mutex
 	tags map[Tag]struct{}

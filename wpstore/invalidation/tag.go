@@ -1,6 +1,6 @@
 package invalidation
 
-// Kind is a kind of things that change.
+// Kind is the kind of row, or set of rows, that a tag names.
 type Kind uint8
 
 // The kinds. Post, Term and User name single rows by id. The others are sets, whose ID
@@ -12,17 +12,17 @@ const (
 	Term
 	// User is a user: the row and metadata.
 	User
-	// Users say which users exist, by which names and addresses.
+	// Users is the set of users: which exist, with which names and addresses.
 	Users
-	// Posts are all posts: which exist, and everything that searches filter by.
+	// Posts is the set of all posts: which exist, and everything that searches filter by.
 	Posts
-	// Events are what lists of events are filtered, ordered and counted by.
+	// Events is what lists of events are filtered, ordered and counted by.
 	Events
-	// Tickets are all tickets and attendees, with what events show of them.
+	// Tickets is the set of all tickets and attendees, with what events show of them.
 	Tickets
-	// Terms are all terms of all taxonomies.
+	// Terms is the set of all terms of all taxonomies.
 	Terms
-	// Translations say which posts are translations of each other.
+	// Translations is which posts are translations of each other.
 	Translations
 	// Site is what all responses depend on: options, languages, tables.
 	Site

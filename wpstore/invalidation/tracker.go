@@ -6,12 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// maxTags bounds how many tags a tracker remembers. Beyond it the tracker forgets them
-// all, and everything counts as changed.
+// maxTags limits the number of tags in a tracker. Beyond it the tracker drops them all, and
+// everything counts as changed.
 const maxTags = 1 << 18
 
-// Tracker tracks the generation at which each tag changed last. It is safe for
-// concurrent use. While it is suspended, as a new one is, nothing is fresh.
+// Tracker records the generation at which each tag changed last. It is safe for concurrent
+// use. While it is suspended, as a new tracker is, nothing is fresh.
 type Tracker struct {
 	generation atomic.Uint64
 	active     atomic.Bool
@@ -72,9 +72,8 @@ func (t *Tracker) advance(next uint64, tags []Tag, everything bool) {
 	t.generation.Store(next)
 }
 
-// Resume ends a suspension. With missed, changes may have gone unnoticed meanwhile, and
-// everything is invalidated; without it, the same stream of changes goes on where it
-// ended.
+// Resume ends a suspension. If missed is set, changes may have been lost meanwhile, and
+// everything is invalidated. Otherwise the same stream of changes continues where it ended.
 func (t *Tracker) Resume(missed bool) {
 	if missed {
 		t.InvalidateAll()
@@ -82,14 +81,14 @@ func (t *Tracker) Resume(missed bool) {
 	t.active.Store(true)
 }
 
-// Suspend says that changes don't arrive: nothing is fresh until Resume.
+// Suspend marks changes as not arriving: nothing is fresh until Resume.
 func (t *Tracker) Suspend() { t.active.Store(false) }
 
 // Active reports whether changes arrive.
 func (t *Tracker) Active() bool { return t.active.Load() }
 
-// Generation counts the invalidations. Note it before reading rows whose results are
-// to be cached.
+// Generation returns the number of invalidations. Read it before reading rows whose results
+// are to be cached.
 func (t *Tracker) Generation() uint64 { return t.generation.Load() }
 
 // Fresh reports whether none of the tags has changed since a generation.

@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// benchStates is of how many events the benchmarks keep states: CALBRIDGE_JOURNAL_STATES, or
-// 10,000.
+// benchStates returns of how many events the benchmarks keep states: CALBRIDGE_JOURNAL_STATES,
+// or 10,000.
 func benchStates() int {
 	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_JOURNAL_STATES")); err == nil {
 		return n
@@ -21,7 +21,7 @@ func benchStates() int {
 	return 10_000
 }
 
-// processorTime is that of this process up to now.
+// processorTime returns that of this process up to now.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -80,7 +80,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
-// pages is how many bytes the file has, without its log.
+// pages returns how many bytes the file has, without its log.
 func pages(b *testing.B, f *file) (bytes int64) {
 	b.Helper()
 	for name, times := range map[string]*int64{"page_count": new(int64), "page_size": new(int64)} {

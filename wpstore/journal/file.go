@@ -242,7 +242,7 @@ func (f *file) durably(ctx context.Context, do func(*sql.Tx) error) (err error) 
 	return tx.Commit()
 }
 
-// damaged says whether an error means that the file is damaged, or was deleted.
+// damaged reports whether an error means that the file is damaged, or was deleted.
 func damaged(err error) bool {
 	const failed, corrupt, noDatabase, primary = 1, 11, 26, 0xff
 	var of interface{ Code() int }
@@ -259,7 +259,7 @@ func damaged(err error) bool {
 	return false
 }
 
-// size is how many bytes the file takes.
+// size returns how many bytes the file takes.
 func (f *file) size() (bytes int64) {
 	for _, ending := range []string{"", "-wal"} {
 		if info, err := os.Stat(f.path + ending); err == nil {

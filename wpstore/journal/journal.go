@@ -278,7 +278,7 @@ func (j *Journal) Settle(ctx context.Context) (Position, error) {
 // Reader interprets states. It is nil while the journal isn't ready.
 func (j *Journal) Reader() *eventindex.StateReader { return j.reader.Load() }
 
-// Size is how many bytes the journal takes.
+// Size returns how many bytes the journal takes.
 func (j *Journal) Size() int64 {
 	f, done, err := j.use()
 	if err != nil {

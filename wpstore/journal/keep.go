@@ -32,7 +32,7 @@ type keeper struct {
 	noted time.Time
 }
 
-// markOf is the text of a report's mark, "" for none.
+// markOf returns the text of a report's mark, "" for none.
 func markOf(r *report) (string, error) {
 	if r.mark == nil {
 		return "", nil

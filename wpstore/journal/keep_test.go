@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/statedir"
 )
 
-// testFile is an open file without a site.
+// testFile returns an open file without a site.
 func testFile(t *testing.T, dir, name string) *file {
 	t.Helper()
 	folder, err := lockFolder(dir)

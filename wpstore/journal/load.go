@@ -15,13 +15,13 @@ import (
 // rowsPerInsert is how many rows a statement inserts; SQLite takes 32,766 parameters.
 const rowsPerInsert = 500
 
-// readerText is a reader as the file has it.
+// readerText returns a reader as the file has it.
 func readerText(r *eventindex.StateReader) string {
 	code, _ := r.AppendBinary(nil) // never fails
 	return base64.StdEncoding.EncodeToString(code)
 }
 
-// readerOf is the opposite; nil if the text is none.
+// readerOf returns the opposite; nil if the text is none.
 func readerOf(text string) *eventindex.StateReader {
 	code, err := base64.StdEncoding.DecodeString(text)
 	r := &eventindex.StateReader{}

@@ -13,11 +13,11 @@ func newMove() *Move { return &Move{done: make(chan struct{})} }
 // Done is closed when it has.
 func (m *Move) Done() <-chan struct{} { return m.done }
 
-// Reported is when the first of those changes was reported; only after Done.
+// Reported returns when the first of those changes was reported; only after Done.
 func (m *Move) Reported() time.Time { return m.reported }
 
-// Next is the next move after the call. Whoever reads the journal after Next and then waits
-// for the move misses nothing.
+// Next returns the next move after the call. Whoever reads the journal after Next and then
+// waits for the move misses nothing.
 func (j *Journal) Next() *Move {
 	j.queue.mu.Lock()
 	defer j.queue.mu.Unlock()

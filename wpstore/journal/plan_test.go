@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/sqlite"
 )
 
-// openedJournal is a journal of a site that has recorded all states.
+// openedJournal returns a journal of a site that has recorded all states.
 func openedJournal(t testing.TB, dir string, site Site) (recorder, func(tags ...invalidation.Tag)) {
 	t.Helper()
 	folder, err := lockFolder(dir)

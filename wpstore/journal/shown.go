@@ -46,8 +46,8 @@ func (j *Journal) Show(ctx context.Context, rights string, shown []Showing) erro
 	return j.checked(err)
 }
 
-// Shown are the events that were shown with any of the tags to somebody with these rights, with
-// 0 where that isn't known; no more of them than most and one.
+// Shown returns the events that were shown with any of the tags to somebody with these rights,
+// with 0 where that isn't known; no more of them than most and one.
 func (j *Journal) Shown(ctx context.Context, rights string, tags []invalidation.Tag, most int) (events map[int64]bool, err error) {
 	f, done, err := j.use()
 	if err != nil {
@@ -76,7 +76,7 @@ func (j *Journal) Shown(ctx context.Context, rights string, tags []invalidation.
 	return events, nil
 }
 
-// unknown are those that were not noted.
+// unknown returns those that were not noted.
 func unknown(ctx context.Context, f *file, rights string, shown []Showing) ([]Showing, error) {
 	left := map[Showing]bool{}
 	byEvent := map[int64]map[invalidation.Kind][]int64{}

@@ -30,8 +30,8 @@ func (u Unusable) Error() string { return "the position cannot be used: " + stri
 type Event struct {
 	ID     int64
 	States []eventindex.State
-	// Existed says whether the first of the states is that of the position itself; Gone that it
-	// is no event any more.
+	// Existed reports whether the first of the states is that of the position itself; Gone that
+	// it is no event any more.
 	Existed, Gone bool
 }
 
@@ -171,7 +171,7 @@ func since(ctx context.Context, f *file, p Position, upTo int64, most uint64) (*
 	return c, nil
 }
 
-// usable says whether all changes after a position are known.
+// usable reports whether all changes after a position are known.
 func usable(ctx context.Context, f *file, tx *sql.Tx, p Position) error {
 	var run int64
 	err := sq.Select("number").From("runs").Where(sq.Eq{"run": p.Run}).RunWith(tx).QueryRowContext(ctx).Scan(&run)
@@ -222,7 +222,7 @@ func (j *Journal) Touched(ctx context.Context, after int64) (map[int64]bool, err
 	return out, j.checked(err)
 }
 
-// States are those of some events now, by ascending ids.
+// States returns those of some events now, by ascending ids.
 func (j *Journal) States(ctx context.Context, ids []int64) ([]eventindex.State, error) {
 	f, done, err := j.use()
 	if err != nil {
@@ -233,7 +233,7 @@ func (j *Journal) States(ctx context.Context, ids []int64) ([]eventindex.State, 
 	return out, j.checked(err)
 }
 
-// After are the states of the next events after an id, by ascending ids.
+// After returns the states of the next events after an id, by ascending ids.
 func (j *Journal) After(ctx context.Context, id int64, most uint64) (out []eventindex.State, err error) {
 	f, done, err := j.use()
 	if err != nil {

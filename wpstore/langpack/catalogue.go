@@ -9,18 +9,18 @@ import (
 const (
 	// MaxFile is the size in bytes of the largest file that is parsed.
 	MaxFile = 16 << 20
-	// maxEntries bounds the entries of a file. The largest packs have some 20,000.
+	// maxEntries limits the entries of a file. The largest packs have some 20,000.
 	maxEntries = 200_000
 )
 
-// Catalogue has the translations of one file. Nil is a catalogue without any.
+// Catalogue holds the translations of one file. A nil Catalogue has none.
 type Catalogue struct {
 	messages map[string]string // by context, \x04 and text; by text alone without a context
-	shapes   map[string]string // originals with places for values, by their shape
+	shapes   map[string]string // originals with placeholders, by their shape
 	sum      uint32            // of the file
 }
 
-// Sum is a checksum of the file.
+// Sum returns a checksum of the file.
 func (c *Catalogue) Sum() uint32 {
 	if c == nil {
 		return 0
@@ -28,8 +28,8 @@ func (c *Catalogue) Sum() uint32 {
 	return c.sum
 }
 
-// Lookup returns the translation of a text, of its first plural form where it has several.
-// It is not ok for what the file leaves untranslated. An empty context stands for none.
+// Lookup returns the translation of a text, or the first of its plural forms. ok is false
+// for texts that the file leaves untranslated. An empty context stands for none.
 func (c *Catalogue) Lookup(context, text string) (translation string, ok bool) {
 	if c == nil {
 		return "", false
@@ -41,7 +41,8 @@ func (c *Catalogue) Lookup(context, text string) (translation string, ok bool) {
 	return translation, ok
 }
 
-// LookupAnywhere is Lookup in all contexts. It is not ok where several have a translation.
+// LookupAnywhere looks a text up in all contexts. ok is false if several contexts have a
+// translation.
 func (c *Catalogue) LookupAnywhere(text string) (translation string, ok bool) {
 	if c == nil {
 		return "", false
@@ -57,7 +58,7 @@ func (c *Catalogue) LookupAnywhere(text string) (translation string, ok bool) {
 	return translation, ok
 }
 
-// Len is the number of translated texts.
+// Len returns the number of translated texts.
 func (c *Catalogue) Len() int {
 	if c == nil {
 		return 0
@@ -65,8 +66,8 @@ func (c *Catalogue) Len() int {
 	return len(c.messages)
 }
 
-// add files an entry. NUL separates the plural forms of original and translation.
-// A translation that is not UTF-8 counts as missing, since no answer can show it.
+// add stores an entry. NUL separates the plural forms of original and translation. A
+// translation that is not UTF-8 counts as missing, since no response can contain it.
 func (c *Catalogue) add(original, translation string) {
 	original, _, _ = strings.Cut(original, "\x00")
 	translation, _, _ = strings.Cut(translation, "\x00")

@@ -13,8 +13,8 @@ const (
 	rowSize    = 8  // of a table: length and offset of a text
 )
 
-// ParseMO reads a compiled gettext catalogue of either byte order. It finds the entries by
-// their tables and has no use for the hash table.
+// ParseMO parses a compiled gettext catalogue of either byte order. It finds the entries by
+// their tables and ignores the hash table.
 func ParseMO(data []byte) (*Catalogue, error) {
 	if err := checkSize(data); err != nil {
 		return nil, err
@@ -37,8 +37,8 @@ func ParseMO(data []byte) (*Catalogue, error) {
 	if entries > maxEntries {
 		return nil, fmt.Errorf("the file has %d entries; at most %d are read", entries, maxEntries)
 	}
-	text := string(data) // of which the entries are parts
-	// at returns row n of the table whose offset stands in a field.
+	text := string(data) // the entries are slices of it
+	// at returns row n of the table whose offset is in a field.
 	at := func(table int, n uint64) (string, error) {
 		row := field(table) + n*rowSize
 		if row+rowSize > uint64(len(data)) {

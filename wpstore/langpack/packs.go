@@ -1,16 +1,16 @@
 package langpack
 
-// Packs are the language packs of a site; nil where there is none.
+// Packs are the language packs of a site; nil for those that it lacks.
 type Packs struct {
 	Core, Calendar, Common *Catalogue
 }
 
-// domain is the pack of a text domain.
+// domain returns the pack of a text domain.
 func (p *Packs) domain(name string) *Catalogue {
 	return map[string]*Catalogue{Core: p.Core, Calendar: p.Calendar, Common: p.Common}[name]
 }
 
-// Texts are the translations that the packs have of [Texts], by name.
+// Texts returns the packs' translations of [Texts], by name.
 func (p *Packs) Texts() map[string]string {
 	found := map[string]string{}
 	for _, t := range Texts() {
@@ -21,8 +21,9 @@ func (p *Packs) Texts() map[string]string {
 	return found
 }
 
-// Template translates a template of WordPress or, where calendar says so, of the calendar,
-// whose texts WordPress's own packs never translate. It returns the template itself where no pack has it.
+// Template translates a template of WordPress or, if calendar is set, of the calendar,
+// whose texts WordPress's own packs never translate. It returns the template itself if no
+// pack has it.
 func (p *Packs) Template(template string, calendar bool) string {
 	order := []*Catalogue{p.Core}
 	if calendar {
@@ -36,7 +37,7 @@ func (p *Packs) Template(template string, calendar bool) string {
 	return template
 }
 
-// PacksOf are packs that have only the texts of [Texts], by name.
+// PacksOf returns packs that have only the texts of [Texts], by name.
 func PacksOf(texts map[string]string) *Packs {
 	catalogues := map[string]*Catalogue{}
 	for _, t := range Texts() {

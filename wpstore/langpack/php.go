@@ -10,12 +10,13 @@ import (
 	"calbridge/wpstore/phptoken"
 )
 
-// maxDepth bounds nested arrays. Packs nest two deep.
+// maxDepth limits nested arrays. Packs nest two deep.
 const maxDepth = 10
 
-// ParsePHP reads a .l10n.php file: one return statement of an array whose messages are an
+// ParsePHP parses a .l10n.php file: one return statement of an array whose messages are an
 // array of translations by text. All arrays are literals of texts in quotes, such texts
-// joined with dots, and integers. The error for anything else says where and what it is.
+// joined with dots, and integers. The error for anything else has its line and a
+// description.
 func ParsePHP(data []byte) (*Catalogue, error) {
 	if err := checkSize(data); err != nil {
 		return nil, err
@@ -45,16 +46,16 @@ func ParsePHP(data []byte) (*Catalogue, error) {
 	return p.catalogue, nil
 }
 
-// phpParser reads token after token.
+// phpParser reads one token after the other.
 type phpParser struct {
 	next      func() (phptoken.Token, bool)
 	token     phptoken.Token
 	entries   int
-	found     bool // an array of messages
+	found     bool // whether there was an array of messages
 	catalogue *Catalogue
 }
 
-// element reads one value of an array, whose key is "" where it has none.
+// element reads one value of an array. key is "" if it has none.
 type element func(depth int, key string) error
 
 func (p *phpParser) advance() { p.token, _ = p.next() }
@@ -137,7 +138,7 @@ func (p *phpParser) message(_ int, key string) error {
 	return err
 }
 
-// skip reads a value that is of no use here.
+// skip reads a value that is not used.
 func (p *phpParser) skip(depth int, _ string) error {
 	if p.isArray() {
 		return p.array(depth+1, p.skip)

@@ -7,15 +7,17 @@ import (
 )
 
 var (
-	// directive is a place for a value in a text of a pack: %s, %2$d, or %% for a percent sign.
+	// directive matches a placeholder in a text of a pack: %s, %2$d, or %% for a percent
+	// sign.
 	directive = regexp.MustCompile(`%(?:(\d{1,2})\$)?([sdl%])`)
-	// placeholder is the same in a template of calbridge's.
+	// placeholder matches a placeholder in a template of calbridge.
 	placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 )
 
-const anyValue = "\x00" // stands for a place whatever it is called
+const anyValue = "\x00" // stands for a placeholder of any name
 
-// shape is a text without the names of its places. ok says that it has some.
+// shape returns a text without the names of its placeholders. ok reports whether it has
+// any.
 func shape(text string) (s string, ok bool) {
 	s = directive.ReplaceAllStringFunc(text, func(found string) string {
 		if found == "%%" {
@@ -27,8 +29,8 @@ func shape(text string) (s string, ok bool) {
 	return s, ok
 }
 
-// Template returns the translation of a template such as "Invalid: {param}", whose original
-// in the file has %s or %1$s in the places of the names in braces.
+// Template returns the translation of a template such as "Invalid: {param}". Its original
+// in the file has %s or %1$s in place of the names in braces.
 func (c *Catalogue) Template(template string) (translation string, ok bool) {
 	names := placeholder.FindAllString(template, -1)
 	if c == nil || names == nil {
@@ -58,7 +60,7 @@ func (c *Catalogue) Template(template string) (translation string, ok bool) {
 	}), true
 }
 
-// places are the numbers of the values that a text shows, in its order.
+// places returns the numbers of the values that a text shows, in its order.
 func places(text string) []string {
 	var numbers []string
 	for _, m := range directive.FindAllStringSubmatch(text, -1) {
@@ -73,7 +75,7 @@ func places(text string) []string {
 	return numbers
 }
 
-// noteShape lets Template find an original.
+// noteShape registers an original for Template.
 func (c *Catalogue) noteShape(original string) {
 	if s, ok := shape(original); ok && !strings.Contains(original, "\x04") {
 		if c.shapes == nil {

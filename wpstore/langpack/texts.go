@@ -2,27 +2,27 @@ package langpack
 
 import "strings"
 
-// The text domains of the packs that answers depend on.
+// The text domains of the packs that responses depend on.
 const (
 	Core     = "default"
 	Calendar = "the-events-calendar"
 	Common   = "tribe-common" // the library within The Events Calendar
 )
 
-// Text is a text of WordPress or The Events Calendar that answers contain or are made by.
+// Text is a text of WordPress or The Events Calendar that is contained in responses or used
+// to make them.
 type Text struct {
-	Name    string // for us, such as "opening double"
+	Name    string // used in this program, such as "opening double"
 	Domain  string
 	Context string
-	// Original is what a pack has the translation of, and Default what stands for it
-	// where no pack has one.
+	// Original is the text that a pack translates. Default is used if no pack has it.
 	Original, Default string
 }
 
 // elisions are the English words that begin with an apostrophe.
 const elisions = "'tain't,'twere,'twas,'tis,'twill,'til,'bout,'nuff,'round,'cause,'em"
 
-// Texts are the texts whose translation changes more than the wording of messages.
+// Texts returns the texts whose translation changes more than the wording of messages.
 func Texts() []Text {
 	core := func(name, context, original string) Text { return Text{name, Core, context, original, original} }
 	calendar := func(name, context, original string) Text { return Text{name, Calendar, context, original, original} }

@@ -13,8 +13,8 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// None is a site without a language plugin: nothing is restricted and nothing has a
-// language. Plugins embed it for what they don't have.
+// None is the plugin of a site without a language plugin: nothing is restricted and nothing
+// has a language. Plugins embed it for the methods that they don't need.
 type None struct{}
 
 // Name implements [Plugin], as do the other methods.
@@ -70,7 +70,7 @@ func (None) JoinTermGroups(query sq.SelectBuilder, _ string) sq.SelectBuilder {
 
 func (None) AddTermGroup(map[int64]i18n.Group, int64, sql.NullString, sql.NullString) {}
 
-// Writer does what WordPress does without a plugin.
+// Writer returns a Writer that behaves like WordPress without a plugin.
 func (None) Writer(rows *rowedit.Rows, _ Posts, _ Terms, _ Rules) Writer {
 	return plainWriter{PlainTerms: PlainTerms{rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}}}
 }

@@ -17,11 +17,12 @@ type plainWriter struct {
 
 func (plainWriter) Finish(context.Context) error { return nil }
 
-// PlainPosts is [PostWriter] as WordPress works without a plugin. The writers of plugins
-// embed it for the hooks that they don't use.
+// PlainPosts implements [PostWriter] like WordPress without a plugin. The writers of
+// plugins embed it for the hooks that they don't use.
 type PlainPosts struct{}
 
-// Rivals implements [PostWriter], as do the other methods: all posts of the type are.
+// Rivals implements [PostWriter], as do the other methods. All posts of the type are
+// rivals.
 func (PlainPosts) Rivals(_ context.Context, query sq.SelectBuilder, _ int64, _ string) (sq.SelectBuilder, error) {
 	return query, nil
 }
@@ -40,10 +41,11 @@ func (PlainPosts) TermsOfPost(_ context.Context, _ int64, _ string, wanted []int
 
 func (PlainPosts) ResortsTags() bool { return false }
 
-// PlainTerms is [TermWriter] as WordPress works without a plugin.
+// PlainTerms implements [TermWriter] like WordPress without a plugin.
 type PlainTerms struct{ Terms rowedit.Terms }
 
-// NewTerm implements [TermWriter], as do the other methods: terms are unique among all.
+// NewTerm implements [TermWriter], as do the other methods. A term is unique among all
+// terms.
 func (PlainTerms) NewTerm(string) TermScope { return TermScope{} }
 
 func (PlainTerms) StoredTerm(context.Context, wpstore.Term) (TermScope, error) {

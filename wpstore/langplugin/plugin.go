@@ -13,8 +13,8 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Plugin is a language plugin: how it files posts and terms under languages. It is
-// safe for concurrent use.
+// Plugin is a language plugin. It implements how posts and terms are filed under languages.
+// It is safe for concurrent use.
 type Plugin interface {
 	Name() i18n.Plugin
 	SiteReader
@@ -22,12 +22,12 @@ type Plugin interface {
 	CodeReader
 	TermReader
 
-	// Storage says which rows of the change feed concern languages.
+	// Storage describes which rows of the change feed concern languages.
 	Storage() rowtags.Storage
-	// Tables are its own tables that writes change.
+	// Tables are the plugin's own tables that writes change.
 	Tables() []rowedit.Table
-	// ObjectTaxonomies are the taxonomies under which it files terms, in the same table as
-	// posts.
+	// ObjectTaxonomies are the taxonomies under which the plugin files terms, in the same
+	// table as posts.
 	ObjectTaxonomies() []string
 	// Writer returns the Writer for one transaction.
 	Writer(rows *rowedit.Rows, posts Posts, terms Terms, rules Rules) Writer
@@ -35,28 +35,29 @@ type Plugin interface {
 
 // SiteReader reads the languages of the site.
 type SiteReader interface {
-	// SiteTables are the tables of which ReadSite must know whether they exist.
+	// SiteTables are the tables that ReadSite needs to be checked for existence.
 	SiteTables() []string
-	// ReadSite adds the site's languages to its facts. A plugin that is active but
-	// was never set up gives the site no languages. One query at most.
+	// ReadSite adds the site's languages to its facts. A plugin that is active but was
+	// never set up gives the site no languages. At most one query.
 	ReadSite(ctx context.Context, run *sqlconn.Runner, facts *wpstore.SiteFacts, tables map[string]bool) error
 }
 
 // PostReader restricts queries of posts to a language and reads the languages of posts.
 type PostReader interface {
-	// JoinPosts restricts a query to posts of a type in a language. column has the ids.
+	// JoinPosts restricts a query to posts of a type in a language. column contains the
+	// ids.
 	JoinPosts(query sq.SelectBuilder, in wpstore.InLanguage, postType, column string) sq.SelectBuilder
-	// JoinVariant is what JoinPosts depends on besides its arguments.
+	// JoinVariant returns what JoinPosts depends on besides its arguments.
 	JoinVariant() string
-	// SecondLanguage is an expression for a query of JoinPosts: 1 for a post in the second
-	// language, else 0. It returns false if a second language isn't possible.
+	// SecondLanguage returns an expression for a query of JoinPosts: 1 for a post in the
+	// second language, else 0. It returns false if a second language isn't possible.
 	SecondLanguage(in wpstore.InLanguage) (sq.Sqlizer, bool)
-	// WorthScanning says whether InLanguage.Scan makes a query of two languages that finds
-	// so many posts faster.
+	// WorthScanning reports whether InLanguage.Scan speeds up a query of two languages that
+	// finds this many posts.
 	WorthScanning(posts int64) bool
 
 	// PostColumn adds a column with the language of each post to a query of posts, and
-	// PostLanguage reads it. PostVariant is what PostColumn depends on.
+	// PostLanguage reads it. PostVariant returns what PostColumn depends on.
 	PostColumn(query sq.SelectBuilder, languages *i18n.Languages) sq.SelectBuilder
 	PostVariant(languages *i18n.Languages) string
 	PostLanguage(languages *i18n.Languages, value string) string
@@ -67,9 +68,9 @@ type PostReader interface {
 // CodeReader reads the language codes of many posts, for an index in memory. It is for
 // plugins that don't file posts under a term (wpstore.InLanguage.Posts).
 type CodeReader interface {
-	// CodeTable is the table of the languages of posts, "" for none.
+	// CodeTable returns the table of the languages of posts, "" if there is none.
 	CodeTable() string
-	// PostCodes reads it for posts of a type. One query, of the given name.
+	// PostCodes reads that table for posts of a type. One query, of the given name.
 	PostCodes(ctx context.Context, run *sqlconn.Runner, name, postType string, ids []int64, each func(post int64, code string)) error
 }
 

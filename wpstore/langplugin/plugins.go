@@ -13,7 +13,7 @@ import (
 // its facts and its queries name it.
 type Plugins []Plugin
 
-// Of returns the plugin of a name, and [None] for any other name.
+// Of returns the plugin with a name, and [None] for any other name.
 func (all Plugins) Of(name i18n.Plugin) Plugin {
 	for _, p := range all {
 		if p.Name() == name {
@@ -23,8 +23,8 @@ func (all Plugins) Of(name i18n.Plugin) Plugin {
 	return None{}
 }
 
-// each joins what a method returns for all plugins: the rows of a plugin that is no
-// longer active stay, and the active one may change.
+// each joins the results of a method for all plugins. Rows of a plugin that is no longer
+// active stay, and another plugin may become active.
 func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 	for _, p := range all {
 		joined = append(joined, list(p)...)
@@ -32,21 +32,21 @@ func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 	return joined
 }
 
-// SiteTables are the tables that ReadSite needs, if they exist.
+// SiteTables returns the tables that ReadSite needs, if they exist.
 func (all Plugins) SiteTables() []string { return each(all, Plugin.SiteTables) }
 
-// Storage says for each plugin which rows of the change feed concern languages.
+// Storage returns for each plugin which rows of the change feed concern languages.
 func (all Plugins) Storage() []rowtags.Storage {
 	return each(all, func(p Plugin) []rowtags.Storage { return []rowtags.Storage{p.Storage()} })
 }
 
-// Tables are the plugins' own tables that writes change.
+// Tables returns the plugins' own tables that writes change.
 func (all Plugins) Tables() []rowedit.Table { return each(all, Plugin.Tables) }
 
-// ObjectTaxonomies are the taxonomies under which plugins file terms.
+// ObjectTaxonomies returns the taxonomies under which plugins file terms.
 func (all Plugins) ObjectTaxonomies() []string { return each(all, Plugin.ObjectTaxonomies) }
 
-// PostTaxonomies are the taxonomies whose terms are the language of a post.
+// PostTaxonomies returns the taxonomies whose terms are the language of a post.
 func (all Plugins) PostTaxonomies() []string {
 	taxonomies := each(all, func(p Plugin) (names []string) {
 		for name, filing := range p.Storage().Taxonomies {
@@ -60,7 +60,7 @@ func (all Plugins) PostTaxonomies() []string {
 	return taxonomies
 }
 
-// JoinVariant is what JoinPosts of any plugin depends on besides its arguments.
+// JoinVariant returns what JoinPosts of any plugin depends on besides its arguments.
 func (all Plugins) JoinVariant() string {
 	return strings.TrimSpace(strings.Join(each(all, func(p Plugin) []string { return []string{p.JoinVariant()} }), " "))
 }

@@ -10,24 +10,24 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// Rules say how the rows that a request writes are filed under languages.
+// Rules describe how the rows that a request writes are filed under languages.
 type Rules struct {
 	Languages *i18n.Languages
-	// Posts is the language code of new posts, Events that of new events. Terms is the one in
-	// which terms are edited; new terms name their own.
+	// Posts is the language code of new posts, Events that of new events. Terms is the
+	// language in which terms are edited; new terms name their own.
 	Posts, Events, Terms string
 	// Home is the URL that addresses of untranslated posts start with.
 	Home string
-	// Jobs says that WPML's tables of translation jobs exist.
+	// Jobs is set if WPML's tables of translation jobs exist.
 	Jobs bool
-	// Faithful reproduces faults of the plugins.
+	// Faithful makes the writer reproduce faults of the plugins.
 	Faithful bool
-	// Translator makes the user a translator between the languages of its translations.
+	// Translator makes the user a translator between the languages of the translations.
 	Translator bool
 }
 
-// Writer writes the rows of a language plugin when posts and terms are written, and
-// overrides WordPress where languages matter.
+// Writer writes the rows of a language plugin when posts and terms are written. It
+// overrides WordPress's behaviour where languages matter.
 type Writer interface {
 	PostWriter
 	TermWriter
@@ -35,7 +35,7 @@ type Writer interface {
 	Finish(ctx context.Context) error
 }
 
-// PostWriter is the hooks of writing posts.
+// PostWriter holds the hooks of writing posts.
 type PostWriter interface {
 	// Rivals restricts a query of posts to those among which the slug of a post must be
 	// unique. id is 0 for a new post.
@@ -52,32 +52,32 @@ type PostWriter interface {
 	// TermsOfPost returns the terms of a taxonomy that a post gets instead of those wanted.
 	// id is 0 for a new post.
 	TermsOfPost(ctx context.Context, id int64, taxonomy string, wanted []int64) ([]int64, error)
-	// ResortsTags says that an update of a post counts as a change of its tags if their
-	// names are in another order than their ids.
+	// ResortsTags reports whether an update of a post counts as a change of its tags if
+	// their names are in another order than their ids.
 	ResortsTags() bool
 }
 
-// TermWriter is the hooks of writing terms.
+// TermWriter holds the hooks of writing terms.
 type TermWriter interface {
-	// NewTerm and StoredTerm return the terms among which one must be unique.
+	// NewTerm and StoredTerm return the terms among which a term must be unique.
 	NewTerm(code string) TermScope
 	StoredTerm(ctx context.Context, t wpstore.Term) (TermScope, error)
-	// KnownTerm returns an existing term to use instead of a new one of a name, the zero
-	// Term for none.
+	// KnownTerm returns an existing term to use instead of a new one with a name, or the
+	// zero Term if there is none.
 	KnownTerm(ctx context.Context, taxonomy, name string, hierarchical bool) (wpstore.Term, error)
 	TermCreated(ctx context.Context, t wpstore.Term, code string) error
 	// TermDeleting runs before the rows of a term are deleted.
 	TermDeleting(ctx context.Context, t wpstore.Term) error
-	// ChildrenChanged updates the option of the children of each term.
+	// ChildrenChanged updates the option with the children of each term.
 	ChildrenChanged(ctx context.Context, c ChildChange) error
 }
 
-// TermScope is the terms among which the name and the slug of a term must be unique.
+// TermScope describes the terms among which the name and the slug of a term must be unique.
 type TermScope struct {
 	Names, Slugs wpstore.InLanguage
 	// Code is the language of the term.
 	Code string
-	// Collides says that the term's slug is taken by the term itself.
+	// Collides is set if the term's slug is taken by the term itself.
 	Collides bool
 }
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// ErrMissing means that no server is installed.
+// ErrMissing is returned if no server is installed.
 var ErrMissing = errors.New("no database server")
 
 // Program is the program of a server.
@@ -21,12 +21,12 @@ type Program struct {
 	Path    string
 	MySQL   bool   // rather than MariaDB
 	Version string // such as "10.11.19"
-	// template is a data directory to copy, nil for none. MySQL 5.6 comes with one in npm,
-	// instead of its installer; making one takes MySQL 9 some seconds.
+	// template is a data directory to copy, nil for none. MySQL 5.6 from npm comes with one
+	// instead of an installer. Creating one takes MySQL 9 some seconds.
 	template fs.FS
 }
 
-// Find returns the program at a path, or the one on the PATH if that is "".
+// Find returns the program at a path, or the one on the PATH if the path is "".
 func Find(path string) (Program, error) {
 	if path != "" {
 		return identify(path)
@@ -43,10 +43,10 @@ func Find(path string) (Program, error) {
 	return Program{}, fmt.Errorf("%w: neither mariadbd nor mysqld is on the PATH", ErrMissing)
 }
 
-// versionText is what follows "Ver" in the output of --version.
+// versionText matches the text after "Ver" in the output of --version.
 var versionText = regexp.MustCompile(`Ver ([0-9.]+)`)
 
-// identify asks a program what it is.
+// identify runs a program to find out its kind and version.
 func identify(path string) (Program, error) {
 	said, err := exec.Command(path, "--no-defaults", "--version").Output()
 	if err != nil {
@@ -67,8 +67,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Prepare fills the data directory that args name; dir is its path. MariaDB takes an
-// empty one as it is if it needs no accounts.
+// Prepare fills the data directory that args name; dir is its path. MariaDB accepts an
+// empty one if it needs no accounts.
 func (p Program) Prepare(dir string, args []string, accounts bool) error {
 	var cmd *exec.Cmd
 	switch {
@@ -97,15 +97,15 @@ func (p Program) Prepare(dir string, args []string, accounts bool) error {
 	return nil
 }
 
-// keepsNothing reports that a data directory remembers no settings: only MySQL 8.0 and later
-// have a dictionary with them. MySQL 5.6 can't make one itself either.
+// keepsNothing reports whether a data directory stores no settings: only MySQL 8.0 and
+// later have a dictionary with them. MySQL 5.6 can't create one itself either.
 func (p Program) keepsNothing() bool { return strings.HasPrefix(p.Version, "5.") }
 
-// decidedAtStart reports whether an argument can't change once there is a data
-// directory with a dictionary.
+// decidedAtStart reports whether an argument can't change once there is a data directory
+// with a dictionary.
 func decidedAtStart(arg string) bool { return strings.HasPrefix(arg, "--lower-case-table-names") }
 
-// binaryLog are the arguments that make a server write a binary log of rows with GTIDs,
+// binaryLog returns the arguments that make a server write a binary log of rows with GTIDs,
 // and send it to replicas.
 func (p Program) binaryLog() []string {
 	args := []string{"--log-bin=binlog", "--binlog-format=ROW", "--server-id=1"}
@@ -115,8 +115,8 @@ func (p Program) binaryLog() []string {
 	return args
 }
 
-// serverArgs are the arguments of a server that trades durability for speed. The first
-// must stay first.
+// serverArgs returns the arguments of a server that trades durability for speed. The first
+// one must stay first.
 func serverArgs(dir string, accounts bool) []string {
 	args := []string{
 		"--no-defaults", "--skip-networking",

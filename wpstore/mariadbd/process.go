@@ -10,16 +10,16 @@ import (
 	"syscall"
 )
 
-// Process is a running server. A shell watches over it: its standard input ends when
-// this process does, whatever the reason, and then it kills the server.
+// Process is a running server. A shell supervises it: its standard input ends when this
+// process ends for any reason, and then it kills the server.
 type Process struct {
 	PID      int
 	lifeline io.Closer
 	ended    chan struct{}
 }
 
-// Run starts a server, which appends to a log, and does not wait until it answers. A
-// folder that is not "" is removed after the server's end.
+// Run starts a server, which appends to a log. It does not wait until the server accepts
+// connections. A folder that is not "" is removed after the server's end.
 func Run(binary string, args []string, log, folder string) (*Process, error) {
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -53,7 +53,7 @@ func Run(binary string, args []string, log, folder string) (*Process, error) {
 	return p, err
 }
 
-// Kill ends the server at once, with SIGKILL.
+// Kill ends the server immediately, with SIGKILL.
 func (p *Process) Kill() {
 	_ = syscall.Kill(p.PID, syscall.SIGKILL)
 	_ = p.lifeline.Close()

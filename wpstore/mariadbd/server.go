@@ -14,40 +14,40 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// startTimeout is long enough for the data directory of a MySQL 8 server on a slow
+// startTimeout is long enough to create the data directory of a MySQL 8 server on a slow
 // machine.
 const startTimeout = 3 * time.Minute
 
-// Options say what is started.
+// Options describe the server to start.
 type Options struct {
 	// Program is the path of the server's program; "" is the one on the PATH.
 	Program string
-	// Accounts makes the server check users and privileges. Without it, it trusts
-	// everybody who can reach its socket.
+	// Accounts makes the server check users and privileges. Without it, every client that
+	// can reach the socket has all rights.
 	Accounts bool
-	// BinaryLog makes it write a binary log of rows, and send that to replicas.
+	// BinaryLog makes the server write a binary log of rows, and send it to replicas.
 	BinaryLog bool
 	// Args are further arguments of the server.
 	Args []string
 }
 
-// Server is a server on which databases can be made.
+// Server is a server on which databases can be created.
 type Server struct {
-	cfg       *mysql.Config // of its administrator, outside of any database
-	process   *Process      // nil for one that [At] returned
-	databases atomic.Int64  // made so far
+	cfg       *mysql.Config // the administrator's, outside of any database
+	process   *Process      // nil for a server that [At] returned
+	databases atomic.Int64  // number of databases created so far
 }
 
-// At is a server that runs already, whose administrator logs in with cfg.
+// At returns a server that is already running. Its administrator logs in with cfg.
 func At(cfg *mysql.Config) *Server {
 	cfg = cfg.Clone()
 	cfg.DBName = ""
 	return &Server{cfg: cfg}
 }
 
-// Start starts a server in a temporary folder and waits until it answers. The error
-// matches [ErrMissing] where none is installed. Server and folder are gone after the end
-// of this process, whatever its reason.
+// Start starts a server in a temporary folder and waits until it accepts connections. The
+// error matches [ErrMissing] if none is installed. Server and folder are removed after the
+// end of this process, whatever the reason.
 func Start(o Options) (*Server, error) {
 	program, err := Find(o.Program)
 	if err != nil {
@@ -94,16 +94,17 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-// DSN is that of the server's administrator, outside of any database.
+// DSN returns the DSN of the server's administrator, outside of any database.
 func (s *Server) DSN() string { return s.cfg.FormatDSN() }
 
-// PID is the process id of a server that [Start] has started.
+// PID returns the process id of a server that [Start] has started.
 func (s *Server) PID() int { return s.process.PID }
 
 // Stop ends a server that [Start] has started.
 func (s *Server) Stop() { s.process.Kill() }
 
-// CreateDatabase makes an empty database and returns its DSN and how to drop it.
+// CreateDatabase creates an empty database and returns its DSN and a function that drops
+// it.
 func (s *Server) CreateDatabase() (dsn string, drop func(), err error) {
 	name := fmt.Sprintf("calbridge_test_%d_%d", os.Getpid(), s.databases.Add(1))
 	if err := s.exec("CREATE DATABASE `" + name + "` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"); err != nil {
@@ -114,8 +115,8 @@ func (s *Server) CreateDatabase() (dsn string, drop func(), err error) {
 	return own.FormatDSN(), func() { _ = s.exec("DROP DATABASE `" + name + "`") }, nil
 }
 
-// letLogBeRead makes the one table without which a server that has no tables of its
-// own does not send its log.
+// letLogBeRead creates the one table without which a server that has no tables of its own
+// does not send its log.
 func (s *Server) letLogBeRead() error {
 	for _, statement := range []string{"CREATE DATABASE mysql",
 		"CREATE TABLE mysql.gtid_slave_pos (domain_id int unsigned, sub_id bigint unsigned, server_id int unsigned NOT NULL," +
@@ -138,7 +139,7 @@ func (s *Server) exec(statement string) error {
 	return err
 }
 
-// wait returns when the server answers, or with its log.
+// wait returns when the server accepts connections. Its error contains the server's log.
 func (s *Server) wait(log string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()

@@ -17,18 +17,19 @@ const (
 	ComBinlogDumpGTID = 0x1e
 )
 
-// connBuffer is the size of the buffer for what arrives, in bytes.
+// connBuffer is the size of the receive buffer, in bytes.
 const connBuffer = 64 << 10
 
-// Conn is a client's connection, used by one goroutine: by the driver for statements, and
-// past it for other commands.
+// Conn is a client's connection, used by one goroutine. Statements go through the driver,
+// other commands bypass it.
 type Conn struct {
 	*Reader
 	driver driver.Conn
 	net    net.Conn
 }
 
-// Bound makes reads and writes past the driver end with the context, or after a time.
+// Bound makes reads and writes that bypass the driver end with the context, or after a
+// time.
 func (c *Conn) Bound(ctx context.Context, limit time.Duration) (done func()) {
 	deadline := time.Now().Add(limit)
 	if at, ok := ctx.Deadline(); ok && at.Before(deadline) {
@@ -41,7 +42,7 @@ func (c *Conn) Bound(ctx context.Context, limit time.Duration) (done func()) {
 
 // Close ends the connection.
 func (c *Conn) Close() error {
-	_ = c.driver.Close() // says good-bye, which fails if the connection is broken
+	_ = c.driver.Close() // sends COM_QUIT, which fails if the connection is broken
 	return nil
 }
 
@@ -51,8 +52,8 @@ func (c *Conn) Exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// FirstRow runs a statement and returns the first row of its result, nil without rows.
-// NULL is "".
+// FirstRow runs a statement and returns the first row of its result, nil if there are no
+// rows. NULL is "".
 func (c *Conn) FirstRow(ctx context.Context, statement string) ([]string, error) {
 	rows, err := c.driver.(driver.QueryerContext).QueryContext(ctx, statement, nil)
 	if err != nil {
@@ -85,7 +86,7 @@ func (c *Conn) Command(code byte, arguments []byte) error {
 	return err
 }
 
-// OK reads the answer of a command that has no result.
+// OK reads the response to a command that has no result.
 func (c *Conn) OK() error {
 	data, _, err := c.answer(replyLimit)
 	if err != nil {

@@ -89,7 +89,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestFirstRow has the driver read the same packets.
+// TestFirstRow reads the same packets with the driver.
 func TestFirstRow(t *testing.T) {
 	number := "\x03def\x00\x00\x00\x01n\x00\x0c\x2d\x00\x14\x00\x00\x00\x08\x00\x00\x00\x00\x00"
 	c := dialFake(t, map[string][]string{

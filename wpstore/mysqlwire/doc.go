@@ -1,18 +1,18 @@
-// Package mysqlwire speaks the client/server protocol of MySQL and MariaDB below the
-// driver of database/sql: for reading the rows of a result without it, for following a
-// binary log, and for looking at what passes between a client and its server. The
+// Package mysqlwire implements the client/server protocol of MySQL and MariaDB below the
+// driver of database/sql. It is used to read the rows of a result without the driver, to
+// follow a binary log, and to inspect the traffic between a client and its server. The
 // protocol is described at https://mariadb.com/kb/en/clientserver-protocol/.
 //
-//   - packet.go: [Reader] takes packets from a stream; [AppendPacket] makes them.
-//   - field.go: [Fields] takes numbers and texts off the front of a packet, among
-//     them length-encoded ones.
+//   - packet.go: [Reader] reads packets from a stream; [AppendPacket] writes them.
+//   - field.go: [Fields] reads numbers and texts from the front of a packet, including
+//     length-encoded ones.
 //   - result.go: the columns and rows of a result, and the error of a server.
-//   - login.go, tls.go: [Login] by the driver, whose connection can then be used past
-//     it: TLS is started below the driver.
-//   - conn.go: [Conn], a client's connection: statements by the driver, and other
-//     commands past it.
+//   - login.go, tls.go: [Login] logs in with the driver. Its connection can then be used
+//     without the driver: TLS is started below it.
+//   - conn.go: [Conn], a client's connection: statements through the driver, and other
+//     commands without it.
 //
-// Bytes come in and slices of the same bytes go out: what a Reader returns is valid
-// until the next read. Errors of the server are [*mysql.MySQLError], as the driver's
-// are. It imports nothing of this module.
+// Reads return slices of the buffer: what a Reader returns is valid until the next read.
+// Errors of the server are [*mysql.MySQLError], like the driver's. The package imports only
+// guard of this module.
 package mysqlwire

@@ -14,8 +14,8 @@ const (
 	lengthOf8 = 0xfe
 )
 
-// EncodedSize is the size in bytes of a length-encoded integer with this first byte; 0
-// for bytes with which none begins.
+// EncodedSize returns the size in bytes of a length-encoded integer with this first byte; 0
+// if no such integer begins with it.
 func EncodedSize(first byte) int {
 	switch {
 	case first < NullValue:
@@ -30,8 +30,8 @@ func EncodedSize(first byte) int {
 	return 0
 }
 
-// LengthEncoded reads the length-encoded integer at the front of data and returns how
-// many bytes it takes, 0 where there is none.
+// LengthEncoded reads the length-encoded integer at the front of data and returns the
+// number of bytes that it takes, 0 if there is none.
 func LengthEncoded(data []byte) (n uint64, size int) {
 	if len(data) == 0 {
 		return 0, 0
@@ -64,15 +64,15 @@ func AppendLength(out []byte, n int) []byte {
 	return binary.LittleEndian.AppendUint64(append(out, lengthOf8), uint64(n))
 }
 
-// Fields takes fields from the front of a packet. After an error it returns zeroes.
+// Fields reads fields from the front of a packet. After an error it returns zeroes.
 type Fields struct {
-	// Rest is what is left.
+	// Rest is the unread part.
 	Rest []byte
 	// Err is nil or [ErrMalformed].
 	Err error
 }
 
-// Bytes takes n bytes.
+// Bytes reads n bytes.
 func (f *Fields) Bytes(n uint64) []byte {
 	if f.Err != nil || n > uint64(len(f.Rest)) {
 		f.fail()
@@ -85,20 +85,20 @@ func (f *Fields) Bytes(n uint64) []byte {
 
 func (f *Fields) fail() { f.Err, f.Rest = ErrMalformed, nil }
 
-// Skip passes over n bytes.
+// Skip skips n bytes.
 func (f *Fields) Skip(n uint64) { f.Bytes(n) }
 
-// Uint takes a number of size bytes, at most eight, the lowest first.
+// Uint reads a number of size bytes, at most eight, the lowest first.
 func (f *Fields) Uint(size int) uint64 {
 	var wide [8]byte
 	copy(wide[:], f.Bytes(uint64(size)))
 	return binary.LittleEndian.Uint64(wide[:])
 }
 
-// Byte takes one byte.
+// Byte reads one byte.
 func (f *Fields) Byte() byte { return byte(f.Uint(1)) }
 
-// LengthEncoded takes a length-encoded number.
+// LengthEncoded reads a length-encoded number.
 func (f *Fields) LengthEncoded() uint64 {
 	n, size := LengthEncoded(f.Rest)
 	if size == 0 {
@@ -109,10 +109,10 @@ func (f *Fields) LengthEncoded() uint64 {
 	return n
 }
 
-// LengthEncodedBytes takes a text that follows its length.
+// LengthEncodedBytes reads a text that follows its length.
 func (f *Fields) LengthEncodedBytes() []byte { return f.Bytes(f.LengthEncoded()) }
 
-// UntilZero takes a text that a zero byte ends, or the rest.
+// UntilZero reads a text that ends with a zero byte, or the rest.
 func (f *Fields) UntilZero() []byte {
 	text, rest, _ := bytes.Cut(f.Rest, []byte{0})
 	f.Rest = rest

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// driverConn is what the driver's connections can do.
+// driverConn holds the methods of the driver's connections.
 type driverConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -24,14 +24,14 @@ type driverConn interface {
 	driver.Validator
 }
 
-// driverTask is what guards call the driver's work, in logs and metrics.
+// driverTask is the name of the driver's work in logs and metrics.
 const driverTask = "reading from the database"
 
-// guarded is a connection of the driver that survives packets at which the driver panics: a
-// length in a description of a column, for instance, that is longer than the packet.
-// database/sql would never get such a connection back, and its pool would become smaller
-// with each panic. Instead the call fails with [mysql.ErrInvalidConn], and the connection is
-// closed.
+// guarded is a connection of the driver that survives packets at which the driver panics.
+// An example is a length in a description of a column that is longer than the packet.
+// Without it database/sql would never get such a connection back, and its pool would shrink
+// with each panic. Instead the call fails with [mysql.ErrInvalidConn], and the connection
+// is closed.
 type guarded struct {
 	driverConn
 	net    net.Conn
@@ -39,7 +39,7 @@ type guarded struct {
 	broken bool
 }
 
-// mend must be deferred. It turns a panic of the driver into an error.
+// mend turns a panic of the driver into an error. It must be deferred.
 func (c *guarded) mend(err *error) {
 	caught := c.guard.Caught(driverTask, recover())
 	if caught == nil {
@@ -50,8 +50,8 @@ func (c *guarded) mend(err *error) {
 		return
 	}
 	c.broken = true
-	_ = c.net.Close()                // before the driver's, which says good-bye to a server that may not read
-	defer func() { _ = recover() }() // the panic may have left anything
+	_ = c.net.Close()                // first, since the driver sends COM_QUIT to a server that may not read
+	defer func() { _ = recover() }() // after the panic the state may be inconsistent
 	_ = c.driverConn.Close()         // ends the goroutine of the connection
 }
 
@@ -148,7 +148,7 @@ func (r *guardedRows) Close() (err error) {
 	return r.Rows.Close()
 }
 
-// driverStatement is what the driver's prepared statements can do.
+// driverStatement holds the methods of the driver's prepared statements.
 type driverStatement interface {
 	driver.Stmt
 	driver.StmtExecContext

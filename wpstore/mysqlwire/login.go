@@ -13,7 +13,8 @@ import (
 )
 
 // Dial connects and logs in, without a default database and without compression. The
-// context bounds that alone. The guard catches panics of the driver, then and later.
+// context limits only this call. The guard catches panics of the driver, both during the
+// login and later.
 func Dial(ctx context.Context, cfg *mysql.Config, g *guard.Guard) (*Conn, error) {
 	conn, err := (&net.Dialer{Timeout: cfg.Timeout}).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
@@ -32,9 +33,9 @@ func Dial(ctx context.Context, cfg *mysql.Config, g *guard.Guard) (*Conn, error)
 	return nil, fmt.Errorf("log in: %w", err)
 }
 
-// Login has the driver log in on a new connection, over TLS if cfg asks for it. It
-// returns the driver's connection, and the stream below it, decrypted, which can be used
-// while the driver is idle. After an error the caller closes conn. Where the driver panics,
+// Login logs in on a new connection with the driver, over TLS if cfg requests it. It
+// returns the driver's connection, and the decrypted stream below it, which can be used
+// while the driver is idle. After an error the caller closes conn. If the driver panics,
 // then or later, the guard catches it, and the call fails with [mysql.ErrInvalidConn].
 func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config, g *guard.Guard) (logged driver.Conn, stream net.Conn, err error) {
 	cfg = cfg.Clone()
@@ -59,7 +60,7 @@ func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config, g *guard.Guard
 	return &guarded{driverConn: logged.(driverConn), net: conn, guard: g}, conn, nil
 }
 
-// connect is Connect of a connector of the driver, with an error in place of a panic.
+// connect calls Connect of a connector of the driver, and returns an error if that panics.
 func connect(ctx context.Context, c driver.Connector, g *guard.Guard) (conn driver.Conn, err error) {
 	defer func() {
 		if caught := g.Caught(driverTask, recover()); caught != nil {
@@ -69,7 +70,8 @@ func connect(ctx context.Context, c driver.Connector, g *guard.Guard) (conn driv
 	return c.Connect(ctx)
 }
 
-// loginLog remembers which plugin of the server the driver doesn't know, which it only logs.
+// loginLog records which authentication plugin of the server the driver doesn't support.
+// The driver only logs it.
 type loginLog struct {
 	mysql.Logger
 	plugin string
@@ -77,7 +79,7 @@ type loginLog struct {
 
 // Print implements mysql.Logger.
 func (l *loginLog) Print(v ...any) {
-	if n := len(v); n >= 2 && v[n-2] == "unknown auth plugin:" { // behind the place in the driver
+	if n := len(v); n >= 2 && v[n-2] == "unknown auth plugin:" { // after the position in the driver
 		l.plugin = fmt.Sprint(v[len(v)-1])
 	}
 	if l.Logger != nil {

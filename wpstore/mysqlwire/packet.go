@@ -8,20 +8,21 @@ import (
 )
 
 const (
-	// maxPiece is the longest piece of a packet, in bytes. One that is as long is
+	// maxPiece is the longest piece of a packet, in bytes. A piece of that length is
 	// followed by another.
 	maxPiece = 1<<24 - 1
-	// headerSize is three bytes of length and one of the piece's number.
+	// headerSize is the size of a header: three bytes of length and one of the piece's
+	// number.
 	headerSize = 4
-	// usualSize, in bytes, is more than most packets have.
+	// usualSize, in bytes, is larger than most packets.
 	usualSize = 1 << 20
 )
 
 var (
-	// ErrMalformed means that a packet is too short, or has no place in the protocol
-	// where it came.
+	// ErrMalformed is returned for a packet that is too short or not allowed at its point
+	// in the protocol.
 	ErrMalformed = errors.New("malformed packet")
-	// ErrSequence means that bytes were lost or that the peer speaks something else.
+	// ErrSequence is returned if bytes were lost or the peer uses another protocol.
 	ErrSequence = errors.New("packets out of order")
 )
 
@@ -32,7 +33,7 @@ type Reader struct {
 	sequence byte
 	// long is the latest packet that did not fit into the buffer of in.
 	long []byte
-	// described: the latest packets described the columns of a result.
+	// described is set if the latest packets described the columns of a result.
 	described bool
 }
 
@@ -41,9 +42,9 @@ func NewReader(from io.Reader, size int) *Reader {
 	return &Reader{in: bufio.NewReaderSize(from, size)}
 }
 
-// Read returns the next packet, valid until the next read, and its length. Of a
-// packet longer than limit only the first limit bytes are returned. The error is
-// io.EOF where the stream ends before the packet begins.
+// Read returns the next packet, valid until the next read, and its length. Of a packet
+// longer than limit only the first limit bytes are returned. The error is io.EOF if the
+// stream ends before the packet begins.
 func (r *Reader) Read(limit int) (data []byte, length int64, err error) {
 	n, err := r.header()
 	if err != nil {
@@ -111,8 +112,8 @@ func (r *Reader) append(n int) error {
 	return nil
 }
 
-// Follow waits for the next packet, accepts its number, and returns that. It is for
-// reading commands, each of which begins with 0.
+// Follow waits for the next packet, accepts its number, and returns it. It is used to read
+// commands, each of which begins with 0.
 func (r *Reader) Follow() (sequence byte, err error) {
 	header, err := r.in.Peek(headerSize)
 	if err != nil {
@@ -122,7 +123,7 @@ func (r *Reader) Follow() (sequence byte, err error) {
 	return r.sequence, nil
 }
 
-// Buffered is how many bytes have arrived that were not read yet.
+// Buffered returns the number of bytes that have arrived and were not read yet.
 func (r *Reader) Buffered() int { return r.in.Buffered() }
 
 // Shrink frees the memory of a large packet. The latest packet is not valid any more.
@@ -132,7 +133,7 @@ func (r *Reader) Shrink() {
 	}
 }
 
-// unexpectedEnd is the error of a read where more has to come.
+// unexpectedEnd returns the error of a read that ends before the packet is complete.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -140,7 +141,7 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// AppendPacket appends a packet, whose first piece has the number given.
+// AppendPacket appends a packet, whose first piece has the given number.
 func AppendPacket(out []byte, sequence byte, payload []byte) []byte {
 	for {
 		n := min(len(payload), maxPiece)
@@ -153,7 +154,7 @@ func AppendPacket(out []byte, sequence byte, payload []byte) []byte {
 	}
 }
 
-// MaxQuery is the longest text that [AppendQuery] takes, in bytes.
+// MaxQuery is the longest text that [AppendQuery] accepts, in bytes.
 const MaxQuery = maxPiece - 2
 
 // AppendQuery appends the command to run a statement.

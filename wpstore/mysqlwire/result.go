@@ -7,10 +7,10 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// First bytes of answers.
+// First bytes of responses.
 const (
 	PacketOK    = 0x00
-	PacketMore  = 0x01 // of an authentication
+	PacketMore  = 0x01 // during an authentication
 	PacketEnd   = 0xfe
 	PacketError = 0xff
 )
@@ -19,14 +19,14 @@ const (
 	// endLength is the length of the older form of the packet after columns and rows.
 	// The newer one, only after rows, is longer.
 	endLength = 5
-	// maxColumns is what MySQL and MariaDB allow.
+	// maxColumns is the maximum of MySQL and MariaDB.
 	maxColumns = 4096
-	// replyLimit bounds packets that are neither rows nor events, in bytes.
+	// replyLimit limits packets that are neither rows nor events, in bytes.
 	replyLimit = 1 << 20
 )
 
-// Columns reads the head of the result of a query and returns how many columns it
-// has. It skips their descriptions.
+// Columns reads the head of the result of a query and returns the number of columns. It
+// skips their descriptions.
 func (r *Reader) Columns() (int, error) {
 	n, _, err := r.Answer()
 	if err == nil && n == 0 {
@@ -35,13 +35,13 @@ func (r *Reader) Columns() (int, error) {
 	return n, err
 }
 
-// OK is the answer to a statement without a result.
+// OK is the response to a statement without a result.
 type OK struct{ AffectedRows, LastInsertID uint64 }
 
-// Answer reads the head of the answer to a statement: the number of columns of its result,
-// whose descriptions it skips, or 0 and what the statement has changed.
+// Answer reads the head of the response to a statement. It returns the number of columns of
+// its result, whose descriptions it skips, or 0 and what the statement has changed.
 func (r *Reader) Answer() (int, OK, error) {
-	r.sequence = 1 // answers a command, which was 0
+	r.sequence = 1 // it responds to a command, whose number was 0
 	data, _, err := r.answer(replyLimit)
 	if err != nil {
 		return 0, OK{}, err
@@ -68,7 +68,7 @@ func (r *Reader) Answer() (int, OK, error) {
 		return 0, OK{}, ErrMalformed
 	}
 	r.described = true
-	// A zero here means that MariaDB leaves out the descriptions.
+	// A zero here means that MariaDB omits the descriptions.
 	if len(data) > size && data[size] == 0 {
 		return int(n), OK{}, nil
 	}
@@ -80,9 +80,9 @@ func (r *Reader) Answer() (int, OK, error) {
 	return int(n), OK{}, nil
 }
 
-// Row returns the next row of the result whose columns were read, nil after the last:
-// each value with its length before it, or [NullValue] for NULL. Of longer rows only
-// limit bytes are returned.
+// Row returns the next row of the result whose columns were read, nil after the last. Each
+// value has its length before it, or [NullValue] for NULL. Of longer rows only limit bytes
+// are returned.
 func (r *Reader) Row(limit int) ([]byte, error) {
 	for {
 		data, length, err := r.answer(limit)
@@ -102,7 +102,7 @@ func (r *Reader) Row(limit int) ([]byte, error) {
 	}
 }
 
-// answer reads a packet that must come and must not be empty.
+// answer reads a packet that must arrive and must not be empty.
 func (r *Reader) answer(limit int) (data []byte, length int64, err error) {
 	if data, length, err = r.Read(limit); err != nil {
 		return nil, 0, unexpectedEnd(err)
@@ -113,9 +113,9 @@ func (r *Reader) answer(limit int) (data []byte, length int64, err error) {
 	return data, length, nil
 }
 
-// ServerError is the error that a packet reports, as the driver would.
+// ServerError returns the error that a packet reports, like the driver.
 func ServerError(data []byte) error {
-	const state = 5 // characters of the SQLSTATE, after a mark
+	const state = 5 // the number of characters of the SQLSTATE, after a mark
 	if len(data) < 3 || data[0] != PacketError {
 		return fmt.Errorf("%w: unexpected answer of %d bytes", ErrMalformed, len(data))
 	}

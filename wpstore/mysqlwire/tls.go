@@ -14,26 +14,26 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// clientSSL is the capability of servers that offer TLS, and of clients that take it.
+// clientSSL is the capability of servers that offer TLS, and of clients that accept it.
 const clientSSL = 1 << 11
 
-// upgrade is a connection that starts TLS below the driver during its login, so that
-// the decrypted stream can be read past the driver. The client asks for TLS in a packet
-// of its own, by which the numbers of the login's later packets differ between driver
-// and server.
+// upgrade is a connection that starts TLS below the driver during its login, so that the
+// decrypted stream can be read without the driver. The client requests TLS in a separate
+// packet. The numbers of later packets of the login therefore differ between driver and
+// server.
 type upgrade struct {
 	net.Conn
-	stream io.ReadWriter // that connection, or TLS over it
+	stream io.ReadWriter // the connection, or TLS over it
 	cfg    *tls.Config   // nil once TLS has started
-	// pending was read and not yet delivered.
+	// pending holds bytes that were read and not yet delivered.
 	pending []byte
-	// loggedIn: packets pass as they are.
+	// loggedIn is set after the login, when packets pass unchanged.
 	loggedIn bool
 }
 
-// offerTLS prepares a new connection for a driver's login over TLS that cfg asks for: the
-// driver must use the connection that it returns, with cfg as changed, and takes it for
-// one that is secure without TLS.
+// offerTLS prepares a new connection for a driver's login over TLS if cfg requests it. The
+// driver must use the returned connection with the changed cfg. It treats that connection
+// as secure without TLS.
 func offerTLS(ctx context.Context, conn net.Conn, cfg *mysql.Config) (net.Conn, error) {
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
@@ -76,7 +76,7 @@ func (u *upgrade) packet() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// SyscallConn lets the driver see whether the server has closed the connection.
+// SyscallConn lets the driver check whether the server has closed the connection.
 func (u *upgrade) SyscallConn() (syscall.RawConn, error) {
 	conn, ok := u.Conn.(syscall.Conn)
 	if !ok {
@@ -100,8 +100,8 @@ func (u *upgrade) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Write sends a packet of the driver: the answer to the greeting, other packets of the
-// login, or a command, which is the first packet to have the number 0.
+// Write sends a packet of the driver: the response to the greeting, other packets of the
+// login, or a command. A command is the first packet with the number 0.
 func (u *upgrade) Write(p []byte) (int, error) {
 	if len(p) <= headerSize {
 		return 0, ErrMalformed
@@ -119,7 +119,7 @@ func (u *upgrade) Write(p []byte) (int, error) {
 	return u.stream.Write(packet)
 }
 
-// start asks for TLS with the head of the answer to the greeting, to which it adds
+// start requests TLS with the head of the response to the greeting, to which it adds
 // clientSSL.
 func (u *upgrade) start(answer []byte) error {
 	const head = 32

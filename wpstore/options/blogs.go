@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// Blogs returns the sites of the network, by their numbers, at most so many. Only multisite
+// Blogs returns at most most sites of the network, ordered by number. Only multisite
 // installations have the table. One query.
 func (s *Store) Blogs(ctx context.Context, most uint64) ([]wpstore.Blog, error) {
 	var blogs []wpstore.Blog

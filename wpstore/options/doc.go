@@ -3,6 +3,6 @@
 //   - options.go: [Store], options by name, as stored
 //   - facts.go: [Store.SiteFacts], what the options say about the site
 //
-// In come names, out go raw texts or [wpstore.SiteFacts]. It imports sqlconn and
-// langplugin, which adds the languages, and no other store.
+// It turns names into raw texts or [wpstore.SiteFacts]. It imports sqlconn and langplugin,
+// which adds the languages, and no other store.
 package options

@@ -10,7 +10,8 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// rolesOption has the site's roles; the table prefix precedes its name.
+// rolesOption is the name of the option with the site's roles, without the table prefix
+// that precedes it.
 const rolesOption = "user_roles"
 
 // siteOptions are the options that SiteFacts reads besides the roles, whose name depends
@@ -39,14 +40,14 @@ var networkOptions = []string{
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
-// Names are the options that SiteFacts reads on a site with a table prefix, and those of
+// Names returns the options that SiteFacts reads on a site with a table prefix, and those of
 // its network.
 func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
 }
 
-// SiteFacts reads the site's facts. Three queries, and one more each on a network, on a site
-// with a language plugin, and where the occurrence table has the dates.
+// SiteFacts reads the site's facts. Three queries, and one more each on a network, on a
+// site with a language plugin, and if the occurrence table has the dates.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	names, networkNames := Names(s.tables.Prefix())
 	raw, err := s.Options(ctx, names)
@@ -133,9 +134,9 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 	return facts
 }
 
-// Migrated reports whether The Events Calendar reads its occurrence tables, by its options:
-// the state of the migration to them, and whether they are in use, which they are by
-// default.
+// Migrated reports whether The Events Calendar reads its occurrence tables. Its options
+// determine that: the state of the migration to the tables, and whether they are in use,
+// which is the default.
 func Migrated(raw map[string]string) bool {
 	if used, ok := raw["tec_custom_tables_v1_active"]; ok && php.Empty(used) {
 		return false

@@ -12,17 +12,17 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// rangeOptions are those of The Events Calendar's options that each save of an event may
+// rangeOptions are the options of The Events Calendar that each save of an event may
 // change: the range of all events. Only its iCalendar exports read them.
 var rangeOptions = [...]string{"earliest_date", "latest_date", "earliest_date_markers", "latest_date_markers"}
 
-// Fingerprint is the same for facts of which events and lists look the same.
+// Fingerprint returns equal texts for facts under which events and lists look the same.
 func Fingerprint(facts *wpstore.SiteFacts) (string, error) {
 	rest := *facts
 	rest.Calendar, rest.Roles = nil, nil
 	if facts.Calendar != nil {
 		rest.Raw = maps.Clone(facts.Raw)
-		delete(rest.Raw, "tribe_events_calendar_options") // which Calendar is
+		delete(rest.Raw, "tribe_events_calendar_options") // Calendar holds it
 	}
 	text, err := json.Marshal(rest)
 	if err != nil {

@@ -18,12 +18,12 @@ type Store struct {
 	run     *sqlconn.Runner
 	tables  table.Names
 	plugins langplugin.Plugins
-	// calendarTablesOff: see New.
+	// calendarTablesOff is documented at New.
 	calendarTablesOff bool
 }
 
-// New returns a Store. calendarTablesOff says that the site's configuration keeps The Events
-// Calendar from using tables of its own, whatever its options say.
+// New returns a Store. calendarTablesOff is set if the site's configuration keeps The
+// Events Calendar from using tables of its own, whatever its options are.
 func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, calendarTablesOff bool) Store {
 	return Store{run, tables, plugins, calendarTablesOff}
 }
@@ -49,7 +49,7 @@ func (s *Store) NetworkOptions(ctx context.Context, names []string) (map[string]
 }
 
 // optionRows returns the rows by the names as given. The collation of the name column
-// ignores case, and WordPress, which selects by name, takes what the database finds.
+// ignores case, and WordPress, which selects by name, uses what the database finds.
 func (s *Store) optionRows(ctx context.Context, name string, query sq.SelectBuilder, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
 	if len(names) == 0 {

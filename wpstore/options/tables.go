@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/sqlconn/charset"
 )
 
-// engines returns those of some WordPress tables that exist, each with its storage engine.
+// engines returns which of some WordPress tables exist, with the storage engine of each.
 // Some servers lower-case table names. One query.
 func (s *Store) engines(ctx context.Context, tables []string) (map[string]string, error) {
 	names := make(map[string]string, len(tables))
@@ -37,7 +37,7 @@ func (s *Store) engines(ctx context.Context, tables []string) (map[string]string
 }
 
 // Charsets returns the character sets of the columns that writes change, by "table.column",
-// without those of utf8mb4. One query, none for the embedded engine.
+// without those in utf8mb4. One query, or none for the embedded engine.
 func (s *Store) Charsets(ctx context.Context) (map[string]string, error) {
 	if s.run.Dialect().Embedded() {
 		return nil, nil
@@ -73,7 +73,7 @@ func existing(engines map[string]string) map[string]bool {
 	return found
 }
 
-// written are the tables that writes change, on any site.
+// written returns the tables that writes change, on any site.
 func (s *Store) written() []string {
 	var names []string
 	for _, t := range append(rowedit.Tables(), s.plugins.Tables()...) {
@@ -82,12 +82,12 @@ func (s *Store) written() []string {
 	return names
 }
 
-// withoutTransactions are storage engines, in lower case, that keep the rows of a
-// transaction that fails, and ignore row locks.
+// withoutTransactions are storage engines, in lower case, that keep the rows of a failed
+// transaction and ignore row locks.
 var withoutTransactions = []string{"myisam", "aria", "mrg_myisam", "memory", "csv", "archive", "blackhole"}
 
-// noTransactions are the physical names of the written tables that an engine without
-// transactions stores.
+// noTransactions returns the physical names of the written tables whose storage engine has
+// no transactions.
 func (s *Store) noTransactions(engines map[string]string, written []string) []string {
 	var found []string
 	for _, table := range written {
@@ -98,7 +98,7 @@ func (s *Store) noTransactions(engines map[string]string, written []string) []st
 	return found
 }
 
-// NoTransactions returns the physical names of those tables that writes change which have
+// NoTransactions returns the physical names of the tables that writes change and that have
 // no transactions. One query.
 func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
 	written := s.written()
@@ -106,7 +106,7 @@ func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
 	return s.noTransactions(engines, written), err
 }
 
-// startIndexes returns the indexes of the occurrence table by start. One query, none for
+// startIndexes returns the indexes of the occurrence table by start. One query, or none for
 // the embedded engine.
 func (s *Store) startIndexes(ctx context.Context) (found wpstore.StartIndexes, err error) {
 	if s.run.Dialect().Embedded() {

@@ -13,7 +13,7 @@ type Array struct {
 	index   map[Key]int // position by key; only for large arrays that are mixed
 	mixed   bool        // the keys may be other than 0..n-1 in this order
 	next    int64
-	filled  bool // an integer key has been used, so next counts
+	filled  bool // whether an integer key has been used, so that next is valid
 }
 
 type entry struct {
@@ -119,7 +119,7 @@ func (a *Array) reindex() {
 	}
 }
 
-// SetString stores v under the key that PHP makes of name.
+// SetString stores v under the key that PHP derives from name.
 func (a *Array) SetString(name string, v Value) { a.Set(KeyOf(name), v) }
 
 // Append stores v under the next free integer key: the highest so far plus one, or 0. If
@@ -142,7 +142,7 @@ func (a *Array) Get(k Key) (Value, bool) {
 	return a.entries[i].value, true
 }
 
-// Lookup returns the value under the key that PHP makes of name.
+// Lookup returns the value under the key that PHP derives from name.
 func (a *Array) Lookup(name string) (Value, bool) { return a.Get(KeyOf(name)) }
 
 // At returns the value under name, or nil.
@@ -151,14 +151,14 @@ func (a *Array) At(name string) Value {
 	return v
 }
 
-// Array returns the array under name, nil if there is something else or nothing.
+// Array returns the array under name, or nil if the value is missing or not an array.
 func (a *Array) Array(name string) *Array {
 	inner, _ := a.At(name).(*Array)
 	return inner
 }
 
-// Sub returns the array under name for writing. If there is something else or nothing,
-// it stores a new array there.
+// Sub returns the array under name for writing. If the value is missing or not an array, it
+// stores a new array there.
 func (a *Array) Sub(name string) *Array {
 	inner := a.Array(name)
 	if inner == nil {
@@ -228,7 +228,7 @@ func (a *Array) TextMap() map[string]string {
 	return out
 }
 
-// IsList says whether the keys are 0..n-1 in this order. PHP writes such arrays as JSON
+// IsList reports whether the keys are 0..n-1 in this order. PHP writes such arrays as JSON
 // lists.
 func (a *Array) IsList() bool {
 	if a == nil || !a.mixed {

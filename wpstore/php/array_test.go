@@ -58,7 +58,7 @@ func TestArrayOrderAndNextKey(t *testing.T) {
 		{"delete the first", func(a *Array) { a.Append("x"); a.Append("y"); a.Delete(IntKey(0)) }, "1=y", false},
 		{"delete what is not there", func(a *Array) { a.Append("x"); a.Delete(KeyOf("q")); a.Delete(IntKey(-1)) }, "0=x", true},
 		{"list again after a detour", func(a *Array) { a.SetString("q", "v"); a.Delete(KeyOf("q")); a.Append("x") }, "0=x", true},
-		{"wrong order is no list", func(a *Array) { a.SetString("1", "b"); a.SetString("0", "a") }, "1=b 0=a", false},
+		{"wrong order is not a list", func(a *Array) { a.SetString("1", "b"); a.SetString("0", "a") }, "1=b 0=a", false},
 		{"no room after the highest key", func(a *Array) { a.Set(IntKey(math.MaxInt64), "v"); a.Append("x") }, "9223372036854775807=v", false},
 	}
 	for _, test := range tests {
@@ -219,6 +219,6 @@ func TestTexts(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if show(Strings("x", "y")) != "0=x 1=y" {
-		t.Error("Strings is no list")
+		t.Error("Strings is not a list")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// numericPrefix finds the number at the start of s as PHP does: optional white space and
-// sign, digits with an optional point and exponent. number is empty if there is none.
+// numericPrefix finds the number at the start of s like PHP: optional white space and sign,
+// then digits with an optional point and exponent. number is empty if there is none.
 func numericPrefix(s string) (number string, rest string) {
 	start := 0
 	for start < len(s) && isSpace(s[start]) {
@@ -40,7 +40,7 @@ func numericPrefix(s string) (number string, rest string) {
 	return s[start:i], s[i:]
 }
 
-// afterDigits is the position after the digits that start at i.
+// afterDigits returns the position after the digits that start at i.
 func afterDigits(s string, i int) int {
 	for i < len(s) && isDigit(s[i]) {
 		i++
@@ -54,7 +54,7 @@ func isSpace(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// IsNumeric is PHP's is_numeric.
+// IsNumeric implements PHP's is_numeric.
 func IsNumeric(v Value) bool {
 	switch v := v.(type) {
 	case int64, float64:
@@ -65,14 +65,15 @@ func IsNumeric(v Value) bool {
 	return false
 }
 
-// IsNumericString is PHP's is_numeric for a string: not hex, not empty, not a lone point.
+// IsNumericString implements PHP's is_numeric for a string: not hex, not empty, not a lone
+// point.
 func IsNumericString(s string) bool {
 	number, rest := numericPrefix(s)
 	return number != "" && strings.Trim(rest, " \t\n\r\v\f") == ""
 }
 
-// ToInt converts as PHP's (int) does. A numeric prefix counts, out-of-range
-// strings saturate, other values give 0; an array gives 0 or 1.
+// ToInt converts like PHP's (int). A numeric prefix counts, out-of-range strings saturate,
+// other values give 0; an array gives 0 or 1.
 func ToInt(v Value) int64 {
 	switch v := v.(type) {
 	case bool:
@@ -136,7 +137,7 @@ func floatToInt(f float64) int64 {
 	return int64(uint64(m))
 }
 
-// ToFloat converts as PHP's (float) does.
+// ToFloat converts like PHP's (float).
 func ToFloat(v Value) float64 {
 	switch v := v.(type) {
 	case int64:
@@ -151,11 +152,10 @@ func ToFloat(v Value) float64 {
 	return float64(ToInt(v))
 }
 
-// ToBool converts as PHP's (bool) does: "", "0", 0, 0.0, null and the empty
-// array are false.
+// ToBool converts like PHP's (bool): "", "0", 0, 0.0, null and the empty array are false.
 func ToBool(v Value) bool { return !Empty(v) }
 
-// Empty is PHP's empty().
+// Empty implements PHP's empty().
 func Empty(v Value) bool {
 	switch v := v.(type) {
 	case nil:
@@ -174,8 +174,8 @@ func Empty(v Value) bool {
 	return false
 }
 
-// ToString converts as PHP's string conversion does: true is "1", false and
-// null are "", an array is "Array".
+// ToString converts like PHP's string conversion: true is "1", false and null are "", an
+// array is "Array".
 func ToString(v Value) string {
 	switch v := v.(type) {
 	case bool:
@@ -194,7 +194,7 @@ func ToString(v Value) string {
 	return ""
 }
 
-// Truthy says whether a setting of The Events Calendar is true: of strings, 1, enable,
+// Truthy reports whether a setting of The Events Calendar is true: of strings, 1, enable,
 // enabled, on, y, yes and true in any letter case; for other values, PHP's (bool).
 func Truthy(v Value) bool {
 	s, ok := v.(string)
@@ -208,6 +208,6 @@ func Truthy(v Value) bool {
 	return false
 }
 
-// Trim is PHP's trim() with its default characters, which include NUL and the
+// Trim implements PHP's trim() with its default characters, which include NUL and the
 // vertical tab but no Unicode space.
 func Trim(s string) string { return strings.Trim(s, " \t\n\r\x00\x0b") }

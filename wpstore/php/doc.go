@@ -1,6 +1,6 @@
-// Package php is PHP's value model as far as WordPress shows it to REST clients: ordered
-// arrays with integer and string keys, and the conversions between strings, numbers and
-// booleans.
+// Package php implements PHP's value model as far as WordPress shows it to REST clients:
+// ordered arrays with integer and string keys, and the conversions between strings, numbers
+// and booleans.
 //
 //	value.go    Value, Object, ===
 //	array.go    Array; key.go its keys

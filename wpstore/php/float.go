@@ -13,21 +13,21 @@ const (
 	shortestDigits = 17
 )
 
-// FormatFloat writes f as PHP's string conversion does, with at most 14
-// significant digits: 10, 0.1, 0.3 for 0.1+0.2, 1.0E+25, -0, INF, NAN.
+// FormatFloat returns f as PHP's string conversion writes it, with at most 14 significant
+// digits: 10, 0.1, 0.3 for 0.1+0.2, 1.0E+25, -0, INF, NAN.
 func FormatFloat(f float64) string {
 	return formatFloat(f, strconv.FormatFloat(f, 'e', echoDigits-1, 64), echoDigits, 'E')
 }
 
-// FormatSerializedFloat writes f as PHP's serialize and var_export do, in the shortest form
-// that parses to f: 10, 0.30000000000000004, 1.0E+25, -0, INF, NAN.
+// FormatSerializedFloat returns f as PHP's serialize and var_export write it, in the
+// shortest form that parses to f: 10, 0.30000000000000004, 1.0E+25, -0, INF, NAN.
 func FormatSerializedFloat(f float64) string {
 	return formatFloat(f, strconv.FormatFloat(f, 'e', -1, 64), shortestDigits, 'E')
 }
 
-// FormatJSONFloat writes f as PHP's json_encode does: like FormatSerializedFloat with a
-// lower-case exponent: 10, 0.1, 1.0e+25, -0. JSON has no INF and NAN; callers must not pass
-// them.
+// FormatJSONFloat returns f as PHP's json_encode writes it: like FormatSerializedFloat with
+// a lower-case exponent: 10, 0.1, 1.0e+25, -0. JSON has no INF and NAN; callers must not
+// pass them.
 func FormatJSONFloat(f float64) string {
 	return formatFloat(f, strconv.FormatFloat(f, 'e', -1, 64), shortestDigits, 'e')
 }

@@ -2,8 +2,8 @@ package php
 
 import "strconv"
 
-// Key is an array key. PHP knows integer and string keys; a string that is a
-// canonical decimal integer ("5", "-1", not "05" or "+1") becomes an integer.
+// Key is an array key. PHP has integer and string keys; a string that is a canonical
+// decimal integer ("5", "-1", not "05" or "+1") becomes an integer.
 type Key struct {
 	Int   int64
 	Str   string

@@ -12,17 +12,17 @@ type Value = any
 // places may hold the same object.
 type Object struct {
 	Class string
-	// Props are the properties in order. Their keys are strings, also where
-	// they look like integers; those of private and protected properties
-	// contain NUL bytes ("\x00Class\x00name", "\x00*\x00name").
+	// Props are the properties in order. Their keys are strings, even those that look like
+	// integers. The keys of private and protected properties contain NUL bytes
+	// ("\x00Class\x00name", "\x00*\x00name").
 	Props *Array
 	// Raw is the serialized text of enum cases and of objects with a format of their own.
-	// Props is nil then.
+	// Props is nil for these.
 	Raw string
 }
 
-// Identical is PHP's ===: same type and value, for arrays the same pairs in the same order.
-// Objects are identical only to themselves.
+// Identical implements PHP's ===: same type and value, and for arrays the same pairs in the
+// same order. Objects are identical only to themselves.
 func Identical(a, b Value) bool {
 	switch a := a.(type) {
 	case *Array:

@@ -5,9 +5,9 @@
 //	unserialize.go  Unserialize: scalars and lengths; nested.go arrays, objects, references
 //	maybe.go        values of options and metadata, which may be serialized
 //
-// Objects are read as data (php.Object); no class is instantiated. Input is bounded by
-// length, by depth, and by the number of values that references stand for. A result never
-// contains itself. The package imports php only.
+// Objects are read as data (php.Object); no class is instantiated. Input is limited in
+// length, in depth, and in the number of values that references stand for. A result never
+// contains itself. The package imports only php.
 //
 // Source: PHP 8.2's serialize and unserialize, and WordPress's rule for which texts are
 // serialized.

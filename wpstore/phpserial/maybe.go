@@ -6,8 +6,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// LooksSerialized is WordPress's guess whether a stored text is serialized, from the first
-// and last bytes of the trimmed text.
+// LooksSerialized reports whether WordPress guesses that a stored text is serialized. It
+// looks at the first and last bytes of the trimmed text.
 func LooksSerialized(s string) bool {
 	s = php.Trim(s)
 	if s == "N;" {
@@ -32,14 +32,15 @@ func LooksSerialized(s string) bool {
 	return false
 }
 
-// startsWithCount says whether s is digits and a colon, and anything after them.
+// startsWithCount reports whether s starts with digits and a colon.
 func startsWithCount(s string) bool {
 	digits, _, found := strings.Cut(s, ":")
 	return found && allDigits(digits)
 }
 
-// Maybe reads a value of the options or meta tables as WordPress does: it unserializes a
-// text that looks serialized, with false for an error, and returns any other text.
+// Maybe returns a value of the options or meta tables as WordPress reads it. A text that
+// looks serialized is unserialized, with false for an error; any other text is returned as
+// it is.
 func Maybe(s string) php.Value {
 	if !LooksSerialized(s) {
 		return s

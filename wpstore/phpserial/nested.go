@@ -32,7 +32,7 @@ func (p *parser) object() (php.Value, int, error) {
 	return o, size, err
 }
 
-// elements reads a count and that many pairs of key and value in braces.
+// elements reads a count, and that many pairs of key and value in braces.
 func (p *parser) elements(add func(key, v php.Value)) (size int, err error) {
 	if p.depth++; p.depth > MaxDepth {
 		return 0, fmt.Errorf("%w: nested deeper than %d", ErrTooLarge, MaxDepth)
@@ -94,7 +94,7 @@ func validClass(name string) bool {
 	return name != ""
 }
 
-// custom reads an object of a class with a format of its own as raw text.
+// custom reads an object of a class that has its own format as raw text.
 func (p *parser) custom(start int) (php.Value, error) {
 	class, err := p.class()
 	if err != nil {
@@ -129,7 +129,8 @@ func (p *parser) enum(start int) (php.Value, error) {
 	return &php.Object{Class: class, Raw: p.s[start:p.pos]}, nil
 }
 
-// reference reads r:N; or R:N;, where N counts from one. Only r has a number of its own.
+// reference reads r:N; or R:N;, where N counts from one. Only r itself counts as a numbered
+// value.
 func (p *parser) reference(kind byte) (php.Value, int, error) {
 	start := p.pos
 	p.pos += 2

@@ -6,16 +6,17 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Serialize writes v as PHP does. An object that occurs again becomes a reference to its
-// first occurrence. Values outside of the model become null, as do arrays within
-// themselves.
+// Serialize returns v in PHP's serialized form. An object that occurs again becomes a
+// reference to its first occurrence. Values outside of the model become null, as do arrays
+// within themselves.
 func Serialize(v php.Value) string {
 	w := writer{}
 	w.value(v, 0)
 	return string(w.buf)
 }
 
-// deepest stops arrays that contain themselves. It is far more than Unserialize reads.
+// deepest stops arrays that contain themselves. It is far deeper than what Unserialize
+// reads.
 const deepest = 1024
 
 type writer struct {

@@ -16,21 +16,22 @@ const (
 	// MaxLength is the longest text that is read, in bytes.
 	MaxLength = 64 << 20
 
-	// maxReferenced bounds the number of values that references stand for: references to
+	// maxReferenced limits the number of values that references stand for: references to
 	// references multiply.
 	maxReferenced = 1 << 20
 	// shortestElement is the length of the shortest array element, "i:0;N;".
 	shortestElement = 6
 )
 
-// ErrTooLarge says that a text is longer or nested deeper, or has more references, than
-// this package reads.
+// ErrTooLarge is returned for a text that is longer or nested deeper, or has more
+// references, than this package reads.
 var ErrTooLarge = errors.New("serialized data too large")
 
-// Unserialize reads one serialized value; only white space may follow it.
+// Unserialize returns the value of one serialized text; only white space may follow it.
 //
-// A reference to an object gives the same *php.Object, to anything else a copy. A reference
-// by which a value would contain itself is an error, as is a wrong length.
+// A reference to an object returns the same *php.Object, a reference to anything else a
+// copy. A reference by which a value would contain itself is an error, as is a wrong
+// length.
 func Unserialize(s string) (php.Value, error) {
 	if len(s) > MaxLength {
 		return nil, ErrTooLarge
@@ -58,14 +59,14 @@ type parser struct {
 
 type slot struct {
 	value php.Value
-	size  int // number of values in it, all references followed; 0 = not complete
+	size  int // number of values in it, with all references followed; 0 while incomplete
 }
 
 func (p *parser) fail(what string) error {
 	return fmt.Errorf("serialized data: %s at byte %d", what, p.pos)
 }
 
-// value reads a value and returns how many values it consists of.
+// value reads a value and returns the number of values that it consists of.
 func (p *parser) value() (php.Value, int, error) {
 	if p.pos+2 > len(p.s) {
 		return nil, 0, p.fail("unexpected end")

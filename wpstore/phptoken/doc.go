@@ -1,9 +1,9 @@
-// Package phptoken splits PHP source into tokens, for those who read configuration,
+// Package phptoken splits PHP source into tokens, for packages that read configuration,
 // language packs and plugins without running them.
 //
 //	token.go   Token and its kinds
 //	scan.go    text to tokens
-//	quoted.go  what a text in quotes stands for
+//	quoted.go  the value of a text in quotes
 //
 // It imports nothing of this module.
 package phptoken

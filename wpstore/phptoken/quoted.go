@@ -7,8 +7,8 @@ import (
 
 var singleEscapes = strings.NewReplacer(`\\`, `\`, `\'`, `'`)
 
-// Quoted is the text that a token in quotes stands for. It is not ok for other tokens, and
-// for texts with variables in them.
+// Quoted returns the value of a token in quotes. ok is false for other tokens, and for
+// texts with variables in them.
 func (t Token) Quoted() (text string, ok bool) {
 	switch t.Kind {
 	case SingleQuoted:
@@ -45,8 +45,8 @@ func doubleQuoted(text string) (string, bool) {
 	}
 }
 
-// escape writes what an escape sequence without its backslash stands for, and returns
-// its length.
+// escape writes the character of an escape sequence, given without its backslash, and
+// returns the length of the sequence.
 func escape(b *strings.Builder, text string) (n int, ok bool) {
 	const signs, bytes = `ntrvef\$"`, "\n\t\r\v\x1b\f\\$\""
 	if i := strings.IndexByte(signs, text[0]); i >= 0 {
@@ -74,7 +74,8 @@ func escape(b *strings.Builder, text string) (n int, ok bool) {
 	return 0, true
 }
 
-// prefixOf is the longest start of a text, of at most limit bytes, that has only these bytes.
+// prefixOf returns the longest prefix of a text, of at most limit bytes, that consists of
+// the given bytes.
 func prefixOf(text, bytes string, limit int) string {
 	text = text[:min(len(text), limit)]
 	return text[:len(text)-len(strings.TrimLeft(text, bytes))]

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// All yields the tokens of PHP source, the last of which is EndOfFile. Bytes that PHP
-// doesn't have become operators, which no rule expects.
+// All yields the tokens of PHP source. The last one is EndOfFile. Bytes that don't occur in
+// PHP become operators that no rule expects.
 func All(src string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		s := scanner{src: "?>" + src} // a file begins as HTML
@@ -30,15 +30,15 @@ type scanner struct {
 	pos int
 }
 
-// operators are the signs of more than one character, those first that begin with another.
+// operators are the signs of more than one character. A sign precedes its own prefixes.
 var operators = []string{
 	"**=", "<<=", ">>=", "??=", "-=", "+=", "*=", "/=", ".=", "%=", "&=", "|=", "^=",
 	"===", "!==", "<=>", "==", "!=", "<=", ">=", "<>", "&&", "||", "??", "=>", "?->", "->", "::", "++", "--", "<<", ">>", "**",
 }
 
-const compounds = 13 // of operators, at the start
+const compounds = 13 // compound operators, at the start of the list
 
-// next reads the token at pos, of which there always is one.
+// next reads the token at pos. There always is one.
 func (s *scanner) next() (Kind, string) {
 	rest := s.src[s.pos:]
 	c := rest[0]
@@ -94,7 +94,7 @@ func (s *scanner) take(kind Kind, n int) (Kind, string) {
 	return kind, s.src[s.pos-n : s.pos]
 }
 
-// through is the length of a text with the first occurrence of end from offset on; all
+// through returns the length of a text with the first occurrence of end from offset on; all
 // of it where there is none.
 func through(text string, offset int, end string) int {
 	if i := strings.Index(text[offset:], end); i >= 0 {
@@ -151,7 +151,7 @@ func startsName(c byte) bool {
 
 func continuesName(c byte) bool { return startsName(c) || isDigit(c) }
 
-// nameLength is the length of the name at the start of a text; 0 for none.
+// nameLength returns the length of the name at the start of a text; 0 for none.
 func nameLength(text string) int {
 	n := 0
 	for n < len(text) && (startsName(text[n]) || n > 0 && isDigit(text[n])) {
@@ -160,7 +160,7 @@ func nameLength(text string) int {
 	return n
 }
 
-// qualifiedLength is the length of the name with namespaces at the start of a text.
+// qualifiedLength returns the length of the name with namespaces at the start of a text.
 func qualifiedLength(text string) int {
 	n := 0
 	if text[0] != '\\' {
@@ -176,7 +176,7 @@ func qualifiedLength(text string) int {
 	return n
 }
 
-// heredocStart is the length of <<<LABEL with the line break, and the label; 0 for none.
+// heredocStart returns the length of <<<LABEL with the line break, and the label; 0 for none.
 func heredocStart(text string) (n int, label string) {
 	rest := strings.TrimLeft(text[len("<<<"):], " \t")
 	rest = trimQuote(rest)
@@ -197,7 +197,7 @@ func trimQuote(text string) string {
 	return text
 }
 
-// heredocLength is the length of a heredoc's lines with the label that ends them.
+// heredocLength returns the length of a heredoc's lines with the label that ends them.
 func heredocLength(text, label string) int {
 	n := 0
 	for line := range strings.Lines(text) {

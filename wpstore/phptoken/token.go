@@ -13,11 +13,11 @@ const (
 	SingleQuoted // without the quotes
 	DoubleQuoted // without the quotes
 	Heredoc      // the label only
-	Unreadable   // a shell command, or a text without an end
+	Unreadable   // a shell command, or an unterminated text
 	Compound     // an assignment that computes, such as .=
 	Operator     // any other sign; a closing tag is a semicolon
 
-	space // and comments, which All leaves out
+	space // white space and comments, which All leaves out
 )
 
 // Token is one token of PHP.
@@ -27,7 +27,7 @@ type Token struct {
 	Line int
 }
 
-// Is compares words and operators; PHP ignores the case of keywords.
+// Is compares words and operators. PHP ignores the case of keywords.
 func (t Token) Is(texts ...string) bool {
 	if t.Kind != Operator && t.Kind != Word {
 		return false

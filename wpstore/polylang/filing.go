@@ -70,7 +70,7 @@ func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, l
 	return f.writeGroup(ctx, group, members)
 }
 
-// filed are the terms of an object by taxonomy.
+// filed returns the terms of an object by taxonomy.
 func (f filing) filed(ctx context.Context, object int64, taxonomies ...string) (map[string]int64, error) {
 	found := map[string]int64{}
 	query := sq.Select("tt.term_taxonomy_id", "tt.taxonomy").

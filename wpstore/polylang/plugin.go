@@ -53,7 +53,8 @@ func (*Plugin) Storage() rowtags.Storage {
 }
 
 // ReadSite implements [langplugin.Plugin]. A language has a term in each of the two
-// taxonomies of languages; the slug in term_language is pll_ and the slug in language.
+// taxonomies of languages. The slug in term_language is that in language, prefixed with
+// pll_.
 func (p *Plugin) ReadSite(ctx context.Context, run *sqlconn.Runner, facts *wpstore.SiteFacts, _ map[string]bool) error {
 	option := phpserial.Array(facts.Raw["polylang"])
 	found := i18n.PolylangFacts{

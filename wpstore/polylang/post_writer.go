@@ -35,7 +35,7 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post, bare bool
 	return nil
 }
 
-// published is 1 for published posts, else 0.
+// published returns 1 for published posts, else 0.
 func published(p *wpstore.Post) int64 {
 	if p.Status == "publish" {
 		return 1
@@ -61,7 +61,7 @@ func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
 	return w.filing.remove(ctx, w.rows, p.ID, PostLanguages, PostGroups, func(term int64) { w.filing.countPosts(term, -published(p)) })
 }
 
-// languageOfPost is the language of a post, nil for none.
+// languageOfPost returns the language of a post, nil for none.
 func (w *postWriter) languageOfPost(ctx context.Context, id int64) (*i18n.Language, error) {
 	groups, err := w.posts.PostTranslations(ctx, w.languages, []int64{id})
 	return w.languages.Find(groups[id].Of(id)), err

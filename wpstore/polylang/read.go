@@ -27,8 +27,9 @@ func (p *Plugin) JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, _ stri
 		" lr ON lr.object_id = t.term_id AND lr.term_taxonomy_id = " + strconv.FormatInt(in.Terms, 10))
 }
 
-// PostColumn implements [langplugin.Plugin]: the term_taxonomy id of the post's language,
-// or NULL. It is a correlated subquery, so that broken tables can't multiply rows.
+// PostColumn implements [langplugin.Plugin]. The column is the term_taxonomy id of the
+// post's language, or NULL. It is a correlated subquery, so that broken tables can't
+// multiply rows.
 func (p *Plugin) PostColumn(query sq.SelectBuilder, languages *i18n.Languages) sq.SelectBuilder {
 	var terms []int64
 	for i := range languages.All {
@@ -90,8 +91,8 @@ func (p *Plugin) PostGroups(ctx context.Context, run *sqlconn.Runner, name strin
 	return nil
 }
 
-// ownLanguageCounts corrects an object's own language in its group, which is only a
-// copy, to code, "" for no language. Without group and language the result is nil.
+// ownLanguageCounts sets an object's own language in its group, which is only a copy, to
+// code, "" for no language. Without group and language the result is nil.
 func ownLanguageCounts(members i18n.Group, id int64, code string) i18n.Group {
 	if listed := members.Of(id); listed != "" && listed != code {
 		delete(members, listed)
@@ -106,8 +107,8 @@ func ownLanguageCounts(members i18n.Group, id int64, code string) i18n.Group {
 	return members
 }
 
-// JoinTermGroups implements [langplugin.Plugin]: the slug of the term's language and
-// the description of its group.
+// JoinTermGroups implements [langplugin.Plugin]. The columns are the slug of the term's
+// language and the description of its group.
 func (p *Plugin) JoinTermGroups(query sq.SelectBuilder, _ string) sq.SelectBuilder {
 	filed := func(column, under string) sq.Sqlizer {
 		return sq.Expr("(?)", sq.Select("MIN("+column+")").
@@ -127,8 +128,7 @@ func (*Plugin) AddTermGroup(groups map[int64]i18n.Group, id int64, first, second
 	}
 }
 
-// group reads the description of a group of translations: serialized ids by language
-// code.
+// group parses the description of a group of translations: serialized ids by language code.
 func group(description string) i18n.Group {
 	array := phpserial.Array(description)
 	members := make(i18n.Group, array.Len())

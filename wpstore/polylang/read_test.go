@@ -21,7 +21,7 @@ func TestReads(t *testing.T) {
 	if a, b := s.plugin.PostVariant(languages), s.plugin.PostVariant(&i18n.Languages{}); a == b {
 		t.Errorf("statements of different languages share the variant %s", a)
 	}
-	// Post 50 says that it is Czech, whatever else its group says; 52 has no group.
+	// Post 50 is Czech by its own term, whatever else its group has; 52 has no group.
 	translations, err := s.posts.PostTranslations(t.Context(), languages, []int64{50, 52, 53})
 	if err != nil || len(translations) != 2 || translations[50]["cs"] != 50 || translations[50]["de"] != 51 || !maps.Equal(translations[52], i18n.Group{"de": 52}) {
 		t.Errorf("translations: %v %v", translations, err)

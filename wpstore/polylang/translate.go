@@ -19,8 +19,8 @@ type translator struct {
 	faithful bool
 }
 
-// translate adds a term of the same name in another language. Polylang files it under the
-// request's language first, and leaves the group of that behind.
+// translate adds a term of the same name in another language. Polylang first files it under
+// the request's language, and leaves that language's group behind.
 func (t translator) translate(ctx context.Context, original wpstore.Term, from string, into *i18n.Language) (int64, error) {
 	if err := t.rows.Locks.Terms(ctx); err != nil {
 		return 0, err
@@ -29,7 +29,7 @@ func (t translator) translate(ctx context.Context, original wpstore.Term, from s
 	if err != nil {
 		return 0, err
 	}
-	if id := php.ToInt(members.At(into.Code)); id != 0 { // another transaction has just made it
+	if id := php.ToInt(members.At(into.Code)); id != 0 { // another transaction has just added it
 		return id, nil
 	}
 	slug, err := t.uniqueSlug(ctx, original.Taxonomy, original.Slug+"-"+into.Code)
@@ -69,7 +69,7 @@ func (t translator) translate(ctx context.Context, original wpstore.Term, from s
 	return id, t.terms.ChildrenChanged(ctx, langplugin.ChildChange{Term: made, Made: true, Hierarchical: original.Taxonomy == wpstore.CategoryTaxonomy, Code: into.Code})
 }
 
-// uniqueSlug makes a slug that no other term of the taxonomy has.
+// uniqueSlug returns a slug that no other term of the taxonomy has.
 func (t translator) uniqueSlug(ctx context.Context, taxonomy, slug string) (string, error) {
 	taken := func(ctx context.Context, slug string) (bool, error) {
 		return t.terms.Terms.SlugTaken(ctx, terms.Select(t.rows.Tables, taxonomy, "COUNT(*)"), slug, 0)

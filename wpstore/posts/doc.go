@@ -2,7 +2,7 @@
 //
 //	post.go  Store; posts and heads by id, posts by path, images, files by URL,
 //	         translations
-//	meta.go  metadata: all that is shown, or some keys
+//	meta.go  metadata: everything that responses show, or some keys
 //	set.go   posts with metadata and terms, in three queries that are sent together
 //
 // It takes ids, paths and URLs and returns rows by id. A [Store] is for one request or one

@@ -14,14 +14,14 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// longMeta are keys of long values that no representation shows: the record of changes of The
+// longMeta are keys of long values that no response shows: the record of changes of The
 // Events Calendar and layouts of a page builder.
 var longMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
 
 // shownMeta excludes them.
 var shownMeta = sq.NotEq{"meta_key": longMeta}
 
-// Shown are the rows that PostMeta loads, of all rows of a post, without a digest.
+// Shown returns those of a post's rows that PostMeta loads, without a digest.
 func Shown(rows []wpstore.MetaRow) wpstore.Meta {
 	rows = slices.DeleteFunc(rows, func(r wpstore.MetaRow) bool {
 		return slices.ContainsFunc(longMeta, func(key string) bool { return strings.EqualFold(key, r.Key) })
@@ -29,8 +29,8 @@ func Shown(rows []wpstore.MetaRow) wpstore.Meta {
 	return wpstore.NewMeta(slices.Clip(rows), wpstore.Digest{})
 }
 
-// PostMeta loads the metadata of posts except some long values that nothing shows.
-// Posts without metadata are absent: the zero Meta stands for them.
+// PostMeta loads the metadata of posts except some long values that no response shows.
+// Posts without metadata are absent: their Meta is the zero value.
 func (s *Store) PostMeta(ctx context.Context, ids []int64) (map[int64]wpstore.Meta, error) {
 	return rowcache.Load(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
 		return s.readMeta(ctx, "meta.read", "", ids, shownMeta)

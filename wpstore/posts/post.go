@@ -22,7 +22,7 @@ type Store struct {
 	run     *sqlconn.Runner
 	tables  table.Names
 	plugins langplugin.Plugins
-	rows    *rowcache.View // nil where rows are not cached
+	rows    *rowcache.View // nil if rows are not cached
 	terms   *terms.Store
 }
 
@@ -41,7 +41,8 @@ func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages
 	return rowcache.Load(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
 
-// PostsStatement is the statement of Posts, for as many ids as one statement takes.
+// PostsStatement returns the statement of Posts, for at most as many ids as fit into one
+// statement.
 func (s *Store) PostsStatement(ids []int64) (sqlconn.Statement, error) {
 	return s.postsStatement(&i18n.Languages{}, ids)
 }
@@ -112,8 +113,8 @@ func (s *Store) PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.P
 	return found, err
 }
 
-// CachedHeads is PostHeads by way of the row cache, where rows may come from it: it then loads
-// whole posts.
+// CachedHeads loads like PostHeads. If rows may come from the row cache, it uses the cache
+// and loads whole posts.
 func CachedHeads(ctx context.Context, s *Store, ids []int64) (map[int64]wpstore.PostHead, error) {
 	if !s.rows.Caches() || len(ids) > maxWhole {
 		return s.PostHeads(ctx, ids)
@@ -129,10 +130,11 @@ func CachedHeads(ctx context.Context, s *Store, ids []int64) (map[int64]wpstore.
 	return found, nil
 }
 
-// maxWhole bounds the posts that are loaded for their heads.
+// maxWhole is the largest number of posts that are loaded whole for their heads.
 const maxWhole = 10
 
-// HeadsStatement is the statement of PostHeads, for as many ids as one takes.
+// HeadsStatement returns the statement of PostHeads, for at most as many ids as fit into
+// one statement.
 func (s *Store) HeadsStatement(ids []int64) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("posts.heads", "", "ID", sqlconn.DistinctIDs(ids), func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("ID", "post_author", "post_parent", "post_type", "post_status", "post_password", "post_name", "post_mime_type").
@@ -140,10 +142,10 @@ func (s *Store) HeadsStatement(ids []int64) (sqlconn.Statement, error) {
 	})
 }
 
-// PostIDByPath returns the post of a type, in any status, whose slug is the last segment
-// of a path and whose ancestors' slugs are all the segments before it: the lowest id if
-// there are several, 0 if there is none. Slugs are already sanitised and compare byte by
-// byte, as in WordPress's get_page_by_path.
+// PostIDByPath returns the post of a type, in any status, whose slug is the last segment of
+// a path and whose ancestors' slugs are all the segments before it. It returns the lowest
+// id if there are several, 0 if there is none. Slugs are already sanitised and compare byte
+// by byte, as in WordPress's get_page_by_path.
 func (s *Store) PostIDByPath(ctx context.Context, postType string, segments []string) (int64, error) {
 	if len(segments) == 0 || len(segments) > maxPathSegments || !sqlconn.Searchable(strings.Join(segments, "/")) {
 		return 0, nil
@@ -186,8 +188,8 @@ next:
 }
 
 // PostIDByPrefix returns the published post of a type whose slug begins with a text, 0 if
-// there is none. Of several, WordPress takes the one that the database finds first, here
-// that of the first slug.
+// there is none. Of several, WordPress uses the one that the database finds first; here it
+// is the one with the first slug.
 func (s *Store) PostIDByPrefix(ctx context.Context, postType, prefix string) (int64, error) {
 	s.run.Depends().OnSet(invalidation.Posts)
 	if !sqlconn.Searchable(prefix) {
@@ -206,7 +208,7 @@ func (s *Store) PostIDByPrefix(ctx context.Context, postType, prefix string) (in
 	return ids[0], nil
 }
 
-// WithMeta are the posts with a row of metadata of a key, whatever its value.
+// WithMeta returns the posts with a row of metadata of a key, whatever its value.
 func (s *Store) WithMeta(ctx context.Context, key string) ([]int64, error) {
 	s.run.Depends().OnSet(invalidation.Posts)
 	return s.run.IDs(ctx, "posts.with_meta", sq.
@@ -215,7 +217,7 @@ func (s *Store) WithMeta(ctx context.Context, key string) ([]int64, error) {
 		Where(sq.Eq{"meta_key": key}))
 }
 
-// CountPublished is the number of published posts of a type.
+// CountPublished returns the number of published posts of a type.
 func (s *Store) CountPublished(ctx context.Context, postType string) (int64, error) {
 	s.run.Depends().OnSet(invalidation.Posts)
 	return s.run.Number(ctx, "posts.count", sq.
@@ -224,7 +226,7 @@ func (s *Store) CountPublished(ctx context.Context, postType string) (int64, err
 		Where(sq.Eq{"post_type": postType, "post_status": "publish"}))
 }
 
-// maxPathSegments bounds the depth of a path that is looked up.
+// maxPathSegments limits the depth of a path that is looked up.
 const maxPathSegments = 32
 
 // OEmbedCache returns the cached HTML of embedded URLs by cache key. WordPress stores each

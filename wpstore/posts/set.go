@@ -13,10 +13,10 @@ import (
 )
 
 // PostSet loads posts like PostsWithLanguage, their metadata like PostMeta and their terms
-// in some taxonomies like PostTerms. Where the request holds a connection, the queries are
+// in some taxonomies like PostTerms. If the request holds a connection, the queries are
 // sent together.
 func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []int64, taxonomies []string) (set wpstore.PostSet, err error) {
-	if !s.rows.Caches() && len(ids) > 0 && len(ids) <= sqlconn.MaxInList { // else the row cache may leave nothing to read
+	if !s.rows.Caches() && len(ids) > 0 && len(ids) <= sqlconn.MaxInList { // else the row cache may have all
 		return s.ReadSet(ctx, languages, ids, taxonomies)
 	}
 	if set.Posts, err = s.PostsWithLanguage(ctx, languages, ids); err != nil {
@@ -29,7 +29,7 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 	return set, err
 }
 
-// Caches says whether rows come from the row cache at present.
+// Caches reports whether rows currently come from the row cache.
 func Caches(s *Store) bool { return s.rows.Caches() }
 
 // PostTerms loads the terms of posts in some taxonomies.
@@ -37,7 +37,8 @@ func (s *Store) PostTerms(ctx context.Context, ids []int64, taxonomies []string)
 	return s.terms.PostTerms(ctx, ids, taxonomies)
 }
 
-// ReadSet is PostSet past the row cache, for as many ids as one statement takes.
+// ReadSet loads like PostSet but bypasses the row cache, for at most as many ids as fit
+// into one statement.
 func (s *Store) ReadSet(ctx context.Context, languages *i18n.Languages, ids []int64, taxonomies []string) (set wpstore.PostSet, err error) {
 	set = wpstore.PostSet{Posts: make(map[int64]*wpstore.Post, len(ids)), Meta: make(map[int64]wpstore.Meta, len(ids)), Terms: map[int64][]wpstore.Term{}}
 	if ids = sqlconn.DistinctIDs(ids); len(ids) == 0 {
@@ -76,7 +77,7 @@ func (s *Store) ReadSet(ctx context.Context, languages *i18n.Languages, ids []in
 	return set, err
 }
 
-// PostsAndMetaKeys loads posts like Posts, and their metadata like PostMetaKeys. Where the
+// PostsAndMetaKeys loads posts like Posts, and their metadata like PostMetaKeys. If the
 // request holds a connection, the queries are sent together.
 func (s *Store) PostsAndMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]*wpstore.Post, map[int64]wpstore.Meta, error) {
 	distinct := sqlconn.DistinctIDs(ids)

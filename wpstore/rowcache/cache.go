@@ -3,7 +3,7 @@ package rowcache
 import (
 	"reflect"
 	"slices"
-	intern "unique" // which is a function here
+	intern "unique" // unique is a function in this package
 
 	"github.com/maypok86/otter/v2"
 
@@ -16,18 +16,18 @@ type Cache struct {
 	rows    *otter.Cache[key, *entry]
 }
 
-// key names what was loaded of an id.
+// key identifies what was loaded for an id.
 type key struct {
 	part intern.Handle[string]
 	id   int64
 }
 
-// entry is what was loaded, nil where there was nothing.
+// entry is what was loaded; its value is nil if there was nothing.
 type entry struct {
 	value any
-	made  uint64 // the generation
+	made  uint64 // the generation when it was loaded
 	tags  []invalidation.Tag
-	one   [1]invalidation.Tag // where there is one tag
+	one   [1]invalidation.Tag // used if there is one tag
 	bytes uint32
 }
 
@@ -39,7 +39,7 @@ func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
 	})}
 }
 
-// Bytes is the memory that the rows take now.
+// Bytes returns the memory that the rows currently occupy.
 func (c *Cache) Bytes() uint64 {
 	if c == nil {
 		return 0
@@ -47,7 +47,7 @@ func (c *Cache) Bytes() uint64 {
 	return c.rows.WeightedSize()
 }
 
-// Close stops its goroutines.
+// Close stops the cache's goroutines.
 func (c *Cache) Close() {
 	if c != nil {
 		c.rows.StopAllGoroutines()
@@ -59,14 +59,14 @@ type View struct {
 	cache   *Cache
 	depends *invalidation.Dependencies
 	allowed bool
-	// asOf is the generation up to which the replica that is read from is known to have
-	// all changes; delayed says that there is such a replica.
+	// asOf is the generation up to which the current replica is known to have all changes.
+	// delayed is set if rows are read from a replica.
 	asOf    uint64
 	delayed bool
 }
 
-// NewView returns a view of a cache, which may be nil. The tags of the rows that it
-// returns from the cache are added to depends, which may be nil too.
+// NewView returns a view of a cache, which may be nil. The tags of the rows that it returns
+// from the cache are added to depends, which may be nil too.
 func NewView(c *Cache, depends *invalidation.Dependencies) View {
 	return View{cache: c, depends: depends}
 }
@@ -77,10 +77,10 @@ func (v *View) Allow() { v.allowed = true }
 // Allowed reports whether rows may come from the cache.
 func (v *View) Allowed() bool { return v != nil && v.allowed }
 
-// Caches reports whether rows come from the cache at present.
+// Caches reports whether rows currently come from the cache.
 func (v *View) Caches() bool { return v.Allowed() && v.cache != nil && v.cache.tracker.Active() }
 
-// Generation is the tracker's.
+// Generation returns the generation of the tracker.
 func (v *View) Generation() uint64 {
 	if v.cache == nil {
 		return 0
@@ -88,22 +88,23 @@ func (v *View) Generation() uint64 {
 	return v.cache.tracker.Generation()
 }
 
-// ReadAsOf says that rows are read as of a generation from now on.
+// ReadAsOf sets the generation as of which rows are read from now on.
 func (v *View) ReadAsOf(generation uint64) { v.asOf, v.delayed = generation, true }
 
-// Part says how one kind of value is cached.
+// Part describes how one kind of value is cached.
 type Part[V any] struct {
 	name string
-	// own returns a copy that shares no memory with the result set that it was read from,
-	// which would otherwise stay in memory as a whole, and the copy's size in bytes
-	// besides the value itself.
+	// own returns a copy of the value and the copy's size in bytes besides the value
+	// itself. The copy shares no memory with the result set that it was read from, which
+	// would otherwise stay in memory as a whole.
 	own func(V) (V, int)
-	// tags are what the value of an id depends on; the zero value stands for none.
+	// tags returns what the value of an id depends on. The zero value stands for an id
+	// without a value.
 	tags func(id int64, v V) []invalidation.Tag
 }
 
-// maxCachedIDs bounds the ids that are looked up one by one: longer lists come from
-// validators and exports, which don't ask twice.
+// maxCachedIDs limits the ids that are looked up one by one. Longer lists come from
+// validators and exports, which don't ask for the same ids twice.
 const maxCachedIDs = 500
 
 // entryFixed is the size of an entry in bytes besides its value, texts and tags, as
@@ -113,7 +114,8 @@ const entryFixed = 176
 // tagSize is the size of a tag in bytes.
 const tagSize = 16
 
-// Load returns the values of the ids: those cached, and the rest by load.
+// Load returns the values of the ids, from the cache if they are there and from load
+// otherwise.
 func Load[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
 	if !view.Caches() || len(ids) > maxCachedIDs {
 		return load(ids)

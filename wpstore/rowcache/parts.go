@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	intern "unique" // which is a function here
+	intern "unique" // unique is a function in this package
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
@@ -15,7 +15,7 @@ func postTag(id int64) []invalidation.Tag {
 	return []invalidation.Tag{{Kind: invalidation.Post, ID: id}}
 }
 
-// Posts are posts with their languages, which depend on the site's languages too.
+// Posts describes posts with their languages, which depend on the site's languages too.
 func Posts(languages *i18n.Languages) Part[*wpstore.Post] {
 	return Part[*wpstore.Post]{
 		name: "post " + string(languages.Plugin),
@@ -36,7 +36,7 @@ func clonePost(p *wpstore.Post) (*wpstore.Post, int) {
 	return &own, bytes + int(reflect.TypeFor[wpstore.Post]().Size())
 }
 
-// ownTexts makes texts parts of one copy, and returns its size.
+// ownTexts makes the texts slices of a single copy, and returns its size.
 func ownTexts(texts ...*string) (bytes int) {
 	length := 0
 	for _, text := range texts {
@@ -54,7 +54,7 @@ func ownTexts(texts ...*string) (bytes int) {
 	return all.Cap()
 }
 
-// Meta is the metadata of posts with some keys, "" for all.
+// Meta describes the metadata of posts with some keys, "" for all.
 func Meta(keys string) Part[wpstore.Meta] {
 	return Part[wpstore.Meta]{
 		name: "meta " + keys,
@@ -70,7 +70,7 @@ func Meta(keys string) Part[wpstore.Meta] {
 	}
 }
 
-// Terms are the terms of posts in some taxonomies.
+// Terms describes the terms of posts in some taxonomies.
 func Terms(taxonomies string) Part[[]wpstore.Term] {
 	return Part[[]wpstore.Term]{
 		name: "terms " + taxonomies,
@@ -93,7 +93,7 @@ func Terms(taxonomies string) Part[[]wpstore.Term] {
 	}
 }
 
-// Groups are the translations of posts, including the post itself.
+// Groups describes the translations of posts, including the post itself.
 func Groups() Part[i18n.Group] {
 	return Part[i18n.Group]{
 		name: "group",
@@ -102,7 +102,7 @@ func Groups() Part[i18n.Group] {
 			for language, id := range g {
 				own[intern.Make(language).Value()] = id
 			}
-			const perEight = 272 // maps grow by eight
+			const perEight = 272 // bytes by which a map grows for eight elements
 			return own, perEight * (1 + len(g)/8)
 		},
 		tags: func(id int64, _ i18n.Group) []invalidation.Tag {

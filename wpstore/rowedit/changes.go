@@ -82,7 +82,7 @@ func (s *ChangeSet) Save(save Save) *Save {
 // its posts.
 func (s *ChangeSet) Beyond() { s.beyond = true }
 
-// KnownPosts are the posts that were noted, and whether no others have changed.
+// KnownPosts returns the posts that were noted, and whether no others have changed.
 func (s *ChangeSet) KnownPosts() (posts []int64, all bool) {
 	return slices.Sorted(maps.Keys(s.posts)), !s.beyond
 }
@@ -133,7 +133,7 @@ type Table struct {
 	Sets []invalidation.Kind
 }
 
-// Tables are the tables that writes change, without those of language plugins. The last
+// Tables returns the tables that writes change, without those of language plugins. The last
 // ones exist on some sites only.
 func Tables() []Table {
 	return []Table{

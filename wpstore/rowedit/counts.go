@@ -157,8 +157,8 @@ func (r *Rows) readCounts(ctx context.Context, name string, query sq.Sqlizer) (s
 	return stored, err
 }
 
-// CountLeft is the count that the transaction leaves with a term, by its term_taxonomy id; false
-// where it has read none. Call it after [Rows.WriteCounts].
+// CountLeft returns the count that the transaction leaves with a term, by its term_taxonomy id;
+// false where it has read none. Call it after [Rows.WriteCounts].
 func (r *Rows) CountLeft(term int64) (count int64, known bool) {
 	if r.left == nil {
 		return 0, false
@@ -167,7 +167,7 @@ func (r *Rows) CountLeft(term int64) (count int64, known bool) {
 	return count, known
 }
 
-// sameChange is the change of all counts, 0 where they differ or one isn't known.
+// sameChange returns the change of all counts, 0 where they differ or one isn't known.
 func sameChange(counts []count) (same int64) {
 	seen := map[int64]bool{}
 	for _, c := range counts {
@@ -216,7 +216,7 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 	return r.Change(ctx, "terms.add_to_counts", "term_taxonomy", add)
 }
 
-// CronDue says whether [Rows.Finish] changes cron.
+// CronDue reports whether [Rows.Finish] changes cron.
 func CronDue(r *Rows) bool { return len(r.cron) > 0 }
 
 // Finish writes last what most transactions have in common: counts, then cron.

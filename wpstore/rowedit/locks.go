@@ -42,14 +42,14 @@ var nameLocks = [64]string{
 	"use_balanceTags", "use_smilies", "users_can_register",
 }
 
-// LockOptions are the options whose rows are locked; a site lacks some of them at most.
+// LockOptions returns the options whose rows are locked; a site lacks some of them at most.
 func LockOptions() []string { return append(nameLocks[:], termsLock, groupsLock) }
 
 // Name is what a post must not share with others of its type: its slug, for attachments
 // also the URL of the file.
 type Name struct{ Type, Slug string }
 
-// lock is the number of the lock of a name. Slugs that are equal under the collation have
+// lock returns the number of the lock of a name. Slugs that are equal under the collation have
 // the same.
 func (n Name) lock() int {
 	h := fnv.New32a()

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/sqlconn/charset"
 )
 
-// trackedType says whether The Events Calendar records changes of a post type.
+// trackedType reports whether The Events Calendar records changes of a post type.
 func trackedType(postType string) bool {
 	return postType == wpstore.EventType || postType == wpstore.VenueType || postType == wpstore.OrganizerType
 }
@@ -72,7 +72,7 @@ func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
 	return newMetaEdit(id, rows, m.Rows.Now.Unix()+int64(offset), trackedType(postType))
 }
 
-// Stored are all rows as Write leaves them; false where a column can't hold one of them.
+// Stored returns all rows as Write leaves them; false where a column can't hold one of them.
 func (m Metas) Stored(e *MetaEdit) ([]wpstore.MetaRow, bool) {
 	rows := make([]wpstore.MetaRow, len(e.rows))
 	for i, r := range e.written() {

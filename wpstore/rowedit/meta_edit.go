@@ -41,10 +41,10 @@ func newMetaEdit(postID int64, rows []editedMeta, stamp int64, tracked bool) *Me
 	return &MetaEdit{postID: postID, rows: rows, stamp: stamp, tracked: tracked}
 }
 
-// Touched says whether a key, a taxonomy or a column of the post has changed.
+// Touched reports whether a key, a taxonomy or a column of the post has changed.
 func (m *MetaEdit) Touched(name string) bool { return m.touched[name] }
 
-// written are the rows as they are to be written.
+// written returns the rows as they are to be written.
 func (m *MetaEdit) written() []editedMeta {
 	m.finish(modifiedKey)
 	return m.rows
@@ -62,7 +62,7 @@ func (m *MetaEdit) finish(key string) {
 	}
 }
 
-// record is the place of the row with the record of changes, less than 0 if there is none.
+// record returns the place of the row with the record of changes, less than 0 if there is none.
 func (m *MetaEdit) record() int {
 	return slices.IndexFunc(m.rows, func(r editedMeta) bool { return r.key == modifiedKey })
 }

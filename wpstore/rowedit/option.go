@@ -59,7 +59,7 @@ func (o Options) update(name, value string) (sq.Sqlizer, error) {
 	return o.Rows.setText("options.update", "options", "option_value", value, "option_name", name)
 }
 
-// Exists says whether an option that was locked has a row.
+// Exists reports whether an option that was locked has a row.
 func (o Options) Exists(name string) bool { return o.Rows.locked[name] }
 
 func (o Options) add(ctx context.Context, name, value string) error {

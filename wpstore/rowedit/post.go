@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// PostColumns are all columns of a row in the order of the table.
+// PostColumns returns all columns of a row in the order of the table.
 func PostColumns(p *wpstore.Post) []Column {
 	return Columns(
 		"post_author", p.Author, "post_date", p.Date, "post_date_gmt", p.DateGMT,
@@ -22,7 +22,7 @@ func PostColumns(p *wpstore.Post) []Column {
 	)
 }
 
-// changedColumns are the columns in which two versions of a post differ. Columns that a
+// changedColumns returns the columns in which two versions of a post differ. Columns that a
 // Post has no field for are the same in both.
 func changedColumns(old, fresh *wpstore.Post) []Column {
 	before := PostColumns(old)

@@ -52,13 +52,13 @@ type Rows struct {
 	related map[int64]bool
 }
 
-// Table is the quoted physical name of a WordPress table.
+// Table returns the quoted physical name of a WordPress table.
 func (r *Rows) Table(name string) string { return r.Tables.Quoted(name) }
 
-// LocalTime is the present as a stored date on WordPress's clock.
+// LocalTime returns the present as a stored date on WordPress's clock.
 func (r *Rows) LocalTime() string { return r.Now.In(r.Zone).Format(time.DateTime) }
 
-// UTCTime is the present as a stored date in UTC.
+// UTCTime returns the present as a stored date in UTC.
 func (r *Rows) UTCTime() string { return r.Now.UTC().Format(time.DateTime) }
 
 // Column is a column with its value.
@@ -67,7 +67,7 @@ type Column struct {
 	Value any
 }
 
-// Columns are columns of alternating names and values.
+// Columns returns columns of alternating names and values.
 func Columns(namesAndValues ...any) []Column {
 	columns := make([]Column, 0, len(namesAndValues)/2)
 	for pair := range slices.Chunk(namesAndValues, 2) {
@@ -89,7 +89,7 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 	return id, err
 }
 
-// AddThen is [Rows.Add] where a query comes next, with which the row is sent.
+// AddThen returns [Rows.Add] where a query comes next, with which the row is sent.
 func (r *Rows) AddThen(ctx context.Context, name, table string, columns []Column, next sqlconn.Statement) (int64, error) {
 	insertion, err := r.insertion(name, table, columns)
 	if err != nil {
@@ -130,7 +130,7 @@ func (r *Rows) insertion(name, table string, columns []Column) (sq.Sqlizer, erro
 	return r.Templates().Shaped(name, table+" "+strings.Join(names, ","), values, insert)
 }
 
-// Fit says whether a text fits a column.
+// Fit reports whether a text fits a column.
 func (r *Rows) Fit(table, column, text string) charset.Fit {
 	return r.Runner.Servers().Charset().Fit(r.Charsets[table+"."+column], text)
 }
@@ -145,7 +145,7 @@ func (r *Rows) CheckFit(table string, columns []Column) error {
 	return nil
 }
 
-// lossy is the error of a text that a column can't hold.
+// lossy returns the error of a text that a column can't hold.
 func lossy(r *Rows, table, column string) error {
 	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Servers().Charset().Name}
 }

@@ -25,7 +25,7 @@ func NumberedSlug(ctx context.Context, slug string, taken func(ctx context.Conte
 	}
 }
 
-// SlugTaken says whether a term other than id has a slug. others is a COUNT over the
+// SlugTaken reports whether a term other than id has a slug. others is a COUNT over the
 // terms t to compare with.
 func (t Terms) SlugTaken(ctx context.Context, others sq.SelectBuilder, slug string, id int64) (bool, error) {
 	n, err := t.Rows.Number(ctx, "terms.slug_taken", others.Where(sq.Eq{"t.slug": slug}).Where(sq.NotEq{"t.term_id": id}))
@@ -67,7 +67,7 @@ func CutText(s string, most int) string {
 	return s
 }
 
-// SameName says whether two names are the same for WordPress, which ignores the case of
+// SameName reports whether two names are the same for WordPress, which ignores the case of
 // ASCII letters only. The collation ignores accents too.
 func SameName(a, b string) bool { return asciiLower(a) == asciiLower(b) }
 

@@ -91,7 +91,7 @@ func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 
-// Counted says whether a post of a type and status counts among those of a term.
+// Counted reports whether a post of a type and status counts among those of a term.
 func Counted(taxonomy, postType, status string) bool {
 	return status == "publish" && slices.Contains(countedTypes[taxonomy], postType)
 }

@@ -17,7 +17,7 @@ func (r *Rows) leaves(epoch uint64) {
 	}
 }
 
-// RangeKnown says whether some text is the range of all events as a transaction of ours has
+// RangeKnown reports whether some text is the range of all events as a transaction of ours has
 // left it, but for the posts that others have changed since; "" stands for any text.
 func (r *Rows) RangeKnown(text string) bool {
 	known, epoch := r.Verified.Range(text)
@@ -25,7 +25,7 @@ func (r *Rows) RangeKnown(text string) bool {
 	return known && r.Proven
 }
 
-// RangeTouched are the posts that others have changed. Call it after [Rows.RangeKnown].
+// RangeTouched returns the posts that others have changed. Call it after [Rows.RangeKnown].
 func (r *Rows) RangeTouched() (posts []int64) {
 	posts, r.left.Touched = r.Verified.Touched()
 	return posts
@@ -58,7 +58,7 @@ func (r *Rows) Committing() sqlconn.Ended {
 	}
 }
 
-// KnownTerms are terms that need not be read, by what is asked; their counts may be old ones.
+// KnownTerms returns terms that need not be read, by what is asked; their counts may be old ones.
 func KnownTerms(r *Rows, asked string) (terms []wpstore.Term, known bool) {
 	terms, known, edition := r.Verified.Terms(asked)
 	r.leaves(r.Verified.Epoch())

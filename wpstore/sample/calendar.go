@@ -1,10 +1,10 @@
 package sample
 
-// calendar is all events, without their words: an event exists in each language that has
-// words for its key.
+// calendar returns all events, without their texts. An event exists in each language that
+// has words for its key.
 func calendar() []event {
 	return []event{
-		// What comes back week after week.
+		// Weekly events.
 		{key: "market", day: -24, every: 7, times: 10, at: "08:00", minutes: 240, venue: "square", organizers: "farmers", cats: "markets", tags: "outdoors regional free", cost: "0", image: "square"},
 		{key: "story", day: -19, every: 7, times: 8, at: "16:00", minutes: 60, venue: "library", organizers: "library", cats: "children books", tags: "free family accessible", cost: "0", image: "library"},
 		{key: "jazz", day: -25, every: 14, times: 7, at: "20:00", minutes: 150, venue: "culture", organizers: "jazz", cats: "jazz", tags: "evening tickets", cost: "180 120", image: "stage"},
@@ -63,7 +63,7 @@ func calendar() []event {
 		{key: "nicholas", day: -5, at: "16:30", minutes: 90, venue: "square", organizers: "scouts", cats: "children", tags: "free family outdoors", cost: "0"},
 		{key: "firstaid", day: -20, at: "09:00", minutes: 360, venue: "hall", organizers: "town", cats: "town", tags: "workshop", cost: "300"},
 
-		// What visitors do not see, or not everywhere.
+		// Events that visitors do not see, or not everywhere.
 		{key: "rehearsal", day: 4, at: "18:00", minutes: 150, venue: "theatre", organizers: "actors", cats: "theatre", hidden: true},
 		{key: "reception", day: 18, at: "18:00", minutes: 120, venue: "townhall", organizers: "town", cats: "town", password: "linden"},
 		{key: "budget", day: 14, at: "15:00", minutes: 90, venue: "townhall", organizers: "town", cats: "town", status: "private", author: editor},

@@ -1,6 +1,6 @@
-// Package sample is a calendar of our own, for demonstrations and tests: the town of Lípa
-// with its concerts, markets and council meetings around the day on which it is loaded.
-// It is in Czech, and most of it in English and German too, translated with WPML.
+// Package sample contains a calendar for demonstrations and tests: the town of Lípa with
+// its concerts, markets and council meetings around the day on which it is loaded. It is in
+// Czech, and most of it also in English and German, translated with WPML.
 //
 //	sample.go                           Load; the languages
 //	calendar.go, place.go, term.go      events, venues and organizers, categories and tags
@@ -10,6 +10,6 @@
 //	slug.go                             slugs
 //	rows.go                             collects the rows and inserts them
 //
-// [Load] takes an empty database and fills it. The package imports sitedb, which makes the
-// tables, the names in wpstore, and PHP's values.
+// [Load] fills an empty database. The package imports sitedb, which creates the tables, the
+// names in wpstore, and PHP's values.
 package sample

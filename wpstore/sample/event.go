@@ -12,16 +12,16 @@ import (
 
 // event is one line of the town's calendar, or a series of them.
 type event struct {
-	key          string // of its words
+	key          string // key of its words
 	day          int    // counted from today
-	at           string // "19:30"; "" lasts all day
-	minutes      int    // how long, for those with a time
-	days         int    // how many days, 0 and 1 mean one
-	every, times int    // a series: again after so many days, so many times
+	at           string // "19:30"; "" for all-day events
+	minutes      int    // duration of events with a time
+	days         int    // number of days; 0 and 1 mean one
+	every, times int    // of a series: the interval in days, and the number of events
 
-	venue, organizers string // keys, several organizers with blanks between
-	cats, tags        string // keys with blanks between
-	cost              string // prices with blanks between; free is 0
+	venue, organizers string // keys; several organizers are separated by blanks
+	cats, tags        string // keys separated by blanks
+	cost              string // prices separated by blanks; 0 is free
 	image, url        string
 
 	featured, sticky, hidden bool
@@ -51,7 +51,7 @@ func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, en
 	p := post{
 		kind: wpstore.EventType, language: lang.code, title: name.name, content: paragraphs(name.text), excerpt: name.excerpt, status: e.status,
 		password: e.password, author: e.author,
-		// The later an event, the later it was announced; all of them before now.
+		// Later events were announced later, but all of them before now.
 		published: d.now.Add(-time.Duration(120*24-e.day*12) * time.Hour).Truncate(time.Minute),
 	}
 	if yesterday := d.now.AddDate(0, 0, -1); p.published.After(yesterday) {
@@ -97,7 +97,7 @@ func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, en
 	return id
 }
 
-// span is when an event takes place. Whole days end a second before midnight.
+// span returns the start and end of an event. Whole days end a second before midnight.
 func (e event) span(now time.Time) (start, end time.Time, err error) {
 	y, m, d := now.Date()
 	if e.at == "" {
@@ -115,14 +115,14 @@ func (e event) span(now time.Time) (start, end time.Time, err error) {
 	return start, end, nil
 }
 
-// dates are the calendar's own tables of dates.
+// dates holds the rows of the calendar's own tables of dates.
 type dates struct {
 	tables *tables
 	now    time.Time
-	last   int64 // event_id, and occurrence_id
+	last   int64 // the last event_id, which is also the occurrence_id
 }
 
-// add writes when an event takes place.
+// add adds the dates of an event.
 func (d *dates) add(id int64, local, utc [2]string, seconds int64) {
 	d.last++
 	sum := sha1.Sum([]byte(strconv.FormatInt(id, 10) + local[0] + local[1]))

@@ -51,8 +51,8 @@ func writeImages(w *posts, now time.Time) {
 	}
 }
 
-// fit scales a picture as WordPress does: thumbnails are cut to a square,
-// medium_large goes by the width alone.
+// fit returns the scaled size of a picture as WordPress computes it: thumbnails are cropped
+// to a square, medium_large is limited only by the width.
 func fit(width, height, most int64, name string) (w, h int64) {
 	switch {
 	case name == "thumbnail":

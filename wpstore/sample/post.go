@@ -17,7 +17,7 @@ type post struct {
 	published                               time.Time
 }
 
-// posts are the posts so far, and what they link to.
+// posts collects the posts so far, and what they link to.
 type posts struct {
 	tables    *tables
 	slugs     slugs
@@ -30,7 +30,7 @@ type posts struct {
 	ids map[string]int64
 }
 
-// add files a post and returns its id.
+// add adds a post and returns its id.
 func (w *posts) add(p post) int64 {
 	w.last++
 	if p.status == "" {
@@ -44,7 +44,7 @@ func (w *posts) add(p post) int64 {
 	date, gmt := written.In(w.zone).Format(time.DateTime), written.UTC().Format(time.DateTime)
 	created := gmt
 	if p.status == "draft" || p.status == "pending" {
-		slug, created = "", "0000-00-00 00:00:00" // both are decided on publication
+		slug, created = "", "0000-00-00 00:00:00" // both are set on publication
 	}
 	w.tables.posts.add(
 		w.last, p.author, date, created, p.content, p.title, p.excerpt, p.status,
@@ -86,7 +86,7 @@ func (w *posts) translate(kind, key, postType string, named func(*language) map[
 	}
 }
 
-// linked is the id of a venue or organizer as text: of its translation, else of its
+// linked returns the id of a venue or organizer as text: of its translation, else of its
 // original.
 func (w *posts) linked(kind, key string, lang *language) string {
 	id := w.ids[kind+" "+key+" "+lang.code]

@@ -9,7 +9,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 )
 
-// rows are those of one table, in the order of their insertion.
+// rows are the rows of one table, in the order of their insertion.
 type rows struct {
 	table   string // without the site's prefix
 	columns []string
@@ -18,7 +18,7 @@ type rows struct {
 
 func (r *rows) add(values ...any) { r.values = append(r.values, values) }
 
-// tables are the rows of all tables.
+// tables holds the rows of all tables.
 type tables struct {
 	options, users, userMeta                 *rows
 	languages, languageNames, translations   *rows
@@ -26,7 +26,7 @@ type tables struct {
 	posts, postMeta, eventDates, occurrences *rows
 	list                                     []*rows // all of them
 	groups                                   int64   // the last group of translations
-	// err collects mistakes in this package's lists.
+	// err records mistakes in this package's lists.
 	err error
 }
 

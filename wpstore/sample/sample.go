@@ -5,24 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	_ "time/tzdata" // the town's zone must be known everywhere
+	_ "time/tzdata" // the town's time zone must be available everywhere
 
 	"calbridge/wpstore/sitedb"
 )
 
-// Options say what the calendar needs from outside.
+// Options configure the calendar.
 type Options struct {
-	// Now is the moment around which the events lie.
+	// Now is the time around which the events take place.
 	Now time.Time
 	// Home is the site's address, without a slash at its end.
 	Home string
-	// PasswordHash is stored as the hash of the administrator's application
-	// password, as WordPress hashes them; "" stores none.
+	// PasswordHash is stored as the hash of the administrator's application password, in
+	// WordPress's format. If it is "", no password is stored.
 	PasswordHash string
 }
 
-// Load makes the tables of WordPress and WPML in an empty database and fills them. The
-// same options give the same rows.
+// Load creates the tables of WordPress and WPML in an empty database and fills them. The
+// same options produce the same rows.
 func Load(ctx context.Context, db *sitedb.DB, o Options) error {
 	zone, err := time.LoadLocation(Zone)
 	if err != nil {
@@ -55,17 +55,17 @@ func Load(ctx context.Context, db *sitedb.DB, o Options) error {
 // words are a name and texts in one language.
 type words struct{ name, text, excerpt string }
 
-// language is one language of the town, with its words by key. Only what has words in a
-// language exists in it.
+// language is one language of the town, with its words by key. Only items that have words
+// in a language exist in it.
 type language struct {
 	code, locale, name string
-	own                string            // its name in itself
+	own                string            // its name in the language itself
 	others             map[string]string // its names of the other languages
 	countries          map[string]string
 
 	events, venues, organizers, categories, tags map[string]words
 }
 
-// languages starts with the default language. The first language that has words for
-// something is that of the original.
+// languages returns the languages, the default one first. The first language that has words
+// for an item is that of the original.
 func languages() []language { return []language{czech(), english(), german()} }

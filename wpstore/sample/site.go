@@ -17,7 +17,7 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 		"schema-version", "6.17.2",
 		"latest_ecp_version", "6.17.2",
 		"previous_ecp_versions", php.Strings("0"),
-		// As text, as the settings page of the calendar stores it.
+		// A text, as the settings page of the calendar stores it.
 		"posts_per_page", "1",
 		"eventsSlug", "events",
 		"singleEventSlug", "event",
@@ -57,10 +57,10 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 	}
 }
 
-// postTypes are the words that capabilities of the calendar end with.
+// postTypes are the suffixes of the calendar's capabilities.
 var postTypes = []string{"tribe_events", "tribe_venues", "tribe_organizers"}
 
-// Roles are WordPress's five roles, with the capabilities that matter to a calendar.
+// Roles returns WordPress's five roles, with the capabilities that matter to a calendar.
 func Roles() *php.Array {
 	all := []string{"read_private_%", "edit_%", "edit_others_%", "edit_private_%", "edit_published_%",
 		"delete_%", "delete_others_%", "delete_private_%", "delete_published_%", "publish_%"}
@@ -117,7 +117,7 @@ func writeUsers(t *tables, named func(string) string, now time.Time, passwordHas
 	}
 }
 
-// ApplicationPasswords is the stored form of a list with one application password.
+// ApplicationPasswords returns the stored form of a list with one application password.
 func ApplicationPasswords(hash string, created int64) string {
 	return phpserial.Serialize(php.List(php.Pairs(
 		"uuid", "5e0d1a52-7c1b-4a86-9a57-0f0c3c1d2b11", "app_id", "", "name", "demo",

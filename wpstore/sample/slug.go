@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// slugs are the slugs in use, each after its scope and a slash.
+// slugs are the slugs in use, each prefixed with its scope and a slash.
 type slugs map[string]bool
 
-// of makes a slug that is unique in its scope: a type of posts in one language.
+// of returns a slug that is unique in its scope: a type of posts in one language.
 func (s slugs) of(scope, title string) string {
 	base := slugOf(title)
 	slug := base
@@ -22,7 +22,7 @@ func (s slugs) of(scope, title string) string {
 	return slug
 }
 
-// taken says whether a title's own slug is in use.
+// taken reports whether a title's own slug is in use.
 func (s slugs) taken(scope, title string) bool { return s[scope+"/"+slugOf(title)] }
 
 func slugOf(title string) string {

@@ -12,27 +12,27 @@ import (
 // priorities is WPML's taxonomy of translation priorities.
 const priorities = "translation_priority"
 
-// terms are the categories and tags so far.
+// terms holds the categories and tags so far.
 type terms struct {
 	tables    *tables
 	slugs     slugs
 	languages []language
-	last      int64 // term_id, and term_taxonomy_id
+	last      int64 // last term_id, which is also the term_taxonomy_id
 	// ids by taxonomy, key and language.
 	ids map[string]int64
-	// uses is how many published events each term has.
+	// uses is the number of published events of each term.
 	uses map[int64]int64
-	// codes has the language of each term.
+	// codes is the language of each term.
 	codes map[int64]string
 }
 
-// id is that of a term in a language, 0 where it has none.
+// id returns the id of a term in a language, 0 if it has none.
 func (t *terms) id(taxonomy, key string, lang *language) int64 {
 	return t.ids[taxonomy+" "+key+" "+lang.code]
 }
 
-// write writes the wpstore.CategoryTaxonomy, of which some lie within others, and the tags.
-// Their counts are filled in by count.
+// write writes the wpstore.CategoryTaxonomy, which has nested terms, and the tags. Their
+// counts are filled in by count.
 func (t *terms) write() {
 	t.group(priorities, "", "", func(*language) (words, bool) { return words{name: "Optional"}, true })
 	for _, c := range []struct{ key, parent string }{
@@ -113,7 +113,7 @@ func (t *terms) assign(postID int64, taxonomy string, keys []string, lang *langu
 	}
 }
 
-// count fills in how many published events each term has.
+// count fills in the number of published events of each term.
 func (t *terms) count() {
 	for _, row := range t.tables.taxonomies.values {
 		row[len(row)-1] = t.uses[row[0].(int64)]

@@ -5,7 +5,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// languageSettings is WPML's option: each language but the default one has a directory.
+// languageSettings returns WPML's option: each language except the default one has a
+// directory.
 func languageSettings(languages []language) *php.Array {
 	var codes []string
 	for i := range languages {

@@ -2,9 +2,9 @@ package schema
 
 import "calbridge/wpstore/ddl"
 
-// calendarTables are the tables of The Events Calendar: the dates of each event, and
-// those of each of its occurrences, of which the free plugin makes one. Lists are
-// filtered and ordered by the occurrences.
+// calendarTables returns the tables of The Events Calendar: the dates of each event, and
+// those of each of its occurrences. The free plugin creates one occurrence for each event.
+// Lists are filtered and ordered by the occurrences.
 func calendarTables() []ddl.Table {
 	touched := column(ddl.Column{Name: "updated_at", Type: "timestamp", Default: "CURRENT_TIMESTAMP", TouchOnUpdate: true})
 	duration := column(ddl.Column{Name: "duration", Type: "mediumint(30)", Default: "7200"})

@@ -15,12 +15,12 @@ type Runner interface {
 	Exec(ctx context.Context, name, table string, b sq.Sqlizer) (sql.Result, error)
 }
 
-// Dialect makes the statements that create a table.
+// Dialect returns the statements that create a table.
 type Dialect interface {
 	CreateTable(t ddl.Table) []string
 }
 
-// Tables are those of WordPress and of The Events Calendar, by their names without
+// Tables returns the tables of WordPress and of The Events Calendar, by their names without
 // prefix.
 func Tables() []ddl.Table {
 	return append(wordpressTables(), calendarTables()...)

@@ -2,7 +2,7 @@ package schema
 
 import "calbridge/wpstore/ddl"
 
-// LanguageTables are those of WPML's two dozen tables that are about languages and
+// LanguageTables returns some of WPML's two dozen tables: those about languages and
 // translations, and the records of translators' jobs that saving a post changes.
 func LanguageTables() []ddl.Table {
 	return append([]ddl.Table{
@@ -39,7 +39,7 @@ func LanguageTables() []ddl.Table {
 	}, wpmlJobTables()...)
 }
 
-// wpmlJobTables say how far a translation is, and hold its texts.
+// wpmlJobTables returns the tables with the progress of translations and their texts.
 func wpmlJobTables() []ddl.Table {
 	written := column(ddl.Column{Name: "timestamp", Type: "timestamp", NotNull: true, Default: "current_timestamp()"})
 	return []ddl.Table{

@@ -32,7 +32,7 @@ func autoIDOf(sqlType, name string) part {
 	return column(ddl.Column{Type: sqlType, NotNull: true, AutoIncrement: true}, name)
 }
 
-// reference is the id of a row elsewhere, 0 for none.
+// reference adds columns with the id of a row elsewhere, 0 for none.
 func reference(names ...string) part { return integer("bigint(20) unsigned", "0", names...) }
 
 func integer(sqlType, value string, names ...string) part {
@@ -45,14 +45,14 @@ func varchar(length, value string, names ...string) part {
 
 func datetime(names ...string) part { return integer("datetime", "'0000-00-00 00:00:00'", names...) }
 
-// required has neither a default nor NULL.
+// required adds columns with neither a default nor NULL.
 func required(sqlType string, names ...string) part {
 	return column(ddl.Column{Type: sqlType, NotNull: true}, names...)
 }
 
 func nullable(sqlType string, names ...string) part { return optional(sqlType, "NULL", names...) }
 
-// optional has a default and may be NULL.
+// optional adds columns that have a default and may be NULL.
 func optional(sqlType, value string, names ...string) part {
 	return column(ddl.Column{Type: sqlType, Default: value}, names...)
 }
@@ -63,7 +63,7 @@ func unique(name string, columns ...string) part { return key(ddl.Unique, name, 
 
 func index(name string, columns ...string) part { return key(ddl.Index, name, 0, columns) }
 
-// indexStart indexes the first characters of a text.
+// indexStart adds an index of the first characters of a text.
 func indexStart(name string, prefix int, column string) part {
 	return key(ddl.Index, name, prefix, []string{column})
 }

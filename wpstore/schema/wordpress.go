@@ -2,11 +2,11 @@ package schema
 
 import "calbridge/wpstore/ddl"
 
-// indexedLength is how many characters of a long text are indexed: of four bytes each,
-// these are what old InnoDB tables can hold.
+// indexedLength is the number of characters of a long text that are indexed. With four
+// bytes each, that is what an index of old InnoDB tables can hold.
 const indexedLength = 191
 
-// wordpressTables are the twelve tables of a single site.
+// wordpressTables returns the twelve tables of a single site.
 func wordpressTables() []ddl.Table {
 	return []ddl.Table{
 		table("posts",
@@ -122,7 +122,7 @@ func wordpressTables() []ddl.Table {
 	}
 }
 
-// metaTable is one of the four tables of named values.
+// metaTable returns one of the four tables of named values.
 func metaTable(name, id, object string) ddl.Table {
 	return table(name,
 		autoID(id),

@@ -29,7 +29,8 @@ func (db *DB) CheckLists(ctx context.Context) (check.Report, error) {
 	return check.Lists(ctx, db.checked(), db.upcoming)
 }
 
-// upcoming is [check.Upcoming]: the best of three, as the first one reads from the disk.
+// upcoming returns the result of [check.Upcoming]: the best of three runs, since the first
+// one reads from the disk.
 func (db *DB) upcoming(ctx context.Context, utc bool, starts wpstore.StartIndexes) (events int64, took time.Duration, err error) {
 	now := db.cfg.Now
 	if now == nil {

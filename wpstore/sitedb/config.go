@@ -8,23 +8,23 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Config says which WordPress database to open and how.
+// Config describes which WordPress database to open and how.
 type Config struct {
-	// Config says on which servers it is.
+	// Config names the servers of the database.
 	sqlconn.Config
-	// Tables says how its tables are called.
+	// Tables describes the names of its tables.
 	Tables table.Config
-	// CalendarTablesOff: see options.New.
+	// CalendarTablesOff is documented at options.New.
 	CalendarTablesOff bool
-	// Tracker, when not nil, is where each write invalidates what it changed, before it
-	// returns. For changes by others see [DB.Feed].
+	// Tracker, when not nil, is invalidated by each write before the write returns. For
+	// changes by others see [DB.Feed].
 	Tracker *invalidation.Tracker
-	// Committed, when not nil, is called after each writing transaction with what it
-	// wrote. It must be quick: the response waits for it.
+	// Committed, when not nil, is called with the changes of each writing transaction after
+	// its commit. It must be quick: the response waits for it.
 	Committed func(rowedit.Changes)
-	// Listed, when not nil, is called for every list that the event index was asked for,
-	// with the outcome. It must be safe for concurrent use.
+	// Listed, when not nil, is called with the outcome of each list requested from the
+	// event index. It must be safe for concurrent use.
 	Listed func(eventindex.Outcome)
-	// OtherChanges: see changefeed.Config.Others; may be nil.
+	// OtherChanges is changefeed.Config.Others; may be nil.
 	OtherChanges func(names []string)
 }

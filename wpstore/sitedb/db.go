@@ -20,27 +20,27 @@ import (
 	"calbridge/wpstore/wpml"
 )
 
-// DB is one WordPress site's database: what all requests share. It is safe for
+// DB is the database of one WordPress site, which all requests share. It is safe for
 // concurrent use.
 type DB struct {
 	*sqlconn.Servers
 	cfg     Config
 	tables  table.Names
 	plugins langplugin.Plugins
-	rows    *rowcache.Cache // nil where no rows are cached
-	// verified is what writes need not read again.
+	rows    *rowcache.Cache // nil if no rows are cached
+	// verified holds what writes need not read again.
 	verified *verified.Memory
 	index    atomic.Pointer[eventindex.Index]
 	// Feed invalidates what others change in the site's tables.
 	Feed     *changefeed.Feed
 	finisher *finisher
-	// writing is the number of calls of Write that run.
+	// writing is the number of running calls of Write.
 	writing atomic.Int64
 }
 
-// Open connects, asks the server for its version, and returns the database. It looks at
-// no table; see [DB.CheckSchema] for that. Its errors say what to correct, and match
-// [wpstore.ErrUnavailable] where trying again later may help.
+// Open connects, reads the server's version, and returns the database. It looks at no
+// table; [DB.CheckSchema] does that. Its errors describe what to correct, and match
+// [wpstore.ErrUnavailable] if a later retry may succeed.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	tables, err := table.New(cfg.Tables)
 	if err != nil {
@@ -64,8 +64,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return db, nil
 }
 
-// withEvents adds that lists of events changed when posts did, unless an event index
-// finds out whether they did.
+// withEvents adds the tag for changed lists of events if posts changed, unless an event
+// index determines whether those lists changed.
 func (db *DB) withEvents(tags []invalidation.Tag) []invalidation.Tag {
 	if db.index.Load() == nil && slices.Contains(tags, invalidation.Tag{Kind: invalidation.Posts}) {
 		tags = append(tags, invalidation.Tag{Kind: invalidation.Events})
@@ -73,7 +73,7 @@ func (db *DB) withEvents(tags []invalidation.Tag) []invalidation.Tag {
 	return tags
 }
 
-// ShowsOptions says whether answers depend on an option of one of these names.
+// ShowsOptions reports whether responses depend on an option with one of these names.
 func (db *DB) ShowsOptions(names []string) bool {
 	shown, _ := options.Names(db.tables.Prefix())
 	return slices.ContainsFunc(names, func(name string) bool {
@@ -90,10 +90,10 @@ func (db *DB) Close() error {
 	return db.Servers.Close()
 }
 
-// Engine is "mysql", "mariadb" or "sqlite", for messages.
+// Engine returns "mysql", "mariadb" or "sqlite", for messages.
 func (db *DB) Engine() string { return db.Dialect().Engine() }
 
-// Table is the physical name of a WordPress table, unquoted.
+// Table returns the physical name of a WordPress table, unquoted.
 func (db *DB) Table(name string) string { return db.tables.Plain(name) }
 
 // CacheRows makes sessions that call [Session.AllowCache] cache the rows that they load
@@ -102,11 +102,11 @@ func (db *DB) CacheRows(tracker *invalidation.Tracker, bytes uint64) {
 	db.rows = rowcache.New(tracker, bytes)
 }
 
-// CachedBytes is the memory that cached rows take now.
+// CachedBytes returns the memory that cached rows occupy.
 func (db *DB) CachedBytes() uint64 { return db.rows.Bytes() }
 
-// OpenIndex makes sessions that call [Session.AllowCache] answer lists of events from an
-// event index, which loads as soon as the tracker is active and is refreshed until the
+// OpenIndex makes sessions that call [Session.AllowCache] read lists of events from an
+// event index. The index loads as soon as the tracker is active and is refreshed until the
 // context ends.
 func (db *DB) OpenIndex(ctx context.Context, tracker *invalidation.Tracker) *eventindex.Index {
 	index := eventindex.Open(ctx, eventindex.Config{

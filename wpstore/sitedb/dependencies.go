@@ -2,8 +2,9 @@ package sitedb
 
 import "calbridge/wpstore/invalidation"
 
-// dependsOn are the sets on which the result of a query depends. The loaders collect what
-// queries by id depend on. A query that isn't listed depends on everything.
+// dependsOn returns the sets on which the result of a query depends. Dependencies of
+// queries by id are collected by the loaders. A query that isn't listed depends on
+// everything.
 func dependsOn(name string) []invalidation.Kind {
 	switch name {
 	case "posts.read", "posts.heads", "meta.read", "meta.read_keys", "terms.of_posts", "terms.by_id":

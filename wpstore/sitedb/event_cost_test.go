@@ -33,11 +33,11 @@ func rowsRead(t *testing.T, db *sitedb.DB) int {
 	return sum
 }
 
-// The rows that a list of 10,000 events costs. The bounds are what was measured
-// on MariaDB 10.11 and a fifth more: whoever changes a query sees here what it
-// does. A list without an index by date reads each occurrence once, and the head
-// of each event within its window; that, and the sort that tells the total, is
-// most of it.
+// The number of rows that a list of 10,000 events costs. The bounds are the values measured
+// on MariaDB 10.11 plus a fifth, so that the test shows the effect of a changed query. A
+// list without an index by date reads each occurrence once, and the head of each event
+// within its window. These rows, and the sort that determines the total, are most of the
+// cost.
 func TestEventIDsCost(t *testing.T) {
 	db := generated(t, "mariadb", 10_000) // one connection
 	if db.Engine() != "mariadb" {

@@ -18,7 +18,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// listingSizes are the sizes of calendars to measure: CALBRIDGE_LISTING_SIZES,
+// listingSizes returns the sizes of calendars to measure: CALBRIDGE_LISTING_SIZES,
 // separated by commas, or 10,000 events.
 func listingSizes(b *testing.B) []int {
 	b.Helper()

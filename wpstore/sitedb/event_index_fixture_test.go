@@ -197,7 +197,7 @@ func (s *messySite) exec(text string, args ...any) {
 	}
 }
 
-// change changes something by plain SQL and says what.
+// change changes something by plain SQL and logs what.
 func (s *messySite) change() {
 	s.t.Helper()
 	id := 1 + s.rng.Int64N(160)
@@ -309,7 +309,7 @@ func (s *messySite) messyQuery(occurrences bool) wpstore.EventQuery {
 	return q
 }
 
-// indexed is a session whose lists may come from the index.
+// indexed returns a session whose lists may come from the index.
 func indexed(db *sitedb.DB) *sitedb.Session {
 	session := db.Session(nil)
 	session.AllowCache()
@@ -377,7 +377,7 @@ func (s *messySite) compareUpcoming(q wpstore.EventQuery) {
 	s.linked += len(want)
 }
 
-// answered is how many lists the index was asked for.
+// answered returns how many lists the index was asked for.
 func (s *messySite) answered() (lists int) {
 	for _, n := range s.by {
 		lists += n

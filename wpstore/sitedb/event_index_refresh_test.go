@@ -172,14 +172,14 @@ func manyPosts(n int64) (tags []invalidation.Tag) {
 	return tags
 }
 
-// tagged says that something changed and settles.
+// tagged invalidates tags and settles.
 func (s *messySite) tagged(tags ...invalidation.Tag) {
 	s.t.Helper()
 	s.tracker.Invalidate(tags...)
 	s.ok(s.listing.Refresh(s.t.Context()))
 }
 
-// Where the index cannot answer, the database does, and says why.
+// If the index cannot supply a list, the database does, and the reason is reported.
 func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	s := newMessySite(t, "sqlite", i18n.NoPlugin, true, 9)
 	ask := func(q wpstore.EventQuery) eventindex.Outcome {
@@ -252,7 +252,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	if by := ask(all); by != "index" {
 		t.Errorf("answered by %q afterwards", by)
 	}
-	// Asked for dates of the other kind, the index is made anew with them.
+	// A query for dates of the other kind rebuilds the index with them.
 	other := with(func(q *wpstore.EventQuery) { q.Occurrences = false })
 	if by := ask(other); by != "dates" {
 		t.Errorf("answered by %q, though the dates are others", by)
@@ -297,7 +297,8 @@ func TestManyChangesAreReadInTheBackground(t *testing.T) {
 	s.compare(20, true)
 }
 
-// What a list was made from is noted, whoever answers.
+// The dependencies of a list are recorded, whether it comes from the index or from the
+// database.
 func TestListsNoteWhatTheyDependOn(t *testing.T) {
 	s := newMessySite(t, "sqlite", i18n.NoPlugin, true, 9)
 	q := wpstore.EventQuery{Occurrences: true, Limit: 5}

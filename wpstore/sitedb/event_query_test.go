@@ -123,7 +123,7 @@ func TestEventPages(t *testing.T) {
 		}{
 			{2, 0, []int64{13, 11}, 1},
 			{2, 2, []int64{12, 10}, 1},
-			{2, 4, nil, 2}, // nothing on the page tells the total
+			{2, 4, nil, 2}, // nothing on the page determines the total
 			{3, 3, []int64{10}, 1},
 			{0, 0, nil, 1},
 			{-1, -1, nil, 1},

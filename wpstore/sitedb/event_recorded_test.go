@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// recordedEventQuery is the query behind a recorded list of events; ok is false
+// recordedEventQuery returns the query behind a recorded list of events; ok is false
 // for requests whose parameters need more than the store's part of the rules.
 func recordedEventQuery(t *testing.T, db *sitedb.DB, r recorded) (q wpstore.EventQuery, ok bool) {
 	if r.path != "/events" || !r.only("page", "per_page", "start_date", "end_date", "starts_before", "starts_after",

@@ -18,7 +18,7 @@ func (s *messySite) byStart() wpstore.StartIndexes {
 	return wpstore.StartIndexes{Local: "starts", UTC: "starts_utc"}
 }
 
-// mild has fewer filters than other queries, so that it may be walked.
+// mild returns a query with fewer filters than others, so that it may be walked.
 func (s *messySite) mild() wpstore.EventQuery {
 	q := s.messyQuery(true)
 	if s.chance(80) {

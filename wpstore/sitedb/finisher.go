@@ -11,18 +11,20 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// calendarSave is what the calendar's options have to be written for.
+// calendarSave describes for which changes the calendar's options have to be written.
 type calendarSave struct {
-	// saved: an event, a venue or an organizer was; dates: so were dates of events.
+	// saved is set if an event, a venue or an organizer was saved, dates if dates of events
+	// were.
 	saved, dates bool
-	// posts are those that have changed, unless any may have.
+	// posts are the posts that have changed, unless any may have.
 	posts []int64
 	any   bool
-	// unproven: see rowedit.Rows.Proven.
+	// unproven is the negation of rowedit.Rows.Proven.
 	unproven bool
 }
 
-// maxChanged bounds the posts of which the dates are compared with the range of all.
+// maxChanged is the largest number of posts whose dates are compared with the range of all
+// events.
 const maxChanged = 256
 
 func (s calendarSave) and(t calendarSave) calendarSave {
@@ -44,28 +46,28 @@ func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
 	return nil
 }
 
-// finisher writes the calendar's options after transactions that saved events and were not
-// alone: in one transaction for all that were committed while the one before it ran. If
-// each wrote them itself, all would wait for each other's COMMIT.
+// finisher writes the calendar's options after transactions that saved events while others
+// were running. It uses one transaction for all that were committed while the previous one
+// ran. If each wrote the options itself, all would wait for each other's COMMIT.
 //
-// Either way the options are locked before the range is read, and after the events were
-// written: whoever comes last sees all of them.
+// In both cases the options are locked before the range is read, and after the events were
+// written, so the last transaction sees all events.
 //
-// A process that dies between the two leaves what PHP leaves if it dies before the end of
-// a request: old options, until the next save or until [DB.MendRange].
+// If the process dies between the two, the old options remain until the next save or until
+// [DB.MendRange]. PHP leaves the same state if it dies before the end of a request.
 type finisher struct {
 	guard *guard.Guard
 	work  sync.WaitGroup
 	write func(ctx context.Context, due calendarSave) error
 	// failed logs a failure.
 	failed func(error)
-	// running has a place for the round that runs.
+	// running has room for one element, which the running round occupies.
 	running chan struct{}
 
 	mu sync.Mutex
-	// next is the round that writers still may join, nil for none.
+	// next is the round that writers can still join; nil if there is none.
 	next *round
-	// left is what the next round writes for others that have failed.
+	// left is what the next round writes on behalf of rounds that failed.
 	left calendarSave
 }
 
@@ -75,19 +77,19 @@ type round struct {
 	done chan struct{}
 }
 
-// finishTime bounds a round.
+// finishTime limits the duration of a round.
 const finishTime = 30 * time.Second
 
-// finishTask is what the guard calls a round.
+// finishTask is the name under which the guard runs a round.
 const finishTask = "writing the calendar's options"
 
 func newFinisher(g *guard.Guard, write func(context.Context, calendarSave) error, failed func(error)) *finisher {
 	return &finisher{guard: g, write: write, failed: failed, running: make(chan struct{}, 1)}
 }
 
-// run writes what is due, together with what others have due, and returns when that is
-// committed, has failed, or the context ends. The rows of events are committed already, so
-// that a failure is none of the request: the next round writes what is left.
+// run writes what is due, together with what is due for others. It returns when that is
+// committed or has failed, or when the context ends. The rows of events are committed
+// already, so a failure here does not fail the request; the next round retries it.
 func (f *finisher) run(ctx context.Context, due calendarSave) {
 	if !due.saved {
 		return
@@ -107,14 +109,14 @@ func (f *finisher) run(ctx context.Context, due calendarSave) {
 	}
 }
 
-// leave leaves what is due to the next round.
+// leave passes what is due to the next round.
 func (f *finisher) leave(due calendarSave) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.left = f.left.and(due)
 }
 
-// lead runs a round after the one before it. Until then others join it.
+// lead runs a round after the previous one has ended. Until then others can join it.
 func (f *finisher) lead(ctx context.Context, r *round) {
 	defer close(r.done)
 	f.running <- struct{}{}
@@ -132,10 +134,10 @@ func (f *finisher) lead(ctx context.Context, r *round) {
 	}
 }
 
-// finishes says whether a transaction writes the calendar's options itself, at its end. One
-// that is alone does, which saves a COMMIT: at most those that begin during its own wait
-// for it. So does any on a cluster, whose nodes find out by a row that two have changed
-// that they have written at the same time.
+// finishes reports whether a transaction writes the calendar's options itself, at its end.
+// A transaction that runs alone does, which saves a COMMIT: only transactions that begin
+// while it waits for its own COMMIT may have to wait for it. On a cluster every transaction
+// does, because the nodes detect concurrent writes by a row that both have changed.
 func (db *DB) finishes() bool {
 	return db.writing.Load() == 1 || db.Dialect().Embedded() || db.Cluster()
 }
@@ -152,8 +154,8 @@ func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
 	})
 }
 
-// MendRange corrects the range of all events in the calendar's options, which a process
-// that died may have left as it was before its last save. Nothing is written if it is right.
+// MendRange corrects the range of all events in the calendar's options, which may be out of
+// date if a process died during its last save. It writes nothing if the range is right.
 func (db *DB) MendRange(ctx context.Context) error {
 	facts, err := db.Session(nil).Options.SiteFacts(ctx)
 	if err != nil || !facts.Occurrences {

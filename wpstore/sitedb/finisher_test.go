@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFinisher: those that come while a round runs share the next one, what fails is left
-// to the next round, and nobody waits longer than its context.
+// TestFinisher: writers that arrive while a round runs share the next one. What fails is
+// left to the next round. No writer waits longer than its context.
 func TestFinisher(t *testing.T) {
 	started, proceed := make(chan calendarSave), make(chan error)
 	failures := 0
@@ -59,7 +59,7 @@ func TestFinisher(t *testing.T) {
 	}
 }
 
-// done is closed when all are.
+// done returns a channel that is closed when all are done.
 func done(wait *sync.WaitGroup) chan struct{} {
 	c := make(chan struct{})
 	go func() { wait.Wait(); close(c) }()

@@ -145,7 +145,7 @@ func (f fixture) ok(err error) {
 	}
 }
 
-// eventIDs is a page of events and how many there are in all.
+// eventIDs returns a page of events and how many there are in all.
 func eventIDs(ctx context.Context, s *events.Store, q wpstore.EventQuery) (ids []int64, total int64, err error) {
 	page, err := s.Events(ctx, q, nil)
 	return page.IDs, page.Total, err

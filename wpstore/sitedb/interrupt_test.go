@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestInterruptedQuery has queries wait for a locked table: they end with their
-// context, and the next ones get connections that work.
+// TestInterruptedQuery makes queries wait for a locked table. They end with their context,
+// and the next ones get connections that work.
 func TestInterruptedQuery(t *testing.T) {
 	if !slices.Contains(wptest.Engines(), "mariadb") {
 		t.Skip("no server")

@@ -17,11 +17,10 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// JournalSite is what a journal reads of the site, as [journal.Site]: on the primary, past all
-// caches.
+// JournalSite implements [journal.Site]. It reads on the primary and bypasses all caches.
 type JournalSite struct{ db *DB }
 
-// JournalSite returns it.
+// JournalSite returns what a journal reads of the site.
 func (db *DB) JournalSite() JournalSite { return JournalSite{db} }
 
 // States implements journal.Site.
@@ -49,7 +48,7 @@ func (s JournalSite) TermTexts(ctx context.Context, ids []int64) (map[int64]stri
 	return out, err
 }
 
-// Exposures implements journal.Site. Two queries for each block of ids, three at most.
+// Exposures implements journal.Site. Two or three queries for each block of ids.
 func (s JournalSite) Exposures(ctx context.Context, ids []int64, each func(id int64, e wpstore.Exposure) error) error {
 	if ids == nil {
 		return s.exposures(ctx, sq.NotEq{"post_type": []string{"revision", "nav_menu_item", wpstore.EventType}}, each)
@@ -99,8 +98,8 @@ func (s JournalSite) exposures(ctx context.Context, which sq.Sqlizer, each func(
 	return nil
 }
 
-// behindPassword is a digest of what a protected post shows to everybody: its row, but of the
-// texts and of most metadata only whether there is something.
+// behindPassword returns a digest of what a protected post shows to everyone. It covers the
+// row, but of the texts and of most metadata only whether they are empty.
 func behindPassword(p *wpstore.Post, m wpstore.Meta) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %q %q %q %q", p.Author, p.Parent, p.MenuOrder, p.Date, p.DateGMT, p.Modified, p.ModifiedGMT, p.Name, p.Language)
@@ -119,7 +118,7 @@ func behindPassword(p *wpstore.Post, m wpstore.Meta) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// Settings implements journal.Site. As many queries as the site's facts take.
+// Settings implements journal.Site. It takes as many queries as the site's facts.
 func (s JournalSite) Settings(ctx context.Context) (string, error) {
 	facts, err := s.db.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
@@ -128,7 +127,7 @@ func (s JournalSite) Settings(ctx context.Context) (string, error) {
 	return options.Fingerprint(facts)
 }
 
-// Made implements journal.Site: when the site's tables were made. One query.
+// Made implements journal.Site. It returns when the site's tables were created. One query.
 func (s JournalSite) Made(ctx context.Context) (string, error) {
 	if s.db.Dialect().Embedded() {
 		return "", nil

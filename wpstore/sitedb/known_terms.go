@@ -10,9 +10,10 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// KnownTerms is TermsOf of the transaction's Terms, from memory where an earlier transaction
-// has asked the same and nobody has changed a term since. Counts may be old ones. A term that
-// is deleted meanwhile is noticed when it is counted. The caller must not change the terms.
+// KnownTerms returns the result of TermsOf of the transaction's Terms. It comes from memory
+// if an earlier transaction has read the same ids and no term has changed since. Counts may
+// be outdated. A term that is deleted meanwhile is detected when it is counted. The caller
+// must not change the terms.
 func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64) ([]wpstore.Term, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -28,7 +29,7 @@ func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64) ([]wpstore
 	return terms, err
 }
 
-// question is what the terms of ids by taxonomy are known by.
+// question returns the key under which the terms of ids by taxonomy are stored.
 func question(ids map[string][]int64) string {
 	var key []byte
 	for _, taxonomy := range slices.Sorted(maps.Keys(ids)) {

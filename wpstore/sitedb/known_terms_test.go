@@ -10,8 +10,8 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// TestKnownTerms: a write takes terms from memory, but reads them where anybody may have
-// changed one. A name that no log shows tells the two apart.
+// TestKnownTerms: a write takes terms from memory, but reads them if they may have been
+// changed by others. A name that was changed without being logged distinguishes the two.
 func TestKnownTerms(t *testing.T) {
 	const reads, remembers = true, false
 	s := newCountedSite(t)
@@ -79,8 +79,9 @@ func TestKnownTerms(t *testing.T) {
 	}
 }
 
-// TestUsedIDs: a new event gets its terms without a look at the terms that its id has already,
-// but not where others may have left some. A relation that no log shows tells the two apart.
+// TestUsedIDs: a new event gets its terms without checking which terms its id has already,
+// unless others may have left some. A relation that was added without being logged
+// distinguishes the two.
 func TestUsedIDs(t *testing.T) {
 	const looks, trusts = true, false
 	s := newCountedSite(t)

@@ -50,7 +50,7 @@ func (f fixture) wpmlSite() *i18n.Languages {
 	return f.languages()
 }
 
-// polylangSite is the same with Polylang's taxonomies.
+// polylangSite returns the same with Polylang's taxonomies.
 func (f fixture) polylangSite() *i18n.Languages {
 	f.option("active_plugins", `a:1:{i:0;s:21:"polylang/polylang.php";}`)
 	f.option("polylang", `a:4:{s:12:"default_lang";s:2:"cs";s:12:"hide_default";b:1;s:10:"force_lang";i:1;s:7:"rewrite";b:1;}`)

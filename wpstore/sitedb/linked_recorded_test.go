@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// recordedLinked is the query behind a recorded list of venues or organizers, put
+// recordedLinked returns the query behind a recorded list of venues or organizers, put
 // together from the sets of ids as the reference does.
 func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q wpstore.LinkedQuery, ok bool) {
 	postType, link := wpstore.VenueType, wpstore.VenueLink

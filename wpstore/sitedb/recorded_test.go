@@ -122,7 +122,7 @@ func looseQuery(query string) url.Values {
 	return values
 }
 
-// only says whether the request has no other parameters than these.
+// only reports whether the request has no other parameters than these.
 func (r recorded) only(names ...string) bool {
 	for name, values := range r.params {
 		if !slices.Contains(names, strings.TrimSuffix(name, "[]")) || len(values) > 1 && !strings.HasSuffix(name, "[]") {
@@ -147,8 +147,8 @@ func (r recorded) list(name string) []string {
 	return list
 }
 
-// idList returns the entries of a list of ids; nil when the parameter is absent,
-// ok is false when an entry is no number.
+// idList returns the entries of a list of ids; nil if the parameter is absent. ok is false
+// if an entry is not a number.
 func (r recorded) idList(name string) (ids []int64, ok bool) {
 	for _, entry := range r.list(name) {
 		id, err := strconv.ParseInt(entry, 10, 64)
@@ -162,7 +162,7 @@ func (r recorded) idList(name string) (ids []int64, ok bool) {
 
 func (r recorded) has(name string) bool { return r.params.Has(name) || r.params.Has(name+"[]") }
 
-// statuses are those that the request asks for, given what its user may do, and
+// statuses returns those that the request asks for, given what its user may do, and
 // the user whose own private posts are listed besides.
 func (r recorded) statuses() (statuses []string, own *wpstore.Own) {
 	if r.has("status") && len(r.list("status")) > 0 {
@@ -180,7 +180,7 @@ func (r recorded) statuses() (statuses []string, own *wpstore.Own) {
 	return []string{"publish"}, &wpstore.Own{Author: author, Statuses: []string{"publish", "private"}}
 }
 
-// page is the limit and offset of the request, by the echo where there is one.
+// page returns the limit and offset of the request, by the echo where there is one.
 func (r recorded) page(perPage int64) (limit, offset int64) {
 	page := int64(1)
 	for _, from := range []url.Values{r.params, r.echo} {

@@ -9,10 +9,10 @@ import (
 )
 
 // CreateSchema creates the tables of WordPress and of The Events Calendar in an empty
-// database, for demonstrations and tests. Real sites bring theirs.
+// database, for demonstrations and tests. Real sites already have them.
 func (db *DB) CreateSchema(ctx context.Context) error { return db.create(ctx, schema.Tables()) }
 
-// CreateLanguageSchema adds the tables of WPML that this interface reads or writes.
+// CreateLanguageSchema adds the tables of WPML that this program reads or writes.
 func (db *DB) CreateLanguageSchema(ctx context.Context) error {
 	return db.create(ctx, schema.LanguageTables())
 }

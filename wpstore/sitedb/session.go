@@ -15,18 +15,19 @@ import (
 	"calbridge/wpstore/users"
 )
 
-// Session is what one request reads through. It is for one goroutine at a time.
+// Session holds the stores through which one request reads. Only one goroutine may use it
+// at a time.
 type Session struct {
 	stores
 	db  *DB
 	run *sqlconn.Runner
-	// proven: see Proven; writes: see AllowRows.
+	// proven is set by Proven, writes by AllowRows.
 	proven, writes bool
 	// view is the request's view of the row cache.
 	view rowcache.View
 }
 
-// stores read a site, outside of a transaction or within one.
+// stores holds the stores of a site, for use outside or within a transaction.
 type stores struct {
 	Posts   posts.Store
 	Terms   terms.Store
@@ -48,19 +49,19 @@ func (s *stores) bind(db *DB, run *sqlconn.Runner, view *rowcache.View) {
 	s.Tickets = tickets.New(run, db.tables)
 }
 
-// Session starts a session, which collects in depends, unless that is nil, what its
-// results depend on. By default it reads everything from the primary, each statement on
-// any connection.
+// Session starts a session. Unless depends is nil, it collects there what its results
+// depend on. By default it reads everything from the primary, each statement on any
+// connection.
 func (db *DB) Session(depends *invalidation.Dependencies) *Session {
 	s := &Session{db: db, run: sqlconn.NewRunner(db.Servers, depends), view: rowcache.NewView(db.rows, depends)}
 	s.bind(db, s.run, &s.view)
 	return s
 }
 
-// Queries is the number of statements so far, including those of transactions.
+// Queries returns the number of statements so far, including those of transactions.
 func (s *Session) Queries() int { return s.run.Queries() }
 
-// Depends has what the results so far depend on; it may be nil.
+// Depends returns what the results so far depend on; it may be nil.
 func (s *Session) Depends() *invalidation.Dependencies { return s.run.Depends() }
 
 // AllowCache allows rows from the row cache, and lists of events from the event index,
@@ -74,16 +75,16 @@ func (s *Session) AllowCache() {
 	}
 }
 
-// AllowRows allows rows from the row cache, for a request that writes. Lists still come from
-// the database, and so does all that the transaction reads.
+// AllowRows allows rows from the row cache, for a request that writes. Lists still come
+// from the database, and so does everything that the transaction reads.
 func (s *Session) AllowRows() {
 	s.view.Allow()
 	s.writes = true
 }
 
-// LinkedHeads loads the heads of posts that a request refers to. A request that writes takes
-// them from the row cache; one that reads must not run more statements or fewer by what
-// others have read.
+// LinkedHeads loads the heads of posts that a request refers to. A request that writes
+// takes them from the row cache. A read bypasses the row cache here, so that its statement
+// count does not depend on what other requests have read.
 func (s *Session) LinkedHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
 	if s.writes {
 		return posts.CachedHeads(ctx, &s.Posts, ids)
@@ -91,8 +92,8 @@ func (s *Session) LinkedHeads(ctx context.Context, ids []int64) (map[int64]wpsto
 	return s.Posts.PostHeads(ctx, ids)
 }
 
-// Apart returns a session that reads what this one reads, but collects no dependencies: for
-// answers of any length, which aren't cached.
+// Apart returns a session with the same settings that collects no dependencies. It is for
+// responses of any length, which aren't cached.
 func (s *Session) Apart(ctx context.Context) *Session {
 	out := s.db.Session(nil)
 	out.proven = s.proven
@@ -105,7 +106,7 @@ func (s *Session) Apart(ctx context.Context) *Session {
 	return out
 }
 
-// Proven says that the tracker has all changes that the request must see.
+// Proven declares that the tracker has all changes that the request must see.
 func (s *Session) Proven() { s.proven = true }
 
 // UseReplica sends reads to a replica if one is fit; see [sqlconn.Runner.UseReplica].

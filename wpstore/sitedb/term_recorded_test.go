@@ -106,7 +106,7 @@ func TestTermListAsRecorded(t *testing.T) {
 	}
 }
 
-// sortKeys are the values that terms are ordered by.
+// sortKeys returns the values that terms are ordered by.
 func sortKeys(t *testing.T, db *sitedb.DB, q wpstore.TermQuery, ids []int64) []string {
 	terms, err := db.Session(nil).Terms.Terms(t.Context(), q.Taxonomy, ids)
 	if err != nil {

@@ -114,8 +114,8 @@ func TestLookupTerms(t *testing.T) {
 	})
 }
 
-// termSite has three levels of categories, of which 5 alone is used, one empty
-// branch, a loop, and tags.
+// termSite adds three levels of categories, of which only 5 is used, one empty branch, a
+// loop, and tags.
 func termSite(f fixture) {
 	f.term(1, category, "Kultura", "kultura", 0, 0)
 	f.term(2, category, "Hudba", "hudba", 1, 0)

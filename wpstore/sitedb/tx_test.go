@@ -24,7 +24,7 @@ func testWriting() sitedb.Writing {
 	}}
 }
 
-// write is Write where nothing but rows is wanted.
+// write calls Write when only rows are wanted.
 func write(ctx context.Context, s *sitedb.Session, do func(*sitedb.Tx) error) error {
 	_, err := sitedb.Write(ctx, s, testWriting(), func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
 	return err

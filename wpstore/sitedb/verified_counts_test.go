@@ -66,14 +66,14 @@ func (s *countedSite) caughtUp() {
 	await(s.t, "caught up", func() bool { return s.db.Feed.CatchUp(s.t.Context()) == nil })
 }
 
-// proven is a session of a request that may trust the feed.
+// proven returns a session of a request that may trust the feed.
 func (s *countedSite) proven() *sitedb.Session {
 	session := s.db.Session(nil)
 	session.Proven()
 	return session
 }
 
-// nextSession is that of a request after a case has happened: one that may trust the feed,
+// nextSession returns that of a request after a case has happened: one that may trust the feed,
 // which has caught up, unless the case is that it can't.
 func (s *countedSite) nextSession(name string) *sitedb.Session {
 	switch name {
@@ -152,8 +152,9 @@ func (s *countedSite) number(query string) (n int64) {
 const recounted = `SELECT COUNT(*) FROM wp_term_relationships tr JOIN wp_posts p ON p.ID = tr.object_id
 	WHERE p.post_type = 'tribe_events' AND p.post_status = 'publish' AND tr.term_taxonomy_id = `
 
-// TestVerifiedCounts: a write adds to a count that another has left, but counts anew where
-// anybody else may have changed something. A relation that no log shows tells the two apart.
+// TestVerifiedCounts: a write increments a count that an earlier write has left, but
+// recounts if others may have changed something. A relation that was added without being
+// logged distinguishes the two.
 func TestVerifiedCounts(t *testing.T) {
 	const counts, adds = true, false
 	s := newCountedSite(t)
@@ -204,7 +205,7 @@ func TestVerifiedCounts(t *testing.T) {
 		s.add(session, "publish", tags(tag))
 		got := s.number(fmt.Sprintf("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id = %d", 1000+tag))
 		if got != map[bool]int64{counts: 3, adds: 2}[c.want] {
-			t.Errorf("%s: count %d; counts anew: %v", c.name, got, c.want)
+			t.Errorf("%s: count %d; recounts: %v", c.name, got, c.want)
 		}
 	}
 }

@@ -44,7 +44,7 @@ type Tx struct {
 	multilingual bool
 }
 
-// Now is the instant that all rows of the transaction carry.
+// Now returns the instant that all rows of the transaction carry.
 func (tx *Tx) Now() time.Time { return tx.rows.Now }
 
 // Write runs do in a transaction, commits it unless do returns an error, and returns do's
@@ -112,7 +112,7 @@ func (tx *Tx) finish(ctx context.Context, calendar func() error) error {
 // Events Calendar updates then. dates says that the range of all events may have changed.
 func (tx *Tx) Saved(dates bool) { tx.saved, tx.dates = true, tx.dates || dates }
 
-// due is what the calendar's options have to be written for.
+// due returns what the calendar's options have to be written for.
 func (tx *Tx) due() calendarSave {
 	if !tx.saved {
 		return calendarSave{}

@@ -62,7 +62,7 @@ func (f crowdedSite) together(do func(tx *sitedb.Tx, writer int) error) {
 	f.togetherIn(func(int) langplugin.Rules { return langplugin.Rules{} }, do)
 }
 
-// togetherIn is together on a site with languages.
+// togetherIn calls together on a site with languages.
 func (f crowdedSite) togetherIn(languages func(writer int) langplugin.Rules, do func(tx *sitedb.Tx, writer int) error) {
 	f.t.Helper()
 	var wg sync.WaitGroup
@@ -82,7 +82,7 @@ func (f crowdedSite) togetherIn(languages func(writer int) langplugin.Rules, do 
 	wg.Wait()
 }
 
-// texts are the rows of a query of one column.
+// texts returns the rows of a query of one column.
 func (f fixture) texts(query string, args ...any) (found []string) {
 	f.t.Helper()
 	rows, err := f.db.SQL().Query(query, args...)

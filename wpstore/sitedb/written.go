@@ -8,11 +8,12 @@ import (
 	"calbridge/wpstore/posts"
 )
 
-// Written are the rows of a post as the transaction leaves them, so that an answer can show
-// them without reading them again; false where they must be read. Call it after the commit.
+// Written returns the rows of a post as the transaction leaves them, so that a response can
+// show them without reading them again; false if they must be read. Call it after the
+// commit.
 //
-// terms are those that a new post may have got, in the order of PostTerms; its counts are then
-// the present ones. Without terms, those of the post are not among the rows.
+// terms are those that a new post may have got, in the order of PostTerms; their counts are
+// then the current ones. Without terms, the rows have no terms of the post.
 func (tx *Tx) Written(e *edit.PostEdit, terms []wpstore.Term) (rows wpstore.PostSet, ok bool) {
 	p, meta, ok := edit.Written(e)
 	if !ok || tx.multilingual {

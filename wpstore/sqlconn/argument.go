@@ -13,7 +13,7 @@ import (
 // shorter.
 const MaxInList = 10_000
 
-// IDList is the condition "column IN (ids)" with the numbers written out, since
+// IDList returns the condition "column IN (ids)" with the numbers written out, since
 // placeholders are limited in number and cost more than digits. Without ids nothing
 // matches.
 func IDList(column string, ids []int64) sq.Sqlizer {
@@ -59,7 +59,7 @@ func EachBlock(ids []int64, do func([]int64) error) error {
 	return nil
 }
 
-// Searchable says whether stored text can equal or contain the text: columns hold valid
+// Searchable reports whether stored text can equal or contain the text: columns hold valid
 // UTF-8, and servers refuse to compare them with anything else.
 func Searchable(text string) bool {
 	return utf8.ValidString(text) && !strings.Contains(text, "\x00")
@@ -72,5 +72,5 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // EscapeLike makes text match itself inside a LIKE pattern.
 func EscapeLike(text string) string { return likeEscaper.Replace(text) }
 
-// Contains is the LIKE pattern of a substring search.
+// Contains returns the LIKE pattern of a substring search.
 func Contains(text string) string { return "%" + EscapeLike(text) + "%" }

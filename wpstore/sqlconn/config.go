@@ -98,7 +98,7 @@ func (cfg Config) withDefaults() Config {
 	return cfg
 }
 
-// server are the settings of all servers.
+// server returns the settings of all servers.
 func (cfg *Config) server() *server.Settings {
 	return &server.Settings{
 		MaxOpen: cfg.MaxOpen, PoolWait: cfg.PoolWait, QueryTimeout: cfg.QueryTimeout, ConnMaxLifetime: cfg.ConnMaxLifetime,

@@ -2,7 +2,7 @@ package sqlconn
 
 import "database/sql"
 
-// EachRow is a scan function of [Runner.Query] that reads the columns of every row into
+// EachRow returns a scan function of [Runner.Query] that reads the columns of every row into
 // the same variables and then calls row.
 func EachRow(row func(), into ...any) func(*sql.Rows) error {
 	return func(rows *sql.Rows) error {

@@ -19,7 +19,7 @@ type FeedServer struct {
 	apart    bool
 }
 
-// feedServer is at dsn, where the name of the database may be left out; "" means at the
+// feedServer returns at dsn, where the name of the database may be left out; "" means at the
 // address of the primary.
 func feedServer(s *server.Settings, dsn string, primary *mysql.Config) (*FeedServer, error) {
 	if dsn == "" {
@@ -35,10 +35,10 @@ func feedServer(s *server.Settings, dsn string, primary *mysql.Config) (*FeedSer
 	return &FeedServer{s, cfg, true}, nil
 }
 
-// Config are the driver's settings for connections to it.
+// Config returns the driver's settings for connections to it.
 func (f *FeedServer) Config() *mysql.Config { return f.driver.Clone() }
 
-// Apart says whether it has an address of its own.
+// Apart reports whether it has an address of its own.
 func (f *FeedServer) Apart() bool { return f.apart }
 
 // OpenPool opens a pool of connections with the session settings of all connections. It does

@@ -49,7 +49,7 @@ func askText(t testing.TB, db *Servers, ask sq.Sqlizer) (text string) {
 	return text
 }
 
-// independent is for queries that depend on nothing.
+// independent returns for queries that depend on nothing.
 func independent(string) []invalidation.Kind { return nil }
 
 // createOptions makes the table of options.

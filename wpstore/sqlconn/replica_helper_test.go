@@ -100,7 +100,7 @@ func (r *replicated) settle(nodes []*wptest.Node, value string) {
 	r.caughtUp(nodes, value)
 }
 
-// services are the times of service that last.
+// services returns the times of service that last.
 func (r *replicated) services() map[string]context.Context {
 	all := map[string]context.Context{}
 	for _, one := range r.replicas {
@@ -167,7 +167,7 @@ func (r *replicated) reads(latest bool, want string) (problem string) {
 	return problem
 }
 
-// onReplica is a request that reads from a replica if it may.
+// onReplica returns a request that reads from a replica if it may.
 func (r *replicated) onReplica(latest bool) *Runner {
 	run := NewRunner(r.Servers, nil)
 	run.UseReplica(r.t.Context(), latest)

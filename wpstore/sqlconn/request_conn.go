@@ -49,7 +49,7 @@ func (t *timeLimit) end() {
 	*t = timeLimit{}
 }
 
-// limit is [context.WithTimeout] for a statement that starts now. One of a request that
+// limit returns [context.WithTimeout] for a statement that starts now. One of a request that
 // comes soon after the first has its deadline, up to a tenth earlier.
 func (k *requestConn) limit(ctx context.Context, now time.Time, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if k == nil || k.done {
@@ -64,7 +64,7 @@ func (k *requestConn) limit(ctx context.Context, now time.Time, timeout time.Dur
 	return t.limited, func() {}
 }
 
-// has says whether the request has a place at a server.
+// has reports whether the request has a place at a server.
 func (k *requestConn) has(at *server.Server) bool { return k != nil && at != nil && k.at == at }
 
 // claim takes over the place at a server that the caller has entered, if it can.

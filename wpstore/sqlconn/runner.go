@@ -272,7 +272,7 @@ func (r *Runner) InsertThen(ctx context.Context, name, table string, b sq.Sqlize
 // TablesWritten returns the tables that a transaction has written to, "" for any.
 func (r *Runner) TablesWritten() iter.Seq[string] { return maps.Keys(r.written) }
 
-// Queries is the number of statements so far, transactions included.
+// Queries returns the number of statements so far, transactions included.
 func (r *Runner) Queries() int { return int(r.queries.Load()) }
 
 // Depends collects what the rows read so far depend on. It may be nil, which its
@@ -282,13 +282,13 @@ func (r *Runner) Depends() *invalidation.Dependencies { return r.depends }
 // dialect.Dialect is how the engine wants its SQL.
 func (r *Runner) Dialect() dialect.Dialect { return r.servers.dialect }
 
-// Servers are those that statements run on.
+// Servers returns those that statements run on.
 func (r *Runner) Servers() *Servers { return r.servers }
 
 // Templates caches statements.
 func (r *Runner) Templates() *Templates { return &r.servers.templates }
 
-// Digest is that of stored text.
+// Digest returns that of stored text.
 func (r *Runner) Digest(text string) wpstore.Digest {
 	seeds := &r.servers.seeds
 	return wpstore.Digest{maphash.String(seeds[0], text), maphash.String(seeds[1], text)}
@@ -403,7 +403,7 @@ func (r *Runner) UseReplica(ctx context.Context, latest bool) (found bool) {
 	return r.on == nil && r.route.choose(ctx, &r.execution, latest)
 }
 
-// OnReplica says whether UseReplica has found one.
+// OnReplica reports whether UseReplica has found one.
 func (r *Runner) OnReplica() bool { return r.route.replica.Load() != nil }
 
 // read runs do in the transaction, else on the replica that UseReplica chose, else on

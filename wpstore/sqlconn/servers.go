@@ -138,7 +138,7 @@ func (s *Servers) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping says whether the database answers now.
+// Ping reports whether the database answers now.
 func (s *Servers) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
 	defer cancel()
@@ -148,7 +148,7 @@ func (s *Servers) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Config are the settings, with their defaults.
+// Config returns the settings, with their defaults.
 func (s *Servers) Config() *Config { return &s.cfg }
 
 // Logger is Config.Logger.
@@ -163,20 +163,20 @@ func (s *Servers) Now() time.Time { return s.cfg.Now() }
 // dialect.Dialect is how the engine wants its SQL.
 func (s *Servers) Dialect() dialect.Dialect { return s.dialect }
 
-// Version is the version as the server gives it, such as "10.11.6-MariaDB" or
+// Version returns the version as the server gives it, such as "10.11.6-MariaDB" or
 // "8.0.36".
 func (s *Servers) Version() string { return s.version }
 
-// Cluster says whether the primary is a node of a Galera cluster, whose other nodes may be
+// Cluster reports whether the primary is a node of a Galera cluster, whose other nodes may be
 // written to at the same time. They see none of its locks: of transactions on two nodes
 // that change the same row, one fails.
 func (s *Servers) Cluster() bool { return s.cluster }
 
-// SQL is the pool of the primary, for collectors of its statistics and for loading
+// SQL returns the pool of the primary, for collectors of its statistics and for loading
 // dumps.
 func (s *Servers) SQL() *sql.DB { return s.primary.Pool }
 
-// Pools are the pools of all servers by name, for collectors of their statistics.
+// Pools returns the pools of all servers by name, for collectors of their statistics.
 func (s *Servers) Pools() map[string]*sql.DB {
 	pools := map[string]*sql.DB{server.PrimaryName: s.primary.Pool}
 	for _, r := range s.replicas {
@@ -193,13 +193,13 @@ func (s *Servers) OpenPool() *sql.DB { return s.primary.OpenAnother() }
 // when they come back: its address leads to another server now.
 func (s *Servers) Reconnect() { s.primary.Reconnect() }
 
-// HasReplica says whether [Runner.UseReplica] would find a replica now.
+// HasReplica reports whether [Runner.UseReplica] would find a replica now.
 func (s *Servers) HasReplica() bool {
 	r, _ := replicas.LeastBusy(s.replicas)
 	return r != nil
 }
 
-// ReplicaMaxLag is how far behind the replicas in use may be; 0 without any.
+// ReplicaMaxLag returns how far behind the replicas in use may be; 0 without any.
 func (s *Servers) ReplicaMaxLag() time.Duration {
 	if len(s.replicas) == 0 {
 		return 0
@@ -207,13 +207,13 @@ func (s *Servers) ReplicaMaxLag() time.Duration {
 	return s.cfg.ReplicaMaxLag
 }
 
-// Replicas is the number of configured replicas.
+// Replicas returns the number of configured replicas.
 func (s *Servers) Replicas() int { return len(s.replicas) }
 
-// Charset is the character set of all connections.
+// Charset returns the character set of all connections.
 func (s *Servers) Charset() charset.Connection { return s.charset }
 
-// Feed is the server whose log the change feed follows.
+// Feed returns the server whose log the change feed follows.
 func (s *Servers) Feed() *FeedServer { return s.feed }
 
 // InspectReplica looks at a replica, counted from 0, with a query that its user must

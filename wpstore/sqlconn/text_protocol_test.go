@@ -100,7 +100,7 @@ func TestDriverOnly(t *testing.T) {
 	}
 }
 
-// sessionStatus is the server's table of what SHOW STATUS says.
+// sessionStatus returns the server's table of what SHOW STATUS says.
 func sessionStatus(t *testing.T) string {
 	t.Helper()
 	if isMySQL, version := wptest.ServerKind(t); isMySQL && !strings.HasPrefix(version, "5.6.") {

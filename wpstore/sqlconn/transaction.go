@@ -50,7 +50,7 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended Ended,
 	return r.TransactAhead(ctx, do)
 }
 
-// TransactAhead is [Runner.Transact] without waiting for the transactions of other
+// TransactAhead returns [Runner.Transact] without waiting for the transactions of other
 // requests. It is for one caller at a time.
 func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended Ended, err error)) error {
 	pause := writePause

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// storedOptions are the stored ones, outside of any transaction.
+// storedOptions returns the stored ones, outside of any transaction.
 func storedOptions(t *testing.T, db *Servers) string {
 	t.Helper()
 	return askText(t, db, sq.Select("GROUP_CONCAT(CONCAT(option_name, '=', option_value) ORDER BY option_name)").From("`wp_options`"))

@@ -21,12 +21,13 @@ func castDatetime(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value,
 	return out, nil
 }
 
-// parseDatetime parses a text like MariaDB's CAST(… AS DATETIME) outside of strict mode:
-// year, month and day with one punctuation mark between them, then optionally the hour
-// after spaces, a T or a mark, and minute and second after a mark each; or digits only, as
-// YYYYMMDD, YYMMDD, YYYYMMDDHHMMSS or YYMMDDHHMMSS. Years of two digits are in 1970-2069.
-// Parsing ends at the first byte that doesn't fit, and cuts a fraction off. Zero dates and
-// zero days are valid; other impossible dates are not, nor are times after 23:59:59.
+// parseDatetime parses a text like MariaDB's CAST(… AS DATETIME) outside of strict mode.
+// The text is year, month and day with one punctuation mark between them. Then optionally
+// follow the hour, after spaces, a T or a mark, and minute and second after a mark each. Or
+// it has only digits, as YYYYMMDD, YYMMDD, YYYYMMDDHHMMSS or YYMMDDHHMMSS. Years of two
+// digits are in 1970-2069. Parsing ends at the first byte that doesn't fit, and drops a
+// fraction. Zero dates and zero days are valid; other impossible dates are not, nor are
+// times after 23:59:59.
 func parseDatetime(s string) (string, bool) {
 	s = strings.TrimLeft(s, " \t\n\v\f\r")
 	var f [6]int
@@ -47,7 +48,7 @@ func parseDatetime(s string) (string, bool) {
 	return fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", year, month, day, hour, minute, second), true
 }
 
-// daysIn is the number of days of a month; the month zero has 31.
+// daysIn returns the number of days of a month; the month zero has 31.
 func daysIn(year, month int) int {
 	if month == 0 {
 		return 31
@@ -112,7 +113,7 @@ func digits(s string) int {
 	return n
 }
 
-// number parses digits, as far as the number stays below a million.
+// number parses digits as long as the number stays below a million.
 func number(s string) int {
 	n := 0
 	for i := 0; i < len(s) && n < 1_000_000; i++ {

@@ -1,5 +1,5 @@
-// Package sqlite is the embedded engine of calbridge: SQLite with the features of MySQL that
-// WordPress's tables and this module's queries need.
+// Package sqlite is the embedded engine of calbridge: SQLite with the features of MySQL
+// that WordPress's tables and this module's queries need.
 //
 //   - The collation utf8mb4_unicode_520_ci, for text columns.
 //   - LIKE under the same collation, with backslash as the escape character.
@@ -11,5 +11,5 @@
 // insert reports its last id, not its first. Since the tables name these functions, the
 // sqlite3 command line can read rows of a database file but not use its indexes.
 //
-// driver.go opens databases. The package imports collation only.
+// driver.go opens databases. The package imports only collation.
 package sqlite

@@ -28,8 +28,9 @@ type Connector struct {
 	name   string
 }
 
-// NewConnector prepares a file or, for the name ":memory:", a database that all connections
-// of this connector share, as long as one of them is open. now is the clock of SQL's now().
+// NewConnector returns a connector for a file. With the name ":memory:" all connections of
+// the connector share a database in memory, which exists as long as one of them is open.
+// now is the clock of SQL's now().
 func NewConnector(file string, now func() time.Time) (*Connector, error) {
 	if file == "" {
 		return nil, errors.New("the name of the SQLite file is missing")
@@ -57,8 +58,8 @@ func NewConnector(file string, now func() time.Time) (*Connector, error) {
 }
 
 // Connect implements driver.Connector. A new file gets its journal mode from the first
-// connection. SQLite doesn't wait for locks while it sets that mode, so Connect tries again
-// for BusyTimeout.
+// connection. SQLite doesn't wait for locks while it sets that mode, so Connect retries for
+// BusyTimeout.
 func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, BusyTimeout)
 	defer cancel()
@@ -81,9 +82,9 @@ func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
 // connectPause is the time between two attempts to open a file.
 const connectPause = 5 * time.Millisecond
 
-// busy says whether another connection has locked the file.
+// busy reports whether another connection has locked the file.
 func busy(err error) bool {
-	const code, primary = 5, 0xff // SQLITE_BUSY; the other bits say why
+	const code, primary = 5, 0xff // SQLITE_BUSY; the other bits have the reason
 	failed := (*sqlite.Error)(nil)
 	return errors.As(err, &failed) && failed.Code()&primary == code
 }
@@ -105,8 +106,8 @@ func register(drv *sqlite.Driver, now func() time.Time) error {
 	)
 }
 
-// likeFunction is LIKE. It caches the last compiled patterns, since a statement uses the
-// same few for each row.
+// likeFunction implements LIKE. It caches the last compiled patterns, since a statement
+// uses the same few for each row.
 type likeFunction struct {
 	cache [8]atomic.Pointer[compiled]
 	next  atomic.Uint32
@@ -117,7 +118,7 @@ type compiled struct {
 	pattern collation.Pattern
 }
 
-// call answers text LIKE pattern, which SQLite passes as like(pattern, text).
+// call evaluates text LIKE pattern, which SQLite passes as like(pattern, text).
 func (f *likeFunction) call(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	pattern, ok := text(args[0])
 	if !ok {

@@ -9,18 +9,18 @@ import (
 	"syscall"
 )
 
-// ErrInUse says that another process, or another part of this one, uses a folder.
+// ErrInUse is returned when another process, or another part of this one, uses a folder.
 var ErrInUse = errors.New("in use by another site or process")
 
-// Folder is a folder that is locked until Close, or until the process ends, however it does.
-// Its methods must not be called at the same time.
+// Folder is a folder that is locked until Close or until the process ends in any way. Its
+// methods must not be called concurrently.
 type Folder struct {
 	path string
 	lock *os.File
 }
 
-// Open makes a folder where there is none, and locks it by a file of the name lock in it. The
-// error matches [ErrInUse] where it is locked.
+// Open creates the folder if it is missing, and locks it by a file named lock in it. The
+// error matches [ErrInUse] if it is locked already.
 func Open(path, lock string) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("make a folder for what survives a restart: %w", err)
@@ -42,14 +42,14 @@ func Open(path, lock string) (*Folder, error) {
 	return &Folder{path, f}, nil
 }
 
-// Close gives the lock back.
+// Close releases the lock.
 func (f *Folder) Close() error { return f.lock.Close() }
 
-// Path is that of a file in the folder.
+// Path returns the path of a file in the folder.
 func (f *Folder) Path(name string) string { return filepath.Join(f.path, name) }
 
-// Read reads a file of at most so many bytes. The error matches [os.ErrNotExist] where there is
-// none.
+// Read reads a file of at most most bytes. The error matches [os.ErrNotExist] if the file
+// does not exist.
 func (f *Folder) Read(name string, most int64) ([]byte, error) {
 	file, err := os.Open(f.Path(name))
 	if err != nil {

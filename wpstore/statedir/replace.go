@@ -5,8 +5,9 @@ import (
 	"os"
 )
 
-// Replace writes a file. Whenever the process or the machine stops, the file is as before or
-// as it is to be, and after Replace has returned it stays so.
+// Replace writes a file atomically. If the process or the machine stops, the file has
+// either its old or its new content. After Replace has returned, the new content is
+// durable.
 func (f *Folder) Replace(name string, data []byte) error {
 	for _, step := range f.steps(name, data) {
 		if err := step(); err != nil {
@@ -16,7 +17,7 @@ func (f *Folder) Replace(name string, data []byte) error {
 	return nil
 }
 
-// steps are those of Replace.
+// steps returns the steps of Replace.
 func (f *Folder) steps(name string, data []byte) []func() error {
 	path, beside := f.Path(name), f.Path(name+".new")
 	var file *os.File
@@ -31,7 +32,7 @@ func (f *Folder) steps(name string, data []byte) []func() error {
 		}
 	}
 	return []func() error{
-		func() error { return existing(os.Remove(beside)) }, // of a process that was killed
+		func() error { return existing(os.Remove(beside)) }, // left by a process that was killed
 		func() (err error) {
 			file, err = os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 			return err
@@ -43,7 +44,7 @@ func (f *Folder) steps(name string, data []byte) []func() error {
 	}
 }
 
-// Remove removes a file, for good once it has returned. That there is none is no error.
+// Remove removes a file durably. A missing file is not an error.
 func (f *Folder) Remove(name string) error {
 	if err := existing(os.Remove(f.Path(name))); err != nil {
 		return err
@@ -51,7 +52,7 @@ func (f *Folder) Remove(name string) error {
 	return f.sync()
 }
 
-// sync makes what was renamed and removed outlast a power failure.
+// sync makes renames and removals survive a power failure.
 func (f *Folder) sync() error {
 	dir, err := os.Open(f.path)
 	if err != nil {
@@ -60,7 +61,7 @@ func (f *Folder) sync() error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// existing ignores that a file is missing.
+// existing returns nil instead of the error for a missing file.
 func existing(err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

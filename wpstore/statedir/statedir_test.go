@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestMain is also the process that TestKilled kills.
+// TestMain also runs as the process that TestKilled kills.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("STATEDIR_KILLED"); dir != "" {
 		replaceAndDie(dir, os.Getenv("STATEDIR_STEPS"))
@@ -86,7 +86,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestFolder: nobody else may look, and one at a time may write.
+// TestFolder: other users may not read a folder, and only one process at a time may write.
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "state")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// AddAdministrator adds a user with id 1 to a generated calendar, who may do everything
-// with events. passwords are the user's application passwords as WordPress stores them.
+// AddAdministrator adds a user with id 1 and all rights on events to a generated calendar.
+// passwords are the user's application passwords as WordPress stores them.
 func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwords string) error {
 	may := php.Pairs("read", true, "upload_files", true, "unfiltered_html", true, "manage_categories", true)
 	for _, plural := range []string{"posts", "tribe_events", "tribe_venues", "tribe_organizers"} {
@@ -37,8 +37,8 @@ func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwords 
 	return nil
 }
 
-// Analyze updates the index statistics of a MariaDB or MySQL server, which otherwise takes
-// it some seconds.
+// Analyze updates the index statistics of a MariaDB or MySQL server, which would otherwise
+// take the server some seconds.
 func Analyze(ctx context.Context, db *sql.DB, prefix string) error {
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences", "terms", "term_taxonomy", "term_relationships"} {
 		rows, err := db.QueryContext(ctx, "ANALYZE TABLE `"+prefix+table+"`")

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// bulkBytes bounds an INSERT, well below the default packet size of servers.
+// bulkBytes limits the size of an INSERT, well below the default packet size of servers.
 const bulkBytes = 512 << 10
 
 // bulk collects the rows of one table and inserts them in blocks, with the values in the
-// statement: twice as fast as placeholders.
+// statement. That is twice as fast as placeholders.
 type bulk struct {
 	tx   *sql.Tx
 	head string
@@ -24,7 +24,7 @@ func newBulk(table string, columns ...string) *bulk {
 	return &bulk{head: fmt.Sprintf("INSERT INTO `%s` (%s) VALUES ", table, strings.Join(columns, ", "))}
 }
 
-// add adds a row of texts and integers. flush returns the error.
+// add adds a row of texts and integers. Errors are returned by flush.
 func (b *bulk) add(ctx context.Context, values ...any) {
 	if len(b.text) == 0 {
 		b.text = append(b.text, b.head...)
@@ -60,7 +60,7 @@ func (b *bulk) appendText(text string) {
 	b.text = append(b.text, '\'')
 }
 
-// flush inserts what is left.
+// flush inserts the remaining rows.
 func (b *bulk) flush(ctx context.Context) error {
 	if b.err != nil || len(b.text) == 0 {
 		return b.err

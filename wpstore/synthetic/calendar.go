@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Now is the middle of generated calendars: they have a year of events before it and a
-// year after it.
+// Now is the middle of generated calendars: they have a year of events before it and a year
+// after it.
 var Now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 const (
 	// FirstEvent is the lowest id of an event.
 	FirstEvent = 10_001
-	// Categories is how many there are. They are numbered from 1.
+	// Categories is the number of categories. They are numbered from 1.
 	Categories = rootCategories * 3
 	// FirstVenue and FirstOrganizer are the lowest ids in calendars of fewer than
 	// 100,000 events; see [Calendar].
@@ -25,10 +25,10 @@ const (
 	FirstOrganizer = 3001
 )
 
-// Venue is the id of the i-th venue of a calendar of n events.
+// Venue returns the id of the i-th venue of a calendar of n events.
 func Venue(n, i int) int { return newGenerator(context.Background(), "", n).firstVenue + i }
 
-// The size of the rest of a generated calendar.
+// The numbers of other items in a generated calendar.
 const (
 	rootCategories     = 4 // categories without a parent, two children each
 	tags               = 20
@@ -40,12 +40,12 @@ const (
 )
 
 // Calendar fills empty tables of WordPress with a calendar of n published events, always
-// the same: each has fifteen metas, a venue, one or two organizers, categories, tags, an
+// the same. Each has fifteen metas, a venue, one or two organizers, categories, tags, an
 // image and an occurrence. Every hundredth event is featured and every thousandth hidden
-// from lists. Ids of events start at 10001, in the order of their dates, those of venues
-// at 1001, of organizers at 3001 and of images at 5001; with 100,000 events and more,
-// venues and organizers follow the events. After each transaction Calendar calls done,
-// unless it is nil, with the number of events so far.
+// from lists. Ids of events start at 10001, in the order of their dates, those of venues at
+// 1001, of organizers at 3001 and of images at 5001. With 100,000 events and more, venues
+// and organizers follow the events. After each transaction Calendar calls done, unless it
+// is nil, with the number of events so far.
 func Calendar(ctx context.Context, db *sql.DB, prefix string, n int, done func(int)) error {
 	g := newGenerator(ctx, prefix, n)
 	for first := 0; first < n || first == 0; first += eventsPerCommit {
@@ -60,10 +60,10 @@ func Calendar(ctx context.Context, db *sql.DB, prefix string, n int, done func(i
 	return nil
 }
 
-// eventsPerCommit bounds the undo log of the server.
+// eventsPerCommit limits the undo log of the server.
 const eventsPerCommit = 20_000
 
-// commit adds some of the events, and before the first ones what they refer to.
+// commit adds some of the events. Before the first ones it adds what they refer to.
 func (g *generator) commit(db *sql.DB, first, last int) error {
 	tx, err := db.BeginTx(g.ctx, nil)
 	if err != nil {
@@ -159,7 +159,7 @@ func (g *generator) options() {
 	}
 }
 
-// stockOptions are others that every site has. Writes lock their rows.
+// stockOptions are other options that every site has. Writes lock their rows.
 const stockOptions = `
 avatar_default avatar_rating blog_public category_base close_comments_days_old
 close_comments_for_old_posts comment_max_links comment_moderation comment_order
@@ -194,7 +194,7 @@ func (g *generator) terms() {
 	}
 }
 
-// eventTerms are the terms of the event: a category, and two different tags.
+// eventTerms returns the terms of the event: a category, and two different tags.
 func eventTerms(i int) [3]int {
 	return [3]int{1 + i%Categories, Categories + 1 + i%tags, Categories + 1 + (i+1+i/tags%(tags-1))%tags}
 }

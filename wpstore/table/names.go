@@ -6,34 +6,34 @@ import (
 	"strconv"
 )
 
-// Config says how a site's tables are named.
+// Config describes how a site's tables are named.
 type Config struct {
 	// Prefix is $table_prefix of wp-config.php.
 	Prefix string
-	// BlogID is the site of a network: 0 or 1 is the main site, whose tables have
-	// the plain prefix; the tables of the others are {prefix}{id}_….
+	// BlogID is the number of a site of a network. 0 or 1 is the main site, whose tables
+	// have the plain prefix; the tables of the others are {prefix}{id}_….
 	BlogID int64
 	// CustomUsers and CustomUserMeta are the constants CUSTOM_USER_TABLE and
 	// CUSTOM_USER_META_TABLE, usually empty.
 	CustomUsers, CustomUserMeta string
 }
 
-// Names has the physical name of each WordPress table.
+// Names holds the physical name of each WordPress table.
 type Names struct {
 	blog string            // prefix of this site
-	own  map[string]string // of tables with another prefix or name
+	own  map[string]string // names of tables with another prefix or name
 }
 
-// identifier is a table name as WordPress takes it, up to MySQL's limit.
+// identifier matches a table name that WordPress accepts, up to MySQL's limit.
 var identifier = regexp.MustCompile(`^[0-9A-Za-z_]{1,64}$`)
 
-// New returns the names, or an error if the settings make no valid names.
+// New returns the names, or an error if the settings don't form valid names.
 func New(cfg Config) (Names, error) {
 	if cfg.Prefix != "" && !identifier.MatchString(cfg.Prefix) {
-		return Names{}, fmt.Errorf("table prefix %q: only letters, digits and underscores are possible, as in WordPress", cfg.Prefix)
+		return Names{}, fmt.Errorf("table prefix %q: use only letters, digits and underscores, as in WordPress", cfg.Prefix)
 	}
 	if cfg.BlogID < 0 {
-		return Names{}, fmt.Errorf("blog id %d: the number of a site is 1 or more", cfg.BlogID)
+		return Names{}, fmt.Errorf("blog id %d: use the number of a site, 1 or more", cfg.BlogID)
 	}
 	n := Names{blog: cfg.Prefix, own: map[string]string{}}
 	if cfg.BlogID > 1 {
@@ -47,14 +47,14 @@ func New(cfg Config) (Names, error) {
 			continue
 		}
 		if !identifier.MatchString(custom) {
-			return Names{}, fmt.Errorf("custom table name %q for %s: only letters, digits and underscores are possible", custom, table)
+			return Names{}, fmt.Errorf("custom table name %q for %s: use only letters, digits and underscores", custom, table)
 		}
 		n.own[table] = custom
 	}
 	return n, nil
 }
 
-// Plain is the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the third
+// Plain returns the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the third
 // site of a network.
 func (n Names) Plain(table string) string {
 	if own, ok := n.own[table]; ok {
@@ -63,9 +63,9 @@ func (n Names) Plain(table string) string {
 	return n.blog + table
 }
 
-// Quoted is the physical name, quoted: "posts" is `wp_posts`.
+// Quoted returns the physical name, quoted: "posts" is `wp_posts`.
 func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
 
-// Prefix is the prefix of this site's tables; the user meta keys
-// {prefix}capabilities and {prefix}user_level carry it as well.
+// Prefix returns the prefix of this site's tables. The user meta keys {prefix}capabilities
+// and {prefix}user_level have it as well.
 func (n Names) Prefix() string { return n.blog }

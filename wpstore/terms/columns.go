@@ -7,14 +7,14 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Columns are the columns of a Term in the tables t (terms) and tt (term_taxonomy), in the
+// Columns returns the columns of a Term in the tables t (terms) and tt (term_taxonomy), in the
 // order of Targets.
 func Columns() []string {
 	return []string{"t.term_id", "tt.term_taxonomy_id", "t.term_group", "tt.parent", "tt.count",
 		"tt.taxonomy", "t.name", "t.slug", "tt.description"}
 }
 
-// Targets are the scan targets of Columns.
+// Targets returns the scan targets of Columns.
 func Targets(t *wpstore.Term) []any {
 	return []any{&t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count, &t.Taxonomy, &t.Name, &t.Slug, &t.Description}
 }

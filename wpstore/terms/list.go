@@ -14,10 +14,11 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// TermList returns a page of terms in order and the total. Two queries at most.
+// TermList returns a page of terms in order and the total. At most two queries.
 //
-// WordPress leaves the order of equal sort keys to the server. We send a statement of the
-// same shape, so that the same server gives the same order. SQLite orders them by id.
+// WordPress leaves the order of equal sort keys to the server. The statement has the same
+// shape as WordPress's, so that the same server gives the same order. SQLite orders them by
+// id.
 func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpstore.Term, total int64, err error) {
 	if q.PostID != nil {
 		q.HideEmpty = false
@@ -50,7 +51,7 @@ func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpst
 	return nil, total, err
 }
 
-// postTermList lists the terms of a post in all languages and counts those of one.
+// postTermList lists the terms of a post in all languages and counts those of one language.
 func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []wpstore.Term, total int64, err error) {
 	counted := q.Language
 	q.Language = wpstore.InLanguage{}
@@ -76,7 +77,7 @@ func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []
 	return terms, total, err
 }
 
-// termPage loads the terms of a page in the order of ids, and in the same query the total
+// termPage loads the terms of a page in the order of ids. The same query returns the total
 // unless it is known.
 func (s *Store) termPage(ctx context.Context, taxonomy string, ids []int64, total int64, known bool, count sq.Sqlizer) ([]wpstore.Term, int64, error) {
 	query := sq.Select().Column(sq.Expr("(?) AS total", count))
@@ -120,7 +121,7 @@ func (s *Store) termTreePage(ctx context.Context, q wpstore.TermQuery) ([]wpstor
 	return inOrder(ids[from:to], tree), total, nil
 }
 
-// usedTerms are the terms that have posts, and all their ancestors. Loops and missing
+// usedTerms returns the terms that have posts, and all their ancestors. Loops and missing
 // parents end the ascent.
 func usedTerms(tree map[int64]wpstore.Term) map[int64]bool {
 	used := make(map[int64]bool, len(tree))
@@ -146,8 +147,8 @@ func inOrder(ids []int64, found map[int64]wpstore.Term) []wpstore.Term {
 	return terms
 }
 
-// termSelect selects from the terms that match, without the ancestors that HideEmpty
-// leaves in the list.
+// termSelect selects from the terms that match, without the ancestors that HideEmpty leaves
+// in the list.
 func (s *Store) termSelect(q wpstore.TermQuery, columns ...string) sq.SelectBuilder {
 	query := s.plugins.Of(q.Language.Plugin).JoinTerms(Select(s.tables, q.Taxonomy, columns...), q.Language, q.Taxonomy)
 	if q.PostID != nil {
@@ -225,7 +226,7 @@ func (s *Store) termOrder(q wpstore.TermQuery) []string {
 	return append(order, s.run.Dialect().TieBreak("t.term_id")...)
 }
 
-// positionIn is an expression for the position of a column's value in a list of ids.
+// positionIn returns an expression for the position of a column's value in a list of ids.
 func positionIn(column string, ids []int64) string {
 	text := []byte("CASE " + column)
 	for i, id := range ids {

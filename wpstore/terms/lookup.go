@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// maxLookup bounds the texts of one statement of LookupTerms.
+// maxLookup limits the texts in one statement of LookupTerms.
 const maxLookup = 200
 
 // LookupTerms finds terms by id, slug and name, in one query for up to 200 slugs and 200
@@ -36,8 +36,8 @@ func (s *Store) LookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 	return matches, nil
 }
 
-// lookupTerms looks up a block. Only the database can compare texts under its collation,
-// so each row has a digit for each text: whether the term equals it.
+// lookupTerms looks up a block. Only the database can compare texts under its collation.
+// Each row therefore has one digit for each text: 1 if the term equals it.
 func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.TermLookup, matches wpstore.TermMatches) error {
 	query := Select(s.tables, taxonomy, Columns()...).
 		Column(s.equalities("t.slug", l.Slugs)).
@@ -78,8 +78,7 @@ func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 	}, append(Targets(&t), &slugs, &names, &groupFirst, &groupSecond)...))
 }
 
-// equalities is an expression of one digit for each text: 1 where the column
-// equals it.
+// equalities returns an expression with one digit for each text: 1 if the column equals it.
 func (s *Store) equalities(column string, texts []string) sq.Sqlizer {
 	if len(texts) == 0 {
 		return sq.Expr("''")
@@ -93,7 +92,7 @@ func (s *Store) equalities(column string, texts []string) sq.Sqlizer {
 	return sq.Expr(s.run.Dialect().Concat(each...), args...)
 }
 
-// equalTexts are the texts whose digit of equalities is 1.
+// equalTexts returns the texts whose digit in equalities is 1.
 func equalTexts(asked []string, equal string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, text := range asked {
@@ -111,7 +110,7 @@ func comparableTexts(texts []string) []string {
 	return slices.DeleteFunc(slices.Compact(out), func(text string) bool { return !sqlconn.Searchable(text) })
 }
 
-// take cuts up to n elements off the front.
+// take removes up to n elements from the front and returns them.
 func take[T any](from *[]T, n int) []T {
 	n = min(n, len(*from))
 	block := (*from)[:n:n]

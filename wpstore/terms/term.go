@@ -22,7 +22,7 @@ type Store struct {
 	run     *sqlconn.Runner
 	tables  table.Names
 	plugins langplugin.Plugins
-	rows    *rowcache.View // nil where rows are not cached
+	rows    *rowcache.View // nil if rows are not cached
 }
 
 // New returns a Store. Rows that are cached come from the view, which may be nil.
@@ -41,7 +41,8 @@ func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []str
 	})
 }
 
-// PostTermsStatement is the statement of PostTerms, for posts that are loaded with it.
+// PostTermsStatement returns the statement of PostTerms, for posts that are loaded along
+// with it.
 func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("tr.object_id").Columns(Columns()...).
@@ -106,8 +107,8 @@ func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[in
 	return found, err
 }
 
-// TermsOf loads terms of several taxonomies by id, in one query. Those of each taxonomy are in
-// the order of PostTerms.
+// TermsOf loads terms of several taxonomies by id, in one query. The terms of each taxonomy
+// are in the order of PostTerms.
 func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) ([]wpstore.Term, error) {
 	var found []wpstore.Term
 	all := sqlconn.DistinctIDs(slices.Concat(slices.Collect(maps.Values(ids))...))
@@ -115,7 +116,7 @@ func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) ([]wpstore.
 	taxonomies := slices.Sorted(maps.Keys(ids))
 	variant, sorted := strings.Join(taxonomies, ","), false
 	for _, of := range ids {
-		sorted = sorted || len(of) > 1 // one has an order anyway
+		sorted = sorted || len(of) > 1 // a single term needs no order
 	}
 	if sorted {
 		variant += " sorted"

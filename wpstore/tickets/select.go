@@ -8,15 +8,15 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// link is a type of posts with the metadata that has the id of their event.
+// link is a type of posts with the key of the metadata that has the id of their event.
 type link struct{ postType, key string }
 
-// ticketLinks are the tickets of some providers.
+// ticketLinks returns the links of the tickets of some providers.
 func ticketLinks(providers []wpstore.TicketProvider) []link {
 	return links(providers, func(p wpstore.TicketPosts) link { return link{p.Tickets, p.TicketEvent} })
 }
 
-// attendeeLinks are the attendees of some providers.
+// attendeeLinks returns the links of the attendees of some providers.
 func attendeeLinks(providers []wpstore.TicketProvider) []link {
 	return links(providers, func(p wpstore.TicketPosts) link { return link{p.Attendees, p.AttendeeEvent} })
 }
@@ -50,8 +50,7 @@ func linked(dialect dialect.Dialect, tables table.Names, of []link, columns ...s
 		Where(sq.NotEq{"l.meta_value": ""})
 }
 
-// Names are the types of posts, and the keys of metadata, by whose rows tickets and attendees
-// change.
+// Names returns the post types and metadata keys whose rows hold tickets and attendees.
 func Names() []string {
 	names := wpstore.TicketKeys()
 	for _, p := range wpstore.AllTicketPosts() {

@@ -21,9 +21,8 @@ type Store struct {
 // New returns a Store.
 func New(run *sqlconn.Runner, tables table.Names) Store { return Store{run, tables} }
 
-// Of returns the tickets of events: those of each provider together, in the order in which
-// the providers are given, by their own order and their ids. Events without tickets are
-// absent.
+// Of returns the tickets of events. They are grouped by provider in the given order, and
+// sorted by their own order and their ids. Events without tickets are absent.
 func (s *Store) Of(ctx context.Context, providers []wpstore.TicketProvider, events []int64) (map[int64][]wpstore.Ticket, error) {
 	found := map[int64][]wpstore.Ticket{}
 	if len(providers) == 0 {

@@ -78,7 +78,8 @@ func (s *Store) CountUsers(ctx context.Context, ids []int64) (int64, error) {
 }
 
 // RecordApplicationPasswordUse replaces the list of application passwords in a metadata
-// row. If the row has changed since it was read, nothing is written; that is no error.
+// row. If the row has changed since it was read, nothing is written and no error is
+// returned.
 func (s *Store) RecordApplicationPasswordUse(ctx context.Context, metaID int64, old, new string) error {
 	_, err := s.run.Exec(ctx, "users.app_password_used", "usermeta", sq.
 		Update(s.tables.Quoted("usermeta")).

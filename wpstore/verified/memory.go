@@ -160,7 +160,7 @@ func (m *Memory) forget() {
 	m.terms.forget()
 }
 
-// Known are the values that may be stored as counts, by term_taxonomy_id, and the epoch to
+// Known returns the values that may be stored as counts, by term_taxonomy_id, and the epoch to
 // which they belong. Nothing is known while it is not known who has written what the log
 // shows.
 func (m *Memory) Known(terms []int64) (values map[int64][]int64, epoch uint64) {
@@ -181,14 +181,14 @@ func (m *Memory) Known(terms []int64) (values map[int64][]int64, epoch uint64) {
 	return values, m.epoch
 }
 
-// Holds says whether what was known at an epoch is still known.
+// Holds reports whether what was known at an epoch is still known.
 func (m *Memory) Holds(epoch uint64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.settled() && m.epoch == epoch
 }
 
-// Epoch is the present one. Read it before the rows from which a value is made.
+// Epoch returns the present one. Read it before the rows from which a value is made.
 func (m *Memory) Epoch() uint64 {
 	if m == nil {
 		return 0

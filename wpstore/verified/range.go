@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Range says whether some text may be stored as the option with the range of all events, and
-// the epoch to which that belongs. With "" it says whether any text is known.
+// Range reports whether some text may be stored as the option with the range of all events, and
+// the epoch to which that belongs. With "" it reports whether any text is known.
 func (m *Memory) Range(text string) (known bool, epoch uint64) {
 	if m == nil {
 		return false, 0
@@ -17,8 +17,8 @@ func (m *Memory) Range(text string) (known bool, epoch uint64) {
 	return known, m.epoch
 }
 
-// Touched are the posts that others have changed since the range was written, and the number
-// of the last change. Read it before the rows from which the range is made.
+// Touched returns the posts that others have changed since the range was written, and the
+// number of the last change. Read it before the rows from which the range is made.
 func (m *Memory) Touched() (posts []int64, change uint64) {
 	if m == nil {
 		return nil, 0

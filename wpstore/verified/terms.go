@@ -41,8 +41,8 @@ func (k *knownTerms) add(answers map[string][]wpstore.Term, edition uint64) {
 	}
 }
 
-// Terms are the terms that a question was answered with last, and the present edition of all
-// terms. Their counts may be old ones. The caller must not change them.
+// Terms returns the terms that a question was answered with last, and the present edition of
+// all terms. Their counts may be old ones. The caller must not change them.
 func (m *Memory) Terms(asked string) (terms []wpstore.Term, known bool, edition uint64) {
 	if m == nil {
 		return nil, false, 0

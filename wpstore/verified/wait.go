@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Ours implements changefeed.Watcher: it says whether a transaction is ours and committed. It
-// waits while one may be whose COMMIT isn't answered yet, at most answerWait.
+// Ours implements changefeed.Watcher: it reports whether a transaction is ours and committed.
+// It waits while one may be whose COMMIT isn't answered yet, at most answerWait.
 func (m *Memory) Ours(ctx context.Context, gtid string) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()

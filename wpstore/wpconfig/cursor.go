@@ -5,8 +5,8 @@ import "calbridge/wpstore/phptoken"
 // cursor walks through tokens.
 type cursor struct {
 	tokens []phptoken.Token
-	// closing has, for each opening bracket, the position of its partner; the end of
-	// the file where there is none.
+	// closing has, for each opening bracket, the position of its partner, or the end of the
+	// file if there is none.
 	closing []int
 	pos     int
 }
@@ -35,7 +35,7 @@ func (c *cursor) peek() phptoken.Token { return c.peekAt(0) }
 
 func (c *cursor) peekAt(n int) phptoken.Token { return c.tokens[min(c.pos+n, len(c.tokens)-1)] }
 
-// accept moves past a word or an operator if it is one of these.
+// accept moves past a word or an operator if it is one of these texts.
 func (c *cursor) accept(texts ...string) bool {
 	if c.peek().Is(texts...) {
 		c.pos++
@@ -54,7 +54,7 @@ func (c *cursor) enter() (end int) {
 // leave moves past a closing bracket.
 func (c *cursor) leave(end int) { c.pos = min(end+1, len(c.tokens)-1) }
 
-// skip moves past one token, or past a bracket with what is in it.
+// skip moves past one token, or past a bracket and its contents.
 func (c *cursor) skip() {
 	if c.peek().Is("(", "[", "{") {
 		c.leave(c.closing[c.pos])

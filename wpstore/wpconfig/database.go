@@ -11,17 +11,17 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// localSockets are where servers put their socket on the usual systems. PHP,
-// asked for localhost, connects to a socket rather than to the network.
+// localSockets are the usual paths of the server's socket. For localhost, PHP connects to a
+// socket rather than over the network.
 var localSockets = []string{
 	"/run/mysqld/mysqld.sock", "/var/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/tmp/mysql.sock",
 }
 
 const defaultPort = 3306
 
-// Database is the address of a database in the form of a go-sql-driver/mysql data
-// source name, from DB_NAME, DB_USER, DB_PASSWORD, DB_HOST and DB_COLLATE. The
-// error names the constant that is missing or could not be read.
+// Database returns the address of a database in the form of a go-sql-driver/mysql data
+// source name. It uses DB_NAME, DB_USER, DB_PASSWORD, DB_HOST and DB_COLLATE. The error
+// names the constant that is missing or could not be read.
 func (f *File) Database() (dsn string, err error) {
 	cfg := mysql.NewConfig()
 	var host string
@@ -57,18 +57,18 @@ func (f *File) Database() (dsn string, err error) {
 	return cfg.FormatDSN(), nil
 }
 
-// sameFamily says whether a collation is one of a character set, which is utf8mb4 for utf8.
-// Servers refuse another one, and WordPress then goes on with the default.
+// sameFamily reports whether a collation belongs to a character set, which is utf8mb4 for
+// utf8. Servers refuse any other collation, and WordPress then uses the default.
 func sameFamily(charset, collation string) bool {
 	family, _, _ := strings.Cut(collation, "_")
 	utf8 := func(name string) bool { return name == "" || name == "utf8" || name == "utf8mb4" }
 	return family != "" && (family == charset || utf8(charset) && utf8(family))
 }
 
-// hostAddress reads the forms of DB_HOST: host, host:port, host:/socket, :/socket, an
-// IPv6 address in brackets or bare, and p: in front, which asks PHP for a persistent
-// connection. exists says whether there is a socket; localhost without a port means one
-// of the usual sockets if there is one.
+// hostAddress parses the forms of DB_HOST: host, host:port, host:/socket, :/socket, and an
+// IPv6 address in brackets or bare. A prefix p: requests a persistent connection from PHP.
+// exists reports whether there is a socket; localhost without a port means one of the usual
+// sockets if there is one.
 func hostAddress(host string, exists func(path string) bool) (network, address string) {
 	host = strings.TrimPrefix(strings.TrimSpace(host), "p:")
 	if i := strings.Index(":"+host, ":/"); i >= 0 {

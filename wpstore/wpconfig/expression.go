@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/phptoken"
 )
 
-// levels are PHP's binary operators by how strongly they bind. The last level is not
-// computed: no setting of ours needs it.
+// levels are PHP's binary operators by precedence. The last level is not computed: no
+// setting that is read needs it.
 var levels = [][]string{
 	{"or"}, {"and"}, {assignment}, {ternary}, {"??"}, {"||"}, {"&&"}, {"==", "!=", "<>", "===", "!=="}, {"."},
 	{"xor", "|", "^", "&", "<", "<=", ">", ">=", "<=>", "<<", ">>", "+", "-", "*", "/", "%", "**", "instanceof"},
@@ -23,17 +23,17 @@ const (
 	undecided = "depends on a condition that only PHP can decide"
 	computed  = "is computed in a way that is not followed"
 
-	// maxText bounds texts put together, which a hostile file could double forever.
+	// maxText limits joined texts, which a hostile file could double without end.
 	maxText = 16 << 10
 )
 
-// level is how strongly an operator binds; 0 is none.
+// level returns the precedence of an operator; 0 if it isn't one.
 func level(operator string) int {
 	return 1 + slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, operator) })
 }
 
-// expression evaluates operators that bind at least as strongly as least. It stops where
-// it doesn't understand.
+// expression evaluates operators with a precedence of at least least. It stops at anything
+// that it doesn't understand.
 func (p *parser) expression(least int) result {
 	defer p.nest()()
 	left := p.operand()
@@ -65,7 +65,7 @@ func (p *parser) binary(op string, left result, strength int) result {
 	case "||", "or":
 		runs = runsIf(left, false)
 	case "??":
-		strength-- // groups to the right
+		strength-- // right-associative
 		if left.why != "" {
 			runs = maybe
 		} else if left.value != nil {
@@ -91,7 +91,7 @@ func (p *parser) binary(op string, left result, strength int) result {
 	return joined
 }
 
-// runsIf is the mode of what runs where a condition is want.
+// runsIf returns the mode of code that runs if a condition has the value want.
 func runsIf(condition result, want bool) mode {
 	switch {
 	case condition.why != "":
@@ -117,7 +117,7 @@ func logical(left, right result, decisive bool) result {
 
 // ternary evaluates what follows the question mark.
 func (p *parser) ternary(condition result) result {
-	yes, doubtful := condition, condition // of ?:
+	yes, doubtful := condition, condition // for ?:
 	runs := runsIf(condition, true)
 	if !p.peek().Is(":") {
 		doubtful = unknown(undecided)

@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// environment is the tests' getenv.
+// environment returns the tests' getenv.
 func environment(name string) string {
 	return map[string]string{"SET": "from env", "SECRET_FILE": "testdata/secret", "BROKEN_FILE": "testdata/none", "ONE": "1"}[name]
 }

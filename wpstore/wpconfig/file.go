@@ -14,24 +14,25 @@ import (
 type Setting struct {
 	Value php.Value
 	Line  int
-	Why   string // why reading cannot tell the value; "" when it can
+	Why   string // why the value can't be determined; "" if it can
 }
 
-// Note is something about a line that sets nothing by a name.
+// Note is a remark about a line that may set something that can't be attributed to a name.
 type Note struct {
 	Line int
 	Text string
 }
 
-// File is what a wp-config.php sets.
+// File holds what a wp-config.php sets.
 type File struct {
 	// Path is the file's name, for messages.
 	Path string
 	// Settings has the constants by their case-sensitive names, and the global variables
 	// by their names with the $.
 	Settings map[string]Setting
-	// Notes are about the lines where more may be set: they read another file, other than
-	// WordPress itself, run text as code, or compute a name. What happens there is not seen.
+	// Notes are about the lines where more may be set. They read another file, other than
+	// WordPress itself, run text as code, or compute a name. Their effects are not
+	// followed.
 	Notes []Note
 }
 
@@ -41,7 +42,7 @@ func (f *File) Text(name string) (string, bool) {
 	return php.ToString(s.Value), ok && s.Why == ""
 }
 
-// maxFile bounds what is read: a wp-config.php has a few kilobytes.
+// maxFile is the largest size of a file, in bytes: a wp-config.php has a few kilobytes.
 const maxFile = 1 << 20
 
 // Read reads the file at path; getenv is as for [Parse].
@@ -61,14 +62,14 @@ func Read(path string, getenv func(string) string) (*File, error) {
 	parsed := Parse(string(src), getenv)
 	parsed.Path = path
 	if len(parsed.Settings)+len(parsed.Notes) == 0 {
-		return nil, fmt.Errorf("wp-config: %s sets nothing: is it a wp-config.php", path)
+		return nil, fmt.Errorf("wp-config: %s sets nothing: is it really a wp-config.php", path)
 	}
 	return parsed, nil
 }
 
-// Parse reads the text of a file. It accepts any text. getenv looks an environment
-// variable up; "" means that it is not set. The web server's PHP may have other variables
-// than this process.
+// Parse parses the text of a file. It accepts any text. getenv looks up an environment
+// variable; "" means that it is not set. The web server's PHP may have other variables than
+// this process.
 func Parse(src string, getenv func(string) string) *File {
 	p := &parser{cursor: newCursor(slices.Collect(phptoken.All(src))), findings: &findings{values: map[string]result{}}, environment: getenv}
 	p.statements(len(p.tokens) - 1)

@@ -6,29 +6,29 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// mode says whether PHP runs the statement at hand.
+// mode is whether PHP runs the current statement.
 type mode byte
 
 const (
 	certain mode = iota // it runs
-	maybe               // reading cannot tell
+	maybe               // it can't be determined
 	never               // it does not run
 )
 
 // result is the value of an expression.
 type result struct {
 	value php.Value
-	why   string // why the value is unknown; "" when it isn't
-	// unset names an environment variable that is not set here. The value is then what
-	// PHP gets for it. As the web server's PHP may have another environment, that is good
-	// enough to choose a default by, but not to be a setting.
+	why   string // why the value is unknown; "" if it is known
+	// unset names an environment variable that is not set here. The value is then what PHP
+	// computes for an unset variable. Since the web server's PHP may have another
+	// environment, the value may be used to choose a default, but not as a setting.
 	unset string
 	line  int
 }
 
 func unknown(why string) result { return result{why: why} }
 
-// unsettled says why a result is no setting; "" when it is one.
+// unsettled returns why a result can't be used as a setting; "" if it can.
 func (r result) unsettled() string {
 	if r.why == "" && r.unset != "" {
 		return "comes from the environment variable " + r.unset + ", which is not set here"
@@ -36,16 +36,16 @@ func (r result) unsettled() string {
 	return r.why
 }
 
-// findings are what the file has set so far.
+// findings hold what the file has set so far.
 type findings struct {
 	mode  mode
 	doubt string // why the mode is maybe
 
-	values map[string]result // by name; variables' names have their $
+	values map[string]result // by name; names of variables include the $
 	notes  []Note
 }
 
-// within runs do in a mode that is at least as doubtful as m.
+// within calls do in a mode that is at least as doubtful as m.
 func (f *findings) within(m mode, doubt string, do func()) {
 	was, why := f.mode, f.doubt
 	if m > f.mode {
@@ -55,7 +55,7 @@ func (f *findings) within(m mode, doubt string, do func()) {
 	f.mode, f.doubt = was, why
 }
 
-// note notes what a line does that is not followed.
+// note records that a line does something that is not followed.
 func (f *findings) note(text string, line int) {
 	if f.mode != never {
 		f.notes = append(f.notes, Note{line, text})
@@ -74,7 +74,7 @@ func (f *findings) set(name string, r result, line int) {
 	f.values[name] = r
 }
 
-// define does what define() and const do. The first definition of a name counts.
+// define implements define() and const. The first definition of a name counts.
 func (f *findings) define(name, value result, line int) {
 	constant, ok := name.value.(string)
 	if !ok || name.why != "" {
@@ -87,8 +87,9 @@ func (f *findings) define(name, value result, line int) {
 	}
 }
 
-// defined says whether a constant is defined so far. Those that an included file or a
-// computed name may have defined are in doubt, and so are WordPress's own.
+// defined reports whether a constant is defined so far. The result is in doubt for
+// constants that an included file or a computed name may have defined, and for WordPress's
+// own.
 func (f *findings) defined(name result) result {
 	constant, ok := name.value.(string)
 	if !ok || name.why != "" {

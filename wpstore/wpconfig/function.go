@@ -11,10 +11,10 @@ import (
 	"calbridge/wpstore/phptoken"
 )
 
-// conversion is a function of one value that PHP has.
+// conversion is a PHP function of one value.
 type conversion func(php.Value) php.Value
 
-// apply converts a known value; r.unset stays as it is.
+// apply converts a known value and keeps r.unset.
 func (c conversion) apply(r result) result {
 	if r.why == "" {
 		r.value = c(r.value)
@@ -42,7 +42,8 @@ var conversions = map[string]conversion{
 	},
 }
 
-// name evaluates what starts with a word: a constant, a call, a language construct.
+// name evaluates an operand that starts with a word: a constant, a call, a language
+// construct.
 func (p *parser) name(t phptoken.Token) result {
 	switch {
 	case t.Is("true", "false"):
@@ -69,8 +70,8 @@ func (p *parser) name(t phptoken.Token) result {
 	return p.suffixes(r)
 }
 
-// include notes that another file is read. WordPress's own wp-settings.php, with which
-// every wp-config.php ends, sets nothing that matters here.
+// include records that another file is read. WordPress's own wp-settings.php, which every
+// wp-config.php includes at its end, sets nothing that matters here.
 func (p *parser) include(t phptoken.Token) result {
 	start := p.pos
 	p.expression(level(assignment))

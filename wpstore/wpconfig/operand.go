@@ -46,10 +46,10 @@ func (p *parser) operand() result {
 	return unknown("is written in a way that is not followed")
 }
 
-// literal is the value of a number or a text.
+// literal returns the value of a number or a text.
 func literal(t phptoken.Token) result {
 	if t.Kind == phptoken.Number {
-		// Base 0 reads 0x, 0b, 0o, a leading 0 and underscores as PHP does.
+		// Base 0 parses 0x, 0b, 0o, a leading 0 and underscores like PHP.
 		if n, err := strconv.ParseInt(t.Text, 0, 64); err == nil {
 			return result{value: n}
 		}
@@ -73,7 +73,7 @@ func (p *parser) argument(end int) result {
 	return r
 }
 
-// suffixes gives up on elements, calls and members.
+// suffixes skips elements, calls and members, and makes the result unknown.
 func (p *parser) suffixes(r result) result {
 	for {
 		switch {

@@ -6,7 +6,7 @@ import (
 	"calbridge/wpstore/phptoken"
 )
 
-// maxDepth bounds nesting; real files nest a handful deep.
+// maxDepth limits nesting; real files nest about five deep.
 const maxDepth = 100
 
 // parser walks through the statements of a file once, and evaluates their expressions.
@@ -17,8 +17,8 @@ type parser struct {
 	depth       int
 }
 
-// nest enters a statement or an expression, and returns what leaves it. Where they nest
-// too deeply, the rest of the file stays unread.
+// nest enters a statement or an expression, and returns a function that leaves it. If they
+// nest too deeply, the rest of the file is not read.
 func (p *parser) nest() (leave func()) {
 	p.depth++
 	if p.depth > maxDepth {
@@ -39,7 +39,7 @@ func (p *parser) statements(end int) {
 	}
 }
 
-// statement reads one statement and does what it does to constants and variables.
+// statement reads one statement and applies its effects on constants and variables.
 func (p *parser) statement() {
 	defer p.nest()()
 	t := p.peek()
@@ -82,7 +82,7 @@ func (p *parser) statement() {
 
 // conditional reads what follows the word if.
 func (p *parser) conditional() {
-	for taken := never; ; { // so far no branch has run
+	for taken := never; ; { // initially no branch has run
 		doubt := fmt.Sprintf("%s (line %d)", undecided, p.peek().Line)
 		m := never - taken
 		p.within(m, undecided, func() { m = max(m, runsIf(p.operand(), true)) })
@@ -102,8 +102,8 @@ func (p *parser) conditional() {
 	}
 }
 
-// branch reads the statement that a condition or a loop governs, or with a colon the
-// statements.
+// branch reads the statement that a condition or a loop governs, or the statements after a
+// colon.
 func (p *parser) branch(m mode, doubt string) {
 	p.within(m, doubt, func() {
 		if !p.accept(":") {
@@ -129,7 +129,7 @@ func (p *parser) constants() {
 	p.expressionStatement()
 }
 
-// expressionStatement evaluates an expression for what it sets.
+// expressionStatement evaluates an expression for its side effects.
 func (p *parser) expressionStatement() {
 	p.expression(0)
 	p.skipTo(";", "}")

@@ -6,7 +6,7 @@ import (
 	"calbridge/wpstore/phptoken"
 )
 
-// call is the call of a function by its name with a plain text as the first of several
+// call is a call of a function by its name, with a plain text as the first of several
 // arguments.
 type call struct {
 	function, argument string
@@ -17,7 +17,7 @@ type call struct {
 // bracket, the argument, the comma.
 const callLength = 5
 
-// callIn is the call that callLength tokens show; the zero call if they show none.
+// callIn returns the call that callLength tokens form; the zero call if they form none.
 func callIn(tokens []phptoken.Token) call {
 	before, name := tokens[0], tokens[1]
 	argument, plain := tokens[3].Quoted()
@@ -29,7 +29,7 @@ func callIn(tokens []phptoken.Token) call {
 	return call{}
 }
 
-// hookCalls are the calls of add_filter and add_action in PHP source whose first argument
+// hookCalls returns the calls of add_filter and add_action in PHP source whose first argument
 // is one of names, at most limit of them.
 func hookCalls(src string, names map[string]bool, limit int) []call {
 	if !strings.Contains(src, "add_filter") && !strings.Contains(src, "add_action") {

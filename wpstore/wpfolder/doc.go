@@ -1,6 +1,6 @@
-// Package wpfolder reads what the files of a WordPress installation say about it: versions,
-// headers of plugins and themes, language packs, and calls that hook into answers. It runs
-// nothing, and follows no link out of the folders it reads.
+// Package wpfolder reads facts about a WordPress installation from its files: versions,
+// headers of plugins and themes, language packs, and calls that hook into responses. It
+// runs nothing, and follows no link out of the folders it reads.
 //
 //	folder.go   Read, Folder
 //	place.go    folders, links and the reading of files

@@ -10,51 +10,53 @@ import (
 	"calbridge/wpstore/langpack"
 )
 
-// Folder is what the files of a WordPress installation say. Empty fields are not known.
+// Folder holds what was read from the files of a WordPress installation. Empty fields are
+// unknown.
 type Folder struct {
 	// WordPress is the version in wp-includes/version.php.
 	WordPress string
-	// Plugins has the main files that were asked for, by their names ("folder/file.php").
+	// Plugins holds the requested main files, by their names ("folder/file.php").
 	Plugins map[string]Plugin
 	// MustUse are the PHP files that WordPress loads from mu-plugins, by name.
 	MustUse []string
-	// DropIns are those of object-cache.php, advanced-cache.php and db.php that there are.
+	// DropIns are the ones present of object-cache.php, advanced-cache.php and db.php.
 	DropIns []string
-	// Theme is the one asked for, completed from its parent.
+	// Theme is the requested theme, completed from its parent.
 	Theme Theme
 	// Packs are the language packs of the locale.
 	Packs langpack.Packs
-	// Hooks are the calls that hook into one of the names asked for.
+	// Hooks are the calls that hook into one of the requested names.
 	Hooks []Hook
-	// Warnings are what could not be read.
+	// Warnings are the files and folders that could not be read.
 	Warnings []Warning
 }
 
 // Plugin is the header of a plugin's main file.
 type Plugin struct{ Name, Version string }
 
-// Theme is what the files of a theme say plainly.
+// Theme holds what the files of a theme set literally.
 type Theme struct {
 	Name, Version, Stylesheet, Template string
-	// JSON says that there is a theme.json, and ContentSize is the width of content in it,
-	// such as "645px".
+	// JSON is set if there is a theme.json. ContentSize is the width of content in it, such
+	// as "645px".
 	JSON        bool
 	ContentSize string
-	// Layout is what theme.json says about gaps between blocks.
+	// Layout holds what theme.json sets about gaps between blocks.
 	Layout Layout
 	// HTML5 are the features of add_theme_support('html5', …) in functions.php.
 	HTML5 []string
-	// ContentWidth is the number that functions.php gives $content_width.
+	// ContentWidth is the number that functions.php assigns to $content_width.
 	ContentWidth int
-	// Block says that it is a block theme.
+	// Block is set for a block theme.
 	Block bool
 }
 
-// Layout is what a theme.json says about gaps between blocks, where it says so.
+// Layout holds the settings of a theme.json about gaps between blocks. Fields that it
+// doesn't set are nil or empty.
 type Layout struct {
-	// BlockGap: the theme has gaps; RootPadding is useRootPaddingAwareAlignments.
+	// BlockGap is set if the theme has gaps; RootPadding is useRootPaddingAwareAlignments.
 	BlockGap, RootPadding *bool
-	// Gap is the general gap as CSS, and Gaps those of blocks by name.
+	// Gap is the general gap as CSS. Gaps holds the gaps of blocks by name.
 	Gap  string
 	Gaps map[string]string
 }
@@ -62,14 +64,14 @@ type Layout struct {
 // Hook is a call of add_filter or add_action.
 type Hook struct {
 	Name string
-	File string // relative to the WordPress folder, absolute where it lies outside
+	File string // relative to the WordPress folder, absolute if outside of it
 	Line int
 }
 
 // Warning is a file or folder that could not be read.
 type Warning struct{ File, Problem string }
 
-// Query says what to read.
+// Query describes what to read.
 type Query struct {
 	// The constants WP_CONTENT_DIR, WP_PLUGIN_DIR, WPMU_PLUGIN_DIR and WP_LANG_DIR of
 	// wp-config.php. Empty ones have WordPress's defaults.
@@ -78,12 +80,12 @@ type Query struct {
 	Stylesheet, Template, Locale string
 	// Plugins are the main files of the active plugins.
 	Plugins []string
-	// Hooks are the names of filters and actions that change answers.
+	// Hooks are the names of filters and actions that change responses.
 	Hooks []string
 }
 
-// Read reads what q asks for of the installation at dir. Problems of single files become
-// warnings; an error means that the folder itself can't be read, or that ctx ended.
+// Read reads what q requests from the installation at dir. Problems with single files
+// become warnings. An error means that the folder itself can't be read, or that ctx ended.
 func Read(ctx context.Context, dir string, q Query) (*Folder, error) {
 	return read(ctx, dir, q, searchLimits())
 }
@@ -125,10 +127,10 @@ func read(ctx context.Context, dir string, q Query, hooks limits) (*Folder, erro
 	return f, ctx.Err()
 }
 
-// maxMustUse bounds what is listed of mu-plugins.
+// maxMustUse limits the files listed from mu-plugins.
 const maxMustUse = 1000
 
-// mustUse are the PHP files in mu-plugins.
+// mustUse returns the PHP files in mu-plugins.
 func (r *reader) mustUse(folder place) []string {
 	var names []string
 	for _, entry := range r.list(folder, ".", maxMustUse) {
@@ -139,8 +141,8 @@ func (r *reader) mustUse(folder place) []string {
 	return names
 }
 
-// dropIns are the files that WordPress loads from wp-content by their names. Where they
-// are links is not looked at: PHP may follow them.
+// dropIns returns the files that WordPress loads from wp-content by their names. Links
+// count too, since PHP may follow them.
 func (r *reader) dropIns(content place) []string {
 	var names []string
 	for _, name := range []string{"object-cache.php", "advanced-cache.php", "db.php"} {

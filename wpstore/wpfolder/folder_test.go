@@ -157,7 +157,7 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// TestReadLeadsOut has links and names that lead out of the installation, and links that
+// TestReadLeadsOut reads links and names that lead out of the installation, and links that
 // stay inside.
 func TestReadLeadsOut(t *testing.T) {
 	outside := t.TempDir()
@@ -213,7 +213,7 @@ func TestReadLeadsOut(t *testing.T) {
 	}
 }
 
-// TestReadUnreadable has files that cannot be read.
+// TestReadUnreadable reads files that it has no permission for.
 func TestReadUnreadable(t *testing.T) {
 	dir := site(t, map[string]string{
 		"wp-content/themes/t/style.css":              "Theme Name: T",
@@ -239,13 +239,13 @@ func TestReadUnreadable(t *testing.T) {
 	f := read(t, dir, wpfolder.Query{Stylesheet: "t", Locale: "cs_CZ", Plugins: []string{"secret/secret.php"}, Hooks: []string{"the_title"}})
 	want := []string{
 		"wp-content/themes/t/theme.json: not the JSON of a theme",
-		"wp-content/themes/t/functions.php: no regular file",
+		"wp-content/themes/t/functions.php: not a regular file",
 		`wp-content/languages/cs_CZ.l10n.php: line 1: "translations" where`,
 		"wp-content/languages/cs_CZ.mo: too short",
 		"wp-content/languages/cs_CZ.mo: no language pack of cs_CZ",
 		"wp-content/plugins/secret/inc: no permission",
 		"wp-content/plugins/secret/large.php: more than 4096 KiB",
-		"wp-content/plugins/secret/pipe.php: no regular file",
+		"wp-content/plugins/secret/pipe.php: not a regular file",
 	}
 	if os.Geteuid() == 0 { // who may read everything
 		want = slices.Delete(want, 5, 6)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// limits bound the search for hooks in an installation.
+// limits restrict the search for hooks in an installation.
 type limits struct {
 	entries   int   // of folders
 	files     int   // PHP files
@@ -21,7 +21,7 @@ type limits struct {
 // maxDepth is how deep folders are searched.
 const maxDepth = 30
 
-// searchLimits are several times what a large installation has.
+// searchLimits returns limits several times above the size of a large installation.
 func searchLimits() limits {
 	return limits{entries: 200_000, files: 40_000, bytes: 512 << 20, fileBytes: 4 << 20, hooks: 1000}
 }
@@ -43,16 +43,17 @@ func newSearch(r *reader, names []string, left limits) *search {
 	return s
 }
 
-// companionFile is our own plugin, whose hooks calbridge knows.
+// companionFile is the main file of calbridge's companion plugin, whose hooks need no
+// warning.
 const companionFile = "calbridge-companion.php"
 
-// known says whether calbridge does itself what a plugin's hooks do.
+// known reports whether calbridge itself implements what a plugin's hooks do.
 func known(folder string) bool {
 	return slices.Contains([]string{"the-events-calendar", "event-tickets", "sitepress-multilingual-cms",
 		"polylang", "polylang-pro", "calbridge-companion"}, folder) || strings.HasPrefix(folder, "wpml-")
 }
 
-// end stops the search because one of its limits is reached. Its warning comes even where
+// end stops the search because one of its limits is reached. Its warning is added even if
 // there are too many others.
 func (s *search) end(at, limit string) {
 	if !s.ended {
@@ -61,12 +62,12 @@ func (s *search) end(at, limit string) {
 	s.ended = true
 }
 
-// searchPlugin searches the folder of a plugin, or the one file that it is.
+// searchPlugin searches the folder of a plugin, or its only file.
 func (s *search) searchPlugin(ctx context.Context, plugins place, main string) {
 	main = path.Clean(main)
 	folder, _, inFolder := strings.Cut(main, "/")
 	switch {
-	case !filepath.IsLocal(main): // which there is a warning about
+	case !filepath.IsLocal(main): // a warning about it exists already
 	case !inFolder:
 		s.searchFile(ctx, plugins, main)
 	case !known(folder):

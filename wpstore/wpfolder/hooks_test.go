@@ -81,7 +81,7 @@ func writeHook(t *testing.T, path string) {
 }
 
 // TestSearchLimits reaches each limit. What was found until then stays, and one warning
-// says where the search ended.
+// names the place where the search ended.
 func TestSearchLimits(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 10 {
@@ -131,8 +131,8 @@ func TestSearchLimits(t *testing.T) {
 	}
 }
 
-// TestManyWarnings has more files that cannot be read than there are warnings, and a
-// search that ends.
+// TestManyWarnings reads more unreadable files than there may be warnings, with a search
+// that ends early.
 func TestManyWarnings(t *testing.T) {
 	dir := t.TempDir()
 	writeHook(t, filepath.Join(dir, "wp-content/mu-plugins/z.php"))

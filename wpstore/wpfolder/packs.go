@@ -18,13 +18,13 @@ func (r *reader) packs(languages place, locale, wordpress string) langpack.Packs
 		Common:   r.pack(languages, "plugins/"+langpack.Common+"-"+locale, wordpress),
 	}
 	if p.Core == nil && locale != english {
-		r.warn(r.label(languages, locale+".mo"), "no language pack of "+locale+" can be read: WordPress answers in English without one")
+		r.warn(r.label(languages, locale+".mo"), "no language pack of "+locale+" can be read: without one WordPress responds in English")
 	}
 	return p
 }
 
-// pack reads the first of a pack's files that can be read. WordPress prefers the PHP file
-// since 6.5; an unknown version counts as newer.
+// pack reads the first of a pack's files that can be read. Since 6.5 WordPress prefers the
+// PHP file; an unknown version counts as newer.
 func (r *reader) pack(languages place, name, wordpress string) *langpack.Catalogue {
 	var major, minor int
 	n, _ := fmt.Sscanf(wordpress, "%d.%d", &major, &minor)
@@ -36,7 +36,8 @@ func (r *reader) pack(languages place, name, wordpress string) *langpack.Catalog
 	return r.catalogue(languages, name+".mo", langpack.ParseMO)
 }
 
-// catalogue reads one file; nil, with a warning unless it is not there, if that fails.
+// catalogue reads one file. On failure it returns nil and adds a warning, unless the file
+// does not exist.
 func (r *reader) catalogue(languages place, name string, parse func([]byte) (*langpack.Catalogue, error)) *langpack.Catalogue {
 	data, err := r.whole(languages, name, langpack.MaxFile)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/wpfolder"
 )
 
-// mo is a .mo file with one entry.
+// mo returns a .mo file with one entry.
 func mo(original, translation string) []byte {
 	var file []byte
 	start := 28 + 2*8
@@ -35,7 +35,7 @@ func TestPackChoice(t *testing.T) {
 		{"a beta of 6.5", "6.5-beta1", map[string]string{core + ".l10n.php": php("php"), core + ".mo": string(mo("Free", "mo"))}, "php ", nil},
 		{"before 6.5", "6.4.9", map[string]string{core + ".l10n.php": php("php"), core + ".mo": string(mo("Free", "mo"))}, "mo ", nil},
 		{"unknown version", "", map[string]string{core + ".l10n.php": php("php"), core + ".mo": string(mo("Free", "mo"))}, "php ",
-			[]string{"wp-includes/version.php: no version"}},
+			[]string{"wp-includes/version.php: not a version"}},
 		{"no PHP file", "10.0", map[string]string{core + ".mo": string(mo("Free", "mo"))}, "mo ", nil},
 		{"broken PHP file", "7.0.4", map[string]string{core + ".l10n.php": broken, core + ".mo": string(mo("Free", "mo"))}, "mo ",
 			[]string{core + `.l10n.php: the language pack is not used: line 1: "+" where`}},
@@ -58,7 +58,7 @@ func TestPackChoice(t *testing.T) {
 	}
 }
 
-// TestEnglishPack has a pack of en_US, with which some sites reword WordPress.
+// TestEnglishPack reads a pack of en_US, with which some sites reword WordPress.
 func TestEnglishPack(t *testing.T) {
 	dir := site(t, map[string]string{"wp-content/languages/plugins/tribe-common-en_US.mo": string(mo("Free", "Gratis"))})
 	f := read(t, dir, wpfolder.Query{})

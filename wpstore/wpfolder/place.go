@@ -15,14 +15,14 @@ import (
 // place is a folder.
 type place struct {
 	root *os.Root
-	path string // as WordPress names it, with links
+	path string // as WordPress names it, including links
 	err  error  // why root is nil
 }
 
-// errWarned is the error of what lies in a folder that there is a warning about.
+// errWarned is returned for files in a folder that has a warning already.
 var errWarned = errors.New("its folder cannot be read")
 
-// reader reads below an installation's folders and collects what it could not read.
+// reader reads below an installation's folders and collects problems as warnings.
 type reader struct {
 	dir      string  // of WordPress
 	bases    []place // the folders within which links may lead
@@ -30,7 +30,7 @@ type reader struct {
 	warnings []Warning
 }
 
-// maxWarnings bounds the warnings of an installation none of whose files can be read.
+// maxWarnings limits the warnings of an installation whose files can't be read.
 const maxWarnings = 200
 
 func (r *reader) warn(file, problem string) {
@@ -44,8 +44,8 @@ func (r *reader) warn(file, problem string) {
 	r.warnings = append(r.warnings, w)
 }
 
-// report warns of an error, unless a file is just not there, and returns the error that
-// those get who need the file.
+// report adds a warning for an error, unless a file just does not exist. It returns the
+// error for callers that need the file.
 func (r *reader) report(file string, err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, errWarned) {
 		return err
@@ -60,8 +60,8 @@ func (r *reader) close() {
 	}
 }
 
-// label is how warnings name a file: relative to the WordPress folder, absolute where it
-// lies outside.
+// label returns the name of a file in warnings: relative to the WordPress folder, or
+// absolute if the file lies outside.
 func (r *reader) label(p place, name string) string {
 	path := filepath.Join(p.path, name)
 	if rel, err := filepath.Rel(r.dir, path); err == nil && filepath.IsLocal(rel) {
@@ -70,8 +70,8 @@ func (r *reader) label(p place, name string) string {
 	return path
 }
 
-// base opens a folder that wp-config.php may name by a constant. By default it is name
-// within parent, and need not be there.
+// base opens a folder that a constant in wp-config.php may name. By default it is name
+// within parent, and need not exist.
 func (r *reader) base(parent place, name, constant string) place {
 	if constant == "" {
 		p := r.folder(parent, name)
@@ -93,7 +93,8 @@ func (r *reader) base(parent place, name, constant string) place {
 	return p
 }
 
-// folder opens a folder within a place. Unless it is just not there, a problem is a warning.
+// folder opens a folder within a place. A problem becomes a warning, unless the folder just
+// does not exist.
 func (r *reader) folder(parent place, name string) place {
 	p := place{path: filepath.Join(parent.path, name)}
 	within, rel, err := r.locate(parent, name)
@@ -108,9 +109,9 @@ func (r *reader) folder(parent place, name string) place {
 	return p
 }
 
-// locate follows links from a name in a place to the place and the name below which it
-// lies. The operating system's check (os.Root) refuses absolute links even where they
-// stay inside; these are resolved here, and checked again when the file is opened.
+// locate follows links from a name in a place. It returns the place and the name below it
+// where they lead. The operating system's check (os.Root) refuses absolute links even if
+// they stay inside. They are resolved here, and checked again when the file is opened.
 func (r *reader) locate(p place, name string) (place, string, error) {
 	if !filepath.IsLocal(name) {
 		return place{}, "", errors.New("the name leads out of its folder")
@@ -154,7 +155,7 @@ func (r *reader) open(p place, name string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no regular file")
+		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
 		f.Close()
@@ -163,8 +164,8 @@ func (r *reader) open(p place, name string) (*os.File, error) {
 	return f, nil
 }
 
-// head reads at most the first limit bytes of a file. Every error but that the file is
-// not there is also a warning.
+// head reads at most the first limit bytes of a file. Every error is also a warning, except
+// if the file does not exist.
 func (r *reader) head(p place, name string, limit int64) ([]byte, error) {
 	var data []byte
 	f, err := r.open(p, name)
@@ -175,7 +176,7 @@ func (r *reader) head(p place, name string, limit int64) ([]byte, error) {
 	return data, r.report(r.label(p, name), err)
 }
 
-// whole reads a file of at most limit bytes; a larger one is an error, and a warning.
+// whole reads a file of at most limit bytes. A larger file is an error and a warning.
 func (r *reader) whole(p place, name string, limit int64) ([]byte, error) {
 	data, err := r.head(p, name, limit+1)
 	if err == nil && int64(len(data)) > limit {
@@ -184,8 +185,8 @@ func (r *reader) whole(p place, name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// list has at most limit entries of a folder, in the order of their names. A problem is
-// a warning, unless the folder is just not there.
+// list returns at most limit entries of a folder, in the order of their names. A problem
+// becomes a warning, unless the folder just does not exist.
 func (r *reader) list(p place, name string, limit int) []fs.DirEntry {
 	var entries []fs.DirEntry
 	within, rel, err := r.locate(p, name)
@@ -196,14 +197,15 @@ func (r *reader) list(p place, name string, limit int) []fs.DirEntry {
 			f.Close()
 		}
 	}
-	if !errors.Is(err, io.EOF) { // which an empty folder gives
+	if !errors.Is(err, io.EOF) { // returned for an empty folder
 		r.report(r.label(p, name), err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
 }
 
-// isFolder says whether a name, or what it links to, is a folder within the installation.
+// isFolder reports whether a name, or the target of its link, is a folder within the
+// installation.
 func (r *reader) isFolder(p place, name string) bool {
 	within, rel, err := r.locate(p, name)
 	if err != nil {
@@ -213,7 +215,7 @@ func (r *reader) isFolder(p place, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// problem is an error as a warning says it, which names the file beside it.
+// problem returns the text of an error for a warning, which names the file next to it.
 func problem(err error) string {
 	var path *fs.PathError
 	switch {

@@ -52,7 +52,7 @@ func (v variant) folder(t *testing.T, q wpfolder.Query) *wpfolder.Folder {
 	return read(t, dir, q)
 }
 
-// answers are all bodies recorded of a variant, with plain slashes and letters.
+// answers returns all bodies recorded of a variant, with plain slashes and letters.
 func (v variant) answers(t *testing.T) string {
 	t.Helper()
 	f, err := os.Open(testdata.Shared(t, "recordings", "variants", v.Label+".jsonl.gz"))

@@ -33,13 +33,13 @@ func (r *reader) theme(themes place, stylesheet, template string) Theme {
 	return t
 }
 
-// union has the elements of both lists, sorted, each once.
+// union returns the elements of both lists, sorted, without duplicates.
 func union(a, b []string) []string {
 	all := slices.Sorted(slices.Values(slices.Concat(a, b)))
 	return slices.Compact(all)
 }
 
-// oneTheme reads the files of one theme. Its Template is what style.css says.
+// oneTheme reads the files of one theme. Its Template comes from style.css.
 func (r *reader) oneTheme(themes place, name string) Theme {
 	folder := r.folder(themes, name)
 	if errors.Is(folder.err, fs.ErrNotExist) {
@@ -67,7 +67,8 @@ func (r *reader) oneTheme(themes place, name string) Theme {
 	return t
 }
 
-// html5 has the features of every add_theme_support('html5', …) whose list is a literal.
+// html5 returns the features of every add_theme_support('html5', …) whose list is a
+// literal.
 func html5(tokens []phptoken.Token) []string {
 	var features []string
 	for i := range max(len(tokens)-callLength, 0) {
@@ -79,8 +80,8 @@ func html5(tokens []phptoken.Token) []string {
 	return union(features, nil)
 }
 
-// texts are the elements of the array literal at the start of tokens; none unless all of
-// them are plain texts.
+// texts returns the elements of the array literal at the start of tokens; none unless all
+// of them are plain texts.
 func texts(tokens []phptoken.Token) []string {
 	opening, closing := "[", "]"
 	if tokens[0].Is("array") {
@@ -92,7 +93,7 @@ func texts(tokens []phptoken.Token) []string {
 	}
 	var list []string
 	for i := 1; ; i += 2 {
-		if tokens[i].Is(closing) { // after a comma, or empty
+		if tokens[i].Is(closing) { // the array is empty or ends with a comma
 			return list
 		}
 		text, ok := tokens[i].Quoted()
@@ -106,8 +107,8 @@ func texts(tokens []phptoken.Token) []string {
 	}
 }
 
-// contentWidth is the number that all assignments to $content_width, or to its element in
-// $GLOBALS, agree on; 0 for none.
+// contentWidth returns the number on which all assignments to $content_width, or to its
+// element in $GLOBALS, agree; 0 if there is none.
 func contentWidth(tokens []phptoken.Token) int {
 	width := 0
 	for i, t := range tokens {

@@ -9,7 +9,7 @@ import (
 
 const maxThemeJSON = 1 << 20
 
-// themeFile is what is read of a theme.json.
+// themeFile holds the fields of a theme.json that are read.
 type themeFile struct {
 	Settings struct {
 		AppearanceTools any `json:"appearanceTools"`
@@ -29,7 +29,7 @@ type spacing struct {
 	BlockGap any `json:"blockGap"`
 }
 
-// themeJSON reads theme.json into t, where there is one that can be read.
+// themeJSON reads theme.json into t, if the file exists and can be read.
 func (r *reader) themeJSON(folder place, t *Theme) {
 	data, err := r.whole(folder, "theme.json", maxThemeJSON)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *reader) themeJSON(folder place, t *Theme) {
 
 func (f *themeFile) layout() Layout {
 	var l Layout
-	// Any value but null is support for gaps, false too.
+	// Any value except null, even false, is support for gaps.
 	if f.Settings.Spacing.BlockGap != nil || f.Settings.AppearanceTools == true {
 		yes := true
 		l.BlockGap = &yes
@@ -67,7 +67,7 @@ func (f *themeFile) layout() Layout {
 	return l
 }
 
-// presets are references to a value by the name of its variable.
+// presets matches references to a value by the name of its variable.
 var presets = regexp.MustCompile(`var:([a-z0-9-]+)\|([a-z0-9-]+)\|([a-zA-Z0-9-]+)`)
 
 func (s spacing) css() string {

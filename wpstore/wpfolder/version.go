@@ -13,18 +13,18 @@ import (
 
 const (
 	maxVersionFile = 64 << 10
-	// headerSize is how much of a file WordPress searches for headers.
+	// headerSize is the part of a file that WordPress searches for headers, in bytes.
 	headerSize = 8 << 10
 )
 
 var plainVersion = regexp.MustCompile(`^\d{1,3}\.\d{1,3}(\.\d{1,3})*(-[0-9A-Za-z.-]{1,40})?$`)
 
-// wordpress reads $wp_version of wp-includes/version.php.
+// wordpress reads $wp_version from wp-includes/version.php.
 func (r *reader) wordpress(root place) string {
 	const name = "wp-includes/version.php"
 	data, err := r.whole(root, name, maxVersionFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.warn(r.label(root, name), "it does not exist, so the version of WordPress is not known by the files")
+		r.warn(r.label(root, name), "it does not exist, so the files do not show the version of WordPress")
 	}
 	if err != nil {
 		return ""
@@ -36,7 +36,8 @@ func (r *reader) wordpress(root place) string {
 	return version
 }
 
-// assignedVersion is the text that a file assigns to $wp_version, once and plainly.
+// assignedVersion returns the text that a file assigns to $wp_version. It must be a single,
+// literal assignment.
 func assignedVersion(src string) (string, error) {
 	tokens := slices.Collect(phptoken.All(src))
 	version := ""
@@ -49,9 +50,9 @@ func assignedVersion(src string) (string, error) {
 		case version != "":
 			return "", fmt.Errorf("line %d: $wp_version is assigned a second time", t.Line)
 		case !ok || !tokens[i+3].Is(";"):
-			return "", fmt.Errorf("line %d: $wp_version is no plain text", t.Line)
+			return "", fmt.Errorf("line %d: $wp_version is not a plain text", t.Line)
 		case !plainVersion.MatchString(text):
-			return "", fmt.Errorf("line %d: $wp_version is %.60q, which is no version", t.Line, text)
+			return "", fmt.Errorf("line %d: $wp_version is %.60q, which is not a version", t.Line, text)
 		}
 		version = text
 	}
@@ -76,7 +77,7 @@ func (r *reader) plugins(plugins place, files []string) map[string]Plugin {
 	return found
 }
 
-// header is the value of a header in the comment with which a plugin or theme begins.
+// header returns the value of a header in the comment at the start of a plugin or theme.
 func header(data []byte, name string) string {
 	line := regexp.MustCompile(`(?im)^(?:[ \t]*<\?php)?[ \t/*#@]*` + regexp.QuoteMeta(name) + `:(.*)$`)
 	m := line.FindStringSubmatch(strings.ReplaceAll(string(data), "\r", "\n"))

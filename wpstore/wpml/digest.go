@@ -19,9 +19,9 @@ import (
 // coreCategory is the taxonomy of WordPress's own categories.
 const coreCategory = "category"
 
-// digest is what WPML compares to know whether an original has changed since it was
-// translated: the MD5 of its texts, its terms and the fields that are translated or copied
-// once (spec/languages.md).
+// digest returns the text that WPML compares to detect whether an original has changed
+// since it was translated. It is the MD5 of the post's texts, its terms, and the fields
+// that are translated or copied once.
 func (j jobs) digest(ctx context.Context, p *wpstore.Post) (string, error) {
 	stored, err := j.rows.Text(ctx, "wpml.settings", sq.Select("option_value").From(j.rows.Table("options")).
 		Where(sq.Eq{"option_name": "icl_sitepress_settings"}))
@@ -58,7 +58,7 @@ func (j jobs) digest(ctx context.Context, p *wpstore.Post) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// termNames are the names of the terms of a post by taxonomy, sorted and joined.
+// termNames returns the names of the terms of a post by taxonomy, sorted and joined.
 func (j jobs) termNames(ctx context.Context, post int64, taxonomies []string) (map[string]string, error) {
 	found, err := j.terms.PostTerms(ctx, []int64{post}, taxonomies)
 	if err != nil {
@@ -76,7 +76,7 @@ func (j jobs) termNames(ctx context.Context, post int64, taxonomies []string) (m
 	return out, nil
 }
 
-// fields are the first values of the fields that the settings translate (2) or copy once
+// fields returns the first values of the fields that the settings translate (2) or copy once
 // (3), in their order.
 func (j jobs) fields(ctx context.Context, post int64, settings *php.Array) (string, error) {
 	var keys []string

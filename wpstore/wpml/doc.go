@@ -1,12 +1,12 @@
 // Package wpml is the language plugin WPML, for reading and for writing.
 //
-// WPML files everything in one table, icl_translations. A row says that an element (a post
-// by its id, a term by its term_taxonomy id) of a type ("post_tribe_events",
-// "tax_post_tag") is in a language. Rows of one trid are translations of each other; the
-// one without a source language is the original.
+// WPML files everything in one table, icl_translations. A row states that an element (a
+// post by its id, a term by its term_taxonomy id) of a type ("post_tribe_events",
+// "tax_post_tag") is in a language. Rows with the same trid are translations of each other;
+// the one without a source language is the original.
 //
 //	plugin.go        Plugin: its tables, and the index of icl_translations in use
-//	storage.go       what changes of its tables mean
+//	storage.go       the meaning of changes of its tables
 //	site.go          the site's languages
 //	read.go          joins of queries, languages and translations
 //	writer.go        the Writer of one transaction

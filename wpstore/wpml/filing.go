@@ -66,12 +66,12 @@ func find(group []element, is func(element) bool) *element {
 	return nil
 }
 
-// member is the element of an id, nil if the group has none.
+// member returns the element of an id, nil if the group has none.
 func member(group []element, id int64) *element {
 	return find(group, func(e element) bool { return e.id == id })
 }
 
-// originalOf is the element that the others of a group were translated from.
+// originalOf returns the element that the others of a group were translated from.
 func originalOf(group []element) *element {
 	return find(group, func(e element) bool { return e.source == "" })
 }

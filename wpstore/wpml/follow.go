@@ -24,8 +24,8 @@ type follower struct {
 	jobs   jobs
 }
 
-// post updates the group of a post that was saved. All translations take the date of the
-// original. If the original was saved, they also take the translations of its terms.
+// post updates the group of a post that was saved. All translations get the date of the
+// original. If the original was saved, they also get the translations of its terms.
 func (f follower) post(ctx context.Context, u *updatedPost) error {
 	group, err := f.filing.group(ctx, postElement(u.new.Type), u.new.ID)
 	own, original := member(group, u.new.ID), originalOf(group)
@@ -73,7 +73,7 @@ func idsOf(group []element) []int64 {
 	return ids
 }
 
-// publishLater adds the cron events that WPML makes for the translations of every post
+// publishLater adds the cron events that WPML creates for the translations of every post
 // that is saved, one second after its publication.
 func (f follower) publishLater(original *wpstore.Post, translations []element) {
 	at, err := time.Parse(time.DateTime, original.DateGMT)
@@ -118,11 +118,11 @@ func (f follower) picture(ctx context.Context, p *wpstore.Post) error {
 
 // filedTerm is a term of a post with its translation into a language.
 type filedTerm struct {
-	id, translation int64 // term_taxonomy ids; translation is 0 for none
+	id, translation int64 // term_taxonomy ids; translation is 0 if there is none
 	code, taxonomy  string
 }
 
-// followedTaxonomies are those whose terms are copied to translations.
+// followedTaxonomies returns the taxonomies whose terms are copied to translations.
 func followedTaxonomies() []string {
 	return []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy, priorityTaxonomy}
 }
@@ -146,8 +146,8 @@ func (f follower) termsInto(ctx context.Context, post int64, code string) ([]fil
 	return found, err
 }
 
-// takeTerms gives a translation the translations of its original's terms. It loses only
-// terms of its own language, and only the terms that it gains are recounted.
+// takeTerms gives a translation the translations of its original's terms. The translation
+// loses only terms of its own language. Only the terms that it gains are recounted.
 func (f follower) takeTerms(ctx context.Context, original int64, e *element) error {
 	terms, err := f.termsInto(ctx, original, e.code)
 	if err != nil {

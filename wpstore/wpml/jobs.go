@@ -16,7 +16,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// jobs writes WPML's records of translations: their states, who made them, and their
+// jobs writes WPML's records of translations: their states, their translators, and their
 // texts next to those of the original.
 type jobs struct {
 	rows        *rowedit.Rows
@@ -78,7 +78,7 @@ func (j jobs) translated(ctx context.Context, original *wpstore.Post, first *ele
 // jobTitleSize is the size of the title of a job, in characters.
 const jobTitleSize = 160
 
-// writeStatus writes the state of a translation and returns the id of that row.
+// writeStatus writes the state of a translation and returns the id of the row.
 func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *element, status int, translator int64, lags int, service string) (int64, error) {
 	pack, err := j.pack(ctx, original)
 	if err != nil {
@@ -104,13 +104,13 @@ func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *elemen
 	return rid, j.rows.Set(ctx, "wpml.update_status", "icl_translation_status", columns, sq.Eq{"rid": rid})
 }
 
-// packedTaxonomies are the taxonomies whose terms are translated with a post, in WPML's
+// packedTaxonomies returns the taxonomies whose terms are translated with a post, in WPML's
 // order.
 func packedTaxonomies() []string {
 	return []string{wpstore.TagTaxonomy, priorityTaxonomy, wpstore.CategoryTaxonomy}
 }
 
-// pack is WPML's package for translators: texts and terms of the original.
+// pack returns WPML's package for translators: texts and terms of the original.
 func (j jobs) pack(ctx context.Context, original *wpstore.Post) (*php.Array, error) {
 	contents := php.Pairs("original_id", php.Pairs("translate", int64(0), "data", original.ID))
 	add := func(name, text string) {
@@ -147,7 +147,7 @@ func (j jobs) batch(ctx context.Context) error {
 	return err
 }
 
-// ordinalDate writes a date as "November the 21st, 2026".
+// ordinalDate formats a date as "November the 21st, 2026".
 func ordinalDate(t time.Time) string {
 	suffix := "th"
 	if d := t.Day(); d/10 != 1 {

@@ -18,7 +18,8 @@ type Plugin struct {
 	tables  table.Names
 	dialect dialect.Dialect
 	// byElement names the index of icl_translations that starts with the element's id, ""
-	// for none; rows estimates the rows of the table. ReadSite sets both.
+	// if there is none. rows is an estimate of the table's number of rows. ReadSite sets
+	// both.
 	byElement atomic.Pointer[string]
 	rows      atomic.Int64
 }
@@ -34,17 +35,17 @@ func (*Plugin) Name() i18n.Plugin { return i18n.WPML }
 // translations is the table of languages and translations.
 const translations = "icl_translations"
 
-// postElement and termElement are the types of elements.
+// postElement and termElement return the types of elements.
 func postElement(postType string) string { return "post_" + postType }
 
 func termElement(taxonomy string) string { return "tax_" + taxonomy }
 
-// jobTables are the tables of translations and who made them.
+// jobTables returns the tables of translations and their translators.
 func jobTables() []string {
 	return []string{"icl_translation_status", "icl_translate_job", "icl_translate", "icl_translation_batches"}
 }
 
-// Tables implements [langplugin.Plugin]. Nothing that is shown depends on jobs.
+// Tables implements [langplugin.Plugin]. Nothing in a response depends on jobs.
 func (*Plugin) Tables() []rowedit.Table {
 	tables := []rowedit.Table{{Name: translations, Sets: []invalidation.Kind{invalidation.Posts, invalidation.Terms, invalidation.Translations}}}
 	for _, name := range jobTables() {
@@ -62,7 +63,7 @@ func (p *Plugin) elementHint() string {
 	return " FORCE INDEX (`" + strings.ReplaceAll(index, "`", "``") + "`)"
 }
 
-// elementType is the column of an element's type, for a query by ids with several types.
+// elementType returns the column of an element's type, for a query by ids with several types.
 // Where an index starts with the id, it is an expression that no index covers: otherwise
 // the optimizer plans a look-up of each id under each type, which takes longer than the
 // rest of the query.

@@ -37,7 +37,7 @@ type postWriter struct {
 // updatedPost is a post that the request saved, with its row before and after.
 type updatedPost struct{ old, new wpstore.Post }
 
-// codeOf is the language of new posts of a type.
+// codeOf returns the language of new posts of a type.
 func (w *postWriter) codeOf(postType string) string {
 	if postType == wpstore.EventType {
 		return w.rules.Events

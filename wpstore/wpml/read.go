@@ -18,10 +18,10 @@ import (
 // JoinPosts implements [langplugin.Plugin].
 //
 // The optimizer would use the unique index, which starts with the type and lacks the
-// language: each look-up compares texts by their collation and then reads the row. Where
-// an index starts with the id, we force that one: it compares numbers and covers the
-// query. With 10,000 events on MariaDB 10.11, lists are nearly as fast as without
-// languages; under the unique index they take half as long again.
+// language: each look-up compares texts by their collation and then reads the row. If an
+// index starts with the id, it is forced: it compares numbers and covers the query. With
+// 10,000 events on MariaDB 10.11, lists are nearly as fast as without languages; under the
+// unique index they take half as long again.
 func (p *Plugin) JoinPosts(query sq.SelectBuilder, in wpstore.InLanguage, postType, column string) sq.SelectBuilder {
 	codes := []string{in.Code}
 	if in.Also != "" {
@@ -56,14 +56,14 @@ func (p *Plugin) JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, taxono
 		" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id AND il.language_code = ?", termElement(taxonomy), in.Code)
 }
 
-// translatedTypes are the element types of posts that events refer to. An id belongs to
+// translatedTypes returns the element types of posts that events refer to. An id belongs to
 // one post only, whatever its type.
 func translatedTypes() []string {
 	return []string{"post_" + wpstore.EventType, "post_" + wpstore.VenueType, "post_" + wpstore.OrganizerType, "post_page", "post_post"}
 }
 
-// PostColumn implements [langplugin.Plugin]: the code. It is a correlated subquery, so
-// that broken tables can't multiply rows.
+// PostColumn implements [langplugin.Plugin]. The column is the code. It is a correlated
+// subquery, so that broken tables can't multiply rows.
 func (p *Plugin) PostColumn(query sq.SelectBuilder, _ *i18n.Languages) sq.SelectBuilder {
 	return query.Column(sq.Expr("(?)", sq.Select("MIN(il.language_code)").
 		From(p.tables.Quoted(translations)+" il").
@@ -77,7 +77,7 @@ func (p *Plugin) PostVariant(*i18n.Languages) string { return string(i18n.WPML) 
 // PostLanguage implements [langplugin.Plugin].
 func (*Plugin) PostLanguage(_ *i18n.Languages, value string) string { return value }
 
-// PostGroups implements [langplugin.Plugin]: in a row for each member.
+// PostGroups implements [langplugin.Plugin]. The query returns one row for each member.
 func (p *Plugin) PostGroups(ctx context.Context, run *sqlconn.Runner, name string, ids []int64, found map[int64]i18n.Group) error {
 	kind := p.elementType("a")
 	query, err := run.Templates().ByIDs(name, kind, "a.element_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
@@ -126,8 +126,8 @@ func (p *Plugin) PostCodes(ctx context.Context, run *sqlconn.Runner, name, postT
 	return run.Query(ctx, name, query, sqlconn.EachRow(func() { each(post, code) }, &post, &code))
 }
 
-// JoinTermGroups implements [langplugin.Plugin]: each member's language and id, in rows
-// of their own.
+// JoinTermGroups implements [langplugin.Plugin]. The columns are each member's language and
+// id, in separate rows.
 func (p *Plugin) JoinTermGroups(query sq.SelectBuilder, taxonomy string) sq.SelectBuilder {
 	from, kind := p.tables.Quoted(translations), termElement(taxonomy)
 	return query.Columns("ib.language_code", "ttb.term_id").
@@ -144,7 +144,7 @@ func (*Plugin) AddTermGroup(groups map[int64]i18n.Group, id int64, first, second
 	if groups[id] == nil {
 		groups[id] = i18n.Group{}
 	}
-	if second.Valid { // else planned, not translated yet
+	if second.Valid { // otherwise planned, not translated yet
 		groups[id][first.String] = php.ToInt(second.String)
 	}
 }

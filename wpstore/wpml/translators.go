@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// translators are the users that WPML lets translate.
+// translators adds users to those who may translate in WPML.
 type translators struct{ rows *rowedit.Rows }
 
 // add gives the user WPML's capability to translate and the pair of languages of the
@@ -30,8 +30,8 @@ func (t translators) add(ctx context.Context, from, to string) error {
 	return t.editUserMeta(ctx, prefix+"capabilities", false, func(capabilities *php.Array) { capabilities.SetString("translate", true) })
 }
 
-// editUserMeta changes an array in the user's metadata. create says whether to add a
-// missing row.
+// editUserMeta changes an array in the user's metadata. If create is set, a missing row is
+// added.
 func (t translators) editUserMeta(ctx context.Context, key string, create bool, edit func(*php.Array)) error {
 	var id int64
 	var stored sql.NullString

@@ -19,7 +19,7 @@ func (n *Node) Promote() {
 	n.Exec("STOP SLAVE", "RESET SLAVE ALL", "SET GLOBAL read_only = 0")
 }
 
-// CatchUp waits until a replica has all that its primary has now.
+// CatchUp waits until a replica has everything that its primary has now.
 func (n *Node) CatchUp(primary *Node) {
 	n.t.Helper()
 	position, err := primary.Text("SELECT @@gtid_binlog_pos")
@@ -29,8 +29,8 @@ func (n *Node) CatchUp(primary *Node) {
 	n.Await("SELECT MASTER_GTID_WAIT('"+position+"', 10)", "0")
 }
 
-// FailOver makes the first replica the primary and the others its replicas, as a
-// fail-over tool does: no more writes, wait, promote.
+// FailOver makes the first replica the primary and the others its replicas, like a
+// fail-over tool: no more writes, wait, promote.
 func FailOver(primary *Node, replicas []*Node) {
 	primary.t.Helper()
 	primary.Exec("SET GLOBAL read_only = 1")

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Damager is an address before a server that answers some statements itself, with a packet
-// that no server sends: the description of a column whose catalog is longer than the packet,
-// by a length that is negative as an int64. It takes no TLS.
+// Damager is an address in front of a server. It responds to some statements itself, with a
+// packet that no server sends: the description of a column whose catalog is longer than the
+// packet, by a length that is negative as an int64. It does not support TLS.
 type Damager struct {
 	Addr string
 
@@ -22,7 +22,7 @@ type Damager struct {
 	damaged map[string]int
 }
 
-// StartDamager opens an address before a server. It damages nothing yet.
+// StartDamager opens an address in front of a server. It damages nothing yet.
 func StartDamager(t testing.TB, to *Node) *Damager {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -54,17 +54,17 @@ func StartDamager(t testing.TB, to *Node) *Damager {
 	return d
 }
 
-// DSN is [Node.DSN] through the damager.
+// DSN returns [Node.DSN] through the damager.
 func (d *Damager) DSN(database string) string { return nodeDSN(d.Addr, database) }
 
-// Damage chooses the statements that are answered with the damaged packet, by their names.
+// Damage selects by their names the statements whose response is the damaged packet.
 func (d *Damager) Damage(which func(name string) bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.damages = which
 }
 
-// Damaged returns how often each statement was answered with the damaged packet.
+// Damaged returns the number of damaged responses for each statement.
 func (d *Damager) Damaged() map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,7 +81,7 @@ func (d *Damager) Seen() (names []string) {
 	return names
 }
 
-// statementName is what a statement is called in its comment, else its first two words.
+// statementName returns the name of a statement from its comment, or its first two words.
 func statementName(statement string) string {
 	if after, ok := strings.CutPrefix(statement, "/* "); ok {
 		name, _, _ := strings.Cut(after, " */")
@@ -91,7 +91,7 @@ func statementName(statement string) string {
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// forward passes packets of the client on, but for the statements that it answers.
+// forward forwards packets of the client, except for the statements that it responds to.
 func (d *Damager) forward(server, client net.Conn) {
 	const comQuery = 3
 	for header := make([]byte, 4); ; {

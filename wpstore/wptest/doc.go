@@ -12,9 +12,10 @@
 // The server starts once per test process if mariadbd or mysqld is on the PATH.
 // CALBRIDGE_TEST_DSN names a server to use instead, whose user may create and drop
 // databases. CALBRIDGE_REQUIRE_MARIADB=1 makes tests fail that would be skipped without a
-// server. CALBRIDGE_TEST_SERVER is the path of another server's program, CALBRIDGE_TEST_OPTIONS
-// are further arguments of it, and CALBRIDGE_TEST_LOGIN says how tests log in; .ci/matrix
-// runs tests with them. Dumps come from ../shared, see package testdata.
+// server. CALBRIDGE_TEST_SERVER is the path of another server's program,
+// CALBRIDGE_TEST_OPTIONS are further arguments of it, and CALBRIDGE_TEST_LOGIN selects how
+// tests log in; .ci/matrix runs tests with them. Dumps come from ../shared, see package
+// testdata.
 //
 // Only tests import it.
 package wptest

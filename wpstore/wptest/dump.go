@@ -18,8 +18,8 @@ import (
 	"calbridge/wpstore/ddl"
 )
 
-// readDump returns the text of a gzipped dump. It is read as mysqldump and mariadb-dump
-// write it: a line for each column and key, no line breaks within texts, no binary
+// readDump returns the text of a gzipped dump. It expects the format of mysqldump and
+// mariadb-dump: a line for each column and key, no line breaks within texts, no binary
 // columns, no triggers.
 func readDump(path string) (string, error) {
 	f, err := os.Open(path)
@@ -58,11 +58,11 @@ func loadServer(dsn, path string) error {
 	return nil
 }
 
-// leadingComments precede a statement. Those that servers execute are settings, which
-// the embedded engine has no use for.
+// leadingComments matches comments before a statement. Those that servers execute are
+// settings that don't apply to the embedded engine.
 var leadingComments = regexp.MustCompile(`^(?:\s+|--[^\n]*\n|(?s:/\*.*?\*/;?))+`)
 
-// loadSQLite makes the tables and rows of a dump in a database of the embedded engine.
+// loadSQLite creates the tables and rows of a dump in a database of the embedded engine.
 func loadSQLite(ctx context.Context, db *sql.DB, dump string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -110,7 +110,7 @@ var (
 	unescape   = strings.NewReplacer(`''`, `'`, `\0`, "\x00", `\n`, "\n", `\r`, "\r", `\t`, "\t", `\Z`, "\x1a", `\'`, `'`, `\"`, `"`, `\\`, `\`)
 )
 
-// sqliteText writes a text literal of MySQL for SQLite, whose texts have no escapes and
+// sqliteText converts a text literal of MySQL for SQLite, whose texts have no escapes and
 // no NUL.
 func sqliteText(literal string) string {
 	text := unescape.Replace(literal[1 : len(literal)-1])
@@ -129,7 +129,7 @@ var (
 	nextID      = regexp.MustCompile(` AUTO_INCREMENT=(\d+) `)
 )
 
-// parseTable reads a CREATE TABLE statement.
+// parseTable parses a CREATE TABLE statement.
 func parseTable(statement string) (t ddl.Table, err error) {
 	for line := range strings.SplitSeq(statement, "\n") {
 		if m := tableLine.FindStringSubmatch(line); m != nil {

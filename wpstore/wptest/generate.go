@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// Generate is [synthetic.Calendar] for a test.
+// Generate calls [synthetic.Calendar] for a test.
 func Generate(t testing.TB, db *sql.DB, prefix string, n int) {
 	t.Helper()
 	if err := synthetic.Calendar(t.Context(), db, prefix, n, nil); err != nil {
@@ -20,8 +20,8 @@ func Generate(t testing.TB, db *sql.DB, prefix string, n int) {
 var GeneratedLanguages = [3]string{"cs", "en", "de"}
 
 // Translate turns a generated calendar into that of a site with three languages, in WPML's
-// empty tables. It adds no events, venues, organizers or terms: three consecutive ones
-// become translations of each other.
+// empty tables. It adds no events, venues, organizers or terms: every three consecutive
+// ones become translations of each other.
 func Translate(t testing.TB, db *sql.DB, prefix string) {
 	t.Helper()
 	exec := func(text string, args ...any) {
@@ -37,7 +37,7 @@ func Translate(t testing.TB, db *sql.DB, prefix string) {
 	for i, code := range GeneratedLanguages {
 		exec("INSERT INTO `"+prefix+"icl_languages` (id, code, english_name, active, default_locale) VALUES (?, ?, ?, 1, ?)", i+1, code, code, code)
 	}
-	// The first of three is the original; its id is that of the group.
+	// The first of three is the original; its id is also the id of the group.
 	deal := func(table, id, kindColumn, kind, elementType string, first int) {
 		place := fmt.Sprintf("(%s - %d) %% 3", id, first)
 		for i, code := range GeneratedLanguages {

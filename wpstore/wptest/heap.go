@@ -2,7 +2,7 @@ package wptest
 
 import "runtime"
 
-// LiveHeap is the size of the live heap in bytes.
+// LiveHeap returns the size of the live heap in bytes.
 func LiveHeap() float64 {
 	for range 3 { // cleanups of one collection free memory in the next
 		runtime.GC()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Insert adds a row, with its values by column, to the table of that full name. It fills
+// Insert adds a row, with its values by column, to the table with that full name. It fills
 // the columns of posts that have no default.
 func Insert(t testing.TB, db *sql.DB, table string, row map[string]any) {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// testLogin names how tests log in to the servers that they start: "tls",
+// testLogin returns how tests log in to the servers that they start: "tls",
 // "caching_sha2_password" or "ed25519", or "" for an administrator without a password.
 func testLogin() string { return os.Getenv("CALBRIDGE_TEST_LOGIN") }
 
@@ -22,7 +22,7 @@ const (
 	loginPassword = "s3cret 'quoted'"
 )
 
-// loginOptions are the arguments of a server that allows the login.
+// loginOptions returns the arguments of a server that allows the login.
 func loginOptions() ([]string, error) {
 	switch testLogin() {
 	case "tls":
@@ -33,10 +33,10 @@ func loginOptions() ([]string, error) {
 	case "caching_sha2_password":
 		return nil, nil
 	}
-	return nil, fmt.Errorf("CALBRIDGE_TEST_LOGIN=%s: tls, caching_sha2_password or ed25519", testLogin())
+	return nil, fmt.Errorf("CALBRIDGE_TEST_LOGIN=%s: use tls, caching_sha2_password or ed25519", testLogin())
 }
 
-// logIn makes the account and returns its DSN.
+// logIn creates the account and returns its DSN.
 func logIn(administrator string) (string, error) {
 	cfg, err := mysql.ParseDSN(administrator)
 	if err != nil {
@@ -74,7 +74,8 @@ var certificate = sync.OnceValues(func() (dir string, err error) {
 	return dir, WriteCertificate(dir)
 })
 
-// WriteCertificate writes cert.pem and key.pem, which no authority has signed.
+// WriteCertificate writes cert.pem and key.pem of a certificate that no authority has
+// signed.
 func WriteCertificate(dir string) error {
 	web := httptest.NewTLSServer(nil) // for its certificate
 	web.Close()

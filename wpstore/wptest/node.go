@@ -19,23 +19,23 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
-// patience bounds what a test waits for on a slow machine.
+// patience limits how long a test waits on a slow machine.
 const patience = 3 * time.Minute
 
-// Node is a server of one test, on a port of the loopback address, which the test
-// may kill, stop, start again and connect with others. What it has committed survives.
+// Node is a server of one test, on a port of the loopback address. The test may kill, stop
+// and restart it, and connect it with others. What it has committed survives.
 type Node struct {
 	t       testing.TB
 	ID      int // server_id
 	Port    int
 	dir     string
 	program mariadbd.Program
-	args    []string          // what differs from other nodes
+	args    []string          // arguments that differ from other nodes
 	process *mariadbd.Process // nil while it does not run
 }
 
-// StartNode prepares and starts a server with a binary log; args are added to its
-// command line. The test is skipped where there is no server.
+// StartNode prepares and starts a server with a binary log. args are added to its command
+// line. The test is skipped if there is no server.
 func StartNode(t testing.TB, args ...string) *Node {
 	t.Helper()
 	n := startNode(t, 1, args...)
@@ -61,7 +61,7 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 	if err != nil {
 		SkipOrFail(t, err)
 	}
-	// Short, for the path of the socket.
+	// Short, since the path of a socket is limited.
 	dir, err := os.MkdirTemp("", "calbridge-node-")
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,8 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 		}
 		os.RemoveAll(dir)
 	})
-	// Not in /tmp: a server deletes at its start what it takes for left-over temporary tables.
+	// Not in /tmp: at its start a server deletes files there that it takes for left-over
+	// temporary tables.
 	prepare := append(slices.Clone(n.commandLine()[:3]), "--tmpdir="+dir)
 	if owner := n.owner(); owner != "" {
 		prepare = append(prepare, "--user="+owner)
@@ -89,7 +90,7 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 	return n
 }
 
-// SkipOrFail skips a test that has no server, or fails it where servers are required.
+// SkipOrFail skips a test that has no server, or fails it if servers are required.
 func SkipOrFail(t testing.TB, err error) {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_REQUIRE_MARIADB") == "1" {
@@ -98,20 +99,21 @@ func SkipOrFail(t testing.TB, err error) {
 	t.Skip(err)
 }
 
-// owner is the user that the server runs as if we are root: rsync, which copies nodes of
-// a cluster, drops root's rights.
+// owner returns the user that the server runs as if the test runs as root: rsync, which
+// copies nodes of a cluster, drops root's rights.
 func (n *Node) owner() string {
 	if os.Getuid() != 0 {
 		return ""
 	}
-	// A program of a folder may not be one that others can read.
+	// Other users may not be able to read the program in a given folder.
 	if _, err := user.Lookup("mysql"); err == nil && testServer() == "" {
 		return "mysql"
 	}
 	return "root"
 }
 
-// commandLine is the server's; the first three are the preparation's too.
+// commandLine returns the server's command line. The first three arguments are those of the
+// preparation too.
 func (n *Node) commandLine() []string {
 	logSize := "--innodb-log-file-size=32M"
 	if n.program.MySQL {
@@ -122,7 +124,7 @@ func (n *Node) commandLine() []string {
 		"--socket=" + n.Socket(), "--pid-file=" + filepath.Join(n.dir, "pid"), "--tmpdir=" + n.dir,
 		"--port=" + strconv.Itoa(n.Port), "--bind-address=127.0.0.1", "--skip-name-resolve",
 		"--server-id=" + strconv.Itoa(n.ID), "--log-bin=bin", "--binlog-format=ROW", "--innodb-autoinc-lock-mode=2",
-		// A killed process loses nothing that the kernel has.
+		// If the process is killed, everything that the kernel has received survives.
 		"--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=64M",
 		"--character-set-server=utf8mb4", "--max-allowed-packet=64M",
 	}
@@ -135,27 +137,27 @@ func (n *Node) commandLine() []string {
 	return append(args, n.args...)
 }
 
-// Socket is the path of the server's socket.
+// Socket returns the path of the server's socket.
 func (n *Node) Socket() string { return filepath.Join(n.dir, "s") }
 
-// Addr is the server's address.
+// Addr returns the server's address.
 func (n *Node) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(n.Port)) }
 
-// DSN is that of a user with all privileges on databases who, unlike the administrator,
-// is bound by read_only.
+// DSN returns the DSN of a user with all privileges on databases. Unlike the administrator,
+// the user is bound by read_only.
 func (n *Node) DSN(database string) string { return nodeDSN(n.Addr(), database) }
 
 func nodeDSN(addr, database string) string { return "site:pass@tcp(" + addr + ")/" + database }
 
-// MakeUser makes the user of [Node.DSN].
+// MakeUser creates the user of [Node.DSN].
 func (n *Node) MakeUser() {
 	n.t.Helper()
 	n.Exec("CREATE USER site@'%' IDENTIFIED BY 'pass'",
 		"GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, LOCK TABLES, CREATE TEMPORARY TABLES ON *.* TO site@'%'")
 }
 
-// Start starts the server, with args besides its own, and does not wait until it
-// answers.
+// Start starts the server, with args besides its own. It does not wait until the server
+// accepts connections.
 func (n *Node) Start(args ...string) {
 	n.t.Helper()
 	process, err := mariadbd.Run(n.program.Path, append(n.commandLine(), args...), n.log(), "")
@@ -165,13 +167,13 @@ func (n *Node) Start(args ...string) {
 	n.process = process
 }
 
-// Kill ends the server at once, with SIGKILL.
+// Kill ends the server immediately, with SIGKILL.
 func (n *Node) Kill() {
 	n.process.Kill()
 	n.process = nil
 }
 
-// Shutdown ends the server as its administrator does, and waits.
+// Shutdown shuts the server down properly, and waits.
 func (n *Node) Shutdown() {
 	n.t.Helper()
 	n.Exec("SHUTDOWN")
@@ -186,7 +188,7 @@ func (n *Node) Shutdown() {
 	n.Kill()
 }
 
-// Backup returns a function that sets a server that was shut down back to what it has now.
+// Backup returns a function that restores the current data to a server that was shut down.
 func (n *Node) Backup() (restore func()) {
 	n.t.Helper()
 	copied := n.t.TempDir()
@@ -211,11 +213,11 @@ func (n *Node) Resume() { _ = syscall.Kill(n.process.PID, syscall.SIGCONT) }
 
 func (n *Node) log() string { return filepath.Join(n.dir, "log") }
 
-// Open opens a pool of its own to the server, as administrator.
+// Open opens a separate pool to the server, as administrator.
 func (n *Node) Open(database string) *sql.DB {
 	n.t.Helper()
 	cfg := mysql.NewConfig()
-	// MySQL's administrator may log in over the socket only.
+	// MySQL's administrator may log in only over the socket.
 	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "unix", n.Socket(), database
 	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, patience
 	connector, err := mysql.NewConnector(cfg)
@@ -251,8 +253,8 @@ func (n *Node) Text(query string) (string, error) {
 	return value.String, err
 }
 
-// Await waits until the server answers a query of one value with want, and returns
-// when that was.
+// Await waits until a query of one value returns want on the server, and returns the time
+// of that.
 func (n *Node) Await(query, want string) time.Time {
 	n.t.Helper()
 	var got string

@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// TypicalQueries are typical requests for lists of a generated calendar.
+// TypicalQueries returns typical requests for lists of a generated calendar.
 func TypicalQueries() map[string]wpstore.EventQuery {
 	now := synthetic.Now.Format(time.DateTime)
 	from := wpstore.Bound{Op: ">=", Value: now}

@@ -14,7 +14,7 @@ type Relay struct {
 	Addr string
 	// Made counts the connections to the relay.
 	Made     atomic.Int64
-	target   atomic.Value // string
+	target   atomic.Value // a string
 	listener net.Listener
 	mu       sync.Mutex
 	open     map[net.Conn]bool
@@ -34,7 +34,7 @@ func StartRelay(t testing.TB, to *Node) *Relay {
 	return r
 }
 
-// PointTo leads new connections to another server.
+// PointTo directs new connections to another server.
 func (r *Relay) PointTo(n *Node) { r.target.Store(n.Addr()) }
 
 // Cut ends all connections.
@@ -46,7 +46,7 @@ func (r *Relay) Cut() {
 	}
 }
 
-// DSN is [Node.DSN] through the relay.
+// DSN returns [Node.DSN] through the relay.
 func (r *Relay) DSN(database string) string { return nodeDSN(r.Addr, database) }
 
 func (r *Relay) serve() {

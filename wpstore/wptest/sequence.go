@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Sequence is a derived table for FROM with a column seq that counts from first to last, in
-// no certain order. MariaDB's seq_1_to_700 is its own.
+// Sequence returns a derived table for FROM with a column seq that counts from first to
+// last, in no particular order. Only MariaDB has seq_1_to_700.
 func Sequence(first, last int) string {
 	const digits = "(SELECT 0 n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4" +
 		" UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9) d%d"

@@ -14,15 +14,15 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
-// testServer is the path of the server's program that tests run, "" for the one on the
-// PATH. With it the tests run on other engines; see .ci/engines and .ci/matrix.
+// testServer returns the path of the server's program that tests run, "" for the one on the
+// PATH. It lets the tests run on other engines; see .ci/engines and .ci/matrix.
 func testServer() string { return os.Getenv("CALBRIDGE_TEST_SERVER") }
 
-// testOptions are further arguments of every server that tests start, such as
+// testOptions returns further arguments of every server that tests start, such as
 // "--sql-mode=ANSI_QUOTES --lower-case-table-names=1".
 func testOptions() []string { return strings.Fields(os.Getenv("CALBRIDGE_TEST_OPTIONS")) }
 
-// startServer starts a server as the environment wants it.
+// startServer starts a server as the environment variables describe it.
 func startServer(o mariadbd.Options) (*mariadbd.Server, error) {
 	o.Program, o.Args = testServer(), slices.Concat(testOptions(), o.Args)
 	o.Accounts = o.Accounts || testLogin() != ""
@@ -53,7 +53,7 @@ var serverWithUsers = sync.OnceValues(func() (*mariadbd.Server, error) {
 	return startServer(mariadbd.Options{Accounts: true})
 })
 
-// ServerKind returns whether tests run MySQL rather than MariaDB, and its version.
+// ServerKind reports whether tests run MySQL rather than MariaDB, and returns its version.
 func ServerKind(t testing.TB) (isMySQL bool, version string) {
 	t.Helper()
 	program, err := mariadbd.Find(testServer())
@@ -66,14 +66,14 @@ func ServerKind(t testing.TB) (isMySQL bool, version string) {
 	return program.MySQL, program.Version
 }
 
-// IsMySQL is [ServerKind] without the version.
+// IsMySQL reports whether tests run MySQL rather than MariaDB.
 func IsMySQL(t testing.TB) bool {
 	t.Helper()
 	isMySQL, _ := ServerKind(t)
 	return isMySQL
 }
 
-// ForMariaDB skips a test of what MariaDB alone has.
+// ForMariaDB skips a test of a feature that only MariaDB has.
 func ForMariaDB(t testing.TB, what string) {
 	t.Helper()
 	if IsMySQL(t) {
@@ -87,8 +87,8 @@ func MariaDB(t testing.TB) string {
 	return database(t, need(t, server))
 }
 
-// MariaDBWithUsers is like [MariaDB] on a server with users and privileges; the DSN is that
-// of its administrator. It takes seconds to prepare and needs mariadb-install-db.
+// MariaDBWithUsers returns a new database like [MariaDB], on a server with users and privileges; the DSN is the
+// administrator's. The server takes seconds to prepare and needs mariadb-install-db.
 func MariaDBWithUsers(t testing.TB) string {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
@@ -97,7 +97,7 @@ func MariaDBWithUsers(t testing.TB) string {
 	return database(t, need(t, serverWithUsers))
 }
 
-// Replicated returns the DSN of a new database on a server of its own, with a binary log of
+// Replicated returns the DSN of a new database on a separate server, with a binary log of
 // rows and more options of mariadbd, such as "--sync-binlog=1". With
 // "--skip-grant-tables=0" the server has users. It ends with the test.
 func Replicated(t testing.TB, options ...string) string {
@@ -116,7 +116,7 @@ func Replicated(t testing.TB, options ...string) string {
 	return dsn
 }
 
-// database makes a database that is dropped when the test ends.
+// database creates a database that is dropped when the test ends.
 func database(t testing.TB, on *mariadbd.Server) string {
 	t.Helper()
 	dsn, drop, err := create(on)
@@ -127,7 +127,7 @@ func database(t testing.TB, on *mariadbd.Server) string {
 	return dsn
 }
 
-// create makes a database on a server, for the login that tests use.
+// create creates a database on a server, for the login that tests use.
 func create(on *mariadbd.Server) (dsn string, drop func(), err error) {
 	dsn, drop, err = on.CreateDatabase()
 	if err == nil && testLogin() != "" {

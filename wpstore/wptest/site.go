@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/sqlite"
 )
 
-// Database is a site's database, ready to be opened: sitedb.Config takes these
-// fields under the same names.
+// Database is a site's database, ready to be opened: sitedb.Config has these fields under
+// the same names.
 type Database struct {
 	Engine      string // "mariadb" or "sqlite"
 	DSN         string
@@ -26,7 +26,7 @@ type Database struct {
 	Now         func() time.Time // always the time of the recordings
 }
 
-// SiteInfo is the part of the JSON next to a dump that tests of the store need.
+// SiteInfo is the part of the JSON file next to a dump that tests of the store need.
 type SiteInfo struct {
 	Home        string `json:"home"`
 	TablePrefix string `json:"table_prefix"`
@@ -35,10 +35,10 @@ type SiteInfo struct {
 	} `json:"clock"`
 }
 
-// Now is the time at which the site was recorded.
+// Now returns the time at which the site was recorded.
 func (s SiteInfo) Now() time.Time { return time.Unix(s.Clock.Epoch, 0).UTC() }
 
-// Info reads the JSON next to the dump of a site.
+// Info reads the JSON file next to the dump of a site.
 func Info(t testing.TB, site string) SiteInfo {
 	t.Helper()
 	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
@@ -56,10 +56,10 @@ func Info(t testing.TB, site string) SiteInfo {
 func Engines() []string { return []string{"sqlite", "mariadb"} }
 
 // Site returns the database of a site ("mono", "wpml", "poly"), read only: on MariaDB all
-// tests of the process share it. See [SiteCopy] for writing.
+// tests of the process share it. Use [SiteCopy] for writing.
 func Site(t testing.TB, engine, site string) Database {
 	t.Helper()
-	// Leave nothing behind on a server of somebody else's.
+	// Leave nothing behind on an external server.
 	if engine != "mariadb" || os.Getenv("CALBRIDGE_TEST_DSN") != "" {
 		return SiteCopy(t, engine, site)
 	}
@@ -96,7 +96,7 @@ func SiteCopy(t testing.TB, engine, site string) Database {
 	return d
 }
 
-// ReplicatedSite returns a database of a site on a server like [Replicated]'s.
+// ReplicatedSite returns a database of a site on a server like that of [Replicated].
 func ReplicatedSite(t testing.TB, site string, options ...string) Database {
 	t.Helper()
 	d := describe(t, "mariadb", site)

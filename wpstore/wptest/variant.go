@@ -13,7 +13,7 @@ import (
 	"calbridge/testdata"
 )
 
-// Variant is a kind of site of recordings/variants, made of the site mono.
+// Variant is a kind of site from recordings/variants, derived from the site mono.
 type Variant struct {
 	Label        string            `json:"label"`
 	Kind         string            `json:"kind"`
@@ -26,7 +26,7 @@ type Variant struct {
 	Plugins      []string          `json:"active_plugins"`
 	Hook         bool              `json:"hook"`
 	Files        map[string]string `json:"files"`        // by path in the WordPress folder
-	Binary       map[string][]byte `json:"files_base64"` // the same
+	Binary       map[string][]byte `json:"files_base64"` // also by path
 	WPConfig     []string          `json:"wp_config"`    // statements of wp-config.php
 	DBCharset    string            `json:"db_charset"`   // DB_CHARSET, "" for utf8mb4
 	Flags        []string          `json:"flags"`        // that calbridge needs
@@ -36,7 +36,7 @@ type Variant struct {
 	SQL           []string `json:"sql"`
 }
 
-// Variants are all variants.
+// Variants returns all variants.
 func Variants(t testing.TB) []Variant {
 	t.Helper()
 	data, err := os.ReadFile(testdata.Shared(t, "recordings", "variants", "variants.json"))
@@ -56,7 +56,7 @@ func VariantCopy(t testing.TB, v *Variant) Database {
 	return variantOn(t, v, MariaDB(t))
 }
 
-// ReplicatedVariant returns a database of a variant on a server like [Replicated]'s.
+// ReplicatedVariant returns a database of a variant on a server like that of [Replicated].
 func ReplicatedVariant(t testing.TB, v *Variant) Database {
 	t.Helper()
 	return variantOn(t, v, Replicated(t))

@@ -131,7 +131,7 @@ func written(t *testing.T, file string, args ...string) {
 	}
 }
 
-// output is what a program prints in a folder, successfully.
+// output returns what a program prints in a folder, successfully.
 func output(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -39,7 +39,7 @@ func of(info *debug.BuildInfo, version, revision string) Build {
 	return b
 }
 
-// String is what the version command prints.
+// String returns what the version command prints.
 func (b Build) String() string {
 	return fmt.Sprintf("calbridge %s (revision %s, %s)", b.Version, b.Revision, b.GoVersion)
 }

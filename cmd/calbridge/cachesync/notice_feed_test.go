@@ -52,7 +52,7 @@ func (s *sender) change(post int64) notice.Notice {
 	return notice.Notice{Posts: []int64{post}, Mark: s.mark}
 }
 
-// fresh says whether an answer of before is served for a post.
+// fresh reports whether an answer of before is served for a post.
 func (s *sender) fresh(since uint64, post int64) bool {
 	return s.sync.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Post, ID: post}})
 }

@@ -159,7 +159,7 @@ func (s *Sync) Configure(c *rest.Config) {
 	}
 }
 
-// EventIndex is nil where lists of events come from the database.
+// EventIndex returns nil where lists of events come from the database.
 func (s *Sync) EventIndex() *eventindex.Index {
 	if s == nil {
 		return nil
@@ -176,7 +176,7 @@ func (s *Sync) Release() error {
 	return s.journal.Close()
 }
 
-// JournalSize is how many bytes the journal takes, 0 without one.
+// JournalSize returns how many bytes the journal takes, 0 without one.
 func (s *Sync) JournalSize() int64 {
 	if s == nil || s.journal == nil {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Shells are those that WriteCompletion knows.
+// Shells returns those that WriteCompletion knows.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
 // WriteCompletion prints a script that lets one of the Shells complete the program's
@@ -28,7 +28,7 @@ func (m *Manual) WriteCompletion(w io.Writer, shell string) error {
 	return err
 }
 
-// names are the first words of all commands.
+// names returns the first words of all commands.
 func (m *Manual) names() (names []string) {
 	for _, c := range m.Commands {
 		name, _, _ := strings.Cut(c.Command, " ")
@@ -39,7 +39,7 @@ func (m *Manual) names() (names []string) {
 	return names
 }
 
-// actions are the second words of the commands that begin with name.
+// actions returns the second words of the commands that begin with name.
 func (m *Manual) actions(name string) (actions []string) {
 	for _, c := range m.Commands {
 		if first, action, ok := strings.Cut(c.Command, " "); ok && first == name {
@@ -49,7 +49,7 @@ func (m *Manual) actions(name string) (actions []string) {
 	return actions
 }
 
-// summary is that of the command or action that begins with name.
+// summary returns that of the command or action that begins with name.
 func (m *Manual) summary(name string) string {
 	i := slices.IndexFunc(m.Commands, func(c CommandHelp) bool { return c.Command == name || strings.HasPrefix(c.Command, name+" ") })
 	return m.Commands[i].Summary
@@ -66,7 +66,7 @@ func (c CommandHelp) flags() (flags []Flag) {
 func (f Flag) takesFile() bool   { return f.Arg == "FILE" || f.Arg == "GLOB" }
 func (f Flag) takesFolder() bool { return f.Arg == "DIR" }
 
-// brief is the beginning of a flag's help, for a list.
+// brief returns the beginning of a flag's help, for a list.
 func (f Flag) brief() string {
 	text, _, _ := strings.Cut(f.Text, ";")
 	text, _, _ = strings.Cut(text, ": ")
@@ -190,7 +190,7 @@ func (m *Manual) fish(b *strings.Builder) {
 	}
 }
 
-// quoted is text as a word of zsh and of fish, which both take it literally between single
+// quoted returns text as a word of zsh and of fish, which both take it literally between single
 // quotes.
 func quoted(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

@@ -73,7 +73,7 @@ func Nearest(mistyped string, names []string) string {
 	return best
 }
 
-// distance is the Levenshtein distance.
+// distance returns the Levenshtein distance.
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64

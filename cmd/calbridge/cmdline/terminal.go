@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// IsTerminal says whether w is a terminal.
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := underlying(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

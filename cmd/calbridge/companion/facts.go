@@ -97,7 +97,7 @@ func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts
 	return decodeFacts(text, hooks)
 }
 
-// factsQuery is the body of a request for facts.
+// factsQuery returns the body of a request for facts.
 func factsQuery(hooks, only []string) ([]byte, error) {
 	if len(hooks) > MaxHooks {
 		return nil, fmt.Errorf("%d names of hooks, at most %d are allowed", len(hooks), MaxHooks)
@@ -145,7 +145,7 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 	return f, nil
 }
 
-// factFields are the fields of Facts in their order, those of embedded types among them,
+// factFields returns the fields of Facts in their order, those of embedded types among them,
 // without the problems.
 func factFields() []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[Facts]()), func(f reflect.StructField) bool {
@@ -153,7 +153,7 @@ func factFields() []reflect.StructField {
 	})
 }
 
-// factNames are the JSON names of factFields.
+// factNames returns the JSON names of factFields.
 func factNames() []string {
 	var names []string
 	for _, f := range factFields() {

@@ -246,7 +246,7 @@ func TestFactsNotBelieved(t *testing.T) {
 	}
 }
 
-// fields are the facts by name, as JSON.
+// fields returns the facts by name, as JSON.
 func fields(t *testing.T, f Facts) map[string]string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

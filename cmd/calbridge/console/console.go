@@ -136,7 +136,7 @@ func (c *Console) sample() {
 	}
 }
 
-// status is the document that the page begins with.
+// status returns the document that the page begins with.
 func (c *Console) status() any {
 	about, slow := c.About(), c.slowest.list(c.Now())
 	c.mu.Lock()

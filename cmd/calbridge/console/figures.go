@@ -29,7 +29,7 @@ func gather(from prometheus.Gatherer, at time.Time) (*figures, error) {
 	return f, nil
 }
 
-// label is the value of a metric's label, "" without it.
+// label returns the value of a metric's label, "" without it.
 func label(m *dto.Metric, name string) string {
 	for _, pair := range m.GetLabel() {
 		if pair.GetName() == name {
@@ -39,7 +39,7 @@ func label(m *dto.Metric, name string) string {
 	return ""
 }
 
-// value is that of a counter or gauge.
+// value returns that of a counter or gauge.
 func value(m *dto.Metric) float64 {
 	switch {
 	case m.Counter != nil:
@@ -96,7 +96,7 @@ func (h *histogram) add(m *dto.Histogram) {
 	}
 }
 
-// since is what was counted after an earlier histogram.
+// since returns what was counted after an earlier histogram.
 func (h histogram) since(earlier histogram) histogram {
 	d := histogram{count: h.count - earlier.count, upTo: map[float64]float64{}}
 	for bound, n := range h.upTo {

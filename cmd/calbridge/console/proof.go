@@ -133,7 +133,7 @@ func rulesOf(r *proof.Report) []Rule {
 	return rules
 }
 
-// answersOf are the answers that a metric counts.
+// answersOf returns the answers that a metric counts.
 func answersOf(m *dto.Metric, before map[string]float64, seconds float64) Answers {
 	reason := label(m, "reason")
 	answers := Answers{By: label(m, "by"), Total: value(m), PerSecond: max(value(m)-before[reason], 0) / seconds}

@@ -22,7 +22,7 @@ type streams struct {
 	closed bool
 }
 
-// any says whether a stream is open.
+// any reports whether a stream is open.
 func (s *streams) any() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -43,7 +43,7 @@ func readHeap() heapState {
 	return heapState{samples[0].Value.Uint64(), other}
 }
 
-// limit is the memory that the process may take: what it has, the rest of the caches, and
+// limit returns the memory that the process may take: what it has, the rest of the caches, and
 // garbage.
 func (h heapState) limit(cached, mayCache uint64) int64 {
 	// A quarter becomes resident: the runtime stays below its limit, and the unused reserve

@@ -18,7 +18,7 @@ type Text struct {
 // example is a command to paste, and its description.
 type example struct{ what, line string }
 
-// root is the URL of the API in a language, "" for the default one.
+// root returns the URL of the API in a language, "" for the default one.
 func (d Text) root(language string) string {
 	if language == "" {
 		return d.Home + d.Path

@@ -108,7 +108,7 @@ func (f *Front) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// mayWrite says whether a request comes to the loopback interface by its own name.
+// mayWrite reports whether a request comes to the loopback interface by its own name.
 func (f *Front) mayWrite(r *http.Request) bool {
 	return f.loopback && httpserver.IsLoopback(r.Host)
 }

@@ -102,8 +102,8 @@ func (j *Judge) Seen() []Field {
 	return j.fields.list()
 }
 
-// exchange is WordPress's answer as a recording. It lacks the values of arguments that the
-// interface doesn't have: they change no answer, and may be keys of other services.
+// exchange reproduces WordPress's answer as a recording. It lacks the values of arguments that
+// the interface doesn't have: they change no answer, and may be keys of other services.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
 	if _, https := api.ClientIP(p.Request, j.trusted); https {
@@ -124,7 +124,7 @@ func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (replay.Outc
 	return j.judge.Judge(x, ours)
 }
 
-// response is an answer as a recording, but for when its cookies expire: that is counted
+// response returns an answer as a recording, but for when its cookies expire: that is counted
 // from the second of the answer.
 func response(a *rollout.Answer) recording.Response {
 	headers := recording.HeadersOf(a.Header)

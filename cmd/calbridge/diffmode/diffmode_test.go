@@ -24,7 +24,7 @@ func answer(status int, body string, header ...string) *rollout.Answer {
 	return a
 }
 
-// ics is an export.
+// ics returns an export.
 func ics(body string) *rollout.Answer {
 	return answer(200, body, "Content-Type", "text/calendar; charset=UTF-8")
 }

@@ -56,7 +56,7 @@ func DialAddress(addr string) string {
 	return addr
 }
 
-// IsLoopback says whether an address to listen on, or a Host header, names a loopback
+// IsLoopback reports whether an address to listen on, or a Host header, names a loopback
 // interface. The port may be missing.
 func IsLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)

@@ -96,7 +96,7 @@ func replace(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// columns are those of events and incoming.
+// columns returns those of events and incoming.
 func columns() []string { return append([]string{"id", "json"}, copiedFields()...) }
 
 // onConflict lets an INSERT replace rows that differ.

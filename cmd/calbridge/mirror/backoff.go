@@ -20,7 +20,7 @@ type backoff struct {
 	tries  int
 }
 
-// next is the wait after one more error, of which a random half keeps many clients from
+// next returns the wait after one more error, of which a random half keeps many clients from
 // coming back at the same moment. The server may have asked for a longer one.
 func (b *backoff) next(retryAfter time.Duration) time.Duration {
 	wait := min(b.first<<min(b.tries, 10), longestWait)

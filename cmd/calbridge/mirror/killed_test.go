@@ -18,7 +18,7 @@ type killed struct {
 	died   func() // ends the rest
 }
 
-// dead says whether the process would have died by now.
+// dead reports whether the process would have died by now.
 func (k *killed) dead() bool {
 	if k.left.Add(-1) >= 0 {
 		return false

@@ -138,13 +138,13 @@ func (m *mirror) run(ctx context.Context) error {
 	}
 }
 
-// mayStream says whether to try the stream now. It takes no credentials, so that it would
+// mayStream reports whether to try the stream now. It takes no credentials, so that it would
 // show a user another list.
 func (m *mirror) mayStream() bool {
 	return m.options.Source.user == "" && !m.options.Now().Before(m.noStream)
 }
 
-// final says whether an error ends the mirror.
+// final reports whether an error ends the mirror.
 func (m *mirror) final(err error) bool {
 	var refused *refusal
 	isRefused := errors.As(err, &refused)

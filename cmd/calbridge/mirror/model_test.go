@@ -22,7 +22,7 @@ import (
 	"calbridge/wpstore/sqlite"
 )
 
-// options are those of a mirror of a server, for tests: it waits for milliseconds only.
+// options returns those of a mirror of a server, for tests: it waits for milliseconds only.
 func options(t *testing.T, url, dir string) Options {
 	t.Helper()
 	source, err := ParseSource(url+"/v1", nil, "", "")
@@ -45,7 +45,7 @@ func reader(t *testing.T, file string) *sql.DB {
 	return db
 }
 
-// copied is what a copy has.
+// copied returns what a copy has.
 func copied(t *testing.T, db *sql.DB) map[int64]string {
 	t.Helper()
 	rows, err := db.Query("SELECT id, json FROM events")
@@ -68,7 +68,7 @@ func copied(t *testing.T, db *sql.DB) map[int64]string {
 	return events
 }
 
-// lines is what the file of lines has; nil if there is none.
+// lines returns what the file of lines has; nil if there is none.
 func lines(path string) (map[int64]string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -19,7 +19,7 @@ type position struct {
 // errOtherWriter is a position that somebody else has moved.
 var errOtherWriter = errors.New("another process writes to the file: two mirrors need two files")
 
-// position reads the position. complete says whether there has ever been a whole copy.
+// position reads the position. complete reports whether there has ever been a whole copy.
 func (s *store) position(ctx context.Context) (at position, complete bool, err error) {
 	err = squirrel.Select("sync_token", "page_token", "listing", "complete").From("mirror").RunWith(s.db).QueryRowContext(ctx).
 		Scan(&at.sync, &at.page, &at.listing, &complete)

@@ -52,7 +52,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("the server answers with status %d", r.status) + r.quoted()
 }
 
-// quoted is the server's text, where there is one. It can't end a line or colour a terminal.
+// quoted returns the server's text, where there is one. It can't end a line or colour a terminal.
 func (r *refusal) quoted() string {
 	for _, text := range []string{r.message, r.reason} {
 		if text != "" {
@@ -62,12 +62,12 @@ func (r *refusal) quoted() string {
 	return ""
 }
 
-// busy says whether the same request may succeed a little later.
+// busy reports whether the same request may succeed a little later.
 func (r *refusal) busy() bool {
 	return r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable
 }
 
-// permanent says whether only a person can change the answer.
+// permanent reports whether only a person can change the answer.
 func (r *refusal) permanent() bool {
 	return slices.Contains([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusNotImplemented}, r.status)
 }

@@ -106,7 +106,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// tables says whether the file has its tables by now.
+// tables reports whether the file has its tables by now.
 func tables(t *testing.T, file string) bool {
 	t.Helper()
 	if _, err := os.Stat(file); err != nil {

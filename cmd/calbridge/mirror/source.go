@@ -64,13 +64,13 @@ func ParseSource(address string, filters []string, user, password string) (Sourc
 	return s, nil
 }
 
-// trimmed is the path of a namespace, from that or from the path of its list.
+// trimmed returns the path of a namespace, from that or from the path of its list.
 func trimmed(path string) string {
 	return strings.TrimSuffix(strings.TrimRight(path, "/"), "/events")
 }
 
-// endpoint is the address of a route below the list, such as "changes", with the filters and
-// further arguments.
+// endpoint returns the address of a route below the list, such as "changes", with the filters
+// and further arguments.
 func (s Source) endpoint(name string, more url.Values) string {
 	u, query := s.namespace, maps.Clone(s.arguments)
 	maps.Copy(query, more)

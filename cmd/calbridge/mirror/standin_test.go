@@ -79,14 +79,14 @@ func (s *standIn) set(how func()) {
 	how()
 }
 
-// list is what a copy should have.
+// list returns what a copy should have.
 func (s *standIn) list() map[int64]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.events)
 }
 
-// now and then says whether to do something that happens once in n times.
+// now and then reports whether to do something that happens once in n times.
 func (s *standIn) once(n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *standIn) serveChanges(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// page is the answer to a token.
+// page returns the answer to a token.
 func (s *standIn) page(token string) (body string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +200,7 @@ func (s *standIn) page(token string) (body string, ok bool) {
 	return list + `, "sync_token": "` + s.token("sync", at, 0) + `"}`, true
 }
 
-// item is an event as it is now.
+// item returns an event as it is now.
 func (s *standIn) item(id int64) string {
 	if text := s.events[id]; text != "" {
 		return text
@@ -259,7 +259,7 @@ func (s *standIn) serveStream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// messages are those of one change, of which the last has the id.
+// messages returns those of one change, of which the last has the id.
 func (s *standIn) messages(at int) string {
 	var b strings.Builder
 	end := []string{"\n", "\r\n", "\r"}[s.random.IntN(3)]

@@ -72,7 +72,7 @@ func (r *remote) follow(ctx context.Context, from string, connected func(), appl
 	}
 }
 
-// streamItem is the item of a message; false for messages of a kind that we don't know.
+// streamItem returns the item of a message; false for messages of a kind that we don't know.
 func streamItem(m message) (it item, ok bool, err error) {
 	switch m.event {
 	case "created", "updated", "deleted":

@@ -42,7 +42,7 @@ func intoOneOf[T ~string](to *T, values ...T) setter {
 
 func text(v string) (string, error) { return v, nil }
 
-// words are values separated by white space.
+// words returns values separated by white space.
 func words(v string) ([]string, error) { return strings.Fields(v), nil }
 
 func boolean(v string) (bool, error) {
@@ -96,7 +96,7 @@ func instant(v string) (time.Time, error) {
 	return t, nil
 }
 
-// size is a number of bytes, or a number with a unit.
+// size returns a number of bytes, or a number with a unit.
 func size(v string) (int64, error) {
 	digits := strings.TrimRight(strings.ToLower(v), "kmgib ")
 	unit, ok := map[string]int64{"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30}[strings.TrimSpace(strings.ToLower(v)[len(digits):])]
@@ -152,7 +152,7 @@ func prefixes(v string) ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// path is a part of a URL's path, without slashes at its ends.
+// path returns a part of a URL's path, without slashes at its ends.
 func path(v string) (string, error) {
 	v = strings.Trim(v, "/")
 	if v == "" || strings.ContainsAny(v, "?#% \t\r\n\"'<>\\") {
@@ -192,7 +192,7 @@ func languageCodes(v string) ([]string, error) {
 	return codes, nil
 }
 
-// names are words separated by commas.
+// names returns words separated by commas.
 func names(v string) ([]string, error) {
 	var list []string
 	for name := range strings.SplitSeq(v, ",") {
@@ -205,7 +205,7 @@ func names(v string) ([]string, error) {
 	return list, nil
 }
 
-// hostNames are names of hosts without ports, separated by commas; "*" stands for any.
+// hostNames returns names of hosts without ports, separated by commas; "*" stands for any.
 func hostNames(v string) ([]string, error) {
 	list, err := names(v)
 	odd := func(name string) bool { return name != "*" && strings.ContainsAny(name, "*:/@?#") }
@@ -215,7 +215,7 @@ func hostNames(v string) ([]string, error) {
 	return list, nil
 }
 
-// rate is a number of requests per second, possibly with a fraction.
+// rate returns a number of requests per second, possibly with a fraction.
 func rate(v string) (float64, error) {
 	n, err := strconv.ParseFloat(v, 64)
 	if err != nil || !(n >= 0 && n <= 1e6) {
@@ -224,7 +224,7 @@ func rate(v string) (float64, error) {
 	return n, nil
 }
 
-// percent is a number from 0 to 100, possibly with a fraction.
+// percent returns a number from 0 to 100, possibly with a fraction.
 func percent(v string) (float64, error) {
 	n, err := strconv.ParseFloat(strings.TrimSuffix(v, "%"), 64)
 	if err != nil || !(n >= 0 && n <= 100) {
@@ -233,7 +233,7 @@ func percent(v string) (float64, error) {
 	return n, nil
 }
 
-// revisions is the number of revisions of a post: 0 means all, less than 0 none.
+// revisions returns the number of revisions of a post: 0 means all, less than 0 none.
 func revisions(v string) (int, error) {
 	switch strings.ToLower(v) {
 	case "all", "true", "-1":

@@ -37,7 +37,7 @@ func Names() (reloaded, restarted []string) {
 	return reloaded, restarted
 }
 
-// value is the text of a setting in force.
+// value returns the text of a setting in force.
 func (s *Settings) value(row *setting) string {
 	return cmp.Or(s.Origin.given[row.name].value, row.def)
 }

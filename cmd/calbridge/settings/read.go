@@ -38,7 +38,7 @@ func (o *Origin) Of(name string) string {
 	return "the default"
 }
 
-// ByOwner says whether a setting was given to calbridge itself, other than by wp-config.php.
+// ByOwner reports whether a setting was given to calbridge itself, other than by wp-config.php.
 func (o *Origin) ByOwner(name string) bool {
 	g, ok := o.given[name]
 	return ok && (o.WPConfig == nil || g.where != o.WPConfig.Path && !strings.HasPrefix(g.where, o.WPConfig.Path+":"))

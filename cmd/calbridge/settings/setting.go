@@ -60,7 +60,7 @@ func (r restart) needed(before, after string) bool {
 
 func (s *setting) isBool() bool { return s.arg == "" }
 
-// envName is the environment variable of the setting.
+// envName returns the environment variable of the setting.
 func (s *setting) envName() string {
 	return "CALBRIDGE_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }

@@ -47,7 +47,7 @@ func (s *Settings) table() table {
 	)
 }
 
-// Now is the time by the configured clock.
+// Now returns the time by the configured clock.
 func (s *Settings) Now() time.Time {
 	if s.Clock.IsZero() {
 		return time.Now()
@@ -55,21 +55,21 @@ func (s *Settings) Now() time.Time {
 	return s.Clock
 }
 
-// Extends says whether routes of calbridge's own are served: not where every answer has to
+// Extends reports whether routes of calbridge's own are served: not where every answer has to
 // be the reference's, nor where nothing is shown that WordPress wasn't seen to show, since
 // WordPress has no such routes to compare with.
 func (s *Settings) Extends() bool {
 	return s.API.Extensions && s.API.Compat != api.Exact && s.Rollout.Plan.Mode != rollout.Auto
 }
 
-// TakesNotices says whether the companion plugin can send notices.
+// TakesNotices reports whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
 
-// FollowsNotices says whether notices can be relied on: WordPress is asked whether it sends
+// FollowsNotices reports whether notices can be relied on: WordPress is asked whether it sends
 // them.
 func (s *Settings) FollowsNotices() bool { return s.TakesNotices() && s.Companion.URL != "" }
 
-// LongestAnswer is the longest time until an answer begins.
+// LongestAnswer returns the longest time until an answer begins.
 func (s *Settings) LongestAnswer() time.Duration {
 	return max(s.Limits.RequestTimeout, s.Rollout.Upstream.Timeout)
 }

@@ -71,7 +71,7 @@ func (s *autoSite) Compared(*rollout.Compared) {}
 
 func (s *autoSite) now() time.Time { return time.Unix(0, s.clock.Load()) }
 
-// autoDatabase is a calendar on a server with a binary log.
+// autoDatabase returns a calendar on a server with a binary log.
 func autoDatabase(t testing.TB) (dsn string) {
 	t.Helper()
 	dsn = wptest.Replicated(t)
@@ -147,7 +147,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	return s
 }
 
-// facts are those of the stand-in: its active plugins are in the database.
+// facts returns those of the stand-in: its active plugins are in the database.
 func (s *autoSite) facts(ctx context.Context) (proof.Facts, error) {
 	found, err := s.store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *autoSite) activate(on bool) {
 	s.changed = s.clock.Load()
 }
 
-// targets are the addresses of the load.
+// targets returns the addresses of the load.
 func targets() []string {
 	var all []string
 	for i := range autoEvents {
@@ -286,7 +286,7 @@ func (s *autoSite) quiet() {
 	}
 }
 
-// requestsPerHook is the length of the load.
+// requestsPerHook returns the length of the load.
 func requestsPerHook() int {
 	switch {
 	case os.Getenv("CALBRIDGE_LONG") != "":
@@ -297,7 +297,7 @@ func requestsPerHook() int {
 	return 120
 }
 
-// comparisons is how many prove a shape.
+// comparisons returns how many prove a shape.
 func comparisons() int {
 	if os.Getenv("CALBRIDGE_LONG") != "" {
 		return 20

@@ -116,7 +116,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	return cfg
 }
 
-// ownWrites is how long another instance may lack what was written here, 0 where clients
+// ownWrites returns how long another instance may lack what was written here, 0 where clients
 // aren't to be recognised by all instances.
 func ownWrites(s *settings.Settings) time.Duration {
 	if !s.Database.WriterCookie {

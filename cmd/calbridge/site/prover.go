@@ -92,7 +92,7 @@ func (f *factSource) hooked(fields []string) []string {
 	return nil
 }
 
-// away says whether an error is that of a WordPress that doesn't answer, or too late.
+// away reports whether an error is that of a WordPress that doesn't answer, or too late.
 func away(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)

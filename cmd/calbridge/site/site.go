@@ -150,8 +150,8 @@ func companionConfig(s *settings.Settings) companion.Config {
 	return c
 }
 
-// journalName is the same as long as the same rows make the same answers: what clients have of
-// events was made with these settings, by this version.
+// journalName returns the same as long as the same rows make the same answers: what clients
+// have of events was made with these settings, by this version.
 func journalName(s *settings.Settings, p Parts) string {
 	facts, err := json.Marshal(p.Facts)
 	if err != nil { // then it differs each time

@@ -38,7 +38,7 @@ type hook struct {
 	name string
 	// apply changes an answer; member says that the request has the cookie of a member.
 	apply func(s *standIn, a *hooked)
-	// closes says whether a stranger must not see an answer that shows an event.
+	// closes reports whether a stranger must not see an answer that shows an event.
 	closes func(s *standIn, single bool, id int64) bool
 	// guard writes that an event is closed, or open again.
 	guard func(s *standIn, id int64, closed bool)
@@ -139,7 +139,7 @@ func byTable(s *standIn, id int64, closed bool) {
 
 func everyThird(id any) bool { n, _ := id.(float64); return int64(n)%3 == 0 }
 
-// hooks are the plugins of the test.
+// hooks returns the plugins of the test.
 func hooks() []*hook {
 	single := func(s *standIn, single bool, id int64) bool { return single && s.isClosed(id) }
 	each := func(s *standIn, _ bool, id int64) bool { return s.isClosed(id) }
@@ -203,7 +203,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body)
 }
 
-// pageCap is the most entries of a page.
+// pageCap returns the most entries of a page.
 func (s *standIn) pageCap() int64 {
 	if s.on.Load() && s.hook.pageCap > 0 {
 		return s.hook.pageCap
@@ -211,7 +211,7 @@ func (s *standIn) pageCap() int64 {
 	return 50
 }
 
-// answer is what WordPress says now.
+// answer returns what WordPress says now.
 func (s *standIn) answer(r *http.Request) *hooked {
 	inner := r.Clone(r.Context())
 	inner.RequestURI = r.RequestURI

@@ -52,7 +52,7 @@ func Listen(ctx context.Context, l settings.Listen) check.Report {
 	return report
 }
 
-// isCalbridge says whether calbridge runs at an ops address.
+// isCalbridge reports whether calbridge runs at an ops address.
 func isCalbridge(ctx context.Context, addr string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()

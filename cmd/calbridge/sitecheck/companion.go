@@ -58,7 +58,7 @@ func wpConstant(s *settings.Settings, name string) (string, bool) {
 // cachePlugins are caches that a write by SQL doesn't invalidate.
 var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", "litespeed-cache/", "wp-fastest-cache/", "cache-enabler/", "redis-cache/", "sg-cachepress/"}
 
-// companionFindings says whether WordPress would notice our writes.
+// companionFindings reports whether WordPress would notice our writes.
 func companionFindings(ctx context.Context, s *settings.Settings, plugins []string) check.Report {
 	const name = "wordpress.companion"
 	const install = "Copy docker/wordpress/calbridge-companion*.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --companion-url and --companion-secret."

@@ -163,7 +163,7 @@ func ownerOf(s *settings.Settings) sitefacts.Owner {
 	return o
 }
 
-// Facts are the findings about what the site does and calbridge doesn't.
+// Facts returns the findings about what the site does and calbridge doesn't.
 func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 	var report check.Report
 	concerned := map[string]bool{}
@@ -208,7 +208,7 @@ func Theme(s *settings.Settings, d *sitefacts.Document) wptext.Theme {
 	return theme
 }
 
-// guards says whether calbridge's own answers reach clients, and the owner has not accepted
+// guards reports whether calbridge's own answers reach clients, and the owner has not accepted
 // that they may show what the site closes.
 func guards(s *settings.Settings) bool {
 	plan := s.Rollout.Plan

@@ -41,7 +41,7 @@ func networkFindings(ctx context.Context, s *settings.Settings, store *sitedb.DB
 	return networkReport(s, blogs)
 }
 
-// networkReport is about a network with these sites.
+// networkReport returns about a network with these sites.
 func networkReport(s *settings.Settings, blogs []wpstore.Blog) check.Report {
 	const name = "site.network"
 	at := slices.IndexFunc(blogs, func(b wpstore.Blog) bool { return b.ID == s.Database.BlogID })

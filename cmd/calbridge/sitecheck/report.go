@@ -13,17 +13,17 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Success is a finding without a problem.
+// Success returns a finding without a problem.
 func Success(name, found string) check.Finding {
 	return check.Finding{Name: name, Status: check.StatusOK, Found: found}
 }
 
-// Warning is a problem that does not prevent serving.
+// Warning returns a problem that does not prevent serving.
 func Warning(name, found, advice string) check.Finding {
 	return check.Finding{Name: name, Status: check.StatusWarn, Found: found, Advice: advice}
 }
 
-// Failure is a problem that prevents serving.
+// Failure returns a problem that prevents serving.
 func Failure(name, found, advice string) check.Finding {
 	return check.Finding{Name: name, Status: check.StatusFail, Found: found, Advice: advice}
 }

@@ -25,7 +25,7 @@ func (s *Site) origin() (scheme, host string) {
 	return home.Scheme, home.Host
 }
 
-// target is the path and query of a route, in a language's directory where it has one.
+// target returns the path and query of a route, in a language's directory where it has one.
 func (s *Site) target(language, route, query string) string {
 	dir := ""
 	if home, err := url.Parse(s.Home); err == nil {

@@ -137,7 +137,7 @@ func (x *comparison) probe(ctx context.Context) error {
 	return nil
 }
 
-// isPage says whether an answer is HTML.
+// isPage reports whether an answer is HTML.
 func isPage(r recording.Response) bool {
 	return strings.HasPrefix(strings.ToLower(r.Header("content-type")), "text/html")
 }

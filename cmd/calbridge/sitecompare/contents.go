@@ -34,7 +34,7 @@ func collections() []collection {
 	}
 }
 
-// telling are texts of events that depend on versions, theme, locale and plugins. An event
+// telling returns texts of events that depend on versions, theme, locale and plugins. An event
 // with each of them is among the first that are compared.
 func telling() []*regexp.Regexp {
 	return []*regexp.Regexp{
@@ -142,7 +142,7 @@ func itemsOf(root *jsontree.Node) []*jsontree.Node {
 	return nil
 }
 
-// listNames are the members of an answer that hold its items.
+// listNames returns the members of an answer that hold its items.
 func listNames() []string { return []string{"events", "venues", "organizers", "categories", "tags"} }
 
 // tellingFirst puts one item with each telling text first, then some of all the others.

@@ -73,7 +73,7 @@ func collapsed(differences []diff.Difference) []diff.Difference {
 	return out
 }
 
-// statusText is the status of an answer, with its code of error.
+// statusText returns the status of an answer, with its code of error.
 func statusText(r recording.Response) string {
 	text := strconv.Itoa(r.Status)
 	if root, err := jsontree.Parse(r.Body); err == nil && r.Status >= 400 {
@@ -136,13 +136,13 @@ func newGeneralizer() *generalizer {
 	}
 }
 
-// kind is a place without indexes and names of entries: $.events[*].image.sizes.*.url.
+// kind returns a place without indexes and names of entries: $.events[*].image.sizes.*.url.
 func (g *generalizer) kind(where string) string {
 	where = g.index.ReplaceAllString(where, "[*]")
 	return g.sizes.ReplaceAllString(where, ".sizes.*")
 }
 
-// field is a kind of place by itself, without the list that the entry is in: image.sizes.*.url.
+// field returns a kind of place by itself, without the list that the entry is in: image.sizes.*.url.
 func (g *generalizer) field(kind string) string {
 	return g.list.ReplaceAllString(kind, "")
 }

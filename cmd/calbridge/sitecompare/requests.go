@@ -44,7 +44,7 @@ const (
 	everyone      // anonymous, and with a login if there is one
 )
 
-// kinds is the table of requests.
+// kinds returns the table of requests.
 func kinds() []kind {
 	all := []string{http.MethodHead, http.MethodOptions}
 	return []kind{
@@ -154,7 +154,7 @@ func requests(site *Site, c contents, login *Login) []*request {
 	return all
 }
 
-// shown is a route of the table as users see it: without its own names of placeholders.
+// shown returns a route of the table as users see it: without its own names of placeholders.
 func shown(route string) string {
 	before, _, found := strings.Cut(route, "{")
 	switch {

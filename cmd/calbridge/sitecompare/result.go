@@ -40,13 +40,13 @@ func (r *Result) take(pairs []*pair) {
 	r.Groups, r.Suggestions = g.sorted()
 }
 
-// Report is the comparison with all answers, for package compat/report.
+// Report returns the comparison with all answers, for package compat/report.
 func (r *Result) Report() *replay.Report { return r.report }
 
 // shownSuggestions bounds the suggestions of the finding.
 const shownSuggestions = 12
 
-// Finding is the result as one finding of the check; its details are r.
+// Finding returns the result as one finding of the check; its details are r.
 func (r *Result) Finding() check.Finding {
 	f := check.Finding{Name: "site.compared", Status: check.StatusOK, Details: r}
 	counts := fmt.Sprintf("%d of %d answers identical to WordPress's at --compat exact", r.Identical, r.Requests)

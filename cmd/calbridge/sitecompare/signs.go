@@ -30,7 +30,7 @@ const (
 // texts are fields that hold texts of the site.
 const texts = `title|description|excerpt|json_ld|name|^venue\b|^organizer\b|^venue\[|^organizer\[`
 
-// signs is the table, the most telling rows first.
+// signs returns the table, the most telling rows first.
 func signs() []sign {
 	const answer, status, headers, body = diff.PartAnswer, diff.PartStatus, diff.PartHeaders, diff.PartBody
 	return []sign{
@@ -119,7 +119,7 @@ func compileSigns() []compiledSign {
 	return all
 }
 
-// fits says whether a difference looks like the sign; where is its header or field.
+// fits reports whether a difference looks like the sign; where is its header or field.
 func (s *compiledSign) fits(p *pair, d *diff.Difference, where string) bool {
 	as := "anonymous"
 	if p.request.login != nil {

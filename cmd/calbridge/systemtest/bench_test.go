@@ -194,7 +194,7 @@ func (c *compared) ask(b *testing.B, method string) {
 	}
 }
 
-// time is what the fastest tenth of the requests took at most.
+// time returns what the fastest tenth of the requests took at most.
 func (c *compared) time() float64 {
 	slices.Sort(c.took)
 	return float64(c.took[len(c.took)/10])

@@ -123,7 +123,7 @@ func (s *besideUs) client(number int) {
 	}
 }
 
-// someEvent is one of the events, which is forgotten if it shall be trashed.
+// someEvent returns one of the events, which is forgotten if it shall be trashed.
 func (s *besideUs) someEvent(forget bool) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -251,7 +251,7 @@ func (s *besideUs) inTransaction(ctx context.Context, conn *sql.Conn, do func(*s
 	return tx.Commit()
 }
 
-// conflict says whether a statement has lost against another one; other errors are
+// conflict reports whether a statement has lost against another one; other errors are
 // faults.
 func conflict(t *testing.T, err error) bool {
 	var e *mysql.MySQLError

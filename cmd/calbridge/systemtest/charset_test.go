@@ -30,7 +30,7 @@ func TestReplayLatin1Tables(t *testing.T) {
 	replayFiles(t, shared, "mono", db.Engine, url, filepath.Join(shared, "recordings", "variants", v.Label+".jsonl.gz"))
 }
 
-// blockTexts are texts with a character of each sixteen assigned ones: of each block of
+// blockTexts returns texts with a character of each sixteen assigned ones: of each block of
 // Unicode, combining marks, texts from right to left and characters of four bytes among
 // them. Of large blocks they have fewer.
 func blockTexts() []string {
@@ -139,7 +139,7 @@ func (s *writtenSite) write(t *testing.T, texts []string) {
 	}
 }
 
-// textsOf are the texts of an event, its venue and its tags.
+// textsOf returns the texts of an event, its venue and its tags.
 func textsOf(event map[string]any) string {
 	venue, _ := event["venue"].(map[string]any)
 	texts := []any{event["title"], event["description"], event["excerpt"], venue["venue"], venue["address"]}
@@ -229,7 +229,7 @@ func (s *writtenSite) send(t *testing.T, method, target string, body map[string]
 	return answer
 }
 
-// stored are the rows of a query as the bytes in the tables.
+// stored returns the rows of a query as the bytes in the tables.
 func (s *writtenSite) stored(t *testing.T, query string) []string {
 	t.Helper()
 	cfg, err := mysql.ParseDSN(s.db.DSN)

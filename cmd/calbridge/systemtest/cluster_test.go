@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// clusterRounds is how often a node is killed: CALBRIDGE_NODE_KILLS times.
+// clusterRounds returns how often a node is killed: CALBRIDGE_NODE_KILLS times.
 func clusterRounds() int {
 	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_NODE_KILLS")); err == nil {
 		return n
@@ -44,7 +44,7 @@ func worse(answers []outageAnswer) (reads, writes int) {
 	return reads, writes
 }
 
-// unexcused are those of the refusals that no slow machine explains: it makes
+// unexcused returns those of the refusals that no slow machine explains: it makes
 // requests miss their deadline, or wait for each other.
 func unexcused(refusals []string) []string {
 	return slices.DeleteFunc(refusals, func(line string) bool {
@@ -173,7 +173,7 @@ func testPrimaryAway(t *testing.T, s *started, k *killer, primary *wptest.Node) 
 	}
 }
 
-// takenOut is how often a replica has been taken out of use.
+// takenOut returns how often a replica has been taken out of use.
 func (s *started) takenOut() int { return strings.Count(s.stderr.String(), `msg="replica taken out`) }
 
 // newIntegrityOf goes on with the checks of a site on another server.

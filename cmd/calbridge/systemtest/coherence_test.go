@@ -51,7 +51,7 @@ type coherentSite struct {
 	onReplica atomic.Int64
 }
 
-// coherenceTime is how long changes and readers go on in each mode.
+// coherenceTime returns how long changes and readers go on in each mode.
 func coherenceTime() time.Duration {
 	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_COHERENCE_FOR")); err == nil {
 		return d
@@ -199,7 +199,7 @@ func answered(h http.Handler, target string) string {
 	return fmt.Sprintln(w.Code, w.Header()["X-Tec-Total"], w.Header()["Link"], w.Body.String())
 }
 
-// target is a request that anybody may make.
+// target returns a request that anybody may make.
 func (s *coherentSite) target(r *rand.Rand) string {
 	language := []string{"", "/en", "/de"}[r.IntN(3)]
 	if r.IntN(5) == 0 {
@@ -341,7 +341,7 @@ func (s *coherentSite) settled(ctx context.Context, target, same, position strin
 	return want
 }
 
-// position is where the binary log is, "" at the end of the test. What is there can be
+// position returns where the binary log is, "" at the end of the test. What is there can be
 // read, or will soon; MySQL has a transaction among the executed ones only after it can be.
 func (s *coherentSite) position(ctx context.Context) string {
 	var at string

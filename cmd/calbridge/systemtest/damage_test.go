@@ -130,13 +130,13 @@ func (d *damagedSite) awaitWell() {
 	}
 }
 
-// panics is the number of panics that were counted.
+// panics returns the number of panics that were counted.
 func (d *damagedSite) panics() float64 {
 	_, text := fetch(d.t, d.s.ops+"/metrics")
 	return metric(d.t, text, "calbridge_panics_total")
 }
 
-// tail is the end of a log, without the lines of requests.
+// tail returns the end of a log, without the lines of requests.
 func tail(log string) string {
 	var lines []string
 	for line := range strings.Lines(log) {

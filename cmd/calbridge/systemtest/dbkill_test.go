@@ -56,7 +56,7 @@ func TestDatabaseKills(t *testing.T) {
 		recoveries[len(recoveries)/2].Round(time.Millisecond), recoveries[len(recoveries)-1].Round(time.Millisecond), slowest.Round(time.Millisecond), k.summary())
 }
 
-// outageArgs are the command line of a server whose database has outages.
+// outageArgs returns the command line of a server whose database has outages.
 func outageArgs(db wptest.Database, dsn string, more ...string) []string {
 	return append([]string{"serve", "--dsn", dsn, "--table-prefix", db.TablePrefix, "--namespace", recording.DefaultNamespace,
 		"--request-timeout", outageDeadline.String()}, more...)

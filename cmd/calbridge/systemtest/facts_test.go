@@ -33,7 +33,7 @@ func checkFacts(t *testing.T, args ...string) (code int, found []check.Finding, 
 	return code, report.Findings, report.Facts
 }
 
-// warned says whether a finding of that name warns with the text.
+// warned reports whether a finding of that name warns with the text.
 func warned(found []check.Finding, name, text string) bool {
 	for _, f := range found {
 		if f.Name == name && f.Status == check.StatusWarn && strings.Contains(f.Found, text) && f.Advice != "" {

@@ -71,7 +71,7 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-// leftToWordPress says whether an address is one of WordPress's own pages, or none: only
+// leftToWordPress reports whether an address is one of WordPress's own pages, or none: only
 // it knows which.
 func leftToWordPress(path string) bool {
 	for _, own := range []string{"nonexistent-page/", "sample-page/", "feed/", "author/", "neexistuje/", "cs/", "EVENTS/"} {
@@ -153,7 +153,7 @@ var feedHeaders = []string{
 	"content-type", "content-disposition", "x-robots-tag", "location", "x-redirect-by", "cache-control", "expires", "set-cookie", "etag", "last-modified", "vary", "link",
 }
 
-// exportedIDs are the ids of the events of an export.
+// exportedIDs returns the ids of the events of an export.
 func exportedIDs(body string) string {
 	var ids []string
 	for _, uid := range regexp.MustCompile(`(?m)^UID:(\d+)-`).FindAllStringSubmatch(body, -1) {
@@ -162,7 +162,7 @@ func exportedIDs(body string) string {
 	return strings.Join(ids, ",")
 }
 
-// feedDiff is the first difference of an answer, "" without one.
+// feedDiff returns the first difference of an answer, "" without one.
 func feedDiff(want, got *feedAnswer) string {
 	if want.Status != got.Status {
 		return fmt.Sprintf("status %d, want %d", got.Status, want.Status)
@@ -279,7 +279,7 @@ func TestFeedVectors(t *testing.T) {
 	t.Logf("%d same, %d different, %d left to WordPress", same, different, left)
 }
 
-// phpValue is a value of JSON as PHP has it.
+// phpValue returns a value of JSON as PHP has it.
 func phpValue(v any) php.Value {
 	switch v := v.(type) {
 	case float64:

@@ -95,7 +95,7 @@ func (s *fuzzedSite) judgeKept(raw string, w *httptest.ResponseRecorder) string 
 	return ""
 }
 
-// decoded is a body without its content coding, nil where it is broken.
+// decoded returns a body without its content coding, nil where it is broken.
 func decoded(encoding string, body []byte) []byte {
 	switch encoding {
 	case "":

@@ -113,7 +113,7 @@ func (g *fuzzedRequests) request(method, target string, header map[string]string
 	return b.String()
 }
 
-// arguments are those of an endpoint: the required ones, but for a few requests,
+// arguments returns those of an endpoint: the required ones, but for a few requests,
 // and some of the others.
 func (g *fuzzedRequests) arguments(e fuzzedEndpoint, method string, nastyPercent int) map[string]any {
 	out := map[string]any{}
@@ -234,7 +234,7 @@ func (g *fuzzedRequests) name(name string) string {
 	return strings.NewReplacer("[", g.word("[", "[", "%5B"), " ", "%20", "&", "%26", "\x00", "%00").Replace(name)
 }
 
-// headers are those of a client, with credentials or without.
+// headers returns those of a client, with credentials or without.
 func (g *fuzzedRequests) headers() map[string]string {
 	h := map[string]string{"X-Forwarded-Proto": g.word("https", "https", "https", "https", "https", "https", "https", "http", "HTTPS, http", "")}
 	// The more somebody may do, the more often it is he who asks.

@@ -36,7 +36,7 @@ func (v *fuzzedValues) word(of ...string) string { return of[v.IntN(len(of))] }
 
 func (v *fuzzedValues) chance(percent int) bool { return v.IntN(100) < percent }
 
-// thing is one of a collection, or of any if there is none of it.
+// thing returns one of a collection, or of any if there is none of it.
 func (v *fuzzedValues) thing(collection string) fuzzedThing {
 	things := v.things[collection]
 	if len(things) == 0 {
@@ -45,7 +45,7 @@ func (v *fuzzedValues) thing(collection string) fuzzedThing {
 	return things[v.IntN(len(things))]
 }
 
-// plausible is a value that the argument is likely to take.
+// plausible returns a value that the argument is likely to take.
 func (v *fuzzedValues) plausible(a fuzzedArg) any {
 	if len(a.enum) > 0 && v.chance(90) {
 		return v.word(a.enum...)
@@ -112,14 +112,14 @@ func (v *fuzzedValues) linked(kind string) any {
 	return v.one(t.id, t.id, fmt.Sprint(t.id), []any{t.id, v.thing(kind + "s").id}, made, []any{made}, map[string]any{"id": t.id}, t.slug)
 }
 
-// text is what people write.
+// text returns what people write.
 func (v *fuzzedValues) text() string {
 	return v.word("Koncert", "Přednáška o ptácích", "A \"quoted\" title -- with 1/2 & more...", "<p>Hello <b>world</b></p>\n\n<a href='x' onclick=y>z</a>", "[gallery ids=\"1,2\"]",
 		"[caption width=\"300\"]<img src=x /> y[/caption]", "<!-- wp:paragraph {\"dropCap\":true} --><p>x</p><!-- /wp:paragraph -->", "日本語 🎉 ß", "120 Kč", "$5 - $10",
 		"https://www.youtube.com/watch?v=x", "o'neil\\path", strings.Repeat("long ", 60), "x", "50", fmt.Sprintf("Name %d", v.IntN(1000)))
 }
 
-// nasty is a value that hardly any argument takes.
+// nasty returns a value that hardly any argument takes.
 func (v *fuzzedValues) nasty() any {
 	switch v.IntN(12) {
 	case 0:
@@ -160,7 +160,7 @@ func (v *fuzzedValues) nasty() any {
 	return string(raw)
 }
 
-// argument is a value for an argument: plausible, but for a share of nasty ones.
+// argument returns a value for an argument: plausible, but for a share of nasty ones.
 func (v *fuzzedValues) argument(a fuzzedArg, nastyPercent int) any {
 	if v.chance(nastyPercent) {
 		return v.nasty()
@@ -195,7 +195,7 @@ func (v *fuzzedValues) escape(text string) string {
 	return url.QueryEscape(text) + v.word("%", "%4", "%zz", "%u0041", "%00", "%c3", "\xff", "+", ";", "#x")
 }
 
-// flat is a value as form fields: pairs of names with brackets and texts.
+// flat returns a value as form fields: pairs of names with brackets and texts.
 func (v *fuzzedValues) flat(name string, value any) [][2]string {
 	var out [][2]string
 	switch value := value.(type) {

@@ -227,7 +227,7 @@ func (p *proxied) ownWritesThrough(k *killer, writer, reader string) (stale int)
 	return stale
 }
 
-// started are the instances by a name for each.
+// started returns the instances by a name for each.
 func (p *proxied) started() map[cachesync.Mode]*started {
 	return map[cachesync.Mode]*started{"auto 1": p.instances[0].started, "auto 2": p.instances[1].started}
 }

@@ -108,7 +108,7 @@ var contradictions = map[string]string{
 	"name of trash":      `SELECT ID FROM wp_posts WHERE post_type LIKE 'tribe\_%' AND post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer') AND (post_status = 'trash') <> (post_name LIKE '%\_\_trashed%')`,
 }
 
-// faults are everything that is wrong, known or not.
+// faults returns everything that is wrong, known or not.
 func (in *integrity) faults(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -187,7 +187,7 @@ func (in *integrity) childrenFaults(t *testing.T) []string {
 	return nil
 }
 
-// broken are the faults that the site did not have in the beginning.
+// broken returns the faults that the site did not have in the beginning.
 func (in *integrity) broken(t *testing.T) []string {
 	t.Helper()
 	var out []string

@@ -45,7 +45,7 @@ func (k *killer) companions(w *write) int {
 		len(k.check.rows(k.t, `SELECT term_id FROM wp_terms WHERE slug IN (?, ?)`, m+"cat", m+"tag"))
 }
 
-// want are the rows of a thing as the request of a number leaves them.
+// want returns the rows of a thing as the request of a number leaves them.
 func (w *write) want(number int, deleted bool) string {
 	m := mark(w.marker, number)
 	switch w.kind {
@@ -80,7 +80,7 @@ func (w *write) want(number int, deleted bool) string {
 	return b.String()
 }
 
-// state are the rows of a thing as they are, "" for none.
+// state returns the rows of a thing as they are, "" for none.
 func (k *killer) state(w *write) string {
 	k.t.Helper()
 	if w.kind == "category" || w.kind == "tag" {

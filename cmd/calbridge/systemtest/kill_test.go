@@ -41,7 +41,7 @@ type write struct {
 	status int // of the answer, 0 for none
 }
 
-// mark is what a request writes into every field.
+// mark returns what a request writes into every field.
 func mark(marker string, number int) string { return fmt.Sprintf("%sv%d", marker, number) }
 
 // start of the event that a request writes: another minute each.
@@ -207,7 +207,7 @@ func (c *killClient) run() {
 	}
 }
 
-// hasVenue says whether the request brings a venue; one without keeps the old one.
+// hasVenue reports whether the request brings a venue; one without keeps the old one.
 func (w *write) hasVenue() bool { return w.action == "create" || w.number%2 == 0 }
 
 func (w *write) body() map[string]any {
@@ -236,7 +236,7 @@ func (w *write) body() map[string]any {
 
 var killPaths = map[string]string{"event": "/events", "venue": "/venues", "organizer": "/organizers", "category": "/categories", "tag": "/tags"}
 
-// send makes the request and says whether it was answered.
+// send makes the request and reports whether it was answered.
 func (c *killClient) send(w *write) bool {
 	c.writes = append(c.writes, w)
 	body, _ := json.Marshal(w.body())

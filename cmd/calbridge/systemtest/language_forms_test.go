@@ -203,7 +203,7 @@ func serveForm(t *testing.T, f *urlForm) *servedForm {
 	return &servedForm{t, f, site, start(t, nil, append([]string{"serve", "--compat", "fixed"}, args...)...).api}
 }
 
-// url is a URL of the API in a language, as the form has it.
+// url returns a URL of the API in a language, as the form has it.
 func (s *servedForm) url(code, path, query string) string {
 	host := s.form.host[code]
 	if host == "" {

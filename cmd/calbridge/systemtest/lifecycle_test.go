@@ -50,7 +50,7 @@ func newManager(t *testing.T) *manager {
 	return &manager{conn, path}
 }
 
-// shortDir is a directory whose name leaves room for a socket's.
+// shortDir returns a directory whose name leaves room for a socket's.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "cb")

@@ -29,7 +29,7 @@ var (
 	termCounts = regexp.MustCompile(`"count":\d+,`)
 )
 
-// listed is the whole list as the API gives it, by ids.
+// listed returns the whole list as the API gives it, by ids.
 func (k *mirrorKiller) listed() map[int64]string {
 	k.t.Helper()
 	out := map[int64]string{}
@@ -69,7 +69,7 @@ func addCopied(to map[int64]string, event []byte) error {
 	return nil
 }
 
-// lines are the events of the mirror's JSONL file.
+// lines returns the events of the mirror's JSONL file.
 func (k *mirrorKiller) lines() (map[int64]string, error) {
 	data, err := os.ReadFile(k.file("calendar.jsonl"))
 	if err != nil {
@@ -84,7 +84,7 @@ func (k *mirrorKiller) lines() (map[int64]string, error) {
 	return out, nil
 }
 
-// rows are the events of the mirror's SQLite file.
+// rows returns the events of the mirror's SQLite file.
 func (k *mirrorKiller) rows() (map[int64]string, error) {
 	engine, err := sqlite.NewConnector(k.file("calendar.sqlite"), time.Now)
 	if err != nil {

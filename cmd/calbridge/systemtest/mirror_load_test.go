@@ -56,7 +56,7 @@ func newMirrorLoad(t *testing.T, db wptest.Database, seed uint64, target *atomic
 	return l
 }
 
-// answers are how often the API answered what.
+// answers returns how often the API answered what.
 func (l *mirrorLoad) answers() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,7 +101,7 @@ func day(r *rand.Rand) time.Time {
 	return time.Date(2026, 1, 1, 18, 0, 0, 0, time.UTC).AddDate(0, 0, r.IntN(720))
 }
 
-// ask writes by the API, and says whether that has changed something.
+// ask writes by the API, and reports whether that has changed something.
 func (l *mirrorLoad) ask(r *rand.Rand) bool {
 	method, path, body := http.MethodPost, fmt.Sprint("/events/", l.event(r)), map[string]any{}
 	switch r.IntN(8) {

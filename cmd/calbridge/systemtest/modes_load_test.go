@@ -81,7 +81,7 @@ func TestDiffModesUnderLoad(t *testing.T) {
 	}
 }
 
-// percentile is of durations in order of size.
+// percentile returns of durations in order of size.
 func percentile(d []time.Duration, p int) time.Duration { return d[len(d)*p/100] }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

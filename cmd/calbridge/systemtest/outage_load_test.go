@@ -33,7 +33,7 @@ func aloneHere() bool {
 	return os.Getenv("CALBRIDGE_DB_KILLS") != "" || os.Getenv("CALBRIDGE_NODE_KILLS") != ""
 }
 
-// answerSoon is how long an answer may take.
+// answerSoon returns how long an answer may take.
 func answerSoon() time.Duration {
 	if aloneHere() {
 		return outageDeadline + 2*time.Second
@@ -134,7 +134,7 @@ func (l *outageLoad) writeOne(ctx context.Context) {
 	l.mu.Unlock()
 }
 
-// send makes the request and says whether it took effect for certain.
+// send makes the request and reports whether it took effect for certain.
 func (l *outageLoad) send(w *write) bool {
 	method, path := http.MethodPost, killPaths[w.kind]
 	switch w.action {
@@ -263,7 +263,7 @@ func (l *outageLoad) over(number int) {
 	delete(l.underWay, number)
 }
 
-// last is the number of the request that began last: those after it know nothing of
+// last returns the number of the request that began last: those after it know nothing of
 // what was before this call.
 func (l *outageLoad) last() int {
 	l.mu.Lock()
@@ -271,7 +271,7 @@ func (l *outageLoad) last() int {
 	return l.asked
 }
 
-// answered says whether no request up to a number is under way any more.
+// answered reports whether no request up to a number is under way any more.
 func (l *outageLoad) answered(number int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -308,7 +308,7 @@ func (l *outageLoad) end() {
 	}
 }
 
-// slowest is the longest time that an answer took.
+// slowest returns the longest time that an answer took.
 func (l *outageLoad) slowest() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -318,7 +318,7 @@ func (l *outageLoad) slowest() time.Duration {
 	return slices.MaxFunc(l.answers, func(a, b outageAnswer) int { return int(a.took - b.took) }).took
 }
 
-// credentials are the headers of the editor.
+// credentials returns the headers of the editor.
 func (k *killer) credentials() []string {
 	req := http.Request{Header: http.Header{}}
 	req.SetBasicAuth("editor1", k.users.Users["editor1"].ApplicationPassword)

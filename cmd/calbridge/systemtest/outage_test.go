@@ -40,7 +40,7 @@ func TestDatabaseFaults(t *testing.T) {
 	t.Logf("in all\n%s", k.summary())
 }
 
-// refusals are the log lines about requests that were answered with 503, those of
+// refusals returns the log lines about requests that were answered with 503, those of
 // them that name a cause.
 func (s *started) refusals(cause string) (lines []string) {
 	for line := range strings.Lines(s.stderr.String()) {

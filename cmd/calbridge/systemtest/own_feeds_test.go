@@ -65,7 +65,7 @@ func TestOwnFeedsOfSites(t *testing.T) {
 	}
 }
 
-// listedEvents are the ids on all pages of a list, without some.
+// listedEvents returns the ids on all pages of a list, without some.
 func listedEvents(t *testing.T, url string, without []string) (ids []string) {
 	t.Helper()
 	for page := 1; ; page++ {
@@ -89,7 +89,7 @@ func listedEvents(t *testing.T, url string, without []string) (ids []string) {
 	}
 }
 
-// protectedEvents are the ids of the events that have a password.
+// protectedEvents returns the ids of the events that have a password.
 func protectedEvents(t *testing.T, db *sql.DB, prefix string) (ids []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), "SELECT ID FROM "+prefix+"posts WHERE post_type = 'tribe_events' AND post_password <> ''")

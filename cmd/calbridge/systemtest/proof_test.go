@@ -25,7 +25,7 @@ type provenSite struct {
 	ref *reference
 }
 
-// report is what the process says that it has proved.
+// report returns what the process says that it has proved.
 func (s *provenSite) report() (r proof.Report) {
 	s.t.Helper()
 	_, body := fetch(s.t, s.ops+"/proof")
@@ -35,7 +35,7 @@ func (s *provenSite) report() (r proof.Report) {
 	return r
 }
 
-// isNative asks for an event, and says whether calbridge has answered itself.
+// isNative asks for an event, and reports whether calbridge has answered itself.
 func (s *provenSite) isNative(event string) bool {
 	s.t.Helper()
 	resp, body := fetch(s.t, s.api+"/wp-json/calendar/events/v1/events/"+event)
@@ -45,7 +45,7 @@ func (s *provenSite) isNative(event string) bool {
 	return resp.Header.Get("X-Powered-By") == ""
 }
 
-// shape is the only one that the test asks for.
+// shape returns the only one that the test asks for.
 func (s *provenSite) shape() proof.Proof {
 	s.t.Helper()
 	for _, p := range s.report().Shapes {

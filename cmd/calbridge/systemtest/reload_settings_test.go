@@ -160,7 +160,7 @@ type reloadCase struct {
 
 const eventsPath = "/wp-json/calendar/events/v1/events?per_page=1"
 
-// effects are the settings whose effect is seen from outside.
+// effects returns the settings whose effect is seen from outside.
 func (r *reloading) effects(t *testing.T) map[string]reloadCase {
 	up := "upstream = " + r.wordpress.URL + "\n"
 	events := func(header ...string) func() string { return func() string { return r.get(eventsPath, header...) } }
@@ -244,7 +244,7 @@ func (r *reloading) askedSoon() bool {
 	}
 }
 
-// refused are values with which no site can be opened: the reload reports them.
+// refused returns values with which no site can be opened: the reload reports them.
 func (r *reloading) refused() map[string]string {
 	compared := "\nmode = diff-native\nupstream = " + r.wordpress.URL
 	return map[string]string{
@@ -253,8 +253,8 @@ func (r *reloading) refused() map[string]string {
 	}
 }
 
-// handedOver are settings that a reload passes to the site that it opens anew, which is all that
-// the program has of them. Their effects are tested where they are implemented.
+// handedOver returns settings that a reload passes to the site that it opens anew, which is all
+// that the program has of them. Their effects are tested where they are implemented.
 func handedOver() map[string]string {
 	return map[string]string{
 		"db-charset": "utf8mb4", "max-open-conns": "7", "pool-wait": "2s", "replica-max-lag": "9s", "writer-cookie": "true", "driver-only": "true",

@@ -45,7 +45,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// replayEngines are the engines to replay on. Short runs, which are those of the
+// replayEngines returns the engines to replay on. Short runs, which are those of the
 // race detector, leave the embedded one out: its code is compiled in, and checked
 // access by access it takes minutes.
 func replayEngines() []string {

@@ -117,7 +117,7 @@ func withoutOptionIDs(changes map[string]recording.TableChange) map[string]recor
 	return out
 }
 
-// replayLog is where differences go: a file named by the environment, or nowhere.
+// replayLog returns where differences go: a file named by the environment, or nowhere.
 func replayLog(t *testing.T) io.Writer {
 	t.Helper()
 	name := os.Getenv("CALBRIDGE_REPLAY_LOG")
@@ -203,7 +203,7 @@ func (c *tally) summary() string {
 	return b.String()
 }
 
-// replaySites are the sites whose writes are replayed, or the one that
+// replaySites returns the sites whose writes are replayed, or the one that
 // CALBRIDGE_SITE names.
 func replaySites() []string {
 	if site := os.Getenv("CALBRIDGE_SITE"); site != "" {

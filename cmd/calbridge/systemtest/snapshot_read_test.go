@@ -84,7 +84,7 @@ func (s *snapshot) read(t testing.TB, table *snapTable) map[string][]sql.NullStr
 	return out
 }
 
-// checksums are the server's own, by table; SQLite has none.
+// checksums returns the server's own, by table; SQLite has none.
 func (s *snapshot) checksums(t testing.TB) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -102,7 +102,7 @@ func (s *snapshot) checksums(t testing.TB) map[string]string {
 	return out
 }
 
-// counters are the next automatic ids, by table.
+// counters returns the next automatic ids, by table.
 func (s *snapshot) counters(t testing.TB) map[string]sql.NullInt64 {
 	t.Helper()
 	query := "SELECT table_name, auto_increment FROM information_schema.tables WHERE table_schema = DATABASE()"
@@ -122,7 +122,7 @@ func (s *snapshot) counters(t testing.TB) map[string]sql.NullInt64 {
 	return out
 }
 
-// Excluded says whether a changed row is one of those that change all the time:
+// Excluded reports whether a changed row is one of those that change all the time:
 // an option whose name the pattern matches, or the sessions of a user. Row holds
 // the changed columns at least, key those of the primary key.
 func (s *snapshot) Excluded(table string, row, key map[string]any, options *regexp.Regexp) bool {
@@ -142,7 +142,7 @@ func (s *snapshot) Excluded(table string, row, key map[string]any, options *rege
 	return options.MatchString(name)
 }
 
-// cell is a value of a row as it was.
+// cell returns a value of a row as it was.
 func (s *snapshot) cell(name string, key map[string]any, column string) string {
 	for _, table := range s.tables {
 		if table.name != name {

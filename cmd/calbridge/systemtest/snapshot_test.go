@@ -62,7 +62,7 @@ func takeSnapshot(t testing.TB, d wptest.Database, without ...string) *snapshot 
 	return s
 }
 
-// Cluster says whether the server is a node of a Galera cluster.
+// Cluster reports whether the server is a node of a Galera cluster.
 func (s *snapshot) Cluster(t testing.TB) bool {
 	t.Helper()
 	if s.engine != "mariadb" {
@@ -106,7 +106,7 @@ func rawConnection(t testing.TB, d wptest.Database) *sql.DB {
 	return db
 }
 
-// Keys are the columns of each table's primary key.
+// Keys returns the columns of each table's primary key.
 func (s *snapshot) Keys() map[string][]string {
 	out := map[string][]string{}
 	for _, table := range s.tables {

@@ -169,7 +169,7 @@ func readFigures(t *testing.T, s *started) soakFigures {
 	}
 }
 
-// typical is the median of each figure.
+// typical returns the median of each figure.
 func typical(samples []soakFigures) soakFigures {
 	median := func(of func(soakFigures) float64) float64 {
 		values := make([]float64, len(samples))

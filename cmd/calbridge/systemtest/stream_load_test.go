@@ -84,7 +84,7 @@ func streamConn(t *testing.T, api string) (net.Conn, *bufio.Reader) {
 	}
 }
 
-// memoryOf is the resident memory of a process, in KiB.
+// memoryOf returns the resident memory of a process, in KiB.
 func memoryOf(t *testing.T, pid int) int {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -96,7 +96,7 @@ func memoryOf(t *testing.T, pid int) int {
 	return kib
 }
 
-// processorOf is how much of the processors a process has used, to a hundredth of a second.
+// processorOf returns how much of the processors a process has used, to a hundredth of a second.
 func processorOf(t *testing.T, pid int) time.Duration {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

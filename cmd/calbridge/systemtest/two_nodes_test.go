@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// roundsOnTwoNodes is how often two nodes are written at the same time.
+// roundsOnTwoNodes returns how often two nodes are written at the same time.
 func roundsOnTwoNodes() int {
 	if os.Getenv("CALBRIDGE_LONG") != "" {
 		return 400

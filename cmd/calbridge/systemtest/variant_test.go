@@ -30,7 +30,7 @@ func TestReplayNarrowTables(t *testing.T) {
 	})
 }
 
-// variantOf is the variant of a label.
+// variantOf returns the variant of a label.
 func variantOf(t *testing.T, label string) *wptest.Variant {
 	t.Helper()
 	for _, v := range wptest.Variants(t) {
@@ -65,7 +65,7 @@ func serveVariant(t *testing.T, v *wptest.Variant, db wptest.Database, flags ...
 	return start(t, nil, append(append(args, v.Flags...), flags...)...).api
 }
 
-// variantFolder is the WordPress folder of a variant, with its wp-config.php.
+// variantFolder returns the WordPress folder of a variant, with its wp-config.php.
 func variantFolder(t *testing.T, v *wptest.Variant) string {
 	t.Helper()
 	var config strings.Builder

@@ -29,7 +29,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// hooksOfVariant are the hooks of the variants that have some.
+// hooksOfVariant returns the hooks of the variants that have some.
 func hooksOfVariant(label string) []string {
 	return map[string][]string{
 		"rest-prefix-api":                  {"rest_url_prefix"},
@@ -50,9 +50,9 @@ func hooksOfVariant(label string) []string {
 // variant is a recorded kind of site.
 type variant struct{ wptest.Variant }
 
-// unclearReads is how many exchanges of a recording contradict others of it (D12): two reads of one
-// event by itself show no ticket, although all lists with that event and the same rows do, and
-// so do both in the recording of another currency.
+// unclearReads returns how many exchanges of a recording contradict others of it (D12): two
+// reads of one event by itself show no ticket, although all lists with that event and the same
+// rows do, and so do both in the recording of another currency.
 func unclearReads(label string) int { return map[string]int{"tickets-rsvp-commerce": 2}[label] }
 
 // variantVerdict is what check has to find on a variant.
@@ -181,7 +181,7 @@ func (v *variant) check(t *testing.T, sources string, args []string, want varian
 	}
 }
 
-// arguments are the settings for a variant, with a wp-config.php and perhaps a WordPress
+// arguments returns the settings for a variant, with a wp-config.php and perhaps a WordPress
 // folder around it, and a companion plugin.
 func (v *variant) arguments(t *testing.T, dsn, profile, now string, folder, companion bool) []string {
 	t.Helper()
@@ -266,7 +266,7 @@ func (v *variant) writeFolder(t *testing.T, dir string) {
 	}
 }
 
-// languagePack is a file with the texts of a variant that had a language pack.
+// languagePack returns a file with the texts of a variant that had a language pack.
 func (v *variant) languagePack() string {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'" }
 	var file strings.Builder
@@ -340,7 +340,7 @@ func (v *variant) companion(t *testing.T, recorded *api.Profile) *httptest.Serve
 	return server
 }
 
-// facts are what the plugin would report on a variant.
+// facts returns what the plugin would report on a variant.
 func (v *variant) facts() notice.SiteFacts {
 	f := notice.SiteFacts{
 		WordPress: v.WordPress, Plugins: map[string]string{}, MustUse: []string{}, DropIns: []string{}, Locale: "en_US",

@@ -111,7 +111,7 @@ func (c *fakeClient) Write(p []byte) (int, error) {
 
 func (c *fakeClient) Flush() error { return nil }
 
-// numbers are the data of all messages so far, and last is the last id.
+// numbers returns the data of all messages so far, and last is the last id.
 func (c *fakeClient) numbers() (numbers []string, last string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -192,7 +192,7 @@ func (g *group) settle(ctx context.Context) {
 	}
 }
 
-// busy says whether something waits for more than a tenth of the clients.
+// busy reports whether something waits for more than a tenth of the clients.
 func (g *group) busy() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -25,7 +25,7 @@ const (
 	EndedServer   = "server" // the server stops or reloads
 )
 
-// Ends are all of them, as metrics show them.
+// Ends returns all of them, as metrics show them.
 func Ends() []string {
 	return []string{EndedByClient, EndedSlow, EndedList, EndedServer}
 }
@@ -148,5 +148,5 @@ func (h *Hub) read(ctx context.Context, f func() error) error {
 // maxRemembered is how many bytes all groups remember together.
 const maxRemembered = 16 << 20
 
-// share is how many bytes a group may remember. The caller has the lock.
+// share returns how many bytes a group may remember. The caller has the lock.
 func (h *Hub) share() int { return maxRemembered / max(1, len(h.groups)) }

@@ -195,7 +195,7 @@ func (s *sending) write(b []byte) error {
 	return s.w.Flush()
 }
 
-// why is the reason for which an error ends the stream.
+// why returns the reason for which an error ends the stream.
 func (s *sending) why(err error) string {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -18,7 +18,7 @@ type Cursor struct {
 	Partial bool
 }
 
-// covers says whether whoever has c has all up to other.
+// covers reports whether whoever has c has all up to other.
 func (c Cursor) covers(other Cursor) bool {
 	return !c.Partial && c.Run == other.Run && c.Seq >= other.Seq && c.At >= other.At
 }

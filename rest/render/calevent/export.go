@@ -26,7 +26,7 @@ type Export struct {
 	cookieMatters bool
 }
 
-// Learned is a response with nothing but what rendering learned about it.
+// Learned returns a response with nothing but what rendering learned about it.
 func (e *Export) Learned() *api.Response {
 	res := &api.Response{}
 	res.Modified, res.CookieMatters = e.modified, e.cookieMatters
@@ -34,7 +34,7 @@ func (e *Export) Learned() *api.Response {
 	return res
 }
 
-// Event is a post of the set, an event as a rule, as exports show it.
+// Event returns a post of the set, an event as a rule, as exports show it.
 // region is what they show of the place of an event without a venue.
 func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Event {
 	m := set.Meta[p.ID]
@@ -74,7 +74,7 @@ func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Eve
 	return out
 }
 
-// firstLink is the id of the first link of a kind, 0 or less without one. A stored list
+// firstLink returns the id of the first link of a kind, 0 or less without one. A stored list
 // stands for the post 1, except under WPML, which looks into it.
 func (e *Export) firstLink(m wpstore.Meta, kind *api.PostKind) int64 {
 	raw, _ := m.First(kind.LinkKey)
@@ -84,8 +84,8 @@ func (e *Export) firstLink(m wpstore.Meta, kind *api.PostKind) int64 {
 	return loader.First(raw)
 }
 
-// firstLinked is the post of the first link of a kind; nil without one, and for one that is
-// closed to the viewer. The reference exports the data of any (known difference S9).
+// firstLinked returns the post of the first link of a kind; nil without one, and for one that
+// is closed to the viewer. The reference exports the data of any (known difference S9).
 func (e *Export) firstLinked(set *loader.Set, m wpstore.Meta, kind *api.PostKind) *wpstore.Post {
 	id := e.firstLink(m, kind)
 	if id <= 0 {
@@ -140,7 +140,7 @@ func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	}
 }
 
-// Region is that of the venue of a post of the set, "" without one.
+// Region returns that of the venue of a post of the set, "" without one.
 func (e *Export) Region(set *loader.Set, p *wpstore.Post) string {
 	if venue := e.firstLinked(set, set.Meta[p.ID], api.Venues); venue != nil {
 		region, _ := venueRegion(set.Meta[venue.ID])

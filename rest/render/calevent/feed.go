@@ -24,14 +24,14 @@ type Feed struct {
 	unknown []string
 }
 
-// Learned is a response with nothing but what rendering learned about it.
+// Learned returns a response with nothing but what rendering learned about it.
 func (f *Feed) Learned() *api.Response {
 	res := &api.Response{}
 	res.Modified, res.NotRendered = f.modified, slices.Clone(f.unknown)
 	return res
 }
 
-// Event is an event of the set, which no password protects, as feeds show it: with the
+// Event returns an event of the set, which no password protects, as feeds show it: with the
 // dates, texts and links of lists. Unlike there, its texts don't depend on the events before
 // it, so that an event stays the same when others change.
 func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
@@ -82,7 +82,7 @@ func (f *Feed) SetID(e *rfc5545.Event, p *wpstore.Post) {
 	e.Sequence = min(max(e.Modified.Unix()-time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC).Unix(), 0), math.MaxInt32)
 }
 
-// Dates are the dates that an event's metadata has. The instants are those of lists; where
+// Dates returns the dates that an event's metadata has. The instants are those of lists; where
 // they are missing, they are the local times in the event's zone.
 func (f *Feed) Dates(m wpstore.Meta) rfc5545.Dates {
 	first := func(key string) string { v, _ := m.First(key); return v }

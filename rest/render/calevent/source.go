@@ -34,7 +34,7 @@ func (s *Source) Load(ctx context.Context, ids []int64) (*loader.Set, error) {
 	return set, err
 }
 
-// permalink is the address of a post.
+// permalink returns the address of a post.
 func (s *Source) permalink(p *wpstore.Post) string {
 	return s.Place.PostURL(p, s.Viewer.Viewable(p))
 }
@@ -52,13 +52,13 @@ func (s *Source) wallClock(stored string) (time.Time, bool) {
 	return time.Unix(unix, 0).UTC(), ok && stored != ""
 }
 
-// wall is the local time of an instant, as if it were in UTC.
+// wall returns the local time of an instant, as if it were in UTC.
 func wall(at time.Time) time.Time {
 	_, offset := at.Zone()
 	return at.UTC().Add(time.Duration(offset) * time.Second)
 }
 
-// location are the lines of a venue's address.
+// location returns the lines of a venue's address.
 func (s *Source) location(venue *wpstore.Post, m wpstore.Meta) []string {
 	first := func(key string) string { v, _ := m.First(key); return v }
 	title := typography.Title(venue.Title, s.Place.Site.Locale)
@@ -72,7 +72,7 @@ func (s *Source) location(venue *wpstore.Post, m wpstore.Meta) []string {
 	return []string{title, first("_VenueAddress"), first("_VenueCity"), region, first("_VenueZip"), country}
 }
 
-// venueRegion are the region and the country of a venue.
+// venueRegion returns the region and the country of a venue.
 func venueRegion(m wpstore.Meta) (region, country string) {
 	first := func(key string) string { v, _ := m.First(key); return v }
 	country = first("_VenueCountry")

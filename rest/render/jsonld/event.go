@@ -44,7 +44,7 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	w.EndObject()
 }
 
-// url is the permalink, with a trailing slash if permalinks are pretty. In a URL with a
+// url returns the permalink, with a trailing slash if permalinks are pretty. In a URL with a
 // query the reference encodes a slash at its end and adds another one.
 func (l *Writer) url(p *wpstore.Post) string {
 	link := l.Place.PostURL(p, l.Viewer.Viewable(p))

@@ -83,7 +83,7 @@ func address(first func(string) string, rules escape.Rules) *php.Array {
 	return out
 }
 
-// lastCountry is the country of a venue, which old sites store as an array of code and name.
+// lastCountry returns the country of a venue, which old sites store as an array of code and name.
 func lastCountry(stored string) string {
 	list, ok := phpserial.Maybe(stored).(*php.Array)
 	switch {

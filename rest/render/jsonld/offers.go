@@ -38,8 +38,8 @@ func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
 	w.EndObject()
 }
 
-// validFrom is the publication day, formatted by the site's date format and parsed in UTC. A
-// format that PHP cannot parse gives 1970.
+// validFrom returns the publication day, formatted by the site's date format and parsed in UTC.
+// A format that PHP cannot parse gives 1970.
 func (l *Writer) validFrom(p *wpstore.Post) string {
 	at := time.Unix(0, 0)
 	if published, err := time.ParseInLocation(api.MySQLTime, p.Date, l.Place.Site.Zone); err == nil {
@@ -87,7 +87,7 @@ func trimZeros(price string) string {
 // fewTickets is up to how many tickets left an offer says that there are few.
 const fewTickets = 5
 
-// availability says whether there are tickets left, without regard to when they are sold.
+// availability reports whether there are tickets left, without regard to when they are sold.
 func availability(m wpstore.Meta) string {
 	managed, _ := m.First(wpstore.TicketManageStock)
 	capacity, _ := m.First(wpstore.TicketCapacity)
@@ -104,7 +104,7 @@ func availability(m wpstore.Meta) string {
 	return "InStock"
 }
 
-// day is the day of a stored date or time, as midnight in UTC.
+// day returns the day of a stored date or time, as midnight in UTC.
 func (l *Writer) day(stored string) (string, bool) {
 	const days = "2006-01-02"
 	if stored == "" {

@@ -39,7 +39,7 @@ type Link struct {
 	To   Post // its Post is nil if the link is broken
 }
 
-// shows says whether this client may see structured data of a post. Only WordPress's own
+// shows reports whether this client may see structured data of a post. Only WordPress's own
 // cookie unlocks a post here, no parameter.
 func (l *Writer) shows(p *wpstore.Post) bool {
 	if l.traits().Has(trait.JSONLDOfHiddenPosts) {
@@ -64,7 +64,7 @@ func (l *Writer) showsUnlocked(p *wpstore.Post) bool {
 
 func (l *Writer) traits() trait.Set { return l.Place.Site.Traits }
 
-// more is the tail of the post's excerpt, if that is generated.
+// more returns the tail of the post's excerpt, if that is generated.
 func (l *Writer) more(p *wpstore.Post, title string) string {
 	theme, address := &l.Place.Text.Theme, ""
 	if strings.Contains(theme.ExcerptMore, "{url}") {

@@ -31,7 +31,7 @@ func testWriter(change func(*wpstore.SiteFacts)) *Writer {
 	}
 }
 
-// post is a published post with metadata, of alternating keys and values.
+// post returns a published post with metadata, of alternating keys and values.
 func post(kind *api.PostKind, title string, meta ...string) Post {
 	var rows []wpstore.MetaRow
 	for i := 0; i < len(meta); i += 2 {

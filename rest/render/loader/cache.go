@@ -58,7 +58,7 @@ func NewCache(bytes int) *Cache {
 	return c
 }
 
-// Bytes is what the cache takes now.
+// Bytes returns what the cache takes now.
 func (c *Cache) Bytes() uint64 {
 	if c.refs == nil {
 		return 0

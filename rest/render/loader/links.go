@@ -98,7 +98,7 @@ func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64)
 	return nil
 }
 
-// sees says whether the viewer sees links of events to a post.
+// sees reports whether the viewer sees links of events to a post.
 func (l *Loader) sees(p *wpstore.Post) bool {
 	return l.Viewer.SeesLink(p, api.Venues) || l.Viewer.SeesLink(p, api.Organizers)
 }

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// IDs are the posts of one stored link: an id, or, on old sites, a serialized list.
+// IDs returns the posts of one stored link: an id, or, on old sites, a serialized list.
 func IDs(raw string) []int64 {
 	if id, ok := plainID(raw); ok {
 		return []int64{id}
@@ -31,7 +31,7 @@ func IDs(raw string) []int64 {
 	return ids
 }
 
-// First is what structured data takes a stored link for: its integer value, which for
+// First returns what structured data takes a stored link for: its integer value, which for
 // a list is 1.
 func First(raw string) int64 {
 	if id, ok := plainID(raw); ok {
@@ -86,7 +86,7 @@ func Append(ids []int64, m wpstore.Meta) []int64 {
 	return ids
 }
 
-// Picture is the id of the attachment that a post shows as its picture, 0 for none.
+// Picture returns the id of the attachment that a post shows as its picture, 0 for none.
 func Picture(m wpstore.Meta) int64 {
 	raw, _ := m.First("_thumbnail_id")
 	return php.ToInt(raw)

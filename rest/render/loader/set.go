@@ -68,7 +68,7 @@ func (s *Set) take(rows wpstore.PostSet, ids, with []int64) {
 	}
 }
 
-// inLanguage is what the answer shows of a linked post in a language, nil for nothing: its
+// inLanguage returns what the answer shows of a linked post in a language, nil for nothing: its
 // translation, or itself without one. Except under exact, a post that the viewer doesn't see
 // leads to no translation, and a translation that the viewer doesn't see is none (known
 // difference S9).
@@ -95,7 +95,7 @@ func (s *Set) show(ids []int64, languages ...string) {
 	}
 }
 
-// Linked are the posts to which metadata of an event links and which the viewer sees, in a
+// Linked returns the posts to which metadata of an event links and which the viewer sees, in a
 // language, in the order of the metadata.
 func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wpstore.Post {
 	var out []*wpstore.Post
@@ -109,8 +109,8 @@ func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wps
 	return out
 }
 
-// Link is the post to which an event links by an id, in a language; nil if there is none or
-// the viewer doesn't see it.
+// Link returns the post to which an event links by an id, in a language; nil if there is none
+// or the viewer doesn't see it.
 func (s *Set) Link(id int64, kind *api.PostKind, language string) *wpstore.Post {
 	p := s.inLanguage(id, language)
 	if p == nil || !s.viewer.SeesLink(p, kind) {

@@ -67,7 +67,7 @@ func pastForm(html string, traits trait.Set) string {
 	return html
 }
 
-// organizerBox is the block of one organizer. The box of the profile has no place for
+// organizerBox returns the block of one organizer. The box of the profile has no place for
 // its e-mail address, telephone and website, and the address is encoded at random.
 func (r *renderer) organizerBox(id int64) string {
 	box, known := r.site.ProfileBlocks["tribe/event-organizer#box"]

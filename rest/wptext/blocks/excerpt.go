@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// RenderExcerpt is WordPress's excerpt_remove_blocks: it renders blocks of text and
+// RenderExcerpt reproduces WordPress's excerpt_remove_blocks: it renders blocks of text and
 // drops all others.
 func RenderExcerpt(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	r := renderer{site: site, res: res, req: req}

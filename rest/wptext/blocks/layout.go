@@ -282,7 +282,7 @@ func (r *renderer) boxGroup(d *drawn) {
 		inner[tag.End:] + "</div>" + html[len(inner):]
 }
 
-// md5Hex is the hash in the names of some classes.
+// md5Hex returns the hash in the names of some classes.
 func md5Hex(s string) string {
 	sum := md5.Sum([]byte(s))
 	return hex.EncodeToString(sum[:])

@@ -64,7 +64,7 @@ func (r *Refs) FilesOnly() bool {
 // Empty reports whether nothing was found.
 func (r *Refs) Empty() bool { return r.FilesOnly() && len(r.ids[attachments]) == 0 }
 
-// Size is about what the references take in memory, in bytes.
+// Size returns about what the references take in memory, in bytes.
 func (r *Refs) Size() int {
 	const fixed, perSet, perID = 48, 200, 20
 	size := fixed

@@ -78,7 +78,7 @@ func contentVectors(t testing.TB) []contentVector {
 	return texttest.Vectors[contentVector](t, "the_content.json")
 }
 
-// vectorSite is the site of the vectors, with what only the site itself can tell
+// vectorSite returns the site of the vectors, with what only the site itself can tell
 // taken from the vectors too.
 func vectorSite(t testing.TB, list []contentVector) *wptext.Site {
 	var profile struct{ HTML map[string]string }

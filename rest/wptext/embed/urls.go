@@ -10,7 +10,7 @@ import (
 // lineBreakMark stands for a line break inside an HTML tag.
 const lineBreakMark = "<!-- wp-line-break -->"
 
-// mayHaveLoneURL says whether a URL stands at the beginning, or behind white space or a tag.
+// mayHaveLoneURL reports whether a URL stands at the beginning, or behind white space or a tag.
 func mayHaveLoneURL(s string) bool {
 	for i := 0; ; i += len("://") {
 		next := strings.Index(s[i:], "://")

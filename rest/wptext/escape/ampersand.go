@@ -52,7 +52,7 @@ func Ampersands(s string) string {
 	return p.String()
 }
 
-// ConvertChars is WordPress's convert_chars: it writes lone ampersands as &#038;. Its
+// ConvertChars reproduces WordPress's convert_chars: it writes lone ampersands as &#038;. Its
 // pattern (spec/rendering.md 5.1) includes the character behind the ampersand and looks
 // for a named reference behind that; an ampersand at the very end stays.
 func ConvertChars(s string) string {
@@ -66,7 +66,7 @@ func ConvertChars(s string) string {
 	return p.String()
 }
 
-// ConvertInvalidEntities is WordPress's convert_invalid_entities, for content being
+// ConvertInvalidEntities reproduces WordPress's convert_invalid_entities, for content being
 // saved: it turns the numeric references 128 to 159, which mean Windows-1252, into
 // references to the Unicode characters, and drops the five undefined ones.
 func ConvertInvalidEntities(s string) string {

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// NormalizeEntities is WordPress's wp_kses_normalize_entities: it encodes
+// NormalizeEntities reproduces WordPress's wp_kses_normalize_entities: it encodes
 // every ampersand as &amp; except those of known named references and of
 // numeric references to valid characters. Decimal references come out with at
 // least three digits, hexadecimal ones without leading zeros.

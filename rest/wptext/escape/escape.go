@@ -7,11 +7,11 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// HTML is WordPress's esc_html: it escapes text for HTML but leaves existing
+// HTML reproduces WordPress's esc_html: it escapes text for HTML but leaves existing
 // character references alone. Text that isn't valid UTF-8 gives "".
 func HTML(s string) string { return Rules{}.HTML(s) }
 
-// Attr is WordPress's esc_attr, for quoted attribute values; it does the same
+// Attr reproduces WordPress's esc_attr, for quoted attribute values; it does the same
 // as [HTML].
 func Attr(s string) string { return Rules{}.HTML(s) }
 
@@ -48,7 +48,7 @@ func (r Rules) JS(s string) string {
 
 var jsEscapes = strings.NewReplacer("\r", "", "\n", `\n`, "\x00", `\0`, `\`, `\\`, "'", `\'`)
 
-// StripSlashes is PHP's stripslashes: it removes one level of backslashes, as
+// StripSlashes reproduces PHP's stripslashes: it removes one level of backslashes, as
 // WordPress does to texts written through the REST API (spec/rendering.md 12.1).
 func StripSlashes(s string) string {
 	p := scan.Patch{Src: s}

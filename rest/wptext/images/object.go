@@ -63,7 +63,7 @@ func Object(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php
 	return withoutEmpty(image)
 }
 
-// fullURL is the URL of the size "full", or false.
+// fullURL returns the URL of the size "full", or false.
 func fullURL(a *wptext.Attachment, uploadsURL string) php.Value {
 	if a == nil {
 		return false
@@ -127,7 +127,7 @@ func withoutEmpty(a *php.Array) *php.Array {
 	return out
 }
 
-// Full is the MIME type of an attachment that is a picture, and the URL of its file; both
+// Full returns the MIME type of an attachment that is a picture, and the URL of its file; both
 // are "" without one.
 func Full(att *wptext.Attachment, uploadsURL string) (mime, url string) {
 	url, _ = fullURL(att, uploadsURL).(string)

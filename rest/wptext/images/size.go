@@ -38,7 +38,7 @@ func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
 	return src
 }
 
-// sizeLimit is the largest width and height of a named size; 0 means unlimited.
+// sizeLimit returns the largest width and height of a named size; 0 means unlimited.
 func sizeLimit(size string, site *wptext.Site) (width, height int64) {
 	limit, known := site.ImageSizes[size]
 	if !known {
@@ -96,12 +96,12 @@ func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
 	return w, h
 }
 
-// ScaledHeight is the height of a box that is scaled to newWidth.
+// ScaledHeight returns the height of a box that is scaled to newWidth.
 func ScaledHeight(width, height, newWidth int64) int64 {
 	return roundHalfUp(float64(height) * float64(newWidth) / float64(width))
 }
 
-// roundHalfUp is PHP's round() of a size in pixels: a value within the precision
+// roundHalfUp reproduces PHP's round() of a size in pixels: a value within the precision
 // of a double below a half counts as the half.
 func roundHalfUp(f float64) int64 {
 	if f != f || math.Abs(f) > 1<<53 {
@@ -163,7 +163,7 @@ func scaledStyle(a *wptext.Attachment) string {
 	return "width:100%;height:" + percent + "%;max-width:" + php.ToString(meta.At("width")) + "px;"
 }
 
-// Permalink is the URL of the attachment's own page.
+// Permalink returns the URL of the attachment's own page.
 func Permalink(a *wptext.Attachment, site *wptext.Site) string {
 	plain := site.Home + "/?attachment_id=" + strconv.FormatInt(a.ID, 10)
 	if site.PermalinkStructure == "" {

@@ -55,7 +55,7 @@ func (a *Allowed) addElements(lines string, sites trait.Condition) {
 	}
 }
 
-// PostHTML is the list for posts. uploadsURL is the address of the uploads folder
+// PostHTML returns the list for posts. uploadsURL is the address of the uploads folder
 // without trailing slash: an object element may only show a PDF file from there.
 func PostHTML(uploadsURL string) Allowed {
 	a := postHTML

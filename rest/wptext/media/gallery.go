@@ -149,7 +149,7 @@ func useTag(tag *string, attrs *php.Array, name, fallback string, traits trait.S
 	}
 }
 
-// galleryParent is the post whose images a gallery without ids shows.
+// galleryParent returns the post whose images a gallery without ids shows.
 func galleryParent(attrs *php.Array) int64 { return php.ToInt(shortcode.Attr(attrs, "id", "0")) }
 
 // galleryImages returns the images of a gallery in their order.

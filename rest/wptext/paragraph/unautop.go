@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/shortcode"
 )
 
-// ShortcodeUnautop is WordPress's shortcode_unautop: it removes a paragraph that
+// ShortcodeUnautop reproduces WordPress's shortcode_unautop: it removes a paragraph that
 // holds nothing but one registered shortcode.
 func ShortcodeUnautop(s string) string {
 	if strings.IndexByte(s, '[') < 0 {

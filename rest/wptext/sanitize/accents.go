@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// RemoveAccents is WordPress's remove_accents: it writes Latin letters with
+// RemoveAccents reproduces WordPress's remove_accents: it writes Latin letters with
 // diacritics, ligatures and a few signs in ASCII, by the conventions of the
 // locale. It normalises text to NFC first, as WordPress does with PHP's intl
 // extension. Text that isn't valid UTF-8 is Latin 1 to it. Other characters stay.

@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// StripAllTags is WordPress's wp_strip_all_tags: it removes scripts and styles
+// StripAllTags reproduces WordPress's wp_strip_all_tags: it removes scripts and styles
 // with their content, then all tags, and trims.
 func StripAllTags(s string) string {
 	return php.Trim(StripTags(removeScripts(s)))
@@ -45,7 +45,7 @@ func removeScripts(s string) string {
 	return p.String()
 }
 
-// TrimWords is WordPress's wp_trim_words for languages that count words: the
+// TrimWords reproduces WordPress's wp_trim_words for languages that count words: the
 // first n words of the text without tags, joined by single spaces, followed by
 // more if there are further words.
 func TrimWords(s string, n int, more string) string {
@@ -56,7 +56,7 @@ func TrimWords(s string, n int, more string) string {
 	return strings.Join(words, " ")
 }
 
-// TrimCharacters is the same for languages that count characters, single spaces between
+// TrimCharacters returns the same for languages that count characters, single spaces between
 // words included.
 func TrimCharacters(s string, n int, more string) string {
 	text := strings.Join(plainWords(s), " ")
@@ -69,7 +69,7 @@ func TrimCharacters(s string, n int, more string) string {
 	return text
 }
 
-// plainWords are the words of the text without tags.
+// plainWords returns the words of the text without tags.
 func plainWords(s string) []string {
 	return strings.FieldsFunc(StripAllTags(s), func(r rune) bool { return r < 0x80 && scan.IsPlainSpace(byte(r)) })
 }

@@ -6,7 +6,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Email is WordPress's sanitize_email: it removes characters that no address may
+// Email reproduces WordPress's sanitize_email: it removes characters that no address may
 // hold. What can't be an address gives "".
 func Email(s string) string {
 	const shortest = 6

@@ -6,7 +6,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// StripTags is PHP's strip_tags without a list of allowed tags, a state machine
+// StripTags reproduces PHP's strip_tags without a list of allowed tags, a state machine
 // over bytes: a "<" before white space is text; quotes inside a tag protect ">";
 // a further "<" inside a tag needs a ">" of its own; comments, declarations and
 // PHP code are removed too; what isn't closed takes the rest of the text along.

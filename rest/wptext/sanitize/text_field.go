@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// TextField is WordPress's sanitize_text_field: one line of text without tags,
+// TextField reproduces WordPress's sanitize_text_field: one line of text without tags,
 // surplus white space and percent-encoded bytes (spec/rendering.md 12.2). Text
 // that isn't valid UTF-8 gives "".
 func TextField(s string) string {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// IndexFold is strings.Index for a lower-case ASCII needle, letter case ignored.
+// IndexFold returns strings.Index for a lower-case ASCII needle, letter case ignored.
 func IndexFold(s, lower string) int {
 	first := lower[:1]
 	if IsLetter(lower[0]) {
@@ -23,7 +23,7 @@ func IndexFold(s, lower string) int {
 	}
 }
 
-// LowerASCII is strings.ToLower for ASCII letters alone; the length stays.
+// LowerASCII returns strings.ToLower for ASCII letters alone; the length stays.
 func LowerASCII(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= 'A' && c <= 'Z' {

@@ -82,7 +82,7 @@ func quotedAt(s string, p int) (value string, end int, ok bool) {
 	return s[p+1 : end-1], end, true
 }
 
-// unescapeC is PHP's stripcslashes: it resolves C's backslash escapes and drops other
+// unescapeC reproduces PHP's stripcslashes: it resolves C's backslash escapes and drops other
 // backslashes.
 func unescapeC(s string) string {
 	return cEscape.ReplaceAllStringFunc(s, func(escape string) string {

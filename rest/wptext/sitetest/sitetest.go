@@ -29,7 +29,7 @@ func Site(home string) *wptext.Site {
 	}
 }
 
-// File is the metadata of one size of an image.
+// File returns the metadata of one size of an image.
 func File(name string, width, height int64) *php.Array {
 	return php.Pairs("file", name, "width", width, "height", height, "mime-type", "image/jpeg")
 }
@@ -114,7 +114,7 @@ func RecordedResources(t testing.TB) *wptext.Resources {
 	return res
 }
 
-// Traits are those of a version of WordPress.
+// Traits returns those of a version of WordPress.
 func Traits(wordpress string) trait.Set {
 	return trait.SetOf(trait.Versions{trait.WordPressCore: wordpress})
 }

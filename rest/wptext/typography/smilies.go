@@ -23,7 +23,7 @@ var smilies = [...]smiley{
 	{"8O", "😯"}, {"8-O", "😯"}, {"8-)", "😎"},
 }
 
-// Smilies is WordPress's convert_smilies: it replaces smilies between white space,
+// Smilies reproduces WordPress's convert_smilies: it replaces smilies between white space,
 // line borders or tags by emoji, outside code, pre, style, script and textarea (of
 // whose names only the beginning counts). siteURL, without trailing slash, serves
 // the one smiley that is a picture. Where lines end tags, as before WordPress 6.8, a tag is

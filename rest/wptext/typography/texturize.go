@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/wptext/shortcode"
 )
 
-// Texturize is WordPress's wptexturize: it turns straight quotes, primes, dashes,
+// Texturize reproduces WordPress's wptexturize: it turns straight quotes, primes, dashes,
 // ellipses and multiplication signs into character references of the locale's
 // typographic characters, and encodes bare ampersands. Tags (apart from their
 // ampersands), comments, registered shortcodes and the text inside pre, code, kbd,

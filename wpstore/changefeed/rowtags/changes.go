@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// maxChanges bounds the details collected of one or more transactions; with more,
+// maxChanges limits the details collected of one or more transactions; beyond it,
 // everything counts as changed.
 const maxChanges = 1 << 13
 
@@ -16,7 +16,7 @@ type set[T comparable] map[T]struct{}
 
 func (s set[T]) add(v T) { s[v] = struct{}{} }
 
-// Changes is what has changed according to rows of the log.
+// Changes holds what has changed according to rows of the log.
 type Changes struct {
 	everything bool
 	tags       set[invalidation.Tag]
@@ -25,13 +25,14 @@ type Changes struct {
 	relations set[relation]
 	// terms are ids of terms whose row changed, any of which may be a language.
 	terms set[int64]
-	// taxonomies are rows of term_taxonomy that changed, by their ids: what they were
-	// changed to, the zero value where they were added or deleted. termsOf are such ids
-	// whose terms changed.
+	// taxonomies are rows of term_taxonomy that changed, by their ids. The value is the new
+	// row, or the zero value if the row was added or deleted. termsOf are the ids whose
+	// terms changed.
 	taxonomies map[int64]termOf
 	termsOf    set[int64]
-	// dated are posts with occurrences that changed. counted: what the counts of terms are
-	// made of may have changed, or which posts are public, or occurrences of other posts.
+	// dated are posts whose occurrences changed. counted is set if the rows that determine
+	// the counts of terms, which posts are public, or the occurrences of other posts may
+	// have changed.
 	dated   set[int64]
 	counted bool
 	// described is the greatest id of a post whose metadata changed, 0 for none.
@@ -43,7 +44,7 @@ type Changes struct {
 	others set[string]
 }
 
-// partialRow is a row that was added, or updated in other columns than those that matter.
+// partialRow is a row that was added, or updated in columns other than those that matter.
 type partialRow struct {
 	table *Table
 	key   int64
@@ -117,17 +118,17 @@ func (c *Changes) Merge(later *Changes) {
 	c.bound()
 }
 
-// IsEverything says whether everything counts as changed.
+// IsEverything reports whether everything counts as changed.
 func (c *Changes) IsEverything() bool { return c.everything }
 
-// Tags are what has changed, unless that is everything.
+// Tags returns what has changed, unless that is everything.
 func (c *Changes) Tags() []invalidation.Tag { return slices.Collect(maps.Keys(c.tags)) }
 
-// Others are what has changed that no answer is known to depend on, sorted: tables that
+// Others returns, sorted, the changes that no response is known to depend on: tables that
 // aren't followed, "options:NAME" and "posts:TYPE".
 func (c *Changes) Others() []string { return slices.Sorted(maps.Keys(c.others)) }
 
-// Dated are the posts with occurrences that changed, ascending.
+// Dated returns the posts whose occurrences changed, ascending.
 func (c *Changes) Dated() []int64 { return slices.Sorted(maps.Keys(c.dated)) }
 
 // Described returns the greatest id of a post whose metadata changed, 0 for none.

@@ -13,18 +13,18 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// maxTaxonomies bounds the cache of a resolver.
+// maxTaxonomies limits the cache of a resolver.
 const maxTaxonomies = 1 << 14
 
 // Query runs a query within a short time, and calls scan for each row.
 type Query func(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error
 
-// Resolver completes changes: it reads rows of which the log has some columns only, looks
-// up the terms that the log names only by term_taxonomy_id, and finds out whether changed
-// terms are languages.
+// Resolver completes changes. It reads rows for which the log has only some columns, looks
+// up the terms that the log identifies only by term_taxonomy_id, and determines whether
+// changed terms are languages.
 //
-// It reads rows as they are now. One that has changed again, or has gone, has a change of
-// its own in the log, later.
+// It reads rows as they are now. A row that has changed again, or has been deleted, has
+// another change later in the log.
 type Resolver struct {
 	query  Query
 	quoted func(table string) string
@@ -39,13 +39,13 @@ type termOf struct {
 	taxonomy string
 }
 
-// NewResolver returns a resolver. quoted are the names of tables in SQL, roles those of the
-// taxonomies of language plugins, by name.
+// NewResolver returns a resolver. quoted returns the name of a table in SQL. roles are the
+// roles of the taxonomies of language plugins, by name.
 func NewResolver(query Query, quoted func(table string) string, roles map[string]TaxonomyRole) *Resolver {
 	return &Resolver{query: query, quoted: quoted, table: quoted("term_taxonomy"), roles: roles, terms: map[int64]termOf{}}
 }
 
-// Resolve completes changes. No query where all terms are cached.
+// Resolve completes changes. It runs no query if all terms are cached.
 func (r *Resolver) Resolve(ctx context.Context, c *Changes) error {
 	if err := r.readPartial(ctx, c); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (r *Resolver) Resolve(ctx context.Context, c *Changes) error {
 	return r.languages(ctx, c)
 }
 
-// readPartial reads the rows of which the log has some columns only, and adds what they
+// readPartial reads the rows for which the log has only some columns, and adds what they
 // mean. One query for each table, usually none.
 func (r *Resolver) readPartial(ctx context.Context, c *Changes) error {
 	rows := map[*Table]map[int64]bool{} // whether it was added, by key
@@ -95,7 +95,8 @@ func (r *Resolver) readPartial(ctx context.Context, c *Changes) error {
 	return nil
 }
 
-// readTable reads rows of one table by their keys. Those that are gone have only these.
+// readTable reads rows of one table by their keys. For rows that no longer exist, only the
+// keys are known.
 func (r *Resolver) readTable(ctx context.Context, c *Changes, table *Table, wanted map[int64]bool) error {
 	current := sq.Select(table.Key).Columns(table.Columns...).From(r.quoted(table.Name)).
 		Where(sqlconn.IDList(table.Key, slices.Collect(maps.Keys(wanted))))
@@ -132,11 +133,11 @@ func (r *Resolver) readTable(ctx context.Context, c *Changes, table *Table, want
 	return err
 }
 
-// relation adds what a changed relation means, which depends on the taxonomy.
+// relation adds what a changed relation means. That depends on the taxonomy.
 func (r *Resolver) relation(c *Changes, rel relation) {
 	taxonomy := r.terms[rel.taxonomy].taxonomy
 	role := r.roles[taxonomy]
-	deleted := taxonomy == "" // meanwhile: the object may be either
+	deleted := taxonomy == "" // deleted meanwhile: the object may be a post or a term
 	if deleted || role == TermLanguage || role == TermGroup {
 		c.Term(rel.object)
 	}
@@ -148,7 +149,7 @@ func (r *Resolver) relation(c *Changes, rel relation) {
 	}
 }
 
-// lookUp caches the terms of all term_taxonomy_ids. One query, none where all are cached.
+// lookUp caches the terms of all term_taxonomy_ids. One query, or none if all are cached.
 func (r *Resolver) lookUp(ctx context.Context, c *Changes) error {
 	if len(r.terms) > maxTaxonomies {
 		clear(r.terms)
@@ -172,8 +173,8 @@ func (r *Resolver) lookUp(ctx context.Context, c *Changes) error {
 	})
 }
 
-// languages adds a change of the site if a changed term is a language. One query, none
-// where no term's row changed.
+// languages adds a change of the site if a changed term is a language. One query, or none
+// if no term's row changed.
 func (r *Resolver) languages(ctx context.Context, c *Changes) error {
 	var taxonomies []string
 	for taxonomy, role := range r.roles {

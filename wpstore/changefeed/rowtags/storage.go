@@ -1,16 +1,16 @@
 package rowtags
 
-// Storage says how a language plugin stores languages and translations.
+// Storage describes how a language plugin stores languages and translations.
 type Storage struct {
-	// Tables are its own.
+	// Tables are the plugin's own tables.
 	Tables []Table
-	// Taxonomies are those in which it files posts and terms, by name.
+	// Taxonomies are those in which the plugin files posts and terms, by name.
 	Taxonomies map[string]TaxonomyRole
-	// Optional are tables whose rows don't matter, only whether they exist.
+	// Optional are tables of which only the existence matters.
 	Optional []string
 }
 
-// TaxonomyRole says what a language plugin's taxonomy means to the posts or terms in it.
+// TaxonomyRole is what a language plugin's taxonomy means for the posts or terms in it.
 type TaxonomyRole int
 
 // The roles.
@@ -18,5 +18,5 @@ const (
 	PostLanguage TaxonomyRole = iota + 1 // the language of a post
 	TermLanguage                         // the language of a term
 	PostGroup                            // posts that are translations of each other
-	TermGroup                            // terms that are
+	TermGroup                            // terms that are translations of each other
 )

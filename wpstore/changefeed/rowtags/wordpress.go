@@ -9,18 +9,18 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// WordPress says what the rows of WordPress and of the calendar depend on.
+// WordPress describes what depends on the rows of WordPress and of the calendar.
 type WordPress struct {
-	// Options and NetworkOptions are those that all responses depend on.
+	// Options and NetworkOptions are the names of the options that all responses depend on.
 	Options, NetworkOptions []string
 	// Tickets are the types of posts that are tickets or attendees, and the keys of the
 	// metadata that events show of them.
 	Tickets []string
-	// Roles are those of the taxonomies of language plugins, by name.
+	// Roles are the roles of the taxonomies of language plugins, by name.
 	Roles map[string]TaxonomyRole
 }
 
-// Tables are the tables of WordPress and of the calendar.
+// Tables returns the tables of WordPress and of the calendar.
 func (w WordPress) Tables() []Table {
 	post := noteIDs((*Changes).Post)
 	occurrence := noteIDs(func(c *Changes, id int64) {
@@ -42,8 +42,8 @@ func (w WordPress) Tables() []Table {
 		c.Set(invalidation.Tickets)
 	}
 	return []Table{
-		// Nothing searches revisions, nor the metadata that WordPress writes again and
-		// again while somebody has a post open.
+		// No search covers revisions, nor the metadata that WordPress updates repeatedly
+		// while a user has a post open.
 		{"posts", []string{"ID", "post_type", "post_status"}, "ID", countedUnlessSame(noteTypes(w.Tickets, notePosts(w.Tickets, "revision"))), anyPost},
 		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", noteDescribed(notePosts(w.Tickets, "_edit_lock", "_edit_last")), nil},
 		{"tec_events", []string{"post_id"}, "event_id", post, nil},
@@ -59,7 +59,7 @@ func (w WordPress) Tables() []Table {
 	}
 }
 
-// counted says of all changes that counts may depend on them.
+// counted wraps note and marks each change as one that counts may depend on.
 func counted(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		c.counted = true
@@ -67,7 +67,8 @@ func counted(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
 	}
 }
 
-// countedUnlessSame is counted, unless the columns that are read stay as they were.
+// countedUnlessSame works like counted, except for changes that leave the columns read here
+// as they were.
 func countedUnlessSame(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		same := len(change) == 2 && slices.EqualFunc(change[0], change[1], func(a, b binlog.Value) bool {
@@ -78,7 +79,7 @@ func countedUnlessSame(note func(*Changes, []Row) bool) func(*Changes, []Row) bo
 	}
 }
 
-// noteIDs takes tables whose first column is an id.
+// noteIDs interprets tables whose first column is an id.
 func noteIDs(note func(*Changes, int64)) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		for _, row := range change {
@@ -92,8 +93,8 @@ func noteIDs(note func(*Changes, int64)) func(*Changes, []Row) bool {
 	}
 }
 
-// notePosts takes a post's id, and its type or a metadata key. Rows with one of the
-// unsearched names change no list, those with one of the names of tickets change tickets.
+// notePosts interprets a post's id, and its type or a metadata key. Rows with one of the
+// unsearched names change no list; rows with one of the names of tickets change tickets.
 func notePosts(tickets []string, unsearched ...string) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		for _, row := range change {
@@ -139,8 +140,8 @@ func noteTypes(tickets []string, note func(*Changes, []Row) bool) func(*Changes,
 	}
 }
 
-// noteOptions takes options, of which only those with these names matter. The collation
-// by which options are found ignores case, trailing spaces and accents.
+// noteOptions interprets options, of which only those with these names matter. The
+// collation by which options are found ignores case, trailing spaces and accents.
 func noteOptions(names []string) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		for _, row := range change {
@@ -160,7 +161,7 @@ func noteOptions(names []string) func(*Changes, []Row) bool {
 	}
 }
 
-// noteRelation takes term_relationships: object_id, term_taxonomy_id.
+// noteRelation interprets term_relationships: object_id, term_taxonomy_id.
 func noteRelation(c *Changes, change []Row) bool {
 	for _, row := range change {
 		object, ok := row.ID(0)
@@ -173,9 +174,9 @@ func noteRelation(c *Changes, change []Row) bool {
 	return true
 }
 
-// noteTaxonomy takes term_taxonomy: term_taxonomy_id, term_id, taxonomy, description.
-// Descriptions may hold languages and groups of translations; most changes are of the
-// count, which matters to neither. A description that is in one image only has changed.
+// noteTaxonomy interprets term_taxonomy: term_taxonomy_id, term_id, taxonomy, description.
+// Descriptions may hold languages and groups of translations. Most changes affect only the
+// count, which matters to neither. A description that is in only one image has changed.
 func noteTaxonomy(roles map[string]TaxonomyRole) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		type meaning struct {
@@ -203,8 +204,8 @@ func noteTaxonomy(roles map[string]TaxonomyRole) func(*Changes, []Row) bool {
 			return true
 		}
 		if len(change) == 2 && meanings[0].taxonomy != meanings[1].taxonomy {
-			// What is cached of the terms of a post doesn't depend on those of other taxonomies,
-			// so nothing names the posts that now have this one. Only converters do this.
+			// The cached terms of a post don't depend on those of other taxonomies, so
+			// nothing identifies the posts that now have this one. Only converters do this.
 			c.Everything()
 			return true
 		}

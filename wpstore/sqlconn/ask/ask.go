@@ -16,7 +16,7 @@ type Querier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// Named is the text of a named statement and its arguments. The name stands before it as a
+// Named returns the text of a named statement and its arguments. The name stands before it as a
 // comment.
 func Named(name string, b sq.Sqlizer) (string, []any, error) {
 	text, args, err := b.ToSql()

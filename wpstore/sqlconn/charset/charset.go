@@ -83,7 +83,7 @@ type Connection struct {
 	Known bool
 }
 
-// Fit says whether a text fits a column of a character set; "" is that of numbers and bytes.
+// Fit reports whether a text fits a column of a character set; "" is that of numbers and bytes.
 func (c Connection) Fit(column, text string) Fit {
 	if IsASCII(text) || column == "" {
 		return Fits
@@ -106,27 +106,27 @@ func (c Connection) Fit(column, text string) Fit {
 // latin1 is the character set that MySQL gave tables by default until version 8.
 const latin1 = "latin1"
 
-// inLatin1 says whether MySQL's latin1, which is Windows-1252, has all characters of a text.
+// inLatin1 reports whether MySQL's latin1, which is Windows-1252, has all characters of a text.
 func inLatin1(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r > 0xff && !strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r) || r >= 0x80 && r < 0xa0
 	})
 }
 
-// IsASCII says whether a text is the same in every character set that is used.
+// IsASCII reports whether a text is the same in every character set that is used.
 func IsASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })
 }
 
-// SingleBytes says whether a column counts the bytes of a text when it limits its length,
+// SingleBytes reports whether a column counts the bytes of a text when it limits its length,
 // so that a text of several bytes a character takes more room.
 func SingleBytes(column string) bool { return column == latin1 }
 
-// isNarrow says whether a character set is MySQL's old one for UTF-8, without
+// isNarrow reports whether a character set is MySQL's old one for UTF-8, without
 // characters of four bytes.
 func isNarrow(charset string) bool { return charset == "utf8" || charset == "utf8mb3" }
 
-// FourBytes says whether a text has characters of four bytes, such as emoji, which columns
+// FourBytes reports whether a text has characters of four bytes, such as emoji, which columns
 // of MySQL's old character set utf8mb3 can't hold.
 func FourBytes(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r > 0xffff })

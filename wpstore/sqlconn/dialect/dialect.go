@@ -86,7 +86,7 @@ type Replication interface {
 	Flavor() binlog.Flavor
 	// Kind is how replicas follow by GTIDs.
 	Kind() Kind
-	// LastGTID says whether @@last_gtid is the GTID of a connection's last transaction.
+	// LastGTID reports whether @@last_gtid is the GTID of a connection's last transaction.
 	LastGTID() bool
 	// Running is a query for a name and a value that is neither "" nor "0" while the
 	// server applies what others have written.
@@ -96,7 +96,7 @@ type Replication interface {
 	FeedAdvice() (privilege, options string)
 }
 
-// Of is the dialect of a server by its version.
+// Of returns the dialect of a server by its version.
 func Of(version string) Dialect {
 	switch {
 	case strings.Contains(strings.ToLower(version), "mariadb"):

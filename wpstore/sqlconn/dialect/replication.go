@@ -34,7 +34,7 @@ func (k Kind) Variable() string {
 	return ""
 }
 
-// Await is a query for 1 once a replica has reached a position, after a time at most.
+// Await returns a query for 1 once a replica has reached a position, after a time at most.
 func (k Kind) Await(position string, limit time.Duration) sq.Sqlizer {
 	seconds := strconv.FormatFloat(limit.Seconds(), 'f', 3, 64)
 	switch k {
@@ -47,7 +47,7 @@ func (k Kind) Await(position string, limit time.Duration) sq.Sqlizer {
 	return sq.Select("1").Prefix("SET STATEMENT wsrep_sync_wait = 1, max_statement_time = " + seconds + " FOR")
 }
 
-// Applied is a query that has 1 for each position that a replica has reached.
+// Applied returns a query that has 1 for each position that a replica has reached.
 func (k Kind) Applied(positions []string) sq.SelectBuilder {
 	reached := "MASTER_GTID_WAIT(?, 0) = 0"
 	if k == MySQLGTID {

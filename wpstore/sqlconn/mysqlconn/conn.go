@@ -72,7 +72,7 @@ func connect(ctx context.Context, cfg *mysql.Config, generation *atomic.Int64, d
 	return c, nil
 }
 
-// outdated says whether the connection may lead to a former primary.
+// outdated reports whether the connection may lead to a former primary.
 func (c *Conn) outdated() bool { return c.generation.Load() != c.made }
 
 // IsValid implements driver.Validator: whether the pool takes the connection back.
@@ -88,7 +88,7 @@ func (c *Conn) ResetSession(ctx context.Context) error {
 	return c.driverConn.ResetSession(ctx)
 }
 
-// PastDriver says whether statements without arguments can be run past the driver.
+// PastDriver reports whether statements without arguments can be run past the driver.
 func (c *Conn) PastDriver() bool { return c.text != nil }
 
 // ReadText runs a statement past the driver, and adds its rows to b. next are the statements

@@ -42,7 +42,7 @@ func OpenPool(cfg *mysql.Config, s Settings, generation *atomic.Int64) *sql.DB {
 // statements.
 const settleTimeout = 5 * time.Second
 
-// compresses says whether the driver compresses, which only the text of a DSN says.
+// compresses reports whether the driver compresses, which only the text of a DSN says.
 func compresses(cfg *mysql.Config) bool { return strings.Contains(cfg.FormatDSN(), "compress=true") }
 
 // connector opens the connections of a pool.

@@ -57,7 +57,7 @@ func appendQuoted(out []byte, text string) []byte {
 	return append(out, '\'')
 }
 
-// escape is what stands after a backslash for a character within quotes, 0 for one that
+// escape returns what stands after a backslash for a character within quotes, 0 for one that
 // stands for itself.
 func escape(c byte) byte {
 	switch c {

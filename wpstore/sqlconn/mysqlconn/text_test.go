@@ -159,7 +159,7 @@ func TestTextReaderRefusesNonsense(t *testing.T) {
 // oneColumn is the head of a result, as MariaDB and as MySQL send it.
 const oneColumn = "\x01\x00\x00\x01\x01" + "\x03\x00\x00\x02def"
 
-// endOfRows is the newer form of the last packet.
+// endOfRows returns the newer form of the last packet.
 func endOfRows(sequence byte) string {
 	return "\x07\x00\x00" + string([]byte{sequence}) + "\xfe\x00\x00\x02\x00\x00\x00"
 }

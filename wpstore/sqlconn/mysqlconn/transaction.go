@@ -91,7 +91,7 @@ type laterError struct {
 func (e *laterError) Error() string { return e.statement + ": " + e.err.Error() }
 func (e *laterError) Unwrap() error { return e.err }
 
-// IsEarlier says whether an error is that of another statement than the one that ran: of
+// IsEarlier reports whether an error is that of another statement than the one that ran: of
 // one that was sent with it.
 func IsEarlier(err error) bool {
 	var of *laterError
@@ -115,7 +115,7 @@ func (c *Conn) StartTransaction(o Options) *Transaction {
 	return t
 }
 
-// setAll is a statement of assignments, of which "" are left out.
+// setAll returns a statement of assignments, of which "" are left out.
 func setAll(assignments ...string) string {
 	return "SET " + strings.Join(slices.DeleteFunc(assignments, func(a string) bool { return a == "" }), ", ")
 }
@@ -245,7 +245,7 @@ func (t *Transaction) lost(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotBegun, err)
 }
 
-// commentOf is what a statement begins with.
+// commentOf returns what a statement begins with.
 func commentOf(statement string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(statement, "/* "), " */")
 	return name[:min(len(name), 80)]
@@ -355,7 +355,7 @@ func (t *Transaction) query(ctx context.Context, query string, args []driver.Nam
 	return &bufferedRows{set: a.rows.Set()}, nil
 }
 
-// readOnlyError says whether a server has become read-only. The driver drops its
+// readOnlyError reports whether a server has become read-only. The driver drops its
 // connections then.
 func readOnlyError(err error) bool {
 	var refused *mysql.MySQLError

@@ -102,7 +102,7 @@ func (n Node) Follows(primary Node, d dialect.Dialect) (dialect.Kind, string) {
 	return d.Kind(), ""
 }
 
-// Replicates says whether a server applies what others have written.
+// Replicates reports whether a server applies what others have written.
 func Replicates(ctx context.Context, on ask.Querier, d dialect.Dialect) (bool, error) {
 	var name, running string
 	err := ask.Server(ctx, on, "replica.running", d.Running(), func(rows *sql.Rows) error { return rows.Scan(&name, &running) })

@@ -68,7 +68,7 @@ func Open(c *server.Settings, i int, dsn string) (*Replica, error) {
 	return &Replica{Server: s, probe: s.OpenProbe()}, nil
 }
 
-// Service is the present time of service, nil while the replica is not read from.
+// Service returns the present time of service, nil while the replica is not read from.
 func (r *Replica) Service() *Service { return r.service.Load() }
 
 // LeastBusy returns the least busy of the replicas in use, nil when there is none.

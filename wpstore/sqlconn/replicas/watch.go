@@ -178,7 +178,7 @@ func (w *Watcher) lookAt(r *Replica) error {
 	return err
 }
 
-// reached is the index of the last sample that the replica has reached, -1 for none.
+// reached returns the index of the last sample that the replica has reached, -1 for none.
 func (w *Watcher) reached(r *Replica, n node.Node, k dialect.Kind) (int, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
 	defer cancel()

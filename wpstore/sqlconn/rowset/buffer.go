@@ -32,13 +32,13 @@ const (
 // Reset empties the buffer.
 func (b *Buffer) Reset() { b.text, b.ends, b.Columns = b.text[:0], b.ends[:0], 0 }
 
-// Reusable says whether the memory of the buffer is worth keeping.
+// Reusable reports whether the memory of the buffer is worth keeping.
 func (b *Buffer) Reusable() bool { return cap(b.text) <= maxScratch }
 
-// Copy is what was collected. The buffer may be used again.
+// Copy returns what was collected. The buffer may be used again.
 func (b *Buffer) Copy() *Set { return &Set{string(b.text), slices.Clone(b.ends), b.Columns} }
 
-// Set is what was collected, which shares memory with the buffer.
+// Set returns what was collected, which shares memory with the buffer.
 func (b *Buffer) Set() Set { return Set{string(b.text), b.ends, b.Columns} }
 
 // Text has the rows as the protocol has them.
@@ -110,7 +110,7 @@ func (b *Buffer) Pass(values [][]byte) {
 	b.Each(values)
 }
 
-// valueSize is the size of the first value of a row of the protocol, and that of what
+// valueSize returns the size of the first value of a row of the protocol, and that of what
 // stands before it.
 func valueSize(row []byte) (head, size int, err error) {
 	if len(row) > 0 && row[0] == mysqlwire.NullValue {

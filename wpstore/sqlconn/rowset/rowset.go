@@ -22,7 +22,7 @@ type Set struct {
 	columns int
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (r *Set) Len() int {
 	if r.columns == 0 {
 		return 0
@@ -30,7 +30,7 @@ func (r *Set) Len() int {
 	return len(r.ends) / r.columns
 }
 
-// start is where the length of value i begins.
+// start returns where the length of value i begins.
 func (r *Set) start(i int) uint32 {
 	if i == 0 {
 		return 0
@@ -38,7 +38,7 @@ func (r *Set) start(i int) uint32 {
 	return r.ends[i-1]
 }
 
-// At is a value as text; "" for NULL.
+// At returns a value as text; "" for NULL.
 func (r *Set) At(row, column int) string {
 	i := row*r.columns + column
 	start, end := r.start(i), r.ends[i]
@@ -48,12 +48,12 @@ func (r *Set) At(row, column int) string {
 	return r.text[start+uint32(mysqlwire.EncodedSize(r.text[start])) : end]
 }
 
-// Null says whether a value is NULL.
+// Null reports whether a value is NULL.
 func (r *Set) Null(row, column int) bool {
 	return r.text[r.start(row*r.columns+column)] == mysqlwire.NullValue
 }
 
-// Number is a value of an integer column; NULL is 0.
+// Number returns a value of an integer column; NULL is 0.
 func (r *Set) Number(row, column int) (int64, error) {
 	text := r.At(row, column)
 	if text == "" {
@@ -73,10 +73,10 @@ func (r *Set) Numbers(row int, into ...*int64) error {
 	return nil
 }
 
-// Raw is the text of some rows, for comparison.
+// Raw returns the text of some rows, for comparison.
 func (r *Set) Raw(first, last int) string {
 	return r.text[r.start(first*r.columns):r.start(last*r.columns)]
 }
 
-// Columns is the number of columns.
+// Columns returns the number of columns.
 func (r *Set) Columns() int { return r.columns }

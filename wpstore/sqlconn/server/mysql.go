@@ -112,7 +112,7 @@ func DriverConfig(c *Settings, dsn, database string) (*mysql.Config, error) {
 	return cfg, nil
 }
 
-// session is the statement that sets up a session as WordPress does, which removes the
+// session returns the statement that sets up a session as WordPress does, which removes the
 // strict modes and the zero-date modes: its tables hold 0000-00-00 dates. The limits in
 // version comments make the server itself end a statement after its client has gone:
 // max_statement_time is MariaDB's, in seconds, and max_execution_time MySQL's, in

@@ -124,7 +124,7 @@ func (s *Server) askVersion(ctx context.Context, query string) (string, error) {
 	return version, nil
 }
 
-// Busy is the number of places that are taken.
+// Busy returns the number of places that are taken.
 func (s *Server) Busy() int { return len(s.places) }
 
 // Generation grows when the address may lead to another server.

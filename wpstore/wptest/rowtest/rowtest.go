@@ -1,5 +1,5 @@
-// Package rowtest gives tests of what writes rows an embedded database with the empty tables
-// of WordPress, The Events Calendar and WPML. Only tests import it.
+// Package rowtest gives tests of packages that write rows an embedded database with the
+// empty tables of WordPress, The Events Calendar and WPML. Only tests import it.
 package rowtest
 
 import (
@@ -19,7 +19,7 @@ import (
 // Noon is the timestamp of the rows.
 var Noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// Rows returns rows of a new database with the prefix wp_, which user 7 writes at Noon, in a
+// Rows returns rows of a new database with the prefix wp_. User 7 writes them at Noon, in a
 // zone an hour ahead of UTC.
 func Rows(t testing.TB) *rowedit.Rows {
 	t.Helper()
