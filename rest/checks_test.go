@@ -16,11 +16,11 @@ func TestCheckShapes(t *testing.T) {
 	for _, c := range []struct{ name, method, target, body, want string }{
 		{
 			"missing", "POST", "events", `{"title":null}`,
-			`{"code":"rest_missing_callback_param","message":"Required: title, start_date, end_date","data":{"status":400,"params":["title","start_date","end_date"]}}`,
+			`{"code":"rest_missing_callback_param","message":"Missing parameters: title, start_date, end_date","data":{"status":400,"params":["title","start_date","end_date"]}}`,
 		},
 		{
 			"missing wins over refused", "POST", "events", `{"title":"x","start_date":"never","timezone":"Moon/Base"}`,
-			`{"code":"rest_missing_callback_param","message":"Required: end_date","data":{"status":400,"params":["end_date"]}}`,
+			`{"code":"rest_missing_callback_param","message":"Missing parameters: end_date","data":{"status":400,"params":["end_date"]}}`,
 		},
 		{
 			"refused by a validator", "GET", "events?page=0&per_page=-1", "",

@@ -10,15 +10,15 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// trees finds the places at which two JSON documents differ, up to most of those
-// that the level sees; seen counts them at any level.
+// trees finds the places at which two JSON documents differ, at most most of those that
+// the level includes. seen counts them at any level.
 func trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
 	d := treeDiffer{rules: noise, level: level, most: most}
 	d.compare(want, got, nil)
 	return d.found, d.seen
 }
 
-// treeDiffer is two documents being compared.
+// treeDiffer compares two documents.
 type treeDiffer struct {
 	rules *Noise
 	level Level
@@ -75,7 +75,8 @@ func (d *treeDiffer) compareObjects(want, got *jsontree.Node, path jsontree.Path
 	}
 }
 
-// compareNames reports members that one side only has, and whether there were any.
+// compareNames records members that only one side has, and reports whether there were
+// any.
 func (d *treeDiffer) compareNames(want, got *jsontree.Node, path jsontree.Path) bool {
 	found := false
 	for i, name := range want.Names {
@@ -153,11 +154,11 @@ func itemID(item *jsontree.Node, index int) string {
 
 func namesText(names []string) string { return excerpt.Head(strings.Join(names, ", "), 300) }
 
-// valueText shows a value's beginning.
+// valueText returns the beginning of a value.
 func valueText(node *jsontree.Node) string { return excerpt.Head(node.Raw(), 80) }
 
-// leafText shows a text or a number; of a long one what is around the byte at
-// which it differs.
+// leafText returns a text or a number. A long one is shortened to the surroundings of
+// the byte at which it differs.
 func leafText(node *jsontree.Node, at int) string {
 	raw := node.Raw()
 	if len(raw) <= 100 {
