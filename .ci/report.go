@@ -41,7 +41,7 @@ func main() {
 		}
 		var e event
 		if json.Unmarshal(line, &e) != nil {
-			fmt.Print(string(line)) // what is no JSON comes from the go command itself
+			fmt.Print(string(line)) // output that is not JSON comes from the go command itself
 			continue
 		}
 		name := e.Package + "." + e.Test

@@ -1,5 +1,5 @@
 // Package verdict compares an answer with the recorded one, at a level, under rules:
-// answers.go one pair of answers, judge.go answers as they come in a running server.
-// Exchanges and answers come in, differences and an Outcome go out. It must not import
-// what sends or reports.
+// answers.go for one pair of answers, judge.go for answers of a running server. It turns
+// exchanges and answers into differences and an Outcome. It must not import packages
+// that send or report.
 package verdict

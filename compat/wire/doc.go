@@ -1,4 +1,4 @@
-// Package wire sends requests as they were recorded: wire.go holds one connection to
-// a target, curl.go writes a request as a command line. Requests come in, answers and
-// times go out. Of compat it imports recording only.
+// Package wire sends requests exactly as recorded: wire.go has a connection to a target,
+// curl.go writes a request as a command line. It returns answers and times. Of compat it
+// imports only recording.
 package wire
