@@ -22,8 +22,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// savingSite is a WordPress whose listeners log what they see of saves, with a calbridge that
-// writes to its database.
+// savingSite is a WordPress whose listeners log saves, with a calbridge that writes to its
+// database.
 type savingSite struct {
 	*site
 	program, base, state string
@@ -110,14 +110,14 @@ func (s *savingSite) asked(method, target, body string) int64 {
 	}
 	var made struct{ ID int64 }
 	_ = json.Unmarshal(text, &made)
-	if res.StatusCode >= 300 && !strings.Contains(string(text), "event-not-found") { // which a DELETE without trash gets
+	if res.StatusCode >= 300 && !strings.Contains(string(text), "event-not-found") { // the response to a DELETE without trash
 		s.t.Fatalf("%s %s: %d %s", method, target, res.StatusCode, text)
 	}
 	return made.ID
 }
 
-// seen waits until the listeners have logged as many lines as wanted and no more come, and
-// returns what they have seen.
+// seen waits until the listeners have logged the wanted number of lines and log no more,
+// and returns the lines.
 func (s *savingSite) seen(want string) string {
 	s.t.Helper()
 	log := ""
@@ -131,12 +131,12 @@ func (s *savingSite) seen(want string) string {
 	return plain(log)
 }
 
-// plain removes what tells the two sides apart.
+// plain removes the differences between the two sides.
 func plain(log string) string {
 	return regexp.MustCompile(` (Calbridge|WordPress)\d*`).ReplaceAllString(log, "")
 }
 
-// operation is one request to calbridge, and the same by WordPress's own functions.
+// operation is one request to calbridge and the same operation by WordPress's functions.
 type operation struct {
 	name string
 	// prepare makes what both sides change, by WordPress, and returns its id.
