@@ -139,7 +139,7 @@ func plain(log string) string {
 // operation is one request to calbridge and the same operation by WordPress's functions.
 type operation struct {
 	name string
-	// prepare makes what both sides change, by WordPress, and returns its id.
+	// prepare creates the object that both sides change, by WordPress, and returns its id.
 	prepare string
 	// method, target and body are those of the request; %d is the id, NAME differs on each side.
 	method, target, body string
@@ -201,8 +201,8 @@ func operations() []operation {
 	return list
 }
 
-// TestSaves: listeners of plugins see of a write by calbridge what they see when WordPress's own
-// functions make it, in the same order and as the same user.
+// TestSaves checks that a write by calbridge runs the same hooks as WordPress's own
+// functions, with the same arguments, in the same order and as the same user.
 func TestSaves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -216,7 +216,7 @@ func TestSaves(t *testing.T) {
 	}
 }
 
-// compare makes an operation on both sides.
+// compare runs an operation on both sides and compares the logs.
 func (s *savingSite) compare(o operation, number int) {
 	s.t.Helper()
 	prepared := func(side string) (id int64) {
@@ -245,8 +245,9 @@ func (s *savingSite) compare(o operation, number int) {
 	}
 }
 
-// TestSavesArrive: saves reach listeners once WordPress answers again, also over SIGKILL and a
-// restart, each once. A listener that ends the process stops neither the others nor later saves.
+// TestSavesArrive checks that each save reaches listeners exactly once when WordPress
+// responds again, also after SIGKILL and a restart. A listener that ends the process stops
+// neither the others nor later saves.
 func TestSavesArrive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -266,7 +267,7 @@ func TestSavesArrive(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(time.Minute); time.Now().Before(end) && len(saves()) < len(want); time.Sleep(100 * time.Millisecond) {
 		}
-		time.Sleep(time.Second) // no more come
+		time.Sleep(time.Second) // no more may arrive
 		if diff := cmp.Diff(want, saves()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
