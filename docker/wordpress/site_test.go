@@ -283,7 +283,7 @@ func listen(t *testing.T, address string, handler http.Handler) *httptest.Server
 	return server
 }
 
-// expr is a short name for fmt.Sprintf.
+// expr returns a PHP expression; it is short for fmt.Sprintf.
 func expr(format string, arguments ...any) string { return fmt.Sprintf(format, arguments...) }
 
 // signAt signs a notice.
