@@ -32,7 +32,7 @@ func TestRules(t *testing.T) {
 	output(t, promtool, "test", "rules", "prometheus/rules_test.yml")
 }
 
-// TestAlertsAreExplained checks that every alert has a test and a runbook entry.
+// TestAlertsAreExplained checks that every alert has a unit test and a runbook entry.
 func TestAlertsAreExplained(t *testing.T) {
 	manual, tests := read(t, "runbook.md"), read(t, "prometheus/rules_test.yml")
 	rules := read(t, "prometheus/rules.yml")

@@ -15,7 +15,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// answered makes an exchange with a body and the root that its Link header names.
+// answered returns an exchange with a body and a Link header that names the root.
 func answered(method, path, root, body string) *recording.Exchange {
 	x := compattest.Exchange("x", method, path, body)
 	x.Response.Headers["link"] = recording.HeaderValues{"<" + root + `>; rel="https://api.w.org/"`}

@@ -234,8 +234,8 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
-// TestRecordedOverHTTP: a site of https that was recorded over http is asked over http
-// again, with a site file too.
+// TestRecordedOverHTTP checks that a replay uses http for an https site that was recorded
+// over http, with a site file too.
 func TestRecordedOverHTTP(t *testing.T) {
 	f := startFakeSite(t)
 	o := recordOptions(f, filepath.Join(t.TempDir(), "town.jsonl"))

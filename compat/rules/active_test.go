@@ -79,8 +79,8 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 	}
 }
 
-// A request is sent with the target's ids and with replacements, path and body; a
-// replacement in the answer turns it into what was recorded.
+// A request is sent with the target's ids and with replacements in path and body. A
+// replacement in the answer makes it equal to the recorded one.
 func TestRequestsAndAnswers(t *testing.T) {
 	set, err := rules.Compile(&rules.File{Rules: []rules.Rule{
 		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported again"},

@@ -16,8 +16,8 @@ import (
 	"calbridge/compat/recording"
 )
 
-// rawServer answers every request with the given bytes and keeps what it was
-// sent. It reads the request up to the end of the body by Content-Length.
+// rawServer responds to every request with the given bytes and stores the request. It
+// reads the request up to the end of the body by Content-Length.
 type rawServer struct {
 	listener net.Listener
 	mu       sync.Mutex

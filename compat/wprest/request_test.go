@@ -36,7 +36,7 @@ func TestReadRequest(t *testing.T) {
 	}
 }
 
-// TestIntegerText: numeric texts become integers as PHP casts them, other texts 0.
+// TestIntegerText checks that numeric texts become integers as in PHP, and other texts 0.
 func TestIntegerText(t *testing.T) {
 	for text, want := range map[string]string{
 		"12": "12", " 12 ": "12", "+5": "5", "007": "7", "-3": "-3", "1.9": "1", "1e3": "1000", "abc": "0", "": "0", "12abc": "0", "-": "0",
