@@ -46,6 +46,9 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 	if err == nil {
 		return replay.ExitSame
 	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; run the same command again to continue")
+	}
 	fmt.Fprintln(stderr, "calbridge record:", err)
 	var unreachable *wire.UnreachableError
 	if errors.As(err, &unreachable) {

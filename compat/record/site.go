@@ -48,7 +48,7 @@ func findSite(ctx context.Context, o Options, namespaces []string, dir string, c
 			problem = fmt.Sprintf("status %d to %s", answer.Status, path)
 		}
 	}
-	return nil, recording.Response{}, fmt.Errorf("the site shows no index of %s (%s): correct the URL or the namespace", strings.Join(namespaces, " or "), problem)
+	return nil, recording.Response{}, fmt.Errorf("the site has no index of %s (%s): check --url, or pass --namespace (calbridge's own default is %s)", strings.Join(namespaces, " or "), problem, recording.CalbridgeNamespace)
 }
 
 // findLanguages finds the language argument and the codes that it accepts, unless the

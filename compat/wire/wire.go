@@ -34,10 +34,7 @@ type Endpoint struct {
 // allowed, because the paths come from the recordings.
 func ParseTarget(target string) (Endpoint, error) {
 	u, err := url.Parse(target)
-	if err != nil {
-		return Endpoint{}, fmt.Errorf("target: %w", err)
-	}
-	if u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return Endpoint{}, fmt.Errorf("target %q is not a URL such as http://127.0.0.1:8080", target)
 	}
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
