@@ -1,9 +1,8 @@
 //go:build ignore
 
-// Command report reads `go test -json`, prints a line for each package and the output of
-// what failed, and fails where a test failed or was skipped. A test may be skipped only
-// if it is an opt-in: its reason then names the variable to set, as in
-// "set CALBRIDGE_LONG=1 to run it".
+// Command report reads `go test -json`. It prints a line for each package and the output
+// of failed tests. It fails if a test failed or was skipped. Only an opt-in test may be
+// skipped; its reason names the variable to set, as in "set CALBRIDGE_LONG=1 to run it".
 //
 //	go test -json ./... | go run .ci/report.go
 package main
@@ -25,7 +24,7 @@ type event struct {
 
 var (
 	optIn = regexp.MustCompile(`\bset CALBRIDGE_[A-Z_]+=`)
-	// noise are the lines of a test's output that say nothing of why.
+	// noise matches lines of a test's output that don't explain a failure.
 	noise = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT|NAME)|--- SKIP)`)
 )
 
@@ -41,7 +40,7 @@ func main() {
 		}
 		var e event
 		if json.Unmarshal(line, &e) != nil {
-			fmt.Print(string(line)) // what is no JSON comes from the go command itself
+			fmt.Print(string(line)) // output that is not JSON comes from the go command itself
 			continue
 		}
 		name := e.Package + "." + e.Test

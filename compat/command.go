@@ -14,9 +14,9 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// RunCompare returns the compare command with its options parsed: it writes the
-// differing exchanges and a summary to stdout, errors to stderr and the reports to
-// files, and returns the exit code.
+// RunCompare runs the compare command with parsed options. It writes the differing
+// exchanges and a summary to stdout, errors to stderr and the reports to files, and
+// returns the exit code.
 func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdout, stderr io.Writer) int {
 	o.Out = stdout
 	o.Details = o.Details || files.Any()
@@ -34,9 +34,9 @@ func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdou
 	return outcome.ExitCode()
 }
 
-// RunRecord returns the record command with its options parsed: it records the site,
-// writes a summary to stdout and errors to stderr, and returns the exit code: 0
-// recorded, 2 wrong settings or files or interrupted, 3 site unreachable.
+// RunRecord runs the record command with parsed options. It records the site and writes
+// a summary to stdout and errors to stderr. It returns the exit code: 0 recorded, 2
+// wrong settings or files or interrupted, 3 site unreachable.
 func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) int {
 	result, err := record.Record(ctx, o)
 	if result != nil {
@@ -44,6 +44,9 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 	}
 	if err == nil {
 		return replay.ExitSame
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; run the same command again to continue")
 	}
 	fmt.Fprintln(stderr, "calbridge record:", err)
 	var unreachable *replay.UnreachableError
@@ -53,7 +56,7 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 	return replay.ExitUsage
 }
 
-// RunConvert returns the convert command with its options parsed: it writes the file, or
+// RunConvert runs the convert command with parsed options. It writes the file, or
 // stdout when out is "-", and returns the exit code, 0 or 2.
 func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer) int {
 	count := 0
@@ -77,9 +80,9 @@ func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer
 	return replay.ExitSame
 }
 
-// RunProfileBuild returns the profile build command with its options parsed: it writes
-// the profile to the file out, or to stdout when out is "" or "-", warnings and
-// errors to stderr, and returns the exit code, 0 or 2.
+// RunProfileBuild runs the profile build command with parsed options. It writes the
+// profile to the file out, or to stdout when out is "" or "-", and warnings and errors
+// to stderr. It returns the exit code, 0 or 2.
 func RunProfileBuild(o profile.Options, out string, stdout, stderr io.Writer) int {
 	if err := buildProfile(o, out, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "calbridge profile build:", err)

@@ -8,24 +8,24 @@
 // i18n. An oracle that used the server's own encoder, router or parameter rules
 // would agree with the server's mistakes.
 //
-// The packages; each imports only those that stand above it (cmd/calbridge/imports_test.go
-// says which):
+// The packages, each of which imports only packages listed above it
+// (cmd/calbridge/imports_test.go has the exact rules):
 //
 //	excerpt    short forms of long texts, for messages
 //	jsontree   JSON with the order of its members and its bytes; paths into it
 //	recording  exchanges and write cases, their files (JSON Lines, HAR), credentials
 //	wire       one connection, requests byte for byte as recorded
-//	wprest     what a request is about, as WordPress sees it: routes, languages
-//	diff       what differs in two bodies; levels; noise
+//	wprest     the route and language of a request, by WordPress's rules
+//	diff       differences between two bodies; levels; noise
 //	rules      the rules file: differences to ignore, and known ones
-//	verdict    an answer against the recorded one; a Judge of a running server's answers
-//	coverage   what the exchanges never ask of the API
+//	verdict    compares an answer with the recorded one; a Judge for a running server
+//	coverage   parts of the API that no exchange requests
 //	replay     a whole comparison, and its Report
 //	report     the Report as text, JSON, JUnit XML and HTML
 //	profile    the site's wording, from recordings
 //	record     a recording of a running site
 //
-// # The walk of one replayed exchange
+// # The path of one replayed exchange
 //
 //	RunCompare                  flags → replay.Options
 //	replay.Compare              reads the site, rules and scope files, connects once
@@ -33,7 +33,7 @@
 //	planned                     the selection may skip it, with a reason
 //	asker.ask                   one goroutine for each connection: Exchange → bytes to send, by
 //	  wprest.Rewrite.Request    the target's namespace in the place of the recorded one
-//	  rules.Active.Request      ids and replacements of the rules
+//	  rules.Active.Request      applies ids and replacements of the rules
 //	  requests.bytes            Host and Authorization
 //	wire.Conn.Send              bytes → recording.Response, and the time it took
 //	verdict.Differ.Diff         recorded and given Response → []diff.Difference: status, headers
@@ -44,6 +44,6 @@
 //	  rules.Set.Settle          numbers known differences, adds one for each that is missing
 //	  verdict.OutcomeOf         → Same, Known or Different
 //	collector.add               Result → Report
-//	rules.Set.Conclude          which rules were used; coverage.Of: what no exchange asked for
+//	rules.Set.Conclude          which rules were used; coverage.Of: what no exchange requested
 //	report.Summary, report.Files.Write   Report → text and files
 package compat

@@ -37,7 +37,7 @@ func binary(t *testing.T) string {
 		if built.dir, built.err = os.MkdirTemp("", "calbridge-image"); built.err != nil {
 			return
 		}
-		// As in the build stage, there is no version control.
+		// As in the build stage, version control is not available.
 		build := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-ldflags="+os.Expand(ldflags, func(arg string) string { return buildArgs[arg] }), "-o", filepath.Join(built.dir, "calbridge"), "../cmd/calbridge")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
@@ -50,7 +50,8 @@ func binary(t *testing.T) string {
 	return filepath.Join(built.dir, "calbridge")
 }
 
-// TestDockerfileBuildsLikeTheTests holds the build line to what the tests build.
+// TestDockerfileBuildsLikeTheTests checks that the Dockerfile's build line is the one the
+// tests use.
 func TestDockerfileBuildsLikeTheTests(t *testing.T) {
 	const line = `RUN CGO_ENABLED=0 go build -trimpath -ldflags="` + ldflags + `" -o /out/calbridge ./cmd/calbridge`
 	dockerfile := read(t, "Dockerfile")
@@ -67,8 +68,8 @@ func TestDockerfileBuildsLikeTheTests(t *testing.T) {
 	}
 }
 
-// TestImageKnowsItsVersion: without version control, the program has the version and revision
-// that the build was told.
+// TestImageKnowsItsVersion checks that a program built without version control has the
+// version and revision passed to the build.
 func TestImageKnowsItsVersion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not with -short")

@@ -33,7 +33,7 @@ func writeCertificate(t *testing.T, dir string) (certFile, keyFile string) {
 		write(t, dir, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})))
 }
 
-// insecureClient takes any certificate: the tests' own.
+// insecureClient accepts any certificate, such as the tests' own.
 func insecureClient() *http.Client {
 	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// compose is what the tests look at in compose.yaml.
+// compose holds the parts of compose.yaml that the tests check.
 type compose struct {
 	Services map[string]struct {
 		Image string
@@ -33,7 +33,7 @@ type compose struct {
 	Volumes map[string]any
 }
 
-// loadYAML reads YAML through Python, which has a parser where Go has none.
+// loadYAML reads YAML through Python, because Go's standard library has no parser.
 func loadYAML(t *testing.T, path string, into any) {
 	t.Helper()
 	python := ""
@@ -115,7 +115,7 @@ func TestCompose(t *testing.T) {
 			}
 		}
 	}
-	// What Prometheus and Grafana are provisioned with names services by their names.
+	// The provisioning of Prometheus and Grafana refers to services by name.
 	if !strings.Contains(read(t, "prometheus/prometheus.yml"), `"calbridge:9464"`) {
 		t.Error("Prometheus does not scrape the service calbridge")
 	}
@@ -136,7 +136,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSecrets makes the secrets of the compose file, twice.
+// TestSecrets creates the secrets of the compose file twice.
 func TestSecrets(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "make-secrets")

@@ -48,7 +48,7 @@ func dashboardQueries(t *testing.T) map[string][]string {
 	return queries
 }
 
-// withoutVariables puts in what Grafana would.
+// withoutVariables replaces variables as Grafana would.
 func withoutVariables(expr string) string {
 	return strings.NewReplacer("$job", ".*", "$instance", ".*", "$__rate_interval", "1m").Replace(expr)
 }
@@ -67,8 +67,8 @@ func metricNames(expr string) []string {
 	return metricName.FindAllString(recorded.ReplaceAllString(expr, ""), -1)
 }
 
-// served is a demo that has seen some of everything, over TLS so that the
-// certificate's metric exists, with a Prometheus that watches it.
+// served is a demo that has received requests of all kinds, over TLS so that the
+// certificate's metric exists, with a Prometheus that scrapes it.
 type served struct{ api, ops, prometheus string }
 
 // serveDemo starts both and loads the demo until the test ends.
@@ -89,7 +89,7 @@ func serveDemo(t *testing.T) served {
 	return s
 }
 
-// load asks for this and that until ctx ends.
+// load sends various requests until ctx ends.
 func (s served) load(ctx context.Context) {
 	client := insecureClient()
 	base := "https://" + s.api + "/wp-json/calendar/events/v1"
@@ -117,7 +117,7 @@ func (s served) load(ctx context.Context) {
 	}
 }
 
-// query asks Prometheus and returns how many series answer.
+// query sends a query to Prometheus and returns the number of series in the result.
 func (s served) query(ctx context.Context, expr string) (int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.prometheus+"/api/v1/query?query="+url.QueryEscape(expr), nil)
 	if err != nil {
@@ -141,8 +141,8 @@ func (s served) query(ctx context.Context, expr string) (int, error) {
 	return len(answer.Data.Result), nil
 }
 
-// TestDashboard loads a server, has Prometheus watch it, and asks every query of
-// the dashboard and of the rules. promtool judges the metrics themselves.
+// TestDashboard puts load on a server that Prometheus scrapes, and runs every query of
+// the dashboard and of the rules. promtool checks the metrics themselves.
 func TestDashboard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for Prometheus to gather data")
@@ -203,7 +203,7 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// get returns the body of an answer with status 200.
+// get returns the body of a response, whose status must be 200.
 func get(t *testing.T, url string) string {
 	t.Helper()
 	resp, err := http.Get(url)

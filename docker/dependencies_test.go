@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// module is what go list says of one.
+// module is the description of a module by go list.
 type module struct {
 	Path, Dir string
 	Main      bool
@@ -42,8 +42,8 @@ func goJSON[T any](t *testing.T, args ...string) []T {
 
 var dependencyRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// TestDependencies holds the table of dependencies against go.mod, what is linked
-// into the binary, and the licences in the modules themselves.
+// TestDependencies compares the table of dependencies with go.mod, with the modules
+// linked into the binary, and with the licences in the modules.
 func TestDependencies(t *testing.T) {
 	wanted := map[string]bool{}
 	for _, p := range goJSON[struct{ Module *module }](t, "list", "-deps", "-json=Module", "./cmd/calbridge") {
@@ -98,7 +98,7 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// licenceIn names the licence that a module's own licence file begins with.
+// licenceIn returns the name of the licence in a module's licence file.
 func licenceIn(t *testing.T, dir string) string {
 	t.Helper()
 	var text string

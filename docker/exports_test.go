@@ -1,7 +1,7 @@
 package docker_test
 
-// exported are targets of pages with the server that they belong to: exports in iCalendar
-// format are calbridge's, with permalinks of any form.
+// exported maps targets of pages to the server that should receive them. iCalendar
+// exports go to calbridge, with permalinks of any form.
 var exported = []struct{ target, server string }{
 	// by an argument, whatever its value
 	{"/events/?ical=1", ours}, {"/events/?ical=0", ours}, {"/events/?ical", ours}, {"/events/?ical=", ours}, {"/events/?ical[]=1", ours}, {"/events/?ical%5B%5D=1", ours},

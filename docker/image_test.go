@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestImage builds the last stage of the Dockerfile around a binary built here,
-// since base images cannot be had everywhere, and looks at the outcome.
+// TestImage builds the last stage of the Dockerfile around a binary built here, because
+// base images are not available everywhere, and checks the image.
 func TestImage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not with -short")
@@ -92,7 +92,7 @@ func TestImage(t *testing.T) {
 		t.Error("the binary is not static")
 	}
 	if os.Getuid() == 0 {
-		// As in the image: its user, nothing around it.
+		// As in the image: its user, and no other files.
 		if out := run("run", "--isolation", "chroot", container, "/calbridge", "version"); !strings.HasPrefix(out, "calbridge ") {
 			t.Errorf("version says %q", out)
 		}

@@ -18,14 +18,14 @@ import (
 	"time"
 )
 
-// The server that a request should end at.
+// The server that should receive a request.
 const (
 	ours   = "calbridge"
 	theirs = "wordpress"
 )
 
-// routed are request targets with the server that they belong to. They reach
-// calbridge exactly as they were sent.
+// routed maps request targets to the server that should receive them. They must reach
+// calbridge exactly as sent.
 var routed = []struct{ target, server string }{
 	// the namespace, at the root and behind index.php
 	{"/wp-json/calendar/events/v1", ours},
@@ -111,13 +111,13 @@ var routed = []struct{ target, server string }{
 	{"/wp-json/calendar/events/v1/events?rest_route=0&page=2", ours},
 }
 
-// seen is what an upstream was sent.
+// seen is a request that an upstream received.
 type seen struct {
 	Server, Method, Target, Host, Body string
 	Header                             http.Header
 }
 
-// upstream stands in for calbridge or WordPress and answers what it was sent.
+// upstream stands in for calbridge or WordPress and responds with the request it received.
 func upstream(t *testing.T, name string) *httptest.Server {
 	streams := newStreams()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -135,7 +135,7 @@ func upstream(t *testing.T, name string) *httptest.Server {
 	return s
 }
 
-// exchange writes a request exactly as given, which http.Client would tidy up.
+// exchange sends a request exactly as given; http.Client would normalize it.
 func exchange(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, []byte) {
 	t.Helper()
 	conn, err := net.DialTimeout("tcp", addr, time.Minute)
@@ -161,7 +161,7 @@ func exchange(t *testing.T, addr, method, target, body string, header ...string)
 	return resp, data
 }
 
-// send asks a web server before the stand-ins.
+// send sends a request to a web server in front of the stand-ins.
 func send(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, seen) {
 	t.Helper()
 	resp, data := exchange(t, addr, method, target, body, header...)
@@ -172,8 +172,8 @@ func send(t *testing.T, addr, method, target, body string, header ...string) (*h
 	return resp, got
 }
 
-// tryProxy asks a web server at addr, in front of the two upstreams, for
-// everything that its snippet promises.
+// tryProxy tests everything that a snippet promises, with a web server at addr in front
+// of the two upstreams.
 func tryProxy(t *testing.T, addr string, namespace layout) {
 	if namespace.folder != "" {
 		tryFolder(t, addr, namespace)
@@ -212,7 +212,7 @@ func tryProxy(t *testing.T, addr string, namespace layout) {
 	if resp, got := send(t, addr, "GET", target, "", "X-Test-Status: 503"); resp.StatusCode != 503 || got.Server != ours {
 		t.Errorf("calbridge's own 503 arrives as %d %+v", resp.StatusCode, got)
 	}
-	// What a client claims may not stand last: the proxy's word does.
+	// The last value must be the proxy's, not one that the client sent.
 	_, got := send(t, addr, "GET", target, "", "X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https")
 	hops := strings.Split(got.Header.Get("X-Forwarded-For"), ",")
 	if last := strings.TrimSpace(hops[len(hops)-1]); last != "127.0.0.1" {
@@ -228,7 +228,7 @@ func tryProxy(t *testing.T, addr string, namespace layout) {
 	}
 }
 
-// tryFolder asks a web server for what belongs to a site in a folder.
+// tryFolder requests the addresses of a site in a folder from a web server.
 func tryFolder(t *testing.T, addr string, l layout) {
 	for _, c := range slices.Concat(routed, exported) {
 		if strings.Contains(c.target, "rest_route") || strings.HasPrefix(c.target, "//") {
@@ -242,8 +242,7 @@ func tryFolder(t *testing.T, addr string, l layout) {
 	}
 }
 
-// layout is what a snippet is adapted to: the namespace, and the folder of the site, if it has
-// one.
+// layout is an adaptation of a snippet: the namespace, and the folder of the site, if any.
 type layout struct{ namespace, folder string }
 
 // original is the namespace of the snippets.
@@ -254,7 +253,7 @@ var (
 	slashSpelt    = regexp.MustCompile(`(?i)/|%2F`)
 )
 
-// snippet replaces what the snippets say is to be replaced.
+// snippet replaces the parts that the snippets tell users to replace.
 func (l layout) snippet(text string) string {
 	text = strings.ReplaceAll(text, original, l.namespace)
 	if l.folder != "" {
@@ -285,8 +284,8 @@ func (l layout) target(target string) string {
 	return target
 }
 
-// inLayouts runs a test with the snippets as they are, as they are adapted to The Events
-// Calendar's own namespace, to shorter and longer ones, and to a site in a folder.
+// inLayouts runs a test with the unchanged snippets, and with snippets adapted to The
+// Events Calendar's own namespace, to shorter and longer ones, and to a site in a folder.
 func inLayouts(t *testing.T, test func(*testing.T, layout)) {
 	const tribe = "tribe/events/v1"
 	for _, l := range []layout{{original, ""}, {tribe, ""}, {"lipa/v2", ""}, {"lipa/town/events/v2", ""}, {tribe, "blog"}} {
@@ -301,7 +300,8 @@ func adapted(t *testing.T, dir, path string, l layout, calbridge *httptest.Serve
 	return write(t, dir, filepath.Base(path), strings.ReplaceAll(text, "127.0.0.1:8080", calbridge.Listener.Addr().String()))
 }
 
-// TestNamespaceInOnePlace: adapting a snippet to another namespace takes one line.
+// TestNamespaceInOnePlace checks that adapting a snippet to another namespace takes one
+// line.
 func TestNamespaceInOnePlace(t *testing.T) {
 	for _, path := range []string{"nginx/calbridge.conf", "nginx/calbridge-server.conf", "apache/calbridge.conf", "caddy/Caddyfile"} {
 		var found []string
@@ -335,7 +335,8 @@ func tryNginx(t *testing.T, l layout) {
 	tryProxy(t, addr, l)
 }
 
-// startNginx runs nginx in dir with this inside of http, until it listens at addr.
+// startNginx runs nginx in dir with the given content of the http block, and waits until
+// it listens at addr.
 func startNginx(t *testing.T, nginx, dir, addr, http string) {
 	t.Helper()
 	user := ""

@@ -32,7 +32,7 @@ func TestRules(t *testing.T) {
 	output(t, promtool, "test", "rules", "prometheus/rules_test.yml")
 }
 
-// TestAlertsAreExplained holds rules, their tests and the runbook together.
+// TestAlertsAreExplained checks that every alert has a unit test and a runbook entry.
 func TestAlertsAreExplained(t *testing.T) {
 	manual, tests := read(t, "runbook.md"), read(t, "prometheus/rules_test.yml")
 	rules := read(t, "prometheus/rules.yml")

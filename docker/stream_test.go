@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-// streams are the streams of an upstream. One ends once its client says that it has read the
-// first message: some web servers notice late that a client has gone.
+// streams are the streams of an upstream. A stream ends once its client reports that it
+// has read the first message, because some web servers detect late that a client has
+// gone.
 type streams struct{ read chan struct{} }
 
 func newStreams() streams { return streams{make(chan struct{}, 1)} }
 
-// answer answers what is about streams.
+// answer handles the requests for streams.
 func (s streams) answer(w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/events/stream/read"):
@@ -38,7 +39,8 @@ func (s streams) answer(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// tryStream asks a web server for a stream, whose first message must come while it goes on.
+// tryStream requests a stream from a web server. The first message must arrive while the
+// stream is open.
 func tryStream(t *testing.T, addr, target string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)

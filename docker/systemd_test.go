@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mostExposed is what `systemd-analyze security` may give at most, out of ten;
-// units without any protection get 9.6.
+// mostExposed is the highest allowed exposure by `systemd-analyze security`, out of ten.
+// Units without any protection get 9.6.
 const mostExposed = 2.0
 
 func TestSystemd(t *testing.T) {
@@ -21,7 +21,7 @@ func TestSystemd(t *testing.T) {
 	file := write(t, t.TempDir(), "calbridge.service", unit)
 	out, err := exec.Command(analyze, "verify", "--man=no", file).CombinedOutput()
 	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, "calbridge.service") { // others' units are others' matter
+		if strings.Contains(line, "calbridge.service") { // ignore other units
 			t.Errorf("systemd-analyze verify: %s", line)
 		}
 	}

@@ -1,9 +1,9 @@
-// Package docker_test tries the operations files: each is run by the program that
-// it is for, where that program is installed. Debian has them all:
+// Package docker_test tests the operations files. Each is run by the program that it is
+// for, where that program is installed. Debian has all of them:
 //
 //	apt-get install --no-install-recommends prometheus nginx apache2 caddy buildah systemd
 //
-// What is missing is skipped; CALBRIDGE_REQUIRE_OPS=1 makes it an error.
+// Tests of missing programs are skipped; CALBRIDGE_REQUIRE_OPS=1 makes them fail.
 package docker_test
 
 import (
@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// tool finds a program, also where only root's PATH would look.
+// tool returns the path of a program, also in directories that only root's PATH has.
 func tool(t *testing.T, names ...string) string {
 	t.Helper()
 	for _, name := range names {
@@ -38,7 +38,7 @@ func tool(t *testing.T, names ...string) string {
 	return ""
 }
 
-// missing skips a test, or fails it where everything has to run.
+// missing skips a test, or fails it if CALBRIDGE_REQUIRE_OPS is set.
 func missing(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_REQUIRE_OPS") == "1" {
@@ -47,7 +47,7 @@ func missing(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-// output runs a program to its end and returns what it printed; it must succeed.
+// output runs a program and returns its output. The program must succeed.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
@@ -110,7 +110,7 @@ func (b *lockedBuffer) String() string {
 	return b.buf.String()
 }
 
-// freeAddr returns a loopback address that nobody listens on just now.
+// freeAddr returns a loopback address that is currently not in use.
 func freeAddr(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -121,7 +121,7 @@ func freeAddr(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// eventually asks until done holds; what describes it in the error.
+// eventually calls done until it returns true; what describes the condition in the error.
 func eventually(t *testing.T, what string, within time.Duration, done func(ctx context.Context) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)

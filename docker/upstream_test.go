@@ -14,8 +14,7 @@ import (
 	"testing"
 )
 
-// php stands in for PHP: it answers what WordPress would learn of a request, in
-// $_SERVER.
+// php stands in for PHP. It responds with the $_SERVER that WordPress would receive.
 func php(t *testing.T, dir string) string {
 	t.Helper()
 	l, err := net.Listen("unix", filepath.Join(dir, "php.sock"))
@@ -32,7 +31,7 @@ func php(t *testing.T, dir string) string {
 			addr, _, _ := net.SplitHostPort(r.RemoteAddr)
 			_ = json.NewEncoder(w).Encode(map[string]string{
 				"REQUEST_URI": r.URL.RequestURI(), "HTTP_HOST": r.Host, "REMOTE_ADDR": addr, "HTTPS": fmt.Sprint(r.TLS != nil), "METHOD": r.Method,
-				"AUTHORIZATION": r.Header.Get("Authorization"), "BODY": string(body), // PHP takes Apache's prefix off, too.
+				"AUTHORIZATION": r.Header.Get("Authorization"), "BODY": string(body), // PHP also removes Apache's prefix.
 				"SCRIPT": strings.TrimPrefix(fcgi.ProcessEnv(r)["SCRIPT_FILENAME"], "proxy:fcgi://localhost"),
 			})
 		}))
@@ -40,7 +39,7 @@ func php(t *testing.T, dir string) string {
 	return l.Addr().String()
 }
 
-// wordpressFolder has what a web server looks for.
+// wordpressFolder returns a folder with the files that a web server looks for.
 func wordpressFolder(t *testing.T) (dir, root string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "wp") // t.TempDir is too long for a socket
@@ -66,7 +65,7 @@ func asUpstream(t *testing.T, snippet, addr, socket, root string) string {
 	return strings.NewReplacer("127.0.0.1:8081", addr, ":8081", ":"+port, "/run/php/php-fpm.sock", socket, "/var/www/html", root).Replace(read(t, snippet))
 }
 
-// tryUpstream asks as calbridge does.
+// tryUpstream sends requests as calbridge does.
 func tryUpstream(t *testing.T, addr, root string) {
 	t.Helper()
 	for _, target := range []string{

@@ -2,17 +2,17 @@ package i18n
 
 import "strings"
 
-// Choice says in which languages one request is answered. Two places choose: the
-// root that the request was sent to, and the advertised parameter.
+// Choice holds the languages of one response. They depend on the root that the request
+// was sent to and on the advertised parameter.
 type Choice struct {
-	// Root is the language of the root; "" is a root of no language in particular:
-	// that of a site without a plugin, and Polylang's only one.
+	// Root is the language of the root. "" is a root without a language: that of a site
+	// without a plugin, and Polylang's only root.
 	Root string
 	// Wanted is the valid value of the parameter, "" without one.
 	Wanted string
 }
 
-// Items returns the language of what a list holds. "" means all.
+// Items returns the language of the items of a list. "" means all.
 func (c Choice) Items() string {
 	if c.Wanted != "" {
 		return c.Wanted
@@ -20,14 +20,14 @@ func (c Choice) Items() string {
 	return c.Root
 }
 
-// Totals returns the language that a list of events is counted in: under WPML the
-// root's, whatever the parameter says.
+// Totals returns the language in which a list of events is counted. Under WPML it is the
+// root's, regardless of the parameter.
 func (c Choice) Totals() string { return c.Root }
 
-// Linked returns the language that venues and organizers of events are translated
-// into. The parameter holds for the first ones of an answer only, which are the
-// venues of the first event, or its organizers if it has no venue: showing them,
-// WPML goes back to the root's language.
+// Linked returns the language that venues and organizers of events are translated into.
+// The parameter applies only to the first ones of a response: the venues of the first
+// event, or its organizers if it has no venue. When WPML renders them, it switches back to
+// the root's language.
 func (c Choice) Linked(first bool) string {
 	if first {
 		return c.Items()
@@ -35,8 +35,8 @@ func (c Choice) Linked(first bool) string {
 	return c.Root
 }
 
-// Mended returns the choice without the faults of WPML: the parameter alone decides,
-// as if the request had come to the root of its language.
+// Mended returns the choice without WPML's bugs: only the parameter counts, as if the
+// request had been sent to the root of its language.
 func (c Choice) Mended() Choice {
 	if c.Wanted != "" {
 		c.Root = c.Wanted
@@ -44,14 +44,14 @@ func (c Choice) Mended() Choice {
 	return c
 }
 
-// Resolve finds the language of the root that a request was sent to. path is
-// relative to the home URL and starts with a slash; host is that of the request;
-// lang is the query parameter of that name, "" for none or for anything but text.
-// rest is the path without the directory of the language. code is "" where
-// nothing chooses: the default language then.
+// Resolve returns the language of the root that a request was sent to. path is relative
+// to the home URL and starts with a slash; host is that of the request. lang is the query
+// parameter of that name, "" if it is missing or not text. rest is the path without the
+// directory of the language. code is "" if nothing selects a language, which means the
+// default language.
 //
-// Codes count exactly as written. A directory wins over the parameter, and only
-// WPML takes the parameter for a root at all.
+// Codes are case-sensitive. A directory takes precedence over the parameter, and only
+// under WPML does the parameter select a root at all.
 func (l *Languages) Resolve(path, host, lang string) (code, rest string) {
 	if l.Form == Directory {
 		for i := range l.All {
@@ -77,8 +77,8 @@ func (l *Languages) Resolve(path, host, lang string) (code, rest string) {
 	return "", path
 }
 
-// sameHost compares the host of a language with that of a request, whose port
-// counts only if the language has one.
+// sameHost reports whether the host of a language is that of a request. The request's port
+// counts only if the language's host has one.
 func sameHost(own, host string) bool {
 	if !strings.Contains(own, ":") {
 		host, _, _ = strings.Cut(host, ":")
@@ -87,8 +87,8 @@ func sameHost(own, host string) bool {
 }
 
 // PolylangTerms returns the language that Polylang's own parameter lang selects for
-// lists of terms, "" for all. absent covers a missing parameter and one that is
-// no text. Codes match in any letter case; what matches none means the default.
+// lists of terms, "" for all. absent means that the parameter is missing or not text.
+// Codes match in any letter case; an unknown code means the default language.
 func (l *Languages) PolylangTerms(lang string, absent bool) string {
 	if absent || lang == "" || lang == "0" {
 		return ""
@@ -101,8 +101,8 @@ func (l *Languages) PolylangTerms(lang string, absent bool) string {
 	return l.Default
 }
 
-// HomeURL returns the home URL of a language: the site's own with the language's host
-// and directory. home has no trailing slash. An unknown code has the site's own.
+// HomeURL returns the home URL of a language: the site's home URL with the language's host
+// and directory. home has no trailing slash. For an unknown code it returns home.
 func (l *Languages) HomeURL(home, code string) string {
 	lang := l.Find(code)
 	if lang == nil {
@@ -120,8 +120,8 @@ func (l *Languages) HomeURL(home, code string) string {
 	return home + lang.Prefix
 }
 
-// Argument returns what URLs of a language carry in their query: its code where the
-// site tells languages apart by a parameter, else "".
+// Argument returns the language argument in the query of a language's URLs: its code if
+// the site distinguishes languages by a parameter, else "".
 func (l *Languages) Argument(code string) string {
 	if l.Form != Parameter || code == l.Default || l.Find(code) == nil {
 		return ""
@@ -129,14 +129,14 @@ func (l *Languages) Argument(code string) string {
 	return code
 }
 
-// Adjusts reports whether WPML replaces the ids that a request to the root of a
-// language filters posts by: in all but the default language.
+// Adjusts reports whether WPML translates the ids by which a request to the root of a
+// language filters posts. It does in all languages except the default.
 func (l *Languages) Adjusts(code string) bool {
 	return l.Plugin != NoPlugin && code != "" && code != l.Default
 }
 
-// Wording returns the catalogue for a language code or a locale: "pt-br" and "pt_BR"
-// are pt.
+// Wording returns the catalogue for a language code or a locale. "pt-br" and "pt_BR" mean
+// pt.
 func Wording(code string) string {
 	if i := strings.IndexAny(code, "-_"); i >= 0 {
 		code = code[:i]

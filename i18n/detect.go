@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// WPMLFacts is what WPML stores about the languages of a site: its option and
-// its table of languages.
+// WPMLFacts holds WPML's data about the languages of a site, from its option and its table
+// of languages.
 type WPMLFacts struct {
 	Default string
-	Order   []string // codes as the site orders them; may lack some
+	Order   []string // codes in the site's order; may be incomplete
 	// Negotiation is the form of the URLs: 1 directories, 2 domains, 3 a parameter.
 	Negotiation int64
-	// DefaultDirectory says that the default language has a directory too.
+	// DefaultDirectory reports whether the default language has a directory too.
 	DefaultDirectory bool
 	Domains          map[string]string // host by code
 	Active           []Language        // code and locale, in the table's order
 }
 
-// FromWPML makes the languages of a site out of what WPML stores.
+// FromWPML returns the languages of a site from WPML's data.
 func FromWPML(f WPMLFacts) Languages {
 	l := Languages{Plugin: WPML, Default: f.Default, Form: Directory, All: slices.Clone(f.Active)}
 	switch f.Negotiation {
@@ -50,22 +50,22 @@ func FromWPML(f WPMLFacts) Languages {
 	return l
 }
 
-// PolylangFacts is what Polylang stores about the languages of a site: its option
-// and the terms of its taxonomies.
+// PolylangFacts holds Polylang's data about the languages of a site, from its option and
+// the terms of its taxonomies.
 type PolylangFacts struct {
 	Default     string
 	HideDefault bool // URLs of the default language have no language in them
-	// Force is the form of the URLs: 0 only the content tells, 1 directories,
-	// 2 subdomains, 3 domains.
+	// Force is the form of the URLs: 0 no language in URLs, 1 directories, 2 subdomains,
+	// 3 domains.
 	Force int64
-	// ShortDirectory says that the directory is the bare code, not language/code.
+	// ShortDirectory reports whether the directory is only the code, not language/code.
 	ShortDirectory bool
 	Domains        map[string]string // URL by code
 	All            []Language        // with code, locale and terms, in the site's order
 }
 
-// FromPolylang makes the languages of a site out of what Polylang stores. home is
-// the site's home URL, which subdomains derive from.
+// FromPolylang returns the languages of a site from Polylang's data. home is the site's
+// home URL, from which subdomains are derived.
 func FromPolylang(f PolylangFacts, home string) Languages {
 	l := Languages{Plugin: Polylang, Default: f.Default, Form: Content, All: slices.Clone(f.All)}
 	l.order()
@@ -94,8 +94,8 @@ func FromPolylang(f PolylangFacts, home string) Languages {
 	return l
 }
 
-// hostOf takes the host out of a URL, or out of the bare host that some versions
-// of the plugins store.
+// hostOf returns the host of a URL, or of the bare host that some versions of the plugins
+// store.
 func hostOf(text string) string {
 	if !strings.Contains(text, "://") {
 		text = "https://" + text

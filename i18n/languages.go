@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// Plugin is the plugin that gives a WordPress site its languages.
+// Plugin is the language plugin of a WordPress site.
 type Plugin string
 
-// The plugins that are known. A site without one has a single language.
+// The supported plugins. A site without one has a single language.
 const (
 	NoPlugin Plugin = ""
 	WPML     Plugin = "wpml"
 	Polylang Plugin = "polylang"
 )
 
-// DetectPlugin finds the language plugin among the main files of a site's active
-// plugins. Tables and taxonomies alone prove nothing: they may be left-overs.
+// DetectPlugin returns the language plugin among the main files of a site's active
+// plugins. Tables and taxonomies are not sufficient, because they may be left over from a
+// removed plugin.
 func DetectPlugin(activePlugins []string) Plugin {
 	for _, file := range activePlugins {
 		switch folder, _, _ := strings.Cut(file, "/"); folder {
@@ -29,10 +30,10 @@ func DetectPlugin(activePlugins []string) Plugin {
 	return NoPlugin
 }
 
-// URLForm is how the URLs of a site tell languages apart.
+// URLForm is how the URLs of a site distinguish languages.
 type URLForm string
 
-// The forms of URLs. Content means that only the content tells its language.
+// The forms of URLs. Content means that URLs contain no language.
 const (
 	Directory URLForm = "directory"
 	Parameter URLForm = "parameter"
@@ -44,17 +45,17 @@ const (
 type Language struct {
 	Code   string // as in URLs and parameters: en, pt-br
 	Locale string // WordPress's name for it: en_US
-	// Prefix is its directory, "/en", and "" where URLs have none.
+	// Prefix is its directory, such as "/en", or "" if URLs have none.
 	Prefix string
-	// Host is its own domain, "" where all languages share one.
+	// Host is its own domain, or "" if all languages share one.
 	Host string
 	// PostTerm and TermTerm are the term_taxonomy ids that Polylang files posts
 	// and terms of the language under; 0 elsewhere.
 	PostTerm, TermTerm int64
 }
 
-// Languages are the languages of a site. The zero value is a site without any
-// language plugin.
+// Languages holds the languages of a site. The zero value is a site without a language
+// plugin.
 type Languages struct {
 	Plugin  Plugin
 	Default string
@@ -72,7 +73,7 @@ func (l *Languages) Codes() []string {
 	return codes
 }
 
-// Find returns the active language of a code, exactly as written; nil for none.
+// Find returns the active language with exactly this code, or nil.
 func (l *Languages) Find(code string) *Language {
 	for i := range l.All {
 		if l.All[i].Code == code {
@@ -106,7 +107,7 @@ func rank(b bool) int {
 // itself is among them, under its own language.
 type Group map[string]int64
 
-// Of returns the language under which the group holds an id, "" for none.
+// Of returns the language of an id in the group, or "" if the id is not in it.
 func (g Group) Of(id int64) string {
 	for code, member := range g {
 		if member == id {
@@ -116,7 +117,7 @@ func (g Group) Of(id int64) string {
 	return ""
 }
 
-// Into returns the translation of id into a language: id itself where there is none. ok
+// Into returns the translation of id into a language, or id itself if there is none. ok
 // reports whether there is one.
 func (g Group) Into(id int64, code string) (translated int64, ok bool) {
 	if member, ok := g[code]; ok && member > 0 {
@@ -125,8 +126,7 @@ func (g Group) Into(id int64, code string) (translated int64, ok bool) {
 	return id, false
 }
 
-// Translate replaces each id by its translation into a language, where there is
-// one.
+// Translate replaces each id with its translation into a language, if there is one.
 func Translate(ids []int64, groups map[int64]Group, code string) []int64 {
 	out := make([]int64, len(ids))
 	for i, id := range ids {

@@ -2,10 +2,9 @@ package i18n
 
 import "cmp"
 
-// NewPost returns the language that a post gets on creation. Under WPML that is the
-// root's: the advertised parameter does not count. Under Polylang it is what the
-// parameter lang selects, asked as by [Languages.PolylangTerms], unless a root
-// chooses.
+// NewPost returns the language of a new post. Under WPML it is the root's; the advertised
+// parameter does not count. Under Polylang the parameter lang selects it, by the rules of
+// [Languages.PolylangTerms], unless a root selects it.
 func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
 	switch l.Plugin {
 	case WPML:
@@ -16,9 +15,9 @@ func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
 	return ""
 }
 
-// NewTerm returns the language that a category or tag gets on creation by itself. parent is
-// the language of the term above it, "" for none: under Polylang it counts where the
-// request names no language.
+// NewTerm returns the language of a category or tag that a request creates directly. parent
+// is the language of the parent term, or "". Under Polylang it counts if the request names
+// no language.
 func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) string {
 	switch l.Plugin {
 	case WPML:
@@ -29,8 +28,8 @@ func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) s
 	return ""
 }
 
-// Unlinked returns the language of the events that lose a venue or organizer which
-// goes to the trash, "" for all.
+// Unlinked returns the language of the events that lose a venue or organizer moved to the
+// trash, or "" for all.
 func (l *Languages) Unlinked(c Choice) string {
 	if l.Plugin == WPML {
 		return cmp.Or(c.Root, l.Default)

@@ -16,41 +16,41 @@ func TestCheckShapes(t *testing.T) {
 	for _, c := range []struct{ name, method, target, body, want string }{
 		{
 			"missing", "POST", "events", `{"title":null}`,
-			`{"code":"rest_missing_callback_param","message":"Required: title, start_date, end_date","data":{"status":400,"params":["title","start_date","end_date"]}}`,
+			`{"code":"rest_missing_callback_param","message":"Missing parameters: title, start_date, end_date","data":{"status":400,"params":["title","start_date","end_date"]}}`,
 		},
 		{
 			"missing wins over refused", "POST", "events", `{"title":"x","start_date":"never","timezone":"Moon/Base"}`,
-			`{"code":"rest_missing_callback_param","message":"Required: end_date","data":{"status":400,"params":["end_date"]}}`,
+			`{"code":"rest_missing_callback_param","message":"Missing parameters: end_date","data":{"status":400,"params":["end_date"]}}`,
 		},
 		{
 			"refused by a validator", "GET", "events?page=0&per_page=-1", "",
-			`{"code":"rest_invalid_param","message":"Not accepted: page, per_page","data":{"status":400,"params":{"page":"This value is not accepted.","per_page":"This value is not accepted."},"details":[]}}`,
+			`{"code":"rest_invalid_param","message":"Invalid parameters: page, per_page","data":{"status":400,"params":{"page":"This value is not accepted.","per_page":"This value is not accepted."},"details":[]}}`,
 		},
 		{
 			"a validator wins over a type", "GET", "events?page=0&featured=maybe", "",
-			`{"code":"rest_invalid_param","message":"Not accepted: page","data":{"status":400,"params":{"page":"This value is not accepted."},"details":[]}}`,
+			`{"code":"rest_invalid_param","message":"Invalid parameters: page","data":{"status":400,"params":{"page":"This value is not accepted."},"details":[]}}`,
 		},
 		{
 			"refused by type", "GET", "events?featured=maybe&geoloc=on", "",
-			`{"code":"rest_invalid_param","message":"Not accepted: featured, geoloc","data":{"status":400,"params":{"featured":"featured must be of type boolean.","geoloc":"geoloc must be of type boolean."},` +
+			`{"code":"rest_invalid_param","message":"Invalid parameters: featured, geoloc","data":{"status":400,"params":{"featured":"featured must be of type boolean.","geoloc":"geoloc must be of type boolean."},` +
 				`"details":{"featured":{"code":"rest_invalid_type","message":"featured must be of type boolean.","data":{"param":"featured"}},"geoloc":{"code":"rest_invalid_type","message":"geoloc must be of type boolean.","data":{"param":"geoloc"}}}}}`,
 		},
 		{
 			"a validator with a reason", "GET", "events?ticketed=yes", "",
-			`{"code":"rest_invalid_param","message":"Not accepted: ticketed","data":{"status":400,"params":{"ticketed":"There are no tickets on this site."},` +
-				`"details":{"ticketed":{"code":"event-tickets-not-active","message":"There are no tickets on this site.","data":{"status":400}}}}}`,
+			`{"code":"rest_invalid_param","message":"Invalid parameters: ticketed","data":{"status":400,"params":{"ticketed":"This site sells no tickets."},` +
+				`"details":{"ticketed":{"code":"event-tickets-not-active","message":"This site sells no tickets.","data":{"status":400}}}}}`,
 		},
 		{
 			"a shadowed value is checked too", "GET", "events?featured=maybe", `{"featured":true}`,
-			`{"code":"rest_invalid_param","message":"Not accepted: featured","data":{"status":400,"params":{"featured":"featured must be of type boolean."},"details":{"featured":{"code":"rest_invalid_type","message":"featured must be of type boolean.","data":{"param":"featured"}}}}}`,
+			`{"code":"rest_invalid_param","message":"Invalid parameters: featured","data":{"status":400,"params":{"featured":"featured must be of type boolean."},"details":{"featured":{"code":"rest_invalid_type","message":"featured must be of type boolean.","data":{"param":"featured"}}}}}`,
 		},
 		{
 			"permission comes last", "POST", "categories", `{"name":"x"}`,
-			`{"code":"rest_forbidden","message":"You may not do this.","data":{"status":401}}`,
+			`{"code":"rest_forbidden","message":"You are not allowed to do this.","data":{"status":401}}`,
 		},
 		{
 			"unknown term", "GET", "categories/999", "",
-			`{"code":"rest_invalid_param","message":"Not accepted: id","data":{"status":400,"params":{"id":"This value is not accepted."},"details":[]}}`,
+			`{"code":"rest_invalid_param","message":"Invalid parameters: id","data":{"status":400,"params":{"id":"This value is not accepted."},"details":[]}}`,
 		},
 	} {
 		a := ask{method: c.method, target: c.target, body: c.body}

@@ -89,9 +89,9 @@ func TestNarrowTables(t *testing.T) {
 		{"venues", `{"venue":"Sál 🏛️","address":"Ulice 🚗 1","city":"Brno"}`, "201", "venue", "Sál &#x1f3db;&#xfe0f;"},
 		{"venues", `{"venue":"S","address":"Ulice 🚗 1","city":"Brno"}`, "201", "address", ""},
 		{"organizers", `{"organizer":"Spolek 🎭","email":"a@example.org","phone":"📞 1"}`, "201", "phone", ""},
-		{"tags", `{"name":"rodina 👨‍👩‍👧"}`, "500 db_insert_error", "data", "The database refuses: name"},
-		{"tags", `{"name":"rodina","description":"👨‍👩‍👧"}`, "500 db_insert_error", "data", "The database refuses: description"},
-		{"categories", `{"name":"rodina 👨‍👩‍👧"}`, "500 db_insert_error", "data", "The database refuses: name"},
+		{"tags", `{"name":"rodina 👨‍👩‍👧"}`, "500 db_insert_error", "data", "The database rejected: name"},
+		{"tags", `{"name":"rodina","description":"👨‍👩‍👧"}`, "500 db_insert_error", "data", "The database rejected: description"},
+		{"categories", `{"name":"rodina 👨‍👩‍👧"}`, "500 db_insert_error", "data", "The database rejected: name"},
 	} {
 		a := s.send("edita", "POST", c.collection, c.body)
 		if a.outcome() != c.outcome || a.json(c.path) != c.want {

@@ -2,13 +2,13 @@
 // table of them in Markdown:
 //
 //	go run ./.ci/matrix                  everything; hours
-//	go run ./.ci/matrix -for 10m         with so long comparisons under changes
+//	go run ./.ci/matrix -for 10m         with comparisons under changes of that length
 //	go run ./.ci/matrix -rows 'MySQL'    rows whose names match; -columns likewise
 //	go run ./.ci/matrix -smoke           what CI runs: a small set on each further engine
 //
-// .ci/engines downloads the servers. One that can't be had is reported as not run and fails
-// nothing; a test that fails or is skipped does. CALBRIDGE_ENGINES selects the further
-// engines: none, all, or names of .ci/engines.
+// .ci/engines downloads the servers. A server that is not available is reported as not run
+// and does not fail the matrix; a test that fails or is skipped does. CALBRIDGE_ENGINES
+// selects the further engines: none, all, or names of .ci/engines.
 package main
 
 import (
@@ -61,7 +61,7 @@ type matrix struct {
 	lasts, logs string
 	jobs        int
 	temp        string
-	programs    map[string]string // servers that could be had, by name of .ci/engines
+	programs    map[string]string // available servers, by name of .ci/engines
 }
 
 // wanted reports whether CALBRIDGE_ENGINES selects an engine.
@@ -108,7 +108,7 @@ func (m *matrix) run(pattern *regexp.Regexp) (failed bool) {
 	return slices.Contains(bad, true)
 }
 
-// download gets the servers, one after the other.
+// download downloads the servers, one after the other.
 func (m *matrix) download(chosen []engine) {
 	for _, e := range chosen {
 		if _, done := m.programs[e.download]; done || e.download == "" {
@@ -182,7 +182,7 @@ func (m *matrix) row(e engine) (line string, failed bool) {
 	return line, failed
 }
 
-// cell runs a column's tests on an engine, and sums up what they say.
+// cell runs a column's tests on an engine and summarizes the results.
 func (m *matrix) cell(e engine, c column, server []string) (text string, ok bool) {
 	tests := cmp.Or(e.tests[c.name], c.tests)
 	var env []string
@@ -195,7 +195,7 @@ func (m *matrix) cell(e engine, c column, server []string) (text string, ok bool
 	var said strings.Builder
 	for _, folder := range c.folders {
 		cmd := exec.Command(m.binary(folder), "-test.v", "-test.timeout=90m", "-test.run="+tests)
-		if e.tests == nil { // those of rows with tests of their own are long
+		if e.tests == nil { // rows with their own tests have long ones
 			cmd.Args = append(cmd.Args, "-test.short")
 		}
 		cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)

@@ -13,12 +13,12 @@ var (
 	reads      = regexp.MustCompile(`(\d+) same, (\d+) equal but for ties, (\d+) different`)
 	writes     = regexp.MustCompile(`(\d+) cases, (\d+) differ`)
 	coherences = regexp.MustCompile(`(strict|auto): (\d+) answers compared, (\d+) stale.* seen after (\S+) at the median, (\S+) at most`)
-	// elsewhere are the reasons of tests that are for another engine, or opt-ins.
+	// elsewhere matches the reasons of tests for another engine, and of opt-in tests.
 	elsewhere = regexp.MustCompile(`MySQL has no |the server has no |\bset CALBRIDGE_[A-Z_]+=|@vlasky/zongji is not installed|takes minutes`)
 	noise     = regexp.MustCompile(`^\s*(=== |--- PASS|PASS$)`)
 )
 
-// sumUp says in a few words what came out of tests.
+// sumUp summarizes the results of tests in a few words.
 func sumUp(output string) (text string, ok bool) {
 	var passed int
 	var failed, skipped []string
@@ -85,7 +85,7 @@ func sums(pattern *regexp.Regexp, text string) (all []int) {
 	return all
 }
 
-// excerpt returns the end of what tests said, without those that passed.
+// excerpt returns the end of the tests' output, without the tests that passed.
 func excerpt(output string) string {
 	const most = 60
 	var lines []string

@@ -1,6 +1,6 @@
 package main
 
-// engine is a row: a server, and what differs from other rows with it.
+// engine is a row: a server, and how the row differs from other rows with that server.
 type engine struct {
 	name     string
 	download string   // name of .ci/engines, "" for the server on the PATH
@@ -8,7 +8,7 @@ type engine struct {
 	galera   bool     // a cluster of one node
 	login    string   // how tests log in
 	brief    bool     // the smoke set is enough
-	columns  []string // all of them without
+	columns  []string // nil means all
 	tests    map[string]string
 	without  map[string]string // columns that make no sense here, and why
 }
@@ -44,7 +44,7 @@ func rows() []engine {
 		}
 		variant("`character_set_server=utf8mb3`", map[bool]string{false: "--character-set-server=utf8mb3 --collation-server=utf8mb3_general_ci", true: "--character-set-server=utf8 --collation-server=utf8_general_ci"}[is56], "")
 		variant("`lower_case_table_names=1`", "--lower-case-table-names=1", "")
-		if !is56 { // whose TLS is older than what Go takes
+		if !is56 { // its TLS is older than what Go accepts
 			variant("TLS required", "", "tls")
 		}
 		switch {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// build compiles the package's tests with a call in place of each literal of a known type,
-// which returns the literal or the mutant that the environment selects.
+// build compiles the package's tests with a call in place of each literal of a known type.
+// The call returns the literal, or the mutant that the environment selects.
 func build(temp, dir string, mutants []mutant) (binary string, err error) {
 	type call struct {
 		literal

@@ -28,7 +28,7 @@ func find(dir string, files *regexp.Regexp, all bool, every int) ([]mutant, erro
 		}
 		parsed = append(parsed, file)
 	}
-	// A literal whose type stays unknown is built by itself, so errors don't matter.
+	// A literal of unknown type gets its own build, so errors don't matter.
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	checker := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Error: func(error) {}}
 	pkg, _ := checker.Check(dir, fset, parsed, info)
@@ -95,7 +95,8 @@ func stringsOnly(decl *ast.GenDecl, info *types.Info) bool {
 	return true
 }
 
-// typeName returns the type as the package writes it, "" for one that it has to import.
+// typeName returns the type as written in the package, or "" for one that has to be
+// imported.
 func typeName(t types.Type, pkg *types.Package) string {
 	if t == nil || t == types.Typ[types.Invalid] {
 		return ""

@@ -8,11 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// operand is a literal and the negation or sum that it is part of, if any, which has its
-// type.
+// operand is a literal, or the negation or sum that contains it and has its type.
 type operand struct{ literal, of ast.Expr }
 
-// operands returns the literals of an element, of its key and its value.
+// operands returns the literals of an element's key and value.
 func operands(e ast.Expr) []operand {
 	var of func(whole, e ast.Expr) []operand
 	of = func(whole, e ast.Expr) []operand {
@@ -34,8 +33,8 @@ func operands(e ast.Expr) []operand {
 	return of(e, e)
 }
 
-// elements returns the literals of a table: what a composite literal holds, what a call gets,
-// the value of a variable or constant.
+// elements returns the literals of a table: the elements of a composite literal, the
+// arguments of a call, the value of a variable or constant.
 func elements(node ast.Node) []ast.Expr {
 	switch node := node.(type) {
 	case *ast.CompositeLit:
@@ -48,13 +47,13 @@ func elements(node ast.Node) []ast.Expr {
 	return nil
 }
 
-// edit replaces from, at an offset of a literal, by to.
+// edit replaces from, at an offset of a literal, with to.
 type edit struct {
 	start    int
 	from, to string
 }
 
-// others returns the edits that make another value of a literal, none for what isn't one.
+// others returns the edits that change the value of a literal, and none for other text.
 func others(e ast.Expr) []edit {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -98,7 +97,7 @@ func otherStrings(literal string) (edits []edit) {
 
 var word = regexp.MustCompile(`\S+`)
 
-// another returns a letter that s hasn't, so that a set of letters changes too.
+// another returns a letter that is not in s, so that a set of letters changes too.
 func another(s string) string {
 	if strings.Contains(s, "q") {
 		return "!"

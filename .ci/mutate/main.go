@@ -1,12 +1,12 @@
-// Command mutate shows which rows of a package's tables no test would miss: it changes
-// each string, number and boolean literal of the package's composite literals, and of the
-// calls and strings that tables are made of, one at a time, and runs the package's tests.
-// Of a string with several words it changes each word, of one with several letters beyond
-// ASCII each letter. What survives is printed; the exit code is 1 then.
+// Command mutate shows which rows of a package's tables are not covered by a test. It
+// changes the string, number and boolean literals of the package's composite literals, and
+// of the calls and strings that tables are made of, one at a time, and runs the package's
+// tests. In a string with several words it changes each word, in one with several
+// non-ASCII letters each letter. It prints the surviving mutants; the exit code is then 1.
 //
-// One test binary has all mutants of variables and of constant strings; an environment
-// variable selects the one that a run sees. A mutant of another constant, or in a type of
-// another package, needs a build of its own.
+// One test binary contains all mutants of variables and of constant strings; an environment
+// variable selects one for each run. A mutant of another constant, or in a type of another
+// package, needs its own build.
 //
 //	go run ./.ci/mutate [-file REGEXP] [-run REGEXP] [-all] [-every N] ./rest/phpdate
 package main
@@ -30,7 +30,7 @@ type mutant struct {
 	uncompiled bool
 }
 
-// literal is what a mutant is part of. typ is empty when no call may stand in its place.
+// literal is a literal to mutate. typ is empty if no call may replace it.
 type literal struct {
 	start, end int
 	typ        string

@@ -1,5 +1,5 @@
 // Command words fails on phrases that readers stumbled over, in comments, messages and
-// documents. CONTRIBUTING.md says how to write instead.
+// documents. CONTRIBUTING.md explains what to write instead.
 //
 //	go run ./.ci/words          # every tracked file
 //	go run ./.ci/words FILE…

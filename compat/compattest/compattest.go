@@ -1,5 +1,5 @@
-// Package compattest is what the tests of the packages in compat have in common:
-// small recordings and a server that replays them.
+// Package compattest has helpers shared by the tests of the packages in compat: small
+// recordings and a server that replays them.
 package compattest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// Exchange makes a recorded exchange with a JSON answer.
+// Exchange returns a recorded exchange with a JSON answer.
 func Exchange(id, method, path, body string) *recording.Exchange {
 	return &recording.Exchange{
 		ID: id, As: "anonymous",
@@ -43,7 +43,7 @@ func WriteRecording(t *testing.T, name string, lines ...any) string {
 	return WriteFile(t, name, b.String())
 }
 
-// WriteFile writes a text as a file of that name and returns where it is.
+// WriteFile writes text to a file of that name and returns its path.
 func WriteFile(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -62,8 +62,8 @@ func requestKey(method, uri, body string, headers http.Header) string {
 	return key
 }
 
-// ReplayServer answers every recorded request with its recorded answer, changed
-// by mutate when that is given.
+// ReplayServer answers every recorded request with its recorded answer. mutate, if not
+// nil, changes the answers.
 func ReplayServer(t *testing.T, files []string, site *recording.Site, mutate func(*recording.Exchange, *recording.Response)) *httptest.Server {
 	t.Helper()
 	answers := map[string]recording.Response{}
@@ -140,12 +140,13 @@ var (
 	// CaseLine is a write case of two steps, as a recording has it.
 	//go:embed write_case.jsonl
 	CaseLine string
-	// BrowserHAR is a HAR file as browsers write them.
+	// BrowserHAR is a HAR file in the form that browsers write.
 	//go:embed browser.har
 	BrowserHAR string
 )
 
-// Replace changes a body, for a server that is to answer otherwise than recorded.
+// Replace changes a body, for a server whose answers should differ from the recorded
+// ones.
 func Replace(old, new string) func(*recording.Response) {
 	return func(r *recording.Response) { r.Body = strings.Replace(r.Body, old, new, 1) }
 }

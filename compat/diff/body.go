@@ -6,12 +6,12 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// MaxDifferences bounds what is reported of one body.
+// MaxDifferences limits the number of differences reported for one body.
 const MaxDifferences = 25
 
-// Bodies finds up to most differences of two bodies that are not the same bytes. Bodies
-// that are both JSON (or JSONP of the same function) are compared by their parts, after
-// reconcile, when it is given, has taken out what does not count.
+// Bodies returns up to most differences between two bodies whose bytes differ. If both
+// are JSON (or JSONP of the same function), they are compared value by value. reconcile,
+// if not nil, first removes what does not count.
 func Bodies(recorded, got string, noise *Noise, level Level, most int, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
 	beforeWant, jsonWant, afterWant := jsontree.UnwrapJSONP(recorded)
 	beforeGot, jsonGot, afterGot := jsontree.UnwrapJSONP(got)
@@ -38,8 +38,8 @@ func Bodies(recorded, got string, noise *Noise, level Level, most int, reconcile
 	return found
 }
 
-// byteDifference shows the first byte at which two texts differ, with what is
-// around it.
+// byteDifference returns the first byte at which two texts differ, with its
+// surroundings.
 func byteDifference(recorded, got string, of, level Level) []Difference {
 	if !level.Sees(of) {
 		return nil

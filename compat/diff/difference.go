@@ -10,15 +10,15 @@ type Part string
 
 // The parts of an answer, in the order in which they are compared.
 const (
-	PartAnswer  Part = "answer" // none came, or none that could be read
+	PartAnswer  Part = "answer" // no answer, or an unreadable one
 	PartStatus  Part = "status"
 	PartHeaders Part = "headers"
 	PartBody    Part = "body"
-	// PartKnown is a known difference that was not there.
+	// PartKnown is a known difference that did not occur.
 	PartKnown Part = "known difference"
 )
 
-// Absent stands in a difference for a value that one side does not have.
+// Absent stands for a value that is missing on one side of a difference.
 const Absent = "(absent)"
 
 // Difference is one thing that differs between the recorded and the given answer.
@@ -31,7 +31,7 @@ type Difference struct {
 	// Recorded and Got are the two values, shortened to the place that differs.
 	Recorded string `json:"recorded"`
 	Got      string `json:"got"`
-	// Known is the number of the known difference that this is, or 0.
+	// Known is the number of the matching known difference, or 0.
 	Known int `json:"known,omitempty"`
 }
 
@@ -47,33 +47,31 @@ func (d Difference) String() string {
 	return text
 }
 
-// Level says how closely answers are compared. Each level sees all that the ones
-// before it see.
+// Level is how closely answers are compared. Each level includes all coarser ones.
 type Level string
 
 // The levels, from the coarsest to the finest.
 const (
-	// LevelStatus looks at the status only.
+	// LevelStatus compares only the status.
 	LevelStatus Level = "status"
 	// LevelHeaders adds the headers, except those of the connection.
 	LevelHeaders Level = "headers"
-	// LevelSchema adds the keys of objects and the types of values; an empty list
-	// in the place of an object is another type.
+	// LevelSchema adds the keys of objects and the types of values. An empty list in
+	// place of an object is a different type.
 	LevelSchema Level = "schema"
-	// LevelSemantic adds the values of the JSON, however it is spelt: order of
-	// keys, escapes, white space and the spelling of numbers do not count. The
-	// order of lists does.
+	// LevelSemantic adds the values of the JSON. Order of keys, escapes, white space
+	// and the spelling of numbers do not count; the order of lists does.
 	LevelSemantic Level = "semantic"
 	// LevelBytes adds every byte of the body.
 	LevelBytes Level = "bytes"
 )
 
-// Levels lists all levels from the coarsest to the finest.
+// Levels returns all levels, from the coarsest to the finest.
 func Levels() []Level {
 	return []Level{LevelStatus, LevelHeaders, LevelSchema, LevelSemantic, LevelBytes}
 }
 
-// ParseLevel reads a level's name; "" is LevelBytes.
+// ParseLevel parses the name of a level; "" means LevelBytes.
 func ParseLevel(name string) (Level, error) {
 	if name == "" {
 		return LevelBytes, nil

@@ -1,10 +1,10 @@
-// Package diff finds what differs in two bodies.
+// Package diff finds the differences between two bodies.
 //
 //   - difference.go: Difference, the part of an answer it is in, and the level at
 //     which it is seen
 //   - body.go: two bodies; tree.go: two JSON documents
-//   - noise.go: what changes by itself and does not count
+//   - noise.go: values that change by themselves and do not count
 //
-// Texts and trees come in, differences go out. It must not import rules or
-// anything that sends: what does not count comes in as a Noise and as a function.
+// It turns texts and trees into differences. It must not import rules or anything that
+// sends: a Noise and a function describe what does not count.
 package diff

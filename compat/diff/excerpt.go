@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Head shortens a text to about n bytes at a character's edge.
+// Head shortens a text to about n bytes, at a character boundary.
 func Head(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -39,7 +39,7 @@ func Around(text string, at int) string {
 	return quoted
 }
 
-// CommonPrefix returns the number of bytes that two texts begin with alike.
+// CommonPrefix returns the length in bytes of the common prefix of two texts.
 func CommonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

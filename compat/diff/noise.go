@@ -14,13 +14,13 @@ type Noise struct {
 	body    bool // the whole body is noise
 	headers map[string]bool
 	values  []jsontree.Path // values that do not count
-	// lists are compared without regard to the order of their items: the ids of
+	// lists are compared regardless of the order of their items, because the ids of
 	// their items differed between the two recordings.
 	lists []jsontree.Path
 }
 
-// CompileNoise reads the rules of an exchange. It ignores rules about table rows,
-// which belong to write cases.
+// CompileNoise compiles the noise rules of an exchange. It ignores rules about table
+// rows, which belong to write cases.
 func CompileNoise(rules []string) (*Noise, error) {
 	n := &Noise{headers: map[string]bool{}}
 	for _, rule := range rules {
@@ -45,7 +45,7 @@ func CompileNoise(rules []string) (*Noise, error) {
 			return nil, fmt.Errorf("unknown noise rule %q", rule)
 		}
 	}
-	// Values that moved together with the order of a list need no rule of their own.
+	// Values that moved because the list's order changed need no rule of their own.
 	n.values = slices.DeleteFunc(n.values, func(path jsontree.Path) bool {
 		return slices.ContainsFunc(n.lists, func(list jsontree.Path) bool {
 			return len(path) > len(list) && path[len(list)].IsIndex && list.Matches(path[:len(list)])
@@ -77,8 +77,9 @@ func obfuscatedEmail(path jsontree.Path) bool {
 }
 
 // decodeEmail undoes the obfuscation of an address. The reference encodes some bytes
-// and leaves others, so half of a character outside ASCII may stay literal: no valid
-// UTF-8, which it shows as a question mark. Every run of such bytes becomes one mark.
+// and leaves others, so half of a character outside ASCII may stay literal. That is not
+// valid UTF-8, and the reference shows it as a question mark. Every run of such bytes
+// becomes one question mark.
 func decodeEmail(s string) string {
 	var out []byte
 	for i := 0; i < len(s); i++ {
@@ -102,9 +103,9 @@ func decodeEmail(s string) string {
 	return string(out)
 }
 
-// canonical writes a value so that answers which differ in noise only come out the
-// same: noisy values become a mark, obfuscated addresses are decoded, lists without
-// order are sorted. All other bytes stay, white space included.
+// canonical writes a value in a form that is equal for answers that differ only in
+// noise: noisy values become a placeholder, obfuscated addresses are decoded, unordered
+// lists are sorted. All other bytes stay, white space included.
 func (n *Noise) canonical(node *jsontree.Node, path jsontree.Path) string {
 	inJSONLD := slices.ContainsFunc(path, func(step jsontree.Step) bool { return step.Name == "json_ld" })
 	switch {

@@ -9,15 +9,15 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// trees finds the places at which two JSON documents differ, up to most of those
-// that the level sees; seen counts them at any level.
+// trees finds the places at which two JSON documents differ, at most most of those that
+// the level includes. seen counts them at any level.
 func trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
 	d := treeDiffer{rules: noise, level: level, most: most}
 	d.compare(want, got, nil)
 	return d.found, d.seen
 }
 
-// treeDiffer is two documents being compared.
+// treeDiffer compares two documents.
 type treeDiffer struct {
 	rules *Noise
 	level Level
@@ -74,7 +74,8 @@ func (d *treeDiffer) compareObjects(want, got *jsontree.Node, path jsontree.Path
 	}
 }
 
-// compareNames reports members that one side only has, and whether there were any.
+// compareNames records members that only one side has, and reports whether there were
+// any.
 func (d *treeDiffer) compareNames(want, got *jsontree.Node, path jsontree.Path) bool {
 	found := false
 	for i, name := range want.Names {
@@ -155,8 +156,8 @@ func namesText(names []string) string { return Head(strings.Join(names, ", "), 3
 // valueText shows a value's beginning.
 func valueText(node *jsontree.Node) string { return Head(node.Raw(), 80) }
 
-// leafText shows a text or a number; of a long one what is around the byte at
-// which it differs.
+// leafText returns a text or a number. A long one is shortened to the surroundings of
+// the byte at which it differs.
 func leafText(node *jsontree.Node, at int) string {
 	raw := node.Raw()
 	if len(raw) <= 100 {

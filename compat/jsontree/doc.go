@@ -1,12 +1,11 @@
-// Package jsontree reads JSON and remembers where each value stands in the text, so
+// Package jsontree parses JSON and records the position of each value in the text, so
 // that untouched parts can be compared byte for byte.
 //
-//   - parse.go: a document into a tree, JSONP unwrapped; the parser's methods are the
-//     productions of the grammar
+//   - parse.go: parses a document into a tree and unwraps JSONP; the parser's methods
+//     are the productions of the grammar
 //   - tree.go: Node, its look-ups, and writing it with other items
 //   - path.go: paths to values, and patterns of paths
-//   - number.go: values that mean the same in other spellings
+//   - number.go: equality of values with different spellings
 //
-// Text comes in, trees and paths go out. It imports no other package of compat but
-// excerpt.
+// It turns text into trees and paths. Of compat it imports only excerpt.
 package jsontree

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Number reads a number, or a text that is one, as PHP sites often have them.
+// Number parses a number, or a text with a number, which is common on PHP sites.
 func (n *Node) Number() (*big.Rat, bool) {
 	return Rational(n.Plain())
 }
 
-// SameValue reports whether two texts, numbers or words mean the same, however they
-// are spelt.
+// SameValue reports whether two texts, numbers or words have the same value, however
+// they are spelt.
 func SameValue(want, got *Node) bool {
 	if want.Kind != got.Kind {
 		return false
@@ -30,7 +30,7 @@ func SameValue(want, got *Node) bool {
 	return want.Raw() == got.Raw()
 }
 
-// Rational reads a JSON number, unless its exact value would take much memory.
+// Rational parses a JSON number, unless its exact value would take much memory.
 func Rational(text string) (*big.Rat, bool) {
 	if _, exponent, found := strings.Cut(strings.ToLower(text), "e"); found && len(strings.TrimLeft(exponent, "+-0")) > 3 {
 		return nil, false

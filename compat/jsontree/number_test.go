@@ -2,8 +2,8 @@ package jsontree
 
 import "testing"
 
-// Numbers are compared exactly: 2^53 and its neighbour are not the same, and an exponent
-// that would need gigabytes is not worked out.
+// Numbers are compared exactly: 2^53 and its neighbour differ, and an exponent that would
+// need gigabytes is not evaluated.
 func TestSameValue(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

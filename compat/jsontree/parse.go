@@ -9,8 +9,7 @@ import (
 // maxDepth bounds the nesting of documents; PHP writes at most 512 levels.
 const maxDepth = 1024
 
-// Parse reads one JSON document with the order of its members, duplicates
-// included.
+// Parse parses one JSON document. It preserves the order of members and duplicates.
 func Parse(src string) (*Node, error) {
 	var valid json.RawMessage
 	if err := json.Unmarshal([]byte(src), &valid); err != nil {
@@ -24,8 +23,8 @@ func Parse(src string) (*Node, error) {
 	return root, nil
 }
 
-// UnwrapJSONP splits "/**/name(JSON)" into what is before, the JSON and what is
-// after. Other text comes back whole as the middle part.
+// UnwrapJSONP splits "/**/name(JSON)" into the part before the JSON, the JSON and the
+// part after it. Any other text is returned whole as the middle part.
 func UnwrapJSONP(body string) (before, middle, after string) {
 	if strings.HasPrefix(body, "/**/") && strings.HasSuffix(body, ")") {
 		if open := strings.IndexByte(body, '('); open > 0 {
@@ -35,14 +34,14 @@ func UnwrapJSONP(body string) (before, middle, after string) {
 	return "", body, ""
 }
 
-// parser finds the values in a document that encoding/json has found valid.
+// parser finds the values in a document that encoding/json accepted as valid.
 type parser struct {
 	src     string
 	at      int
 	tooDeep bool
 }
 
-// skip goes to the next byte that is not white space or a separator.
+// skip advances to the next byte that is not white space or a separator.
 func (p *parser) skip() {
 	for p.at < len(p.src) && strings.IndexByte(" \t\r\n,:", p.src[p.at]) >= 0 {
 		p.at++
@@ -78,7 +77,7 @@ func (p *parser) value(depth int) *Node {
 	return node
 }
 
-// items reads the items of an object or a list up to its closing bracket.
+// items parses the items of an object or a list up to its closing bracket.
 func (p *parser) items(node *Node, depth int) {
 	p.tooDeep = p.tooDeep || depth > maxDepth
 	for p.skip(); p.src[p.at] != '}' && p.src[p.at] != ']'; p.skip() {

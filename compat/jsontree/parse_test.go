@@ -56,7 +56,7 @@ func FuzzParse(f *testing.F) {
 		}
 		root.Walk(func(n *Node) {
 			if !json.Valid([]byte(n.Raw())) {
-				t.Errorf("%q is no value", n.Raw())
+				t.Errorf("%q is not a value", n.Raw())
 			}
 			if n.Kind == Object && len(n.Names) != len(n.Items) || n.Kind != Object && n.Names != nil {
 				t.Errorf("%q: %d names, %d items", n.Raw(), len(n.Names), len(n.Items))

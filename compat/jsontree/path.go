@@ -18,11 +18,11 @@ type Step struct {
 	deep bool
 }
 
-// Path leads from the root to a value. As a pattern it may hold wildcards.
+// Path leads from the root to a value. A pattern may contain wildcards.
 type Path []Step
 
-// String writes the path as recordings do: $.events[0].title, with quotes around
-// names that are not plain.
+// String returns the path in the form that recordings use: $.events[0].title, with
+// quotes around names that are not plain.
 func (p Path) String() string {
 	var b strings.Builder
 	b.WriteByte('$')
@@ -57,7 +57,7 @@ func plainName(name string) bool {
 	return name != "" && name != "*" && !strings.ContainsAny(name, ".[]\"' \t\n")
 }
 
-// Matches reports whether the pattern p leads exactly to the path.
+// Matches reports whether the pattern p matches the path exactly.
 func (p Path) Matches(path Path) bool {
 	if len(p) == 0 || len(path) == 0 {
 		return len(p) == len(path)
@@ -65,7 +65,7 @@ func (p Path) Matches(path Path) bool {
 	return p[0].matches(path[0]) && p[1:].Matches(path[1:]) || p[0].deep && p.Matches(path[1:])
 }
 
-// matches reports whether a pattern's step stands for a path's step.
+// matches reports whether a pattern's step matches a path's step.
 func (s Step) matches(have Step) bool {
 	switch {
 	case s.any && s.deep:
@@ -93,8 +93,8 @@ func (p Path) EndsWith(names ...string) bool {
 	return true
 }
 
-// The groups of stepPattern: dots and name, or dots and what stands in brackets: a
-// wildcard, an index or a name in either kind of quotes.
+// The groups of stepPattern: dots and a name, or dots and the content of brackets, which
+// is a wildcard, an index or a name in either kind of quotes.
 const (
 	dots = iota + 1
 	name
@@ -110,8 +110,8 @@ var (
 	escaped     = regexp.MustCompile(`(?s)\\(.)`)
 )
 
-// ParsePath reads $.name[0]["quoted name"]['other'].* and [*], and $..name for
-// a name at any depth. In quotes a backslash escapes the next character.
+// ParsePath parses $.name[0]["quoted name"]['other'].* and [*], and $..name for a name
+// at any depth. In quotes a backslash escapes the next character.
 func ParsePath(text string) (Path, error) {
 	rest, found := strings.CutPrefix(text, "$")
 	if !found {

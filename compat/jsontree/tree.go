@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind is what a value is.
+// Kind is the kind of a JSON value.
 type Kind byte
 
 const (
@@ -22,19 +22,19 @@ func (k Kind) String() string {
 	return map[Kind]string{Object: "object", Array: "list", String: "text", Number: "number", Bool: "boolean", Null: "null"}[k]
 }
 
-// Node is a JSON value that remembers its place in the text it was read
-// from, so that the untouched parts of a document can be compared byte for byte.
+// Node is a JSON value with its position in the text it was parsed from, so that the
+// untouched parts of a document can be compared byte for byte.
 type Node struct {
 	Kind Kind
 	// start and end delimit the value, src is the whole document.
 	src        string
 	start, end int
-	// Names are the member names of an object, decoded, one for each item.
+	// Names are the decoded member names of an object, one for each item.
 	Names []string
 	Items []*Node
 }
 
-// Raw returns the value as it is spelt in the document.
+// Raw returns the value as spelt in the document.
 func (n *Node) Raw() string { return n.src[n.start:n.end] }
 
 // Text returns the decoded value of a string, and "" for any other value or nil.
@@ -53,8 +53,8 @@ func (n *Node) Plain() string {
 	return n.Raw()
 }
 
-// Member gives an object's member of that name, or nil. It may be called on nil
-// and on other values, so that chains of look-ups need no checks.
+// Member returns an object's member of that name, or nil. It may be called on nil and
+// on other values, so that chains of look-ups need no checks.
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != Object {
 		return nil
@@ -79,16 +79,16 @@ func (n *Node) Walk(visit func(*Node)) {
 	}
 }
 
-// Around returns what the document has before and after the value.
+// Around returns the parts of the document before and after the value.
 func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
 
-// Replaced returns the document with another text for the value.
+// Replaced returns the document with the value replaced by a text.
 func (n *Node) Replaced(text string) (*Node, error) {
 	return Parse(n.src[:n.start] + text + n.src[n.end:])
 }
 
-// With writes an object or a list with other texts for its items, without those
-// that are dropped; what stands between them stays. A nil drop drops none.
+// With returns an object or a list with other texts for its items, without the dropped
+// ones. The text between items stays. A nil drop drops none.
 func (n *Node) With(texts []string, drop []bool) string {
 	var b strings.Builder
 	at, written := n.start, 0
@@ -98,7 +98,7 @@ func (n *Node) With(texts []string, drop []bool) string {
 		if drop != nil && drop[i] {
 			continue
 		}
-		if written == 0 && i > 0 { // the first that is left has a comma before it
+		if written == 0 && i > 0 { // the first remaining item has a comma before it
 			gap = n.src[n.start:n.start+1] + strings.TrimPrefix(strings.TrimLeft(gap, " \t\r\n"), ",")
 		}
 		b.WriteString(gap)
@@ -112,7 +112,7 @@ func (n *Node) With(texts []string, drop []bool) string {
 	return b.String()
 }
 
-// Step returns the path of the i-th item of a node that is found at path.
+// Step returns the path of the i-th item of the node at path.
 func (n *Node) Step(path Path, i int) Path {
 	step := Step{index: i, IsIndex: true}
 	if n.Kind == Object {
@@ -121,7 +121,7 @@ func (n *Node) Step(path Path, i int) Path {
 	return append(path[:len(path):len(path)], step)
 }
 
-// Texts returns the items of a list, texts decoded and others as they are spelt.
+// Texts returns the items of a list: texts decoded, others as spelt.
 func Texts(list *Node) []string {
 	if !list.Is(Array) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// voteArgs takes the argument descriptions of a route.
+// voteArgs collects the argument descriptions of a route.
 func voteArgs(v *votes, from source, route wprest.Route) {
 	for _, endpoint := range route.Endpoints {
 		for _, arg := range endpoint.Args {
@@ -18,8 +18,8 @@ func voteArgs(v *votes, from source, route wprest.Route) {
 	}
 }
 
-// optionsAnswer is an OPTIONS answer: the description of one route, whose pattern only
-// the index has.
+// optionsAnswer is an answer to OPTIONS. It describes one route, whose pattern only the
+// index contains.
 type optionsAnswer struct {
 	from        source
 	route, body string
@@ -50,8 +50,8 @@ func (o *optionsAnswers) count(index *wprest.Index, v *votes) {
 	*o = nil
 }
 
-// voteDocument takes the texts of the OpenAPI document, or of the part of it that
-// was asked for.
+// voteDocument collects the texts of the OpenAPI document, or of the requested part of
+// it.
 func voteDocument(v *votes, from source, root *jsontree.Node) {
 	if root.Member("openapi") == nil && root.Member("info") == nil && root.Member("paths") == nil && root.Member("components") == nil {
 		return

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// votes are the texts that were seen, by the source of the wording.
+// votes holds the texts that were seen, by the source of the wording.
 type votes struct {
 	ballots map[source]ballot
-	sources []source // the keys of ballots in the order of their appearance
+	sources []source // the keys of ballots in order of appearance
 }
 
 func (v *votes) add(from source, s slot, text string, weight int) {
@@ -28,8 +28,8 @@ func (v *votes) add(from source, s slot, text string, weight int) {
 // languages' codes, sorted. home is the site's home URL.
 func (v *votes) byLanguage(home string) (codes []string, languages map[string]ballot) {
 	languages = map[string]ballot{}
-	// A language that has a root of its own is taken from there only: an argument
-	// may choose the content without choosing the wording.
+	// The wording of a language with its own root is taken only from there: an argument
+	// may select the content but not the wording.
 	rooted := map[string]bool{}
 	for _, from := range v.sources {
 		if !from.asked {
@@ -70,9 +70,8 @@ func (v *votes) shortestHome() string {
 // ballot holds the tallies of one source or language.
 type ballot map[slot]tally
 
-// tally counts the texts that were seen for one slot, in the order of their
-// appearance. Texts from places that may mislead have no weight: they are used only
-// when there is nothing better.
+// tally counts the texts that were seen for one slot, in order of appearance. Texts from
+// unreliable places have no weight: they are used only when there is nothing better.
 type tally []candidate
 
 type candidate struct {
@@ -89,12 +88,12 @@ func (b ballot) add(s slot, text string, weight int) {
 	b[s][i].weight += weight
 }
 
-// best returns the text seen most often; of several the shortest, then the one seen first.
+// best returns the text seen most often. Ties go to the shortest, then to the first.
 func (t tally) best() string {
 	return slices.MinFunc(t, func(a, b candidate) int { return cmp.Or(b.weight-a.weight, len(a.text)-len(b.text)) }).text
 }
 
-// disputed reports whether several texts were seen with weight.
+// disputed reports whether several different texts with weight were seen.
 func (t tally) disputed() bool {
 	t = slices.DeleteFunc(slices.Clone(t), func(c candidate) bool { return c.weight == 0 })
 	return len(t) > 1

@@ -8,17 +8,17 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// blockRoot ties the element that a dynamic block of the calendar renders to its
-// block, by a class of the element.
+// blockRoot maps a class of the element that a dynamic block of the calendar renders to
+// the block.
 type blockRoot struct {
 	class, block string
-	// newlines end the block's markup behind the element. Descriptions show them
-	// mixed with the blank lines between blocks.
+	// newlines end the block's markup after the element. In descriptions they are mixed
+	// with the blank lines between blocks.
 	newlines int
 }
 
-// blockRoots are the blocks that render something without an event at hand. The
-// organizer's block is missing because what it renders depends on the organizer.
+// blockRoots are the blocks that render something without an event. The organizer's
+// block is missing because its output depends on the organizer.
 var blockRoots = []blockRoot{
 	{"tribe-events-schedule", "tribe/event-datetime", 1},
 	{"tribe-block__venue", "tribe/event-venue", 1},
@@ -29,7 +29,7 @@ var blockRoots = []blockRoot{
 	{"tribe-events-event-meta", "tribe/classic-event-details", 1},
 }
 
-// descriptions are those that were searched for blocks already.
+// descriptions are those already searched for blocks.
 type descriptions map[described]bool
 
 type described struct {
@@ -37,7 +37,7 @@ type described struct {
 	text string
 }
 
-// vote takes the markup of dynamic blocks out of descriptions, each description once.
+// vote collects the markup of dynamic blocks from descriptions, each description once.
 func (d descriptions) vote(v *votes, from source, root *jsontree.Node) {
 	root.Walk(func(node *jsontree.Node) {
 		description := node.Member("description")
@@ -74,8 +74,8 @@ func voteMarkup(v *votes, from source, text string) {
 			return
 		}
 		at = end
-		// Blanks before the element belong to the block, unless the description's
-		// own beginning was trimmed there.
+		// Blanks before the element belong to the block, unless the element begins the
+		// description, whose beginning was trimmed.
 		begin := len(strings.TrimRight(text[:start], " \t"))
 		weight := 1
 		if start == 0 {
@@ -85,10 +85,10 @@ func voteMarkup(v *votes, from source, text string) {
 	}
 }
 
-// divEdge is where a div element begins or ends.
+// divEdge is the beginning or end of a div element.
 var divEdge = regexp.MustCompile(`<div|</div>`)
 
-// elementEnd finds the end of the div element that begins at start, or -1.
+// elementEnd returns the end of the div element that begins at start, or -1.
 func elementEnd(text string, start int) int {
 	depth := 0
 	for _, edge := range divEdge.FindAllStringIndex(text[start:], -1) {

@@ -10,30 +10,29 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// Options say what a profile is built from. Recordings is required.
+// Options configure Build. Recordings is required.
 type Options struct {
-	// Recordings are file patterns of JSON Lines, packed with gzip or not; reads
-	// and write cases both serve.
+	// Recordings are file patterns of JSON Lines, compressed with gzip or not. Both
+	// reads and write cases are used.
 	Recordings []string
-	// Site is the JSON file beside the recorded site's dump. Its home URL is the site's
-	// own root; without it that is the shortest root in the recordings.
+	// Site is the JSON file next to the recorded site's dump. Its home URL is the site's
+	// own root. Without it, the root is the shortest one in the recordings.
 	Site string
-	// Namespace is the REST namespace of the recordings; "" means that in the header of the
-	// first one, or else recording.DefaultNamespace.
+	// Namespace is the REST namespace of the recordings. "" means the one in the header
+	// of the first recording, or else recording.DefaultNamespace.
 	Namespace string
-	// Merge names files whose texts are added at the end and win; see
+	// Merge names files whose texts are added last and take precedence; see
 	// Profile.MergeFile.
 	Merge []string
 	// Generator is noted in the profile.
 	Generator string
-	// Progress, when not nil, gets the bytes of the recordings that have been read and
-	// those that there are.
+	// Progress, when not nil, is called with the number of bytes read and the total.
 	Progress func(done, total int64)
 }
 
-// Build gathers a site's wording from recordings. Where recordings disagree the
-// majority wins, and Profile.Warnings names the disagreement. Messages that differ
-// between kinds of posts only in the kind's name are filled in for kinds without one.
+// Build gathers a site's wording from recordings. Where recordings disagree, the
+// majority wins and Profile.Warnings names the disagreement. Messages that differ only
+// in the name of the post type are filled in for post types without one.
 func Build(o Options) (*Profile, error) {
 	files, err := recording.ExpandGlobs(o.Recordings)
 	if err != nil {
@@ -81,12 +80,12 @@ func Build(o Options) (*Profile, error) {
 
 // Builder gathers wording exchange by exchange.
 type Builder struct {
-	// Home is the site's home URL; "" means that it is guessed.
+	// Home is the site's home URL; if empty, it is guessed.
 	Home string
 
 	index wprest.Index
 	votes votes
-	// What needs the advertised arguments is stored until all have been seen.
+	// Texts that depend on the advertised arguments are stored until all have been seen.
 	options optionsAnswers
 	errors  errorSamples
 	blocks  descriptions
@@ -99,8 +98,8 @@ func NewBuilder(namespace string) *Builder {
 		errors: errorSamples{counts: map[errorSample]int{}}, blocks: descriptions{}}
 }
 
-// Add looks at one exchange. It ignores answers that are no JSON, that come from
-// another namespace or are in a user's language.
+// Add adds one exchange. It ignores answers that are not JSON, that come from another
+// namespace or that are in a user's language.
 func (b *Builder) Add(x *recording.Exchange) {
 	request, root, ok := wprest.ReadAnswer(x, b.index.Namespace)
 	if !ok {
@@ -117,13 +116,13 @@ func (b *Builder) Add(x *recording.Exchange) {
 	}
 	if below == "/doc" {
 		voteDocument(&b.votes, from, root)
-		return // its descriptions are not those of posts
+		return // its descriptions don't belong to posts
 	}
 	voteWords(&b.votes, from, root)
 	b.blocks.vote(&b.votes, from, root)
 }
 
-// Profile makes the profile of what was added so far.
+// Profile returns the profile of everything added so far.
 func (b *Builder) Profile() *Profile {
 	b.options.count(&b.index, &b.votes)
 	b.errors.count(&b.index, &b.votes)
@@ -138,7 +137,7 @@ func (b *Builder) Profile() *Profile {
 	for s, t := range languages[wprest.DefaultLanguage] {
 		have[s] = t.best()
 	}
-	// Texts recorded in a language root only serve all languages.
+	// Texts recorded only in a language root are used for all languages.
 	fallback := ballot{}
 	for _, code := range codes {
 		for s, t := range languages[code] {

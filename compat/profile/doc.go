@@ -1,14 +1,13 @@
 // Package profile gathers a site's wording from recordings: the texts of its answers
-// that neither its database nor the interface determines.
+// that neither its database nor the API determines.
 //
 //   - format.go, slot.go: the profile file and the places of texts in it
-//   - builder.go: exchange by exchange into a profile
-//   - ballot.go: where recordings disagree, the majority; source.go: in which language
+//   - builder.go: builds a profile, exchange by exchange
+//   - ballot.go: the majority where recordings disagree; source.go: the language of a text
 //   - advertised.go: descriptions of arguments, and the OpenAPI document
-//   - errors.go, template.go: messages, made general; siblings.go: those not recorded
+//   - errors.go, template.go: templates of messages; siblings.go: messages not recorded
 //   - words.go, blocks.go: words inside values, markup inside descriptions
-//   - excerpts.go: what a theme puts after excerpts and before galleries
+//   - excerpts.go: what a theme adds after excerpts and before galleries
 //
-// Exchanges come in, a Profile goes out. It must not import diff or anything that
-// sends.
+// It turns exchanges into a Profile. It must not import diff or anything that sends.
 package profile

@@ -11,8 +11,8 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// errorSample is one message as it was seen, with what of its request and answer
-// it may repeat.
+// errorSample is one recorded message, with the parts of its request and answer that the
+// message may repeat.
 type errorSample struct {
 	from          source
 	key, message  string
@@ -24,14 +24,13 @@ type errorSample struct {
 	fields        string // names of the request's fields, joined with "&"
 }
 
-// errorSamples are the messages that were seen, stored until the advertised arguments
-// are complete.
+// errorSamples holds the recorded messages until the advertised arguments are complete.
 type errorSamples struct {
 	counts map[errorSample]int
 	order  []errorSample
 }
 
-// add takes the messages of an answer. below is the request's route without the
+// add collects the messages of an answer. below is the request's route without the
 // namespace.
 func (e *errorSamples) add(from source, x *recording.Exchange, request wprest.Request, below string, root *jsontree.Node) {
 	if root.Member("code").Text() == "" || !root.Member("message").Is(jsontree.String) {
@@ -66,7 +65,7 @@ func (e *errorSamples) addError(s errorSample, request wprest.Request, err *json
 	e.addDetails(s, data)
 }
 
-// addDetails takes the texts about single arguments from the data of an error.
+// addDetails collects the texts about single arguments from the data of an error.
 func (e *errorSamples) addDetails(s errorSample, data *jsontree.Node) {
 	params, details := data.Member("params"), data.Member("details")
 	if !params.Is(jsontree.Object) {
@@ -121,8 +120,7 @@ func login(r recording.Request) string {
 	return name
 }
 
-// count makes templates of the messages, now that the advertised arguments are
-// complete.
+// count turns the messages into templates. The advertised arguments must be complete.
 func (e *errorSamples) count(index *wprest.Index, v *votes) {
 	for _, s := range e.order {
 		t := template{text: s.message, weight: e.counts[s]}
@@ -135,8 +133,8 @@ func (e *errorSamples) count(index *wprest.Index, v *votes) {
 	e.order = nil
 }
 
-// fill puts placeholders for what the message repeats. It returns the words that join
-// a list in the message.
+// fill replaces repeated parts of the message with placeholders. It returns the words
+// that join a list in the message.
 func fill(t *template, s *errorSample, index *wprest.Index) map[string]string {
 	switch {
 	case s.params != "":
@@ -158,8 +156,8 @@ func fill(t *template, s *errorSample, index *wprest.Index) map[string]string {
 	return nil
 }
 
-// fillDetail makes a template of a message of WordPress's schema checks, which
-// begin with the argument's name.
+// fillDetail turns a message of WordPress's schema checks, which begin with the
+// argument's name, into a template.
 func fillDetail(t *template, s *errorSample, index *wprest.Index) map[string]string {
 	t.replaceFirst(s.param, "{param}")
 	name, _, _ := strings.Cut(s.param, "[")

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// excerptWords is how many words an excerpt has that is made from a text.
+	// excerptWords is the number of words in an excerpt made from a text.
 	excerptWords = 30
 	// usualMore is the tail of such an excerpt where no theme changes it.
 	usualMore = " [&hellip;]"
 )
 
-// ellipsis is where the tail of an excerpt begins.
+// ellipsis matches the beginning of the tail of an excerpt.
 var ellipsis = regexp.MustCompile(`(?s)( ?\[?(?:&hellip;|…|&#8230;|\.\.\.).*)$`)
 
-// voteExcerpts finds what a theme puts after excerpts that are made from a text, in the
+// voteExcerpts finds what a theme adds after excerpts made from a text. It looks in the
 // JSON-LD of an item.
 func voteExcerpts(v *votes, from source, item *jsontree.Node) {
 	ld := item.Member("json_ld")
@@ -35,8 +35,8 @@ func voteExcerpts(v *votes, from source, item *jsontree.Node) {
 	}
 }
 
-// moreOf takes the tail of a description back to what it was before WordPress made
-// paragraphs and a JavaScript string of it, with {title} and {url} in place of the item's.
+// moreOf restores the tail of a description to its form before WordPress turned it into
+// paragraphs and a JavaScript string, with {title} and {url} in place of the item's.
 func moreOf(tail, title, link string) (string, bool) {
 	more, whole := strings.CutSuffix(tail, `&lt;/p&gt;\n`)
 	if !whole || more == "" {
@@ -59,7 +59,7 @@ func moreOf(tail, title, link string) (string, bool) {
 	return strings.ReplaceAll(paragraphs, `\n`, "\n"), true
 }
 
-// galleryStyles finds the style sheet before a gallery of so many columns.
+// galleryStyles matches the style sheet before a gallery, with its number of columns.
 var galleryStyles = regexp.MustCompile(`(?s)(\n\t\t<style[^>]*>[^<]*</style>\s*)<div id='gallery-(\d+)' class='gallery [^']*gallery-columns-([1-9])[ ']`)
 
 // voteGalleryStyles finds the style sheet of galleries in a description.

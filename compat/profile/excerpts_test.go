@@ -8,7 +8,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// TestExcerptMore: the tail of excerpts as a template, whatever the theme makes of it.
+// TestExcerptMore checks the template of the tail of excerpts for several themes.
 func TestExcerptMore(t *testing.T) {
 	const words = "&lt;p&gt;One &amp; two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty a b c d e f g h "
 	item := func(description string) string {
@@ -40,7 +40,7 @@ func TestExcerptMore(t *testing.T) {
 	}
 }
 
-// TestGalleryStyle: the style sheet of galleries, without number and width.
+// TestGalleryStyle checks the style sheet of galleries, without number and width.
 func TestGalleryStyle(t *testing.T) {
 	const style = "\n\t\t<style>\n#gallery-%d .item { width: %d%%; }\n</style>\n\t\t"
 	gallery := func(text string) string {

@@ -17,15 +17,15 @@ import (
 // and ignores unknown members.
 const Format = "calbridge-profile/1"
 
-// Profile is a site's wording: the texts of its answers that neither its database
-// nor the interface determines, because they come from the language files of the
-// WordPress that served it. It holds no id, path, title or answer of any one
-// exchange. compat/README.md, "Profiles", describes the format.
+// Profile is a site's wording: the texts of its answers that neither its database nor
+// the API determines, because they come from WordPress's language files. It contains no
+// id, path, title or answer of any single exchange. compat/README.md, "Profiles",
+// describes the format.
 type Profile struct {
 	Format    string `json:"format"`
 	Generator string `json:"generator,omitempty"`
 	// Languages holds the wording of the site's own root as "default", and for each
-	// language root what differs from it.
+	// language root the texts that differ from it.
 	Languages map[string]*Wording `json:"languages"`
 
 	// Warnings name texts about which the recordings disagree.
@@ -46,13 +46,13 @@ type Wording struct {
 	Doc map[string]string `json:"doc,omitempty"`
 	// Words are single words and patterns inside values, without HTML escapes.
 	Words map[string]string `json:"words,omitempty"`
-	// Blocks holds what dynamic blocks of the calendar plugin render to inside a
+	// Blocks holds the output of the calendar plugin's dynamic blocks inside a
 	// description, by block name ("tribe/event-venue").
 	Blocks map[string]string `json:"blocks,omitempty"`
 }
 
-// Write writes the profile as indented JSON with sorted keys: the same recordings
-// give the same bytes.
+// Write writes the profile as indented JSON with sorted keys, so that the same
+// recordings give the same bytes.
 func (p *Profile) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -60,7 +60,7 @@ func (p *Profile) Write(w io.Writer) error {
 	return e.Encode(p)
 }
 
-// WriteFile writes the profile to a file, which appears only when it is complete.
+// WriteFile writes the profile to a file. The file appears only when it is complete.
 func (p *Profile) WriteFile(file string) error {
 	part := file + ".part"
 	err := recording.WriteFile(part, p.Write)
@@ -74,10 +74,9 @@ func (p *Profile) WriteFile(file string) error {
 	return nil
 }
 
-// MergeFile adds the texts of another file, which win over those already there.
-// The file is a profile; or the sections of one language without the frame around
-// them, for the default; or {"html": {block name: HTML}}, for the default's
-// blocks.
+// MergeFile adds the texts of another file, which take precedence over existing ones.
+// The file is a profile, or only the sections of the default wording, or
+// {"html": {block name: HTML}} for the default's blocks.
 func (p *Profile) MergeFile(file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

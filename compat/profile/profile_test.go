@@ -15,7 +15,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// answered makes an exchange with a body and the root that its Link header names.
+// answered returns an exchange with a body and a Link header that names the root.
 func answered(method, path, root, body string) *recording.Exchange {
 	x := compattest.Exchange("x", method, path, body)
 	x.Response.Headers["link"] = recording.HeaderValues{"<" + root + `>; rel="https://api.w.org/"`}
@@ -126,10 +126,10 @@ func TestProfileSiblings(t *testing.T) {
 		get("/venues/1", `{"code":"venue-not-accessible","message":"This venue is shut.","data":null}`),
 		get("/events/1", `{"code":"event-not-accessible","message":"No such event.","data":null}`),
 		get("/events?page=9", `{"code":"event-archive-page-not-found","message":"Stránka akcí neexistuje.","data":null}`),
-		get("/events/2", `{"code":"event-is-in-trash","message":"The event is no event.","data":null}`),
+		get("/events/2", `{"code":"event-is-in-trash","message":"The event is not an event.","data":null}`),
 	)
 	want := map[string]string{"venue-not-accessible": "This venue is shut.", "event-not-accessible": "No such event.", "organizer-not-accessible": "No such organizer.",
-		"event-archive-page-not-found": "Stránka akcí neexistuje.", "event-is-in-trash": "The event is no event."}
+		"event-archive-page-not-found": "Stránka akcí neexistuje.", "event-is-in-trash": "The event is not an event."}
 	if diff := cmp.Diff(want, p.Languages[wprest.DefaultLanguage].Errors); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}

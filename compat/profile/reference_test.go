@@ -12,9 +12,9 @@ import (
 	"calbridge/testdata"
 )
 
-// A profile built from one half of the reference's recordings holds the wording
-// of the other half: every message comes out of its template as recorded, every
-// description and word is the same.
+// A profile built from one half of the reference's recordings contains the wording of the
+// other half: every template gives the recorded message, and every description and word
+// is the same.
 func TestProfileOfOneHalfServesTheOther(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all recordings")
@@ -51,8 +51,8 @@ func TestProfileOfOneHalfServesTheOther(t *testing.T) {
 	}
 }
 
-// checkSameWording compares the profiles of the two halves. A code or a route
-// that was recorded once only is in one of them only; what both have must agree.
+// checkSameWording compares the profiles of the two halves. A code or a route recorded
+// only once is in only one of them; entries in both must be equal.
 func checkSameWording(t *testing.T, have, other *Profile) {
 	t.Helper()
 	if len(have.Languages) != 1 {
@@ -155,7 +155,7 @@ func joinList(w *Wording, items []string) string {
 	}
 }
 
-// No text of a profile may repeat what belongs to one site or one exchange.
+// No text of a profile may contain data of one site or one exchange.
 func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all recordings")

@@ -2,8 +2,8 @@ package profile
 
 import "strings"
 
-// siblingCodes are error codes that say the same of different kinds of posts;
-// the star stands for the kind.
+// siblingCodes are error codes with the same meaning for different post types; the star
+// stands for the post type.
 var siblingCodes = []string{
 	"*-not-accessible", "*-archive-page-not-found", "*-is-in-trash",
 	"could-not-create-*", "could-not-update-*", "could-not-delete-*",
@@ -11,9 +11,9 @@ var siblingCodes = []string{
 
 var postKinds = []string{"event", "venue", "organizer"}
 
-// addSiblings fills in the messages of codes that were not recorded from those of
-// their siblings. It works where the message names the kind once, in the code's
-// own word, which is so on English sites; elsewhere nothing is filled in.
+// addSiblings derives the messages of codes that were not recorded from those of their
+// siblings. It works where the message names the post type once, with the word of the
+// code, as on English sites. Elsewhere nothing is filled in.
 func addSiblings(have map[slot]string) {
 	for _, code := range siblingCodes {
 		for _, kind := range postKinds {

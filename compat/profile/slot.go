@@ -47,7 +47,7 @@ func put[V any](m map[string]V, key string, value V) map[string]V {
 	return m
 }
 
-// merge adds the texts of another wording, which win.
+// merge adds the texts of another wording, which take precedence.
 func (w *Wording) merge(other *Wording) { other.each(w.set) }
 
 // each calls visit with every text, in no particular order.

@@ -7,18 +7,18 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// source is where the wording of an answer comes from.
+// source identifies where the wording of an answer comes from.
 type source struct {
 	// home is the home URL that was in force while the request was answered: the
 	// site's own, or below it the directory of a language.
 	home string
-	// language is the code that the answer names besides, or else, asked being true,
-	// the one that the request asked for with an argument.
+	// language is the code that the answer names in addition. If asked is true, it is
+	// the code that the request selected with an argument.
 	language string
 	asked    bool
 }
 
-// sourceOf takes the source from an answer's Link header and the request.
+// sourceOf derives the source from an answer's Link header and the request.
 func sourceOf(response recording.Response, request wprest.Request) source {
 	link := response.Header("link")
 	from := source{home: recording.HomeOfLink(link)}
@@ -36,7 +36,7 @@ func sourceOf(response recording.Response, request wprest.Request) source {
 	return from
 }
 
-// code names the language of the source; home is the site's home URL.
+// code returns the language code of the source; home is the site's home URL.
 func (s source) code(home string) string {
 	if s.language != "" {
 		return s.language

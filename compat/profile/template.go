@@ -8,14 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// template is a message on its way to becoming general. Its weight sinks to zero
-// when a replacement was ambiguous.
+// template is a message being turned into a template. Its weight becomes zero when a
+// replacement is ambiguous.
 type template struct {
 	text   string
 	weight int
 }
 
-// occurrences finds a word where no letter, digit or underscore touches it.
+// occurrences returns the positions of a word not adjacent to a letter, digit or
+// underscore.
 func (t *template) occurrences(word string) []int {
 	if word == "" {
 		return nil
@@ -69,8 +70,8 @@ func (t *template) replaceOne(found []int, i, length int, placeholder string) bo
 // jsonTypes are the types in WordPress's schemas.
 var jsonTypes = []string{"array", "object", "string", "number", "integer", "boolean", "null"}
 
-// replaceType replaces the last name of a JSON type, for arguments whose
-// advertised type is not known.
+// replaceType replaces the last name of a JSON type, for arguments whose advertised type
+// is unknown.
 func (t *template) replaceType() {
 	last, length := -1, 0
 	for _, name := range jsonTypes {
@@ -83,10 +84,10 @@ func (t *template) replaceType() {
 	}
 }
 
-// replaceList replaces the allowed values, in their order, with what joins them, and
-// returns the joining texts by their names among the profile's words.
+// replaceList replaces the allowed values, in their order, together with the texts that
+// join them. It returns the joining texts by their names among the profile's words.
 func (t *template) replaceList(items []string, placeholder string) (map[string]string, bool) {
-	const longest = 24 // bytes of a joining text
+	const longest = 24 // bytes in a joining text
 	if len(items) == 0 {
 		return nil, false
 	}
@@ -111,7 +112,7 @@ func (t *template) replaceList(items []string, placeholder string) (map[string]s
 	return nil, false
 }
 
-// jointWords names the texts that join a list: all alike but the last.
+// jointWords names the texts that join a list. All are equal except the last.
 func jointWords(joints []string) (map[string]string, bool) {
 	switch n := len(joints); n {
 	case 0:
@@ -137,8 +138,8 @@ func (t *template) replaceQuoted(placeholder string) {
 	t.replaceAt(found[0][2], found[0][3]-found[0][2], placeholder)
 }
 
-// replaceFields replaces a list of field names that the message names, those of
-// the request, joined with ", ".
+// replaceFields replaces a list of the request's field names, joined with ", ", in the
+// message.
 func (t *template) replaceFields(fields []string) {
 	slices.Sort(fields)
 	start, end := -1, -1

@@ -8,7 +8,7 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// voteWords looks at every item of an answer for words that stand inside values.
+// voteWords searches every item of an answer for words inside values.
 func voteWords(v *votes, from source, root *jsontree.Node) {
 	root.Walk(func(node *jsontree.Node) {
 		if node.Kind != jsontree.Object {
@@ -25,8 +25,8 @@ func (v *votes) word(from source, name, text string) {
 	v.add(from, slot{section: sectionWords, key: name}, text, 1)
 }
 
-// voteCostWords finds the word for a cost of nothing, where zero is the only
-// cost, and what stands between two costs.
+// voteCostWords finds the word for a cost of zero, where zero is the only cost, and the
+// separator between two costs.
 func voteCostWords(v *votes, from source, event *jsontree.Node) {
 	cost := html.UnescapeString(event.Member("cost").Text())
 	values := jsontree.Texts(event.Member("cost_details").Member("values"))
@@ -44,8 +44,8 @@ func voteCostWords(v *votes, from source, event *jsontree.Node) {
 	}
 }
 
-// rangeSeparator takes apart "<low><currency><separator><high><currency>" or the
-// same with the currency before the numbers.
+// rangeSeparator finds the separator in "<low><currency><separator><high><currency>", or
+// in the form with the currency before the numbers.
 func rangeSeparator(cost, low, high string) (string, bool) {
 	if low == high || strings.Trim(low+high, "0123456789.") != "" {
 		return "", false
@@ -60,8 +60,8 @@ func rangeSeparator(cost, low, high string) (string, bool) {
 	return between, behind && ahead && between != "" && !strings.ContainsAny(between, "0123456789")
 }
 
-// voteTitleWords finds what WordPress puts around the title of a private or
-// protected post where JSON-LD names it.
+// voteTitleWords finds what WordPress puts around the title of a private or protected
+// post in JSON-LD.
 func voteTitleWords(v *votes, from source, item *jsontree.Node) {
 	name := item.Member("json_ld").Member("name").Text()
 	if name == "" {
@@ -78,7 +78,7 @@ func voteTitleWords(v *votes, from source, item *jsontree.Node) {
 			continue
 		}
 		before, after, _ := strings.Cut(name, title)
-		if !strings.Contains(before+after, "%") { // which would look like the placeholder
+		if !strings.Contains(before+after, "%") { // "%" would look like the placeholder
 			v.word(from, word, before+"%s"+after)
 		}
 	}

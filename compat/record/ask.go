@@ -10,35 +10,35 @@ import (
 	"calbridge/compat/recording"
 )
 
-// asked is a request that is being recorded.
+// asked is a request being recorded.
 type asked struct {
 	planned
 	id       string
 	exchange *recording.Exchange
 	resumed  bool
 	at       time.Time // when the first answer came
-	unstable bool      // the two answers have not the same status
+	unstable bool      // the two answers have different statuses
 }
 
-// chunk is how many requests are sent before the first of them is sent again; an
-// interruption loses as many.
+// chunk is the number of requests sent before the first of them is repeated. An
+// interruption loses at most that many.
 const chunk = 40
 
-// session asks requests and writes the exchanges.
+// session sends requests and writes the exchanges.
 type session struct {
 	client      *politeClient
 	out         *recordingFile
 	concurrency int
-	gap         time.Duration  // least time between the two times that a request is asked
+	gap         time.Duration  // minimum time between the two sendings of a request
 	secrets     []string       // texts that must not be in the recording
 	progress    func(Progress) // may be nil
 	at          Progress
 	result      *Result
-	seen        map[string]bool // ids of the requests that this run has asked
+	seen        map[string]bool // ids of the requests sent by this run
 }
 
-// ask records the requests, those that were not recorded yet, and gives the
-// exchanges in their order, without unstable ones.
+// ask records the requests that were not recorded yet and returns the exchanges in
+// order, without unstable ones.
 func (s *session) ask(ctx context.Context, batch []planned) ([]*recording.Exchange, error) {
 	var fresh []*asked
 	for _, p := range batch {
@@ -68,8 +68,8 @@ func (s *session) ask(ctx context.Context, batch []planned) ([]*recording.Exchan
 	return exchanges, nil
 }
 
-// each does the same with several requests, on as many connections as allowed,
-// and stops at the first error.
+// each calls a function for several requests, on as many connections as allowed, and
+// stops at the first error.
 func (s *session) each(ctx context.Context, part []*asked, do func(context.Context, *asked) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.concurrency)
@@ -108,7 +108,7 @@ func (s *session) store(a *asked) error {
 	return nil
 }
 
-// first asks a request, or takes what an earlier run recorded.
+// first sends a request, or returns the answer that an earlier run recorded.
 func (s *session) first(ctx context.Context, a *asked) error {
 	a.exchange, a.resumed = s.out.have[a.id]
 	if a.resumed {
@@ -123,8 +123,8 @@ func (s *session) first(ctx context.Context, a *asked) error {
 	return nil
 }
 
-// second asks it again, when the clock has moved on, and makes noise rules of the
-// differences.
+// second sends it again, once the clock has moved on, and turns the differences into
+// noise rules.
 func (s *session) second(ctx context.Context, a *asked) error {
 	if a.resumed {
 		return nil

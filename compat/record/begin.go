@@ -13,7 +13,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// describe gathers what the site shows of itself; index is its namespace index.
+// describe gathers what the site reveals about itself; index is its namespace index.
 func describe(ctx context.Context, o Options, s *siteAPI, client *politeClient, index recording.Response) (recording.Header, error) {
 	h := recording.Header{Format: recording.HeaderFormat, Generator: o.Generator, Namespace: strings.Trim(string(s.namespace), "/"), Recorded: o.Now().UTC().Truncate(time.Second),
 		Home: recording.HomeOfLink(index.Header("link")), Logins: slices.Sorted(maps.Keys(o.Logins)), Languages: s.languages, Writes: o.Writes, Versions: map[string]string{}}

@@ -18,7 +18,7 @@ import (
 	"calbridge/compat/replay"
 )
 
-// politeClient sends requests to a site in use: at a bounded rate, with a telling
+// politeClient sends requests to a site in use: at a limited rate, with a descriptive
 // User-Agent, and waiting when the site asks for it.
 type politeClient struct {
 	endpoint     replay.Endpoint
@@ -34,10 +34,10 @@ type politeClient struct {
 	next  time.Time // the earliest start of the next request
 }
 
-// userAgent introduces us to the site.
+// userAgent identifies the recorder to the site.
 const userAgent = "calbridge-record (records the public calendar API, for comparison)"
 
-// maxTries bounds how often one request is tried while the site is busy.
+// maxTries limits the attempts at one request while the site is busy.
 const maxTries = 5
 
 func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
@@ -53,7 +53,7 @@ func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 			scheme, host = site.Scheme, o.Host
 		}
 		if (scheme != "http" && scheme != "https") || host == "" || strings.ContainsAny(host, "/ \r\n") {
-			return nil, fmt.Errorf("host %q is no host name", o.Host)
+			return nil, fmt.Errorf("host %q is not a host name", o.Host)
 		}
 		c.scheme, c.host = scheme, host
 		if e.TLS != nil {
@@ -73,8 +73,8 @@ func (c *politeClient) close() {
 	}
 }
 
-// ask sends a request as a login. When the site answers that it is busy, it tries
-// again later and slows all later requests down.
+// ask sends a request as a login. If the site responds that it is busy, ask retries
+// later and slows down all later requests.
 func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) (recording.Response, time.Duration, error) {
 	authorization := ""
 	if as != recording.Anonymous {
@@ -132,7 +132,7 @@ func (c *politeClient) pace(ctx context.Context) error {
 	return sleep(ctx, wait)
 }
 
-// backOff waits as long as the site asks for, or longer each time, up to two
+// backOff waits as long as the site demands, or otherwise longer each time, up to two
 // minutes.
 func (c *politeClient) backOff(ctx context.Context, answer recording.Response, try int) error {
 	wait := time.Duration(1<<(try-1)) * 500 * time.Millisecond

@@ -1,4 +1,4 @@
 package record
 
-// Chunk is how much an interrupted recording may lose.
+// Chunk is the number of requests that an interrupted recording may lose.
 const Chunk = chunk

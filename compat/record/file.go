@@ -9,19 +9,19 @@ import (
 	"calbridge/compat/recording"
 )
 
-// recordingFile is the file that a recording is written to, line by line, and
-// continued from.
+// recordingFile is the file that a recording is written to, line by line. An
+// interrupted recording is continued from it.
 type recordingFile struct {
 	file     io.WriteCloser
 	header   recording.Header // zero when the file is new
 	finished bool
-	// have are the exchanges of an earlier run by their requests, cases the ids of
-	// its write cases.
+	// have holds the exchanges of an earlier run by request, cases the ids of its write
+	// cases.
 	have  map[string]*recording.Exchange
 	cases map[string]bool
 }
 
-// openRecording opens or makes the file and reads what an earlier run recorded.
+// openRecording opens or creates the file and reads what an earlier run recorded.
 func openRecording(name string) (*recordingFile, error) {
 	file, err := openAppend(name)
 	if err != nil {

@@ -21,10 +21,10 @@ func siteRoutes(root *jsontree.Node, namespace wprest.Namespace) (routes []siteR
 	return routes
 }
 
-// static reports whether the route has no part to fill in.
+// static reports whether the route has no variable part.
 func (s *siteRoute) static() bool { return !strings.Contains(s.Pattern, "(?P<") }
 
-// variable gives the one part to fill in, and what is before and after it.
+// variable returns the one variable part and the texts before and after it.
 func (s *siteRoute) variable() (before, name, after string, ok bool) {
 	before, rest, found := strings.Cut(s.Pattern, "(?P<")
 	if !found || strings.Contains(rest, "(?P<") {
@@ -35,7 +35,7 @@ func (s *siteRoute) variable() (before, name, after string, ok bool) {
 	return before, name, after, true
 }
 
-// group names a route in the ids of exchanges.
+// group returns the name of a route in the ids of exchanges.
 func (s *siteRoute) group() string {
 	before, _, hasVariable := strings.Cut(s.Pattern, "(?P<")
 	name := strings.ReplaceAll(strings.Trim(before, "/"), "/", "-")
@@ -58,19 +58,19 @@ func (s *siteRoute) queryArgs() (args []wprest.Arg) {
 	return args
 }
 
-// reads reports whether the route takes GET, or has no methods in the index.
+// reads reports whether the route accepts GET, or has no methods in the index.
 func (s *siteRoute) reads() bool { return s.Takes("GET") || !s.Takes("POST") }
 
-// hasArg reports whether an argument is among others.
+// hasArg reports whether the arguments include one of that name.
 func hasArg(args []wprest.Arg, name string) bool {
 	return slices.ContainsFunc(args, func(arg wprest.Arg) bool { return arg.Name == name })
 }
 
-// filled returns a path of the route, with a value for the part to fill in.
+// filled returns a path of the route, with a value in place of the variable part.
 func (s *siteRoute) filled(value string) string {
 	before, _, after, _ := s.variable()
 	return before + url.PathEscape(value) + after
 }
 
-// lists reports whether the route has things to list: it is no item and not the index.
+// lists reports whether the route is a list: neither an item nor the index.
 func (s *siteRoute) lists() bool { return s.static() && s.Pattern != "" && s.reads() }

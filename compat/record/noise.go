@@ -11,12 +11,12 @@ import (
 	"calbridge/compat/replay"
 )
 
-// maxNoise bounds the noise rules about one body; with more of them the whole body
-// is noise.
+// maxNoise limits the number of noise rules for one body. Beyond it the whole body is
+// noise.
 const maxNoise = 200
 
-// noiseBetween makes noise rules of what differs between the recorded answer and
-// a second one to the same request.
+// noiseBetween returns noise rules for the differences between the recorded answer and a
+// second one to the same request.
 func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	var rules []string
 	headers := maps.Clone(x.Response.Headers)
@@ -37,7 +37,7 @@ func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	return probe.Noise
 }
 
-// bodyNoise lists the paths at which two bodies differ.
+// bodyNoise returns the paths at which two bodies differ.
 func bodyNoise(recorded, second string) []string {
 	differences := diff.Bodies(recorded, second, &diff.Noise{}, diff.LevelBytes, maxNoise, nil)
 	var rules []string
@@ -53,7 +53,7 @@ func bodyNoise(recorded, second string) []string {
 	if len(differences) >= maxNoise || slices.ContainsFunc(rules, func(rule string) bool { return rule == "$" || rule[0] != '$' }) {
 		return []string{"body"}
 	}
-	// A rule covers all that is inside its place.
+	// A rule covers everything below its path.
 	return slices.DeleteFunc(rules, func(rule string) bool {
 		return slices.ContainsFunc(rules, func(other string) bool {
 			return other != rule && strings.HasPrefix(rule, other) && strings.IndexAny(rule[len(other):], ".[") == 0

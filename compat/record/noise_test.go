@@ -8,8 +8,8 @@ import (
 	"calbridge/compat/recording"
 )
 
-// TestNoiseBetween: what differs between two answers becomes rules, what belongs to the
-// connection does not, and a body that is another kind of text is noise as a whole.
+// TestNoiseBetween checks that differences between two answers become rules, except those
+// of the connection. A body that becomes another kind of text is noise as a whole.
 func TestNoiseBetween(t *testing.T) {
 	for _, c := range []struct {
 		first, second string

@@ -9,38 +9,38 @@ import (
 	"calbridge/compat/recording"
 )
 
-// Options say what Record asks and where it writes. URL and Out are required.
+// Options configure Record. URL and Out are required.
 type Options struct {
-	// URL is the site: scheme, host, port, and the directory that it is in.
+	// URL is the address of the site: scheme, host, port and directory.
 	URL string
-	// Host asks the address of URL under another host name, such as a copy of a
-	// site under the site's own name; a scheme before it ("https://town.example")
-	// goes into X-Forwarded-Proto.
+	// Host is a different host name to send to the address of URL, such as the site's
+	// own name for a copy of the site. A scheme before it ("https://town.example") goes
+	// into X-Forwarded-Proto.
 	Host string
-	// Out is the file to write, JSON Lines, compressed if its name ends with .gz. An
+	// Out is the JSON Lines file to write, compressed if its name ends with .gz. An
 	// unfinished recording in it is continued.
 	Out string
-	// Namespace is the REST namespace. "" means that of a recording that is continued, else
-	// recording.DefaultNamespace, or where the site lacks it recording.CalbridgeNamespace.
+	// Namespace is the REST namespace. "" means that of the continued recording, else
+	// recording.DefaultNamespace, or recording.CalbridgeNamespace if the site lacks it.
 	Namespace string
-	// Logins are application passwords by login, for the roles to record.
+	// Logins holds application passwords by login, for the roles to record.
 	Logins map[string]string
-	// Languages are language codes; nil means those that the index lists for a
-	// language argument. Each is asked under its directory or, where the site has
-	// none, with the argument.
+	// Languages are language codes; nil means those that the index lists for a language
+	// argument. Each is requested under its directory or, where the site has none, with
+	// the argument.
 	Languages []string
-	// Writes allows requests that change the site: objects of its own are created,
-	// changed and deleted as each login. Without it only GET, HEAD and OPTIONS
-	// are sent.
+	// Writes allows requests that change the site: as each login, the recorder creates,
+	// changes and deletes its own objects. Without Writes it sends only GET, HEAD and
+	// OPTIONS.
 	Writes bool
-	// Concurrency is the number of connections, 0 meaning 2; Delay the time between
-	// the starts of two requests, 0 meaning 100 ms and less than 0 none.
+	// Concurrency is the number of connections; 0 means 2. Delay is the time between the
+	// starts of two requests; 0 means 100 ms, a negative value none.
 	Concurrency int
 	Delay       time.Duration
-	// Gap is the least time between the two answers to a request, so that values
-	// that follow the clock differ; 0 means 1.1 seconds, less than 0 none.
+	// Gap is the minimum time between the two answers to a request, so that values that
+	// follow the clock differ; 0 means 1.1 seconds, a negative value none.
 	Gap time.Duration
-	// Timeout bounds one request; 0 means 60 seconds.
+	// Timeout is the timeout of one request; 0 means 60 seconds.
 	Timeout time.Duration
 	// Profile is the file to write the site profile to; "" writes none.
 	Profile string
@@ -52,11 +52,11 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Progress is how far a recording is. Planned grows while it runs, because
-// what is found in answers leads to more requests.
+// Progress describes how far a recording has come. Planned grows during the run, because
+// values found in answers lead to more requests.
 type Progress struct{ Done, Planned int }
 
-// Result is what was recorded.
+// Result describes what was recorded.
 type Result struct {
 	Header            recording.Header
 	Exchanges, Cases  int
@@ -83,7 +83,7 @@ func (o Options) completed() Options {
 	return o
 }
 
-// WriteSummary writes what was recorded, and what needs a look.
+// WriteSummary writes a summary of the recording and everything that needs attention.
 func (r *Result) WriteSummary(w io.Writer, o Options) {
 	if r.AlreadyFinished {
 		fmt.Fprintf(w, "%s: already finished, nothing was requested\n", o.Out)
@@ -91,7 +91,7 @@ func (r *Result) WriteSummary(w io.Writer, o Options) {
 		fmt.Fprintf(w, "%s: %d exchanges (%d from before), %d write cases, %d with noise rules, %d requests sent\n", o.Out, r.Exchanges, r.Resumed, r.Cases, r.Noisy, r.Requests)
 	}
 	for _, request := range r.Unstable {
-		fmt.Fprintln(w, "  left out, its status changes:", request)
+		fmt.Fprintln(w, "  left out because its status changes:", request)
 	}
 	for _, code := range r.LanguagesNotFound {
 		fmt.Fprintf(w, "  language %s has no directory, recorded by the language argument\n", code)

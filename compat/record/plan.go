@@ -17,21 +17,21 @@ type planned struct {
 	request recording.Request
 }
 
-// The bounds of a recording.
+// The limits of a recording.
 const (
 	maxPages = 30 // of each walk through pages
 	maxItems = 20 // single items of each collection
 	maxPairs = 40 // pairs of parameters of each route
 )
 
-// planner plans requests of the values that the answers so far hold.
+// planner plans requests from the values found in the answers so far.
 type planner struct {
 	site   *siteAPI
 	values *harvest
 	batch  []planned
 }
 
-// take returns what was planned since the last call.
+// take returns the requests planned since the last call.
 func (p *planner) take() []planned {
 	batch := p.batch
 	p.batch = nil
@@ -57,7 +57,7 @@ func (p *planner) planIndex(v view) {
 	}
 }
 
-// planMethods asks a path with the methods that only read.
+// planMethods plans requests to a path with the methods that only read.
 func (p *planner) planMethods(v view, s *siteRoute, route string) {
 	p.get(v, s, route, "")
 	if v.depth >= middle {
@@ -68,14 +68,14 @@ func (p *planner) planMethods(v view, s *siteRoute, route string) {
 	}
 }
 
-// planCollection asks a route without parts to fill in.
+// planCollection plans requests to a route without variable parts.
 func (p *planner) planCollection(v view, s *siteRoute) {
 	if s.lists() {
 		p.planMethods(v, s, s.Pattern)
 	}
 }
 
-// planPages walks through the pages of a collection that was asked.
+// planPages plans requests to the further pages of a collection.
 func (p *planner) planPages(v view, s *siteRoute) {
 	c := p.values.collections[s.Pattern]
 	if !s.lists() || c == nil || !hasArg(s.Args("GET"), "page") {
@@ -90,8 +90,7 @@ func (p *planner) planPages(v view, s *siteRoute) {
 	}
 }
 
-// itemsOf returns the values for the part of a route that is to be filled in, from
-// the collection above it.
+// itemsOf returns values for the variable part of a route, from the collection above it.
 func (p *planner) itemsOf(s *siteRoute) (values []string) {
 	before, name, _, ok := s.variable()
 	if !ok {
@@ -138,7 +137,7 @@ func (p *planner) example(s *siteRoute) (route string, ok bool) {
 	return "", false
 }
 
-// examples returns the routes that there is a path of, each with one.
+// examples returns the routes for which a path is known, each with one path.
 func (p *planner) examples() iter.Seq2[*siteRoute, string] {
 	return func(yield func(*siteRoute, string) bool) {
 		for i := range p.site.routes {
@@ -151,7 +150,7 @@ func (p *planner) examples() iter.Seq2[*siteRoute, string] {
 
 func pair(name, value string) string { return url.QueryEscape(name) + "=" + url.QueryEscape(value) }
 
-// limited returns the values to ask in a view.
+// limited returns the values to request in a view.
 func (v view) limited(values []string) []string {
 	if v.depth == middle {
 		return values[:1]
@@ -159,7 +158,7 @@ func (v view) limited(values []string) []string {
 	return values
 }
 
-// planParameters asks every parameter alone, with values of the site's own.
+// planParameters plans requests with every parameter alone, with values from the site.
 func (p *planner) planParameters(v view) {
 	if v.depth == brief {
 		return
@@ -177,7 +176,7 @@ func (p *planner) planParameters(v view) {
 	}
 }
 
-// planPairs asks parameters two at a time, each with its first value.
+// planPairs plans requests with two parameters at a time, each with its first value.
 func (p *planner) planPairs(v view) {
 	if v.depth < full {
 		return
@@ -201,8 +200,8 @@ func (p *planner) planPairs(v view) {
 	}
 }
 
-// planSpellings asks what WordPress accepts for every route: other spellings of the
-// path, and its own parameters.
+// planSpellings plans requests that WordPress accepts for every route: other spellings
+// of the path, and WordPress's own parameters.
 func (p *planner) planSpellings(v view) {
 	if v.depth < full {
 		return
@@ -220,7 +219,7 @@ func (p *planner) planSpellings(v view) {
 	}
 }
 
-// planWrong asks what the site should refuse, to record its messages.
+// planWrong plans requests that the site should refuse, to record its messages.
 func (p *planner) planWrong(v view) {
 	if v.depth == brief {
 		return

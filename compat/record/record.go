@@ -13,16 +13,14 @@ import (
 	"calbridge/compat/recording"
 )
 
-// Record records a running site: it reads the index of its namespace and asks
-// every route, with parameters made of what the site's own answers hold, page by
-// page, in every language, with wrong requests, as anonymous and as every login.
-// Everything is asked twice, the second time when the clock has moved on, and what
-// differs between the two answers becomes a noise rule. A call after an interruption
-// continues the file.
+// Record records a running site. It reads the index of its namespace and requests every
+// route, page by page, in every language, as anonymous and as every login. Parameters
+// come from the site's own answers; wrong requests are included. Every request is sent
+// twice, the second time after the clock has moved on, and differences between the two
+// answers become noise rules. A call after an interruption continues the file.
 //
-// Unstable lists requests whose status changed between the two answers; they are
-// left out. Leftover lists objects that were created with Writes and could not be
-// deleted again.
+// Unstable lists requests whose status changed between the two answers; they are left
+// out. Leftover lists objects that were created with Writes and could not be deleted.
 func Record(ctx context.Context, o Options) (*Result, error) {
 	o = o.completed()
 	if o.Out == "" {
@@ -50,8 +48,8 @@ func Record(ctx context.Context, o Options) (*Result, error) {
 	return result, err
 }
 
-// record asks stage by stage; each stage is planned from the answers to those before.
-// dir is the site's directory, without a slash at its end.
+// record sends requests stage by stage. Each stage is planned from the answers to the
+// earlier ones. dir is the site's directory, without a trailing slash.
 func record(ctx context.Context, o Options, dir string, client *politeClient, out *recordingFile, result *Result) error {
 	if out.finished {
 		result.AlreadyFinished, result.Header = true, out.header
@@ -94,7 +92,7 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 	return out.write(recording.Header{Format: recording.HeaderFormat, Finished: o.Now().UTC(), Exchanges: result.Exchanges})
 }
 
-// recordView asks everything of one view, from the index to wrong requests.
+// recordView sends all requests of one view, from the index to wrong requests.
 func recordView(ctx context.Context, s *session, p *planner, v view) error {
 	p.planIndex(v)
 	if _, err := s.ask(ctx, p.take()); err != nil {
@@ -131,7 +129,7 @@ func writeProfile(o Options, result *Result) error {
 	return p.WriteFile(o.Profile)
 }
 
-// globEscape makes a pattern that matches this file only.
+// globEscape returns a pattern that matches only this file.
 func globEscape(file string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(file)
 }

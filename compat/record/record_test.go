@@ -234,8 +234,8 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
-// TestRecordedOverHTTP: a site of https that was recorded over http is asked over http
-// again, with a site file too.
+// TestRecordedOverHTTP checks that a replay uses http for an https site that was recorded
+// over http, with a site file too.
 func TestRecordedOverHTTP(t *testing.T) {
 	f := startFakeSite(t)
 	o := recordOptions(f, filepath.Join(t.TempDir(), "town.jsonl"))
@@ -355,8 +355,8 @@ func TestRecordRefuses(t *testing.T) {
 		"another file":   {func(o *record.Options) { o.Out = other }, "another recording"},
 		"another text":   {func(o *record.Options) { o.Out = compattest.WriteFile(t, "t", "hello") }, "no recording"},
 		"no URL":         {func(o *record.Options) { o.URL = "town" }, "is not a URL"},
-		"bad host":       {func(o *record.Options) { o.Host = "a b" }, "no host name"},
-		"bad namespace":  {func(o *record.Options) { o.Namespace = "none/v1" }, "shows no index"},
+		"bad host":       {func(o *record.Options) { o.Host = "a b" }, "not a host name"},
+		"bad namespace":  {func(o *record.Options) { o.Namespace = "none/v1" }, "has no index"},
 		"not reachable":  {func(o *record.Options) { o.URL = "http://127.0.0.1:1"; o.Timeout = time.Second }, "cannot be reached"},
 		"no such folder": {func(o *record.Options) { o.Out = filepath.Join(dir, "none", "x") }, "cannot be written"},
 	} {

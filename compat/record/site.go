@@ -13,20 +13,20 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// siteAPI is how a site's namespace is asked.
+// siteAPI describes how to address a site's namespace.
 type siteAPI struct {
 	namespace wprest.Namespace
-	dir       string // of the site, without a slash at its end
+	dir       string // of the site, without a trailing slash
 	plain     bool   // the site has no pretty permalinks: routes go into rest_route
 	routes    []siteRoute
-	// languages are those to record besides the site's own, languageArg the argument
-	// that chooses one.
+	// languages are those to record in addition to the site's own; languageArg is the
+	// argument that selects one.
 	languages   []string
 	languageArg string
 }
 
-// findSite reads the index of the first of the namespaces that the site has, from which all
-// is planned, and returns the answer too.
+// findSite reads the index of the first namespace that the site has, and returns the
+// answer too. All requests are planned from it.
 func findSite(ctx context.Context, o Options, namespaces []string, dir string, client *politeClient) (*siteAPI, recording.Response, error) {
 	var problem string
 	for i := range 2 * len(namespaces) {
@@ -48,11 +48,11 @@ func findSite(ctx context.Context, o Options, namespaces []string, dir string, c
 			problem = fmt.Sprintf("status %d to %s", answer.Status, path)
 		}
 	}
-	return nil, recording.Response{}, fmt.Errorf("the site shows no index of %s (%s): correct the URL or the namespace", strings.Join(namespaces, " or "), problem)
+	return nil, recording.Response{}, fmt.Errorf("the site has no index of %s (%s): check --url, or pass --namespace (calbridge's own default is %s)", strings.Join(namespaces, " or "), problem, recording.CalbridgeNamespace)
 }
 
-// findLanguages finds the argument for the language and the codes that it takes,
-// unless the options have others.
+// findLanguages finds the language argument and the codes that it accepts, unless the
+// options name others.
 func (s *siteAPI) findLanguages(o Options) {
 	names := wprest.LanguageArgs()
 	s.languageArg = names[0]
@@ -82,8 +82,7 @@ func (s *siteAPI) rootPath() string {
 	return s.dir + "/wp-json/"
 }
 
-// path returns the path of a route of the namespace, with a query that is escaped
-// already.
+// path returns the path of a route of the namespace. The query must be escaped already.
 func (s *siteAPI) path(v view, route, query string) string {
 	path, separator := s.dir+v.dir+"/wp-json"+string(s.namespace)+route, "?"
 	if s.plain {
@@ -98,30 +97,30 @@ func (s *siteAPI) path(v view, route, query string) string {
 	return path
 }
 
-// view is a way of looking at the site: who asks, and in which language.
+// view is a combination of login and language.
 type view struct {
 	as, language string
-	// dir is the directory of the language, such as "/en"; without one the
-	// language goes into an argument.
+	// dir is the directory of the language, such as "/en". If empty, the language goes
+	// into an argument.
 	dir string
-	// depth is how much is asked.
+	// depth determines how many requests are sent.
 	depth depth
 }
 
 type depth int
 
 const (
-	// brief asks for collections and one item of each.
+	// brief requests collections and one item of each.
 	brief depth = iota
-	// middle asks each parameter with one value, and few pages and items.
+	// middle requests each parameter with one value, and few pages and items.
 	middle
-	// full asks everything.
+	// full requests everything.
 	full
 )
 
-// views lists who asks in which language: everything as anonymous in the site's
-// own language, less in the others and as the logins. missing are the languages that
-// have no directory.
+// views returns the views to record: everything as anonymous in the site's own language,
+// less in other languages and as the logins. missing are the languages that have no
+// directory.
 func (s *siteAPI) views(ctx context.Context, o Options, client *politeClient) (views []view, missing []string) {
 	views = []view{{as: recording.Anonymous, depth: full}}
 	var languages []view

@@ -13,15 +13,14 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// harvest are the values found in the site's own answers, of which requests are
-// made.
+// harvest holds the values found in the site's own answers. Requests are made from them.
 type harvest struct {
 	names       map[string][]string // values by member name
 	collections map[string]*collection
 	words       []string
 }
 
-// collection is what was found under one route that lists things.
+// collection holds what was found under one list route.
 type collection struct {
 	ids, slugs []string
 	pages      int
@@ -33,7 +32,7 @@ func newHarvest() *harvest {
 	return &harvest{names: map[string][]string{}, collections: map[string]*collection{}}
 }
 
-// add takes the values of an answer to the route.
+// add collects the values of an answer to the route.
 func (h *harvest) add(route string, x *recording.Exchange) {
 	if x == nil || x.Response.Status != 200 {
 		return
@@ -69,7 +68,7 @@ func (h *harvest) add(route string, x *recording.Exchange) {
 	}
 }
 
-// listIn finds the list of things in an answer.
+// listIn returns the list of items in an answer.
 func listIn(root *jsontree.Node) *jsontree.Node {
 	if root.Is(jsontree.Array) {
 		return root
@@ -131,8 +130,8 @@ func spread(values []string, n int) []string {
 	return out
 }
 
-// candidates returns values for an argument that the site should take, the most
-// telling ones first.
+// candidates returns values for an argument that the site should accept, the most
+// informative ones first.
 func (h *harvest) candidates(arg wprest.Arg) []string {
 	name := wprest.ASCIILower(arg.Name)
 	switch {

@@ -17,9 +17,8 @@ import (
 // ownTitle names the objects that a recording creates, in case one is left behind.
 const ownTitle = "calbridge-record test object, may be deleted"
 
-// recordWrites creates, changes and deletes objects of its own, as every login
-// and on every collection that takes POST. Each sequence is done twice, and
-// recorded as a write case.
+// recordWrites creates, changes and deletes its own objects, as every login and on every
+// collection that accepts POST. Each sequence is run twice and recorded as a write case.
 func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) error {
 	for _, login := range slices.Sorted(maps.Keys(o.Logins)) {
 		for i := range site.routes {
@@ -68,8 +67,8 @@ func (s *siteAPI) itemRoute(collection *siteRoute) *siteRoute {
 	return nil
 }
 
-// sequence creates an object, changes it, reads it and deletes it. When it could
-// not be created there is one step only.
+// sequence creates an object, changes it, reads it and deletes it. If it could not be
+// created, there is only one step.
 func sequence(ctx context.Context, s *session, site *siteAPI, login string, collection, item *siteRoute) ([]recording.Step, error) {
 	var steps []recording.Step
 	send := func(method, route string, body map[string]string) (recording.Response, error) {

@@ -18,7 +18,7 @@ type encodedResponse struct {
 	Encoding string `json:"encoding,omitempty"`
 }
 
-// MarshalJSON writes the body as text, or in Base64 when it is no UTF-8.
+// MarshalJSON writes the body as text, or in Base64 if it is not valid UTF-8.
 func (r Response) MarshalJSON() ([]byte, error) {
 	out := encodedResponse{plainResponse: plainResponse(r)}
 	out.Body, out.Encoding = encodeBody(r.Body)
@@ -54,7 +54,7 @@ func decodeBody(text, encoding string) (string, error) {
 	return string(body), nil
 }
 
-// encodeBody gives a body as text, in Base64 when it is no UTF-8.
+// encodeBody returns a body as text, or in Base64 if it is not valid UTF-8.
 func encodeBody(body string) (text, encoding string) {
 	if utf8.ValidString(body) {
 		return body, ""
@@ -62,7 +62,7 @@ func encodeBody(body string) (text, encoding string) {
 	return base64.StdEncoding.EncodeToString([]byte(body)), base64Encoding
 }
 
-// MarshalPlain is JSON without the escapes of <, > and &.
+// MarshalPlain returns the JSON of a value without the escapes of <, > and &.
 func MarshalPlain(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -30,8 +30,8 @@ type Step struct {
 	Noise    []string `json:"noise,omitempty"`
 }
 
-// Exchange gives a step the shape of a read, so that both can be looked at alike.
-// The id carries the step's number when the case has several.
+// Exchange converts a step into the form of a read, so that both can be processed alike.
+// The id contains the step's number if the case has several.
 func (c *Case) Exchange(step int) *Exchange {
 	s := c.Steps[step]
 	as := s.As

@@ -32,8 +32,8 @@ type ConvertOptions struct {
 	Progress func(done, total int64)
 }
 
-// Convert writes recordings in the other format and returns how many exchanges
-// it wrote. Write cases have no place in HAR: each of their steps becomes an entry.
+// Convert writes recordings in the other format and returns the number of exchanges
+// written. HAR has no write cases, so each of their steps becomes an entry.
 func Convert(o ConvertOptions, out io.Writer) (int, error) {
 	files, err := ExpandGlobs(o.Recordings)
 	if err != nil {
@@ -70,7 +70,7 @@ func Convert(o ConvertOptions, out io.Writer) (int, error) {
 	return count, w.Flush()
 }
 
-// WriteLine writes a value as one line of JSON, as recordings have it.
+// WriteLine writes a value as one line of JSON, in the form that recordings use.
 func WriteLine(w io.Writer, value any) error {
 	data, err := MarshalPlain(value)
 	if err != nil {

@@ -1,14 +1,14 @@
-// Package recording is what was asked of a site and answered: exchanges, write
-// cases, and the files that hold them.
+// Package recording defines recorded requests and answers (exchanges and write cases)
+// and reads and writes the files that contain them.
 //
 //   - exchange.go, case.go: the types; body.go: their JSON
 //   - header.go: the first line of a file; site.go: site and password files
 //   - read.go: reads files, compressed or not; file.go, gzip.go: write and continue them
-//   - har.go, har_read.go: HAR, written and read; convert.go: one format into the other
+//   - har.go, har_read.go: write and read HAR; convert.go: converts between formats
 //   - journal.go: a recording of bounded size that a running server writes
-//   - redact.go: takes credentials out
+//   - redact.go: removes credentials
 //   - url.go: origins, Link headers and queries
 //
-// Files come in, entries go out one by one; it never holds a whole file. It imports
-// no other package of compat and neither compares nor sends.
+// It reads files entry by entry and never holds a whole file. It imports no other
+// package of compat and neither compares nor sends.
 package recording

@@ -21,19 +21,19 @@ type Exchange struct {
 	// Noise lists what differed between two recordings of the same request and
 	// must not be compared: "$.path" in the JSON body, "body", "headers.name".
 	Noise []string `json:"noise,omitempty"`
-	// Origin is scheme and host that were asked ("https://town.example"), where
-	// the recording says so for every exchange, as HAR does.
+	// Origin is the scheme and host of the request ("https://town.example"), where the
+	// recording has them for every exchange, as HAR does.
 	Origin string `json:"origin,omitempty"`
-	// TookMS is how long the recorded side took, in milliseconds; 0 when it was
-	// not measured.
+	// TookMS is how long the recorded side took, in milliseconds; 0 if not measured.
 	TookMS float64 `json:"took_ms,omitempty"`
 
 	// Where the exchange came from, for messages.
 	File string `json:"-"`
 	Line int    `json:"-"`
 
-	// home is the home URL in the header of the recording, with the scheme that the
-	// requests were sent with; scheme is that, if it is not the site's. Both may be "".
+	// home is the home URL in the header of the recording, with the scheme of the
+	// requests. scheme is the scheme of the requests if it differs from the site's. Both
+	// may be "".
 	home, scheme string
 	// Browsed exchanges come from a HAR file, which may hold anything that a browser
 	// loaded, not only requests to the API.
@@ -43,15 +43,15 @@ type Exchange struct {
 // Anonymous stands for requests without a login.
 const Anonymous = "anonymous"
 
-// Homes returns the URLs under which the site may have been asked, the best first: that of
-// the exchange itself, of the recording's header, of the recorded Link header. Missing
-// ones are "".
+// Homes returns the possible home URLs of the site, the most reliable first: from the
+// exchange itself, the recording's header and the recorded Link header. Missing ones are
+// "".
 func (x *Exchange) Homes() []string {
 	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
 }
 
-// Scheme returns what the request was sent with, where the recording says that it was not the
-// scheme of the site's home, else "".
+// Scheme returns the scheme that the request was sent with, if the recording has one
+// that differs from the scheme of the site's home. Otherwise it returns "".
 func (x *Exchange) Scheme() string { return x.scheme }
 
 // Request is a request as it was sent. Path holds path and query exactly as they
@@ -64,8 +64,8 @@ type Request struct {
 	Body *string `json:"body"`
 }
 
-// Header looks a request header up, whatever the case of its name. An empty header and
-// none are not the same to WordPress.
+// Header looks up a request header, ignoring the case of its name. To WordPress, an empty
+// header and a missing one are different.
 func (r *Request) Header(name string) (value string, sent bool) {
 	for key, value := range r.Headers {
 		if strings.EqualFold(key, name) {
@@ -88,7 +88,7 @@ func (r *Response) Header(name string) string {
 	return strings.Join(r.Headers[name], ", ")
 }
 
-// Map gives a copy with each header value and the body as change makes them.
+// Map returns a copy with change applied to each header value and to the body.
 func (r Response) Map(change func(string) string) Response {
 	out := Response{Status: r.Status, Headers: make(map[string]HeaderValues, len(r.Headers)), Body: change(r.Body)}
 	for name, values := range r.Headers {
@@ -101,7 +101,7 @@ func (r Response) Map(change func(string) string) Response {
 	return out
 }
 
-// HeadersOf gives a server's headers the shape that recordings have.
+// HeadersOf converts a server's headers to the form that recordings use.
 func HeadersOf(header http.Header) map[string]HeaderValues {
 	out := make(map[string]HeaderValues, len(header))
 	for name, values := range header {
@@ -110,7 +110,8 @@ func HeadersOf(header http.Header) map[string]HeaderValues {
 	return out
 }
 
-// Milliseconds returns a duration as recordings and reports have it, to the microsecond.
+// Milliseconds returns a duration in milliseconds, to the microsecond, as in recordings
+// and reports.
 func Milliseconds(d time.Duration) float64 {
 	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
 }

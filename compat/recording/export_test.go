@@ -1,6 +1,6 @@
 package recording
 
-// What the tests of this package reach besides its door.
+// Unexported identifiers that the tests of this package use.
 var (
 	DecodeNumbers = decodeNumbers
 	HAREntryOf    = func(x *Exchange) { harOf(x, originOf(x)) }

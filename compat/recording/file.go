@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// WriteFile makes a file and has write fill it.
+// WriteFile creates a file and calls write to fill it.
 func WriteFile(name string, write func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -20,9 +20,9 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
-// OpenAppend opens a recording for appending, or makes it; only its owner may read
-// it. A last line that was cut off, as in a crash, is removed. It returns the file's
-// size and refuses files that are no recordings.
+// OpenAppend opens a recording for appending, or creates it; only its owner may read it.
+// It removes a last line that was cut off by a crash. It returns the file's size and
+// refuses files that are not recordings.
 func OpenAppend(name string) (*os.File, int64, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -61,14 +61,14 @@ func CheckAppend(name string) error {
 	return nil
 }
 
-// opening is how a recording begins.
+// opening is the beginning of every recording.
 const opening = `{"format":"` + HeaderFormat
 
 func noRecording(f *os.File) error {
 	return fmt.Errorf("%s is no recording, or another recording: give a new file", f.Name())
 }
 
-// lastLineEnd returns the offset behind the last line feed.
+// lastLineEnd returns the offset after the last line feed.
 func lastLineEnd(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {

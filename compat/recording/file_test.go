@@ -13,8 +13,8 @@ import (
 	"calbridge/testdata"
 )
 
-// TestOpenAppend: a line that was cut off goes, whole lines stay, however long; files
-// that are no recordings are left alone.
+// TestOpenAppend checks that a cut-off line is removed and whole lines of any length stay.
+// Files that are not recordings stay untouched.
 func TestOpenAppend(t *testing.T) {
 	const header = `{"format":"` + recording.HeaderFormat + `"}` + "\n"
 	long := `{"x":"` + strings.Repeat("y", 200_000) + `"}` + "\n"
@@ -74,7 +74,8 @@ func TestNamespaceOf(t *testing.T) {
 	}
 }
 
-// TestOwnRecordings: our own recordings are whole; each line has an id of its own.
+// TestOwnRecordings checks that the recordings in this repository are complete and that
+// each line has a unique id.
 func TestOwnRecordings(t *testing.T) {
 	files, err := recording.ExpandGlobs([]string{testdata.Path("recordings", "*.jsonl")})
 	if err != nil {

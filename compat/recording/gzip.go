@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// gzipMagic is how compressed data begins.
+// gzipMagic is the beginning of compressed data.
 const gzipMagic = "\x1f\x8b"
 
-// GzipFile is a compressed recording that is being written. Every line is in the file after
-// its Write. What one GzipFile writes is a gzip member of its own.
+// GzipFile is a compressed recording being written. After Write returns, the line is in
+// the file. Each GzipFile writes its own gzip member.
 type GzipFile struct {
 	file *os.File
 	pack *gzip.Writer // nil before the first line
 }
 
-// OpenGzip opens a compressed recording for appending, or makes it; only its owner may
-// read it. What a crash left of the last line, and of the compressed data around it, is
-// removed. It refuses files that are no recordings.
+// OpenGzip opens a compressed recording for appending, or creates it; only its owner may
+// read it. It removes a line and compressed data that a crash left incomplete. It
+// refuses files that are not recordings.
 func OpenGzip(name string) (*GzipFile, error) {
 	if err := mendGzip(name); err != nil {
 		return nil, fmt.Errorf("recording cannot be continued: %w", err)
@@ -53,7 +53,7 @@ func (f *GzipFile) Close() error {
 	return errors.Join(err, f.file.Close())
 }
 
-// mendGzip leaves whole lines in a file, if there is one.
+// mendGzip truncates a file, if it exists, to whole lines.
 func mendGzip(name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -80,8 +80,8 @@ func mendGzip(name string) error {
 	return os.Rename(mended.Name(), name)
 }
 
-// wholeLines returns how many bytes of whole lines a compressed recording has, and
-// whether something follows them that a crash has cut off.
+// wholeLines returns the number of bytes of whole lines in a compressed recording, and
+// whether data that a crash cut off follows them.
 func wholeLines(f *os.File) (bytes int64, torn bool, err error) {
 	packed := bufio.NewReader(f)
 	magic, _ := packed.Peek(len(gzipMagic))
@@ -113,10 +113,10 @@ func wholeLines(f *os.File) (bytes int64, torn bool, err error) {
 	}
 }
 
-// cutOff says that data ends too early.
+// cutOff reports whether an error means that data ends too early.
 func cutOff(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
 
-// copyGzip writes the beginning of what a file holds, compressed.
+// copyGzip writes the beginning of a file's content, compressed.
 func copyGzip(to io.Writer, from io.Reader, bytes int64) error {
 	if bytes == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGzipFile: wherever a crash cuts a compressed recording off, it continues behind the
-// last whole line, and what comes out is readable.
+// TestGzipFile checks that a compressed recording, cut off anywhere by a crash, continues
+// after its last whole line and stays readable.
 func TestGzipFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "town.jsonl.gz")
 	add := func(lines ...string) error {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// HTTP Archive 1.2, as far as it is read and written here. Members with an underscore
-// are our own; the format allows them.
+// The subset of HTTP Archive 1.2 that is read and written here. Members with an
+// underscore are calbridge's own, which the format allows.
 
 type harCreator struct {
 	Name    string `json:"name"`
@@ -32,7 +32,7 @@ type harEntry struct {
 	Noise []string `json:"_noise,omitempty"`
 }
 
-// harMessage is what requests and answers have in common.
+// harMessage holds the common members of requests and answers.
 type harMessage struct {
 	HTTPVersion string    `json:"httpVersion"`
 	Cookies     []harPair `json:"cookies"`
@@ -77,14 +77,14 @@ type harContent struct {
 	Encoding string  `json:"encoding,omitempty"`
 }
 
-// harTimings are milliseconds, -1 standing for what does not apply.
+// harTimings are in milliseconds; -1 means that a timing does not apply.
 type harTimings struct {
 	Send    float64 `json:"send"`
 	Wait    float64 `json:"wait"`
 	Receive float64 `json:"receive"`
 }
 
-// harWriter writes entry by entry, so that it never holds a large recording.
+// harWriter writes entry by entry, so that it never holds a whole recording.
 type harWriter struct {
 	w         io.Writer
 	origin    string // of exchanges without their own
@@ -115,7 +115,7 @@ func (h *harWriter) entry(x *Exchange) error {
 	return err
 }
 
-// harOf gives an exchange that was asked at the origin as an entry.
+// harOf returns an exchange, sent to the origin, as an entry.
 func harOf(x *Exchange, origin string) harEntry {
 	e := harEntry{Started: time.Unix(0, 0).UTC(), Time: x.TookMS, Timings: harTimings{Wait: x.TookMS}, ID: x.ID, Noise: x.Noise}
 	if x.As != Anonymous {

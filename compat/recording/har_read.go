@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// looksLikeHAR reports whether a file is HAR, not JSON Lines: its one object begins
-// with the member "log".
+// looksLikeHAR reports whether a file is HAR rather than JSON Lines: its only object
+// begins with the member "log".
 func looksLikeHAR(r *bufio.Reader) bool {
 	head, _ := r.Peek(4096)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -22,8 +22,8 @@ func looksLikeHAR(r *bufio.Reader) bool {
 	return isObject && bytes.HasPrefix(bytes.TrimLeft(inner, " \t\r\n"), []byte(`"log"`))
 }
 
-// readHAR reads the entries one after the other, without holding the file. The
-// number of an entry stands for its line.
+// readHAR reads the entries one by one, without holding the file. Entry numbers take the
+// place of line numbers.
 func readHAR(r *bufio.Reader, name string, each func(Entry) error) error {
 	if mark, _ := r.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
 		r.Discard(3)
@@ -38,7 +38,7 @@ func readHAR(r *bufio.Reader, name string, each func(Entry) error) error {
 			return fmt.Errorf("%s: entry %d: %w", name, number, err)
 		}
 		if entry.Response.Status <= 0 {
-			continue // the browser blocked the request or gave it up
+			continue // the browser blocked or cancelled the request
 		}
 		x, err := entry.exchange()
 		if err != nil {
@@ -96,8 +96,8 @@ var unsentHeaders = map[string]bool{
 	"accept-encoding": true, "keep-alive": true, "te": true, "upgrade": true, "proxy-connection": true,
 }
 
-// exchange makes an exchange of an entry. Bodies come decoded, as HAR has them; a
-// body that the file leaves out is not compared.
+// exchange turns an entry into an exchange. Bodies are decoded, as in HAR. A body
+// missing from the file is not compared.
 func (e *harEntry) exchange() (*Exchange, error) {
 	origin, path, err := splitURL(e.Request.URL)
 	if err != nil {
@@ -178,7 +178,7 @@ func (e *harEntry) responseHeaders(x *Exchange) {
 func (e *harEntry) responseBody(x *Exchange) error {
 	content := e.Response.Content
 	if content.Text == nil {
-		// Browsers drop bodies, and then write no size or -1.
+		// Browsers drop bodies, and then write either no size or -1.
 		if (content.Size != 0 || e.Response.BodySize > 0) && x.Request.Method != http.MethodHead {
 			x.Noise = append(x.Noise, "body")
 		}
@@ -189,8 +189,8 @@ func (e *harEntry) responseBody(x *Exchange) error {
 	return err
 }
 
-// took returns the time from the first byte sent to the last byte read, as our own
-// client measures it: without waiting for a connection.
+// took returns the time from the first byte sent to the last byte read, without waiting
+// for a connection. Package wire measures in the same way.
 func (e *harEntry) took() float64 {
 	if sum := max(e.Timings.Send, 0) + max(e.Timings.Wait, 0) + max(e.Timings.Receive, 0); sum > 0 {
 		return sum

@@ -78,7 +78,7 @@ func TestHAROfABrowser(t *testing.T) {
 	}
 }
 
-// TestHARWithoutBodies: a body that the browser did not keep is not an empty one.
+// TestHARWithoutBodies checks that a body that the browser dropped is not an empty one.
 func TestHARWithoutBodies(t *testing.T) {
 	for content, noise := range map[string]int{
 		`"content":{"size":10}`: 1, `"content":{"size":-1}`: 1, `"content":{},"bodySize":960`: 1,

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Journal is a recording that a running server writes: exchanges without
-// credentials, in a file of bounded size that `calbridge compare` replays. When the
-// file is full it is renamed to FILE.1, replacing an earlier one, and a new one is
-// begun. It is safe for concurrent use.
+// Journal is a recording written by a running server: exchanges without credentials, in
+// a file of limited size that `calbridge compare` replays. A full file is renamed to
+// FILE.1, replacing an earlier one, and a new file is started. Journal is safe for
+// concurrent use.
 type Journal struct {
 	name   string
 	max    int64
@@ -21,8 +21,8 @@ type Journal struct {
 	size int64
 }
 
-// OpenJournal opens a file for appending, or makes it. max is its largest size in
-// bytes. header describes what follows.
+// OpenJournal opens a file for appending, or creates it. max is its maximum size in
+// bytes. header describes the exchanges that follow.
 func OpenJournal(name string, max int64, header Header) (*Journal, error) {
 	header.Format = HeaderFormat
 	j := &Journal{name: name, max: max, header: header}

@@ -12,7 +12,8 @@ import (
 	"calbridge/compat/recording"
 )
 
-// TestJournalIsBounded: two files of the size that was given, each replayable.
+// TestJournalIsBounded checks that a journal has at most two files of the given size, each
+// replayable.
 func TestJournalIsBounded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "differences.jsonl")
 	const size = 20_000

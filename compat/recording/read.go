@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// maxLine bounds one line of a recording, in bytes.
+// maxLine is the maximum length of one line of a recording, in bytes.
 const maxLine = 256 << 20
 
 // Entry is one line of a recording: exactly one of its fields is set.
@@ -25,13 +25,12 @@ type Entry struct {
 	Header json.RawMessage
 }
 
-// ErrStop is returned by a callback of Read to end the reading early without an
-// error.
+// ErrStop is returned by a callback of Read to stop early without an error.
 var ErrStop = errors.New("stop reading")
 
-// ExpandGlobs lists the files that the patterns match, each once, in the order
-// of the patterns and sorted within one. A pattern that matches nothing is an
-// error, because a comparison of nothing would look like success.
+// ExpandGlobs returns the files that the patterns match, each once, in the order of the
+// patterns and sorted within each pattern. A pattern without a match is an error,
+// because a comparison of nothing would look like success.
 func ExpandGlobs(patterns []string) ([]string, error) {
 	var files []string
 	for _, pattern := range patterns {
@@ -61,8 +60,8 @@ func Read(files []string, each func(Entry) error) error {
 	return ReadWithProgress(files, nil, each)
 }
 
-// ReadWithProgress is Read that calls progress, unless it is nil, with the bytes of the files
-// that have been read and those that there are.
+// ReadWithProgress works like Read and calls progress, unless it is nil, with the number
+// of bytes read and the total.
 func ReadWithProgress(files []string, progress func(done, total int64), each func(Entry) error) error {
 	count := counter{progress: progress}
 	for _, file := range files {
@@ -82,7 +81,7 @@ func ReadWithProgress(files []string, progress func(done, total int64), each fun
 	return nil
 }
 
-// counter counts the bytes that are read of all files.
+// counter counts the bytes read from all files.
 type counter struct {
 	source      io.Reader
 	done, total int64
@@ -109,8 +108,8 @@ func readFile(file string, count *counter, each func(Entry) error) error {
 	return ReadLines(count, file, each)
 }
 
-// ReadLines reads JSON Lines or a HAR file, compressed with gzip or plain, which it
-// finds out from the first bytes, not from the name.
+// ReadLines reads JSON Lines or a HAR file, compressed with gzip or plain. It detects
+// the format from the first bytes, not from the name.
 func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	r := bufio.NewReaderSize(source, 1<<16)
 	if magic, _ := r.Peek(len(gzipMagic)); string(magic) == gzipMagic {
@@ -156,7 +155,7 @@ func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	return nil
 }
 
-// value returns what the entry holds, for WriteLine.
+// value returns the entry's content, for WriteLine.
 func (e Entry) value() any {
 	switch {
 	case e.Exchange != nil:
@@ -167,7 +166,7 @@ func (e Entry) value() any {
 	return e.Header
 }
 
-// parseEntry reads a line, whose members show its kind.
+// parseEntry parses a line. Its members determine its kind.
 func parseEntry(line []byte) (Entry, error) {
 	var kind struct {
 		Format  json.RawMessage `json:"format"`

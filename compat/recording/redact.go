@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Redacted stands in a stored exchange where a credential was.
+// Redacted replaces credentials in a stored exchange.
 const Redacted = "(redacted)"
 
 // SecretHeader reports whether a header carries credentials.
 func SecretHeader(name string) bool { return secretHeaders[strings.ToLower(name)] }
 
-// secretHeaders carry credentials, in requests or in answers.
+// secretHeaders are headers that carry credentials, in requests or answers.
 var secretHeaders = map[string]bool{
 	"authorization": true, "proxy-authorization": true, "cookie": true, "set-cookie": true, "x-wp-nonce": true,
 }
 
-// Redact gives a copy of the exchange without what could be used to log in:
-// credentials, cookies and nonces in headers and in the query, and the given
-// texts wherever they stand. Names of cookies stay, their values go. The same
-// exchange always comes out the same.
+// Redact returns a copy of the exchange without anything that could be used to log in:
+// credentials, cookies and nonces in headers and in the query, and the given texts
+// wherever they occur. Names of cookies stay, their values are removed. The result for
+// the same exchange is always the same.
 func Redact(x *Exchange, secrets []string) *Exchange {
 	out := *x
 	out.Request.Headers = maps.Clone(x.Request.Headers)
@@ -54,9 +54,9 @@ func Redact(x *Exchange, secrets []string) *Exchange {
 	return &out
 }
 
-// RedactLive is Redact for exchanges with other people's requests: it also hides the
-// passwords of protected posts. In recordings made on purpose those stay, being the
-// recording's own.
+// RedactLive redacts exchanges with other people's requests. In addition to Redact it
+// hides the passwords of protected posts. Deliberate recordings keep those passwords,
+// because they are the recording's own.
 func RedactLive(x *Exchange) *Exchange {
 	out := Redact(x, nil)
 	out.Request.Path = redactArgument(out.Request.Path, "password")
@@ -103,8 +103,8 @@ func redactArgument(path, argument string) string {
 	return RedactArguments(path, func(name string) bool { return name != argument })
 }
 
-// RedactArguments hides the values of a query's arguments that are not known, which may be
-// anybody's secrets. Names are those that PHP reads, without the brackets of arrays.
+// RedactArguments hides the values of a query's unknown arguments, which may be secrets.
+// Names are those that PHP reads, without the brackets of arrays.
 func RedactArguments(path string, known func(name string) bool) string {
 	base, query, found := strings.Cut(path, "?")
 	if !found {
@@ -122,8 +122,8 @@ func RedactArguments(path string, known func(name string) bool) string {
 	return base + "?" + strings.Join(pairs, "&")
 }
 
-// RedactedRequest reports whether the request cannot be sent again because a
-// credential was taken out of it.
+// RedactedRequest reports whether the request cannot be sent again because a credential
+// was removed from it.
 func RedactedRequest(r Request) bool {
 	for name, value := range r.Headers {
 		if SecretHeader(name) && value == Redacted {

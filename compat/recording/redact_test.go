@@ -43,8 +43,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestRedactArguments: only values of known arguments stay, however their names are
-// written.
+// TestRedactArguments checks that only values of known arguments stay, in every spelling
+// of their names.
 func TestRedactArguments(t *testing.T) {
 	known := func(name string) bool { return name == "page" || name == "tags" }
 	for path, want := range map[string]string{
@@ -68,7 +68,8 @@ func TestRedactArguments(t *testing.T) {
 	}
 }
 
-// TestRedactOrder: the same exchange comes out the same every time, noise included.
+// TestRedactOrder checks that redacting the same exchange always gives the same result,
+// noise included.
 func TestRedactOrder(t *testing.T) {
 	x := compattest.Exchange("a", "GET", "/", "")
 	for _, name := range []string{"set-cookie", "x-wp-nonce", "authorization", "cookie", "proxy-authorization"} {
@@ -95,8 +96,8 @@ func TestRedactedRequest(t *testing.T) {
 	}
 }
 
-// TestConvertRedacts: exchanges and the steps of write cases lose their credentials,
-// unless they are to stay.
+// TestConvertRedacts checks that exchanges and the steps of write cases lose their
+// credentials, unless the caller keeps them.
 func TestConvertRedacts(t *testing.T) {
 	file := compattest.WriteRecording(t, "x.jsonl", recording.Header{Format: recording.HeaderFormat, Home: "https://town.example"}, secretive(),
 		&recording.Case{ID: "w", As: "jana", Steps: []recording.Step{{As: "petr", Request: secretive().Request, Response: secretive().Response}}})

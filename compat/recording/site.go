@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Site is the description of a recorded site: the JSON file beside its dump.
-// Members that compat does not need are ignored.
+// Site is the description of a recorded site: the JSON file next to its dump. Members
+// that compat does not need are ignored.
 type Site struct {
 	Name string `json:"site"`
 	// Home is the site's home URL. Its host goes into the Host header and its
@@ -50,7 +50,7 @@ func LoadSite(file string) (*Site, error) {
 	return site, nil
 }
 
-// HomeURL returns the home URL, read and checked.
+// HomeURL returns the parsed and checked home URL.
 func (s *Site) HomeURL() (*url.URL, error) {
 	home, err := url.Parse(s.Home)
 	if err != nil {

@@ -19,7 +19,7 @@ func HomeOfLink(link string) string {
 	return strings.TrimSuffix(root, "/")
 }
 
-// RESTRootOfLink takes the URL of rel="https://api.w.org/" from a Link header.
+// RESTRootOfLink returns the URL of rel="https://api.w.org/" in a Link header.
 func RESTRootOfLink(link string) string {
 	if !strings.Contains(link, `rel="https://api.w.org/"`) {
 		return ""
@@ -32,7 +32,7 @@ func RESTRootOfLink(link string) string {
 	return target
 }
 
-// originOf is scheme and host that an exchange was asked at, or a stand-in.
+// originOf returns the scheme and host of an exchange's request, or a placeholder.
 func originOf(x *Exchange) string {
 	for _, text := range x.Homes() {
 		if origin, _, err := splitURL(text); err == nil {
@@ -42,11 +42,11 @@ func originOf(x *Exchange) string {
 	return "http://localhost"
 }
 
-// absoluteURL has scheme, host, and what stands in the request line.
+// absoluteURL matches a URL with scheme, host and request target.
 var absoluteURL = regexp.MustCompile(`^(?i:(https?)://)(?:[^/?#]*@)?([^/?#@]+)([/?][^#]*)?(?:#|\z)`)
 
-// splitURL splits a URL into scheme and host, and path and query with their escapes
-// untouched.
+// splitURL splits a URL into scheme and host on one side, path and query on the other.
+// Escapes stay untouched.
 func splitURL(text string) (origin, path string, err error) {
 	parts := absoluteURL.FindStringSubmatch(text)
 	if parts == nil {
@@ -58,8 +58,9 @@ func splitURL(text string) (origin, path string, err error) {
 	return strings.ToLower(parts[1]) + "://" + parts[2], path, nil
 }
 
-// Replacer replaces a text by another in every spelling in which a URL appears in
-// requests and answers: plain, as PHP escapes slashes in JSON, and escaped in a query.
+// Replacer replaces one text with another in every spelling in which a URL appears in
+// requests and answers: plain, with slashes escaped as in PHP's JSON, and escaped in a
+// query.
 func Replacer(from, to string) *strings.Replacer {
 	var pairs []string
 	for _, spell := range []func(string) string{
@@ -73,8 +74,8 @@ func Replacer(from, to string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// ParsePairs reads name=value pairs as PHP does for plain names: the last of a
-// name wins, bad escapes stay as they are.
+// ParsePairs parses name=value pairs as PHP does for plain names: the last value of a
+// name wins, and bad escapes stay as they are.
 func ParsePairs(text string) url.Values {
 	pairs := url.Values{}
 	for pair := range strings.SplitSeq(text, "&") {

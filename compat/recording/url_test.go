@@ -58,7 +58,8 @@ func TestOriginOf(t *testing.T) {
 	}
 }
 
-// TestParsePairs: PHP takes the last of a name; what cannot be unescaped stays.
+// TestParsePairs checks that the last value of a name wins, as in PHP, and that invalid
+// escapes stay.
 func TestParsePairs(t *testing.T) {
 	want := url.Values{"a": {"2"}, "b c": {"x y"}, "bad%zz": {"%zz"}, "empty": {""}, "v[]": {"1"}}
 	if diff := cmp.Diff(want, ParsePairs("a=1&b+c=x%20y&a=2&&=none&bad%zz=%zz&empty&v%5B%5D=1")); diff != "" {

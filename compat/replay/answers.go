@@ -12,9 +12,8 @@ import (
 	"calbridge/compat/rules"
 )
 
-// sameValidator reports whether a header is an entity tag on both sides. Tags of
-// different servers, and of each encoding of a body, differ; the bodies are compared
-// themselves.
+// sameValidator reports whether a header is an entity tag on both sides. Tags differ
+// between servers and between encodings of a body; the bodies themselves are compared.
 func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 	return name == "etag" && len(recorded) == 1 && len(got) == 1
 }
@@ -25,9 +24,9 @@ type Differ struct {
 	Rules *rules.Set
 }
 
-// Diff compares an answer with the recorded one, both already under the same
-// namespace. Only the status counts when statusOnly is set; of an HTML page
-// status and content type count.
+// Diff compares an answer with the recorded one. Both must already be under the same
+// namespace. If statusOnly is set, only the status counts; for an HTML page, status and
+// content type.
 func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got recording.Response, statusOnly bool) ([]diff.Difference, error) {
 	noise, err := diff.CompileNoise(x.Noise)
 	if err != nil {
@@ -50,7 +49,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
 }
 
-// NoAnswer returns what differs when no answer came, or none that can be read.
+// NoAnswer returns the difference for a missing or unreadable answer.
 func NoAnswer(recorded recording.Response, err error) []diff.Difference {
 	return []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}
 }
@@ -85,20 +84,20 @@ func headerText(values recording.HeaderValues) string {
 	return strings.Join(quoted, " and ")
 }
 
-// Outcome is what became of one exchange.
+// Outcome is the outcome of one exchange.
 type Outcome string
 
 // The outcomes.
 const (
 	Same      Outcome = "same"
 	Different Outcome = "different"
-	// Known exchanges differ in nothing but what the rules file names as known.
+	// Known exchanges differ only in what the rules file names as known.
 	Known Outcome = "known"
-	// Skipped exchanges were not sent; Result.Reason says why.
+	// Skipped exchanges were not sent; Result.Reason has the reason.
 	Skipped Outcome = "skipped"
 )
 
-// OutcomeOf returns the outcome of an exchange with these differences, of which known ones
+// OutcomeOf returns the outcome of an exchange with these differences. Known differences
 // have a number.
 func OutcomeOf(differences []diff.Difference) Outcome {
 	if len(differences) == 0 {

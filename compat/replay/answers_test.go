@@ -45,8 +45,8 @@ func TestHeadAndPages(t *testing.T) {
 	}
 }
 
-// TestEntityTags: what an entity tag says is its server's own business; that there is
-// none any more is not.
+// TestEntityTags checks that the value of an entity tag does not count, but a missing tag
+// does.
 func TestEntityTags(t *testing.T) {
 	x := &recording.Exchange{Request: recording.Request{Method: "GET", Path: "/x"}, Response: recording.Response{Status: 200, Body: `{}`, Headers: map[string]recording.HeaderValues{"etag": {`"a"`}}}}
 	for tag, want := range map[string]int{`"b-gzip"`: 0, "": 1} {

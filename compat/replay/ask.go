@@ -62,8 +62,8 @@ func (a *asker) ask(ctx context.Context, conn *Conn, x *recording.Exchange, resu
 	return nil
 }
 
-// requests makes requests for the wire of recorded ones: with the host that the
-// recorded site was asked by, and with the passwords of its logins.
+// requests turns recorded requests into bytes to send, with the recorded site's host and
+// the passwords of its logins.
 type requests struct {
 	endpoint Endpoint
 	site     *recording.Site   // nil without a site file
@@ -71,7 +71,7 @@ type requests struct {
 	logins   map[string]string // application passwords, before those of the site
 }
 
-// bytes returns the request of an exchange, changed as it is to be sent.
+// bytes returns the request of an exchange in the form to send.
 func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte, error) {
 	authorization := ""
 	if x.As != "" && x.As != recording.Anonymous {
@@ -86,8 +86,9 @@ func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte,
 	return RequestBytes(sent, host, scheme, authorization)
 }
 
-// hostAndScheme returns those of the site's home: from the site file, else from the
-// recording, else the target's. A recording that was made with another scheme says so.
+// hostAndScheme returns the host and scheme of the site's home: from the site file, else
+// from the recording, else from the target. A recording made with a different scheme
+// names it.
 func (r *requests) hostAndScheme(x *recording.Exchange) (host, scheme string) {
 	if r.home != nil {
 		return r.home.Host, cmp.Or(x.Scheme(), r.home.Scheme)

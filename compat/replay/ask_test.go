@@ -7,8 +7,8 @@ import (
 	"calbridge/compat/compattest"
 )
 
-// TestAnonymousHasNoPassword: a password file's line for "anonymous" adds no
-// Authorization to requests that were recorded without one.
+// TestAnonymousHasNoPassword checks that a password for "anonymous" adds no Authorization
+// to requests that were recorded without one.
 func TestAnonymousHasNoPassword(t *testing.T) {
 	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	server := compattest.ReplayServer(t, []string{file}, nil, nil) // knows the recorded request only

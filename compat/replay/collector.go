@@ -15,18 +15,19 @@ type collector struct {
 	report  *Report
 	details bool         // cases, routes and coverage are wanted
 	index   wprest.Index // as far as the recordings show it
-	// took are the times of the exchanges that were sent, recordedTook those that the
-	// recordings have of them.
+	// took are the times of the exchanges that were sent, recordedTook their times in
+	// the recordings.
 	took, recordedTook []float64 // milliseconds
 }
 
-// Compared is an exchange whose answers were compared elsewhere than by Compare.
+// Compared is an exchange whose answers were not compared by Compare but elsewhere.
 type Compared struct {
 	Exchange *recording.Exchange
 	Result   Result
 }
 
-// ReportOf returns the report of such exchanges, with what Options.Details collects.
+// ReportOf returns the report of such exchanges, with the data that Options.Details
+// collects.
 func ReportOf(target, namespace string, started time.Time, compared []Compared) *Report {
 	c := &collector{report: newReport(target, started), details: true, index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}}
 	for _, one := range compared {
@@ -37,7 +38,7 @@ func ReportOf(target, namespace string, started time.Time, compared []Compared) 
 	return c.report
 }
 
-// add counts a result and stores what reports show of it. x is nil for a write case.
+// add counts a result and stores what reports need of it. x is nil for a write case.
 func (c *collector) add(x *recording.Exchange, result Result) {
 	result.Level = coarsest(result.Differences)
 	if result.Outcome == Same || result.Outcome == Skipped || !c.details {
@@ -71,8 +72,8 @@ func (c *collector) learn(x *recording.Exchange) {
 	}
 }
 
-// cover works out routes and coverage, now that the index is complete. site is nil
-// without a site file.
+// cover computes routes and coverage. The index must be complete. site is nil without a
+// site file.
 func (c *collector) cover(site *recording.Site) {
 	if !c.details {
 		return

@@ -13,10 +13,10 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// Compare replays the recordings against the target and compares the answers.
-// It always returns a report. The error, also in the report, is that which prevented
-// the comparison or ended it early; it is a *wire.UnreachableError when the
-// target did not accept connections. Differences are not an error.
+// Compare replays the recordings against the target and compares the answers. It always
+// returns a report. The error, which is also in the report, prevented the comparison or
+// ended it early. It is a *wire.UnreachableError if the target did not accept
+// connections. Differences are not an error.
 func Compare(ctx context.Context, o Options) (*Report, error) {
 	o = o.completed()
 	results := &collector{report: newReport(o.Target, o.Now()), details: o.Details}
@@ -32,7 +32,7 @@ func Compare(ctx context.Context, o Options) (*Report, error) {
 	return report, err
 }
 
-// comparison is a run with its settings read and checked.
+// comparison is a run with checked settings.
 type comparison struct {
 	Options
 	files     []string
@@ -83,7 +83,7 @@ func newComparison(o Options) (*comparison, error) {
 	return c, nil
 }
 
-// replay compares and concludes the report.
+// replay compares and completes the report.
 func (c *comparison) replay(ctx context.Context, results *collector) error {
 	if err := c.probe(ctx); err != nil {
 		return err

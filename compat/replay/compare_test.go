@@ -16,7 +16,7 @@ import (
 	"calbridge/testdata"
 )
 
-// A server that answers exactly as recorded passes, with every recording there is.
+// A server that responds exactly as recorded passes with every available recording.
 func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {

@@ -12,9 +12,9 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// Coverage is what the compared exchanges ask of the API that the recordings
-// advertise: a route, a parameter, a language or a role that no request asks for is
-// not tested. Its JSON is that of the JSON report.
+// Coverage describes which parts of the advertised API the compared exchanges request. A
+// route, parameter, language or role without a request is not tested. Its JSON form is
+// part of the JSON report.
 type Coverage struct {
 	// Languages and Roles are all that appear: wprest.DefaultLanguage and the language
 	// roots, anonymous and the logins.
@@ -26,26 +26,26 @@ type Coverage struct {
 // Route is the coverage of one route. The counts are of exchanges.
 type Route struct {
 	Route string `json:"route"`
-	// Advertised says that the route is in the namespace index.
+	// Advertised reports that the route is in the namespace index.
 	Advertised bool `json:"advertised"`
 	Asked      int  `json:"asked"`
-	// Parameters are those that the index advertises for GET. A route that it does not
-	// advertise has those that were sent.
+	// Parameters are those that the index advertises for GET. For a route that it does
+	// not advertise they are those that were sent.
 	Parameters map[string]int `json:"parameters"`
 	Languages  map[string]int `json:"languages"`
 	Roles      map[string]int `json:"roles"`
-	// What no request asked for.
+	// Parts of the API without any request.
 	NeverParameters []string `json:"never_parameters"`
 	NeverLanguages  []string `json:"never_languages"`
 	NeverRoles      []string `json:"never_roles"`
 }
 
-// never lists the names without a count.
+// never returns the names whose count is zero.
 func never(names []string, counts map[string]int) []string {
 	return slices.DeleteFunc(append([]string{}, names...), func(name string) bool { return counts[name] > 0 })
 }
 
-// route finds the part of a route or adds it.
+// route returns the entry of a route, adding one if it is missing.
 func (c *Coverage) route(name string, advertised bool) *Route {
 	i := slices.IndexFunc(c.Routes, func(have Route) bool { return have.Route == name })
 	if i < 0 {
@@ -73,8 +73,8 @@ func (c *Coverage) count(a Asked) {
 	}
 }
 
-// Of works out what the requests ask of the routes of an index, in all the languages
-// that they ask for, as all of these logins and anonymous.
+// Of returns the coverage of an index by the requests, in all languages that they
+// request, as anonymous and as each of the logins.
 func Of(index *wprest.Index, logins []string, requests []Asked) *Coverage {
 	c := &Coverage{}
 	for i := range index.Routes {
@@ -101,10 +101,10 @@ func Of(index *wprest.Index, logins []string, requests []Asked) *Coverage {
 	return c
 }
 
-// otherRoute stands for requests of no advertised route.
+// otherRoute stands for requests that match no advertised route.
 const otherRoute = "(no route)"
 
-// RouteOf names the route that a request asks for.
+// RouteOf returns the name of the route that a request addresses.
 func RouteOf(index *wprest.Index, method, path string) string {
 	request, reached := wprest.ReadRequest(recording.Request{Method: method, Path: path})
 	if !reached {

@@ -8,8 +8,8 @@ import (
 	"calbridge/compat/recording"
 )
 
-// CurlLine returns a shell command that sends a request again, as closely as curl
-// can. Credentials are left out: a login's password is for the reader to fill in.
+// CurlLine returns a shell command that repeats a request, as closely as curl can.
+// Credentials are left out; the reader has to fill in a login's password.
 func CurlLine(target, host, scheme, as string, r recording.Request) string {
 	args := []string{"curl", "-sS", "-g", "--path-as-is"}
 	if r.Method == "HEAD" {
@@ -48,7 +48,7 @@ func CurlLine(target, host, scheme, as string, r recording.Request) string {
 	return strings.Join(append(args, shellQuote(strings.TrimSuffix(target, "/")+recording.RedactQuery(r.Path))), " ")
 }
 
-// shellQuote puts a text into single quotes when a shell would not take it as it is.
+// shellQuote quotes a text with single quotes if a shell would not take it literally.
 func shellQuote(text string) string {
 	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:") == "" {
 		return text

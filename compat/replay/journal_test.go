@@ -82,7 +82,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// live makes an exchange as a server does.
+// live makes an exchange in the same way as a server.
 func live(target string, header ...string) *recording.Exchange {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for i := 0; i+1 < len(header); i += 2 {

@@ -12,12 +12,12 @@ import (
 	"calbridge/compat/rules"
 )
 
-// JudgeOptions say how a Judge compares.
+// JudgeOptions configure a Judge.
 type JudgeOptions struct {
 	// Level is how closely answers are compared; "" means LevelBytes.
 	Level diff.Level
-	// Rules say which differences to ignore, besides headers that web servers add, and
-	// which are known; see rules.Load.
+	// Rules define which differences to ignore, in addition to headers that web servers
+	// add, and which are known; see rules.Load.
 	Rules *rules.File
 	// Ignored are names of further answer headers to ignore, in lower case.
 	Ignored []string
@@ -25,15 +25,15 @@ type JudgeOptions struct {
 	Now func() time.Time
 }
 
-// Judge compares the answers of a running server one by one, where package replay
-// compares recordings. It is safe for concurrent use.
+// Judge compares the answers of a running server one by one; package replay compares
+// recordings. Judge is safe for concurrent use.
 type Judge struct {
 	differ  Differ
 	ignored []string // names of headers, in lower case
 }
 
-// webServerHeaders are answer headers that web servers, PHP and caches add on the
-// way. They do not belong to the interface.
+// webServerHeaders are response headers added by web servers, PHP and caches. They do
+// not belong to the API.
 var webServerHeaders = []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
 
 // NewJudge checks the options.
@@ -52,9 +52,9 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: slices.Concat(webServerHeaders, o.Ignored)}, nil
 }
 
-// Judge compares an answer with the exchange's own response. The outcome is Same,
-// Known or Different. A known difference that does not show is no fault here, as
-// requests come as they come.
+// Judge compares an answer with the exchange's own response. The outcome is Same, Known
+// or Different. A known difference that does not occur is not a failure here, because
+// requests arrive at random.
 func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []diff.Difference, error) {
 	recorded := x.Response
 	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
@@ -66,8 +66,7 @@ func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, [
 	return OutcomeOf(differences), differences, nil
 }
 
-// withoutPacking removes Accept-Encoding from Vary, where web servers that compress
-// put it.
+// withoutPacking removes Accept-Encoding, which compressing web servers add, from Vary.
 func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
 	values, found := headers["vary"]
 	if !found {
@@ -83,11 +82,11 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 	return out
 }
 
-// Exchange makes an exchange of a request that a server was sent and of an answer to
-// it, with the request's headers that matter to an answer. The headers that do not
-// count are noise in it, when it is replayed too. Its id is the same whenever the same
-// request comes, whatever credentials come with it. target is the request line's,
-// origin scheme and host that were asked.
+// Exchange makes an exchange from a request that a server received and an answer to it,
+// with the request headers that affect the answer. Headers that do not count are noise,
+// also when the exchange is replayed. The id depends only on the request, not on its
+// credentials. target comes from the request line; origin is the requested scheme and
+// host.
 func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
 	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
 		Origin: origin, TookMS: recording.Milliseconds(took)}

@@ -9,17 +9,17 @@ import (
 	"calbridge/compat/rules"
 )
 
-// Options say what is compared with what. Target and Recordings are required.
+// Options configure Compare. Target and Recordings are required.
 type Options struct {
-	// Target is the URL of the server to ask: scheme, host and port.
+	// Target is the URL of the server to test: scheme, host and port.
 	Target string
-	// Recordings are file patterns of JSON Lines or HAR, packed with gzip or not.
+	// Recordings are file patterns of JSON Lines or HAR, compressed with gzip or not.
 	Recordings []string
-	// Site is the JSON file beside the recorded site's dump. Without it the home
-	// URL is taken from the recordings' headers or else the recorded Link headers.
+	// Site is the JSON file next to the recorded site's dump. Without it the home URL is
+	// taken from the recordings' headers, or else from the recorded Link headers.
 	Site string
-	// Logins are application passwords by login, for exchanges of logins; they go
-	// before those of the site file.
+	// Logins holds application passwords by login. They take precedence over those of
+	// the site file.
 	Logins map[string]string
 	Selection
 	// RecordedNamespace and TargetNamespace are the REST namespaces of the
@@ -28,27 +28,27 @@ type Options struct {
 	RecordedNamespace, TargetNamespace string
 	// Level is how closely answers are compared; "" means LevelBytes.
 	Level diff.Level
-	// Rules say which differences to ignore and which are known; see rules.Load.
+	// Rules define which differences to ignore and which are known; see rules.Load.
 	Rules *rules.File
 	// Strict fails the comparison for rules that were never used or have expired.
 	Strict bool
-	// Details collects what the HTML, JSON and JUnit reports show.
+	// Details collects the data for the HTML, JSON and JUnit reports.
 	Details bool
 	// Now is the clock for expiry dates and reports; nil means time.Now.
 	Now func() time.Time
 	// Concurrency is the number of connections to the target; 0 means 4.
 	Concurrency int
-	// Timeout bounds one exchange; 0 means 30 seconds.
+	// Timeout is the timeout of one exchange; 0 means 30 seconds.
 	Timeout time.Duration
 	// FailFast stops at the first difference.
 	FailFast bool
-	// Out gets a line for every differing exchange while the comparison runs, in
-	// the order of the recordings; with Verbose for every exchange, and with
-	// every difference on a line of its own. Nil means none.
+	// Out receives a line for every differing exchange while the comparison runs, in the
+	// order of the recordings. With Verbose it receives a line for every exchange, and
+	// one for every difference. Nil means no output.
 	Out     io.Writer
 	Verbose bool
-	// Progress, when not nil, gets the bytes of the recordings that have been read and
-	// those that there are, one call at a time.
+	// Progress, when not nil, is called with the number of bytes read and the total, one
+	// call at a time.
 	Progress func(done, total int64)
 }
 

@@ -19,8 +19,8 @@ const (
 	ExitUnreachable = 3
 )
 
-// Counts are numbers of exchanges by their outcome; write cases are among Skipped.
-// Known differ in known differences only.
+// Counts are numbers of exchanges by outcome. Write cases count as Skipped. Known
+// exchanges differ only in known differences.
 type Counts struct {
 	Same      int `json:"same"`
 	Known     int `json:"known"`
@@ -45,7 +45,7 @@ func (c *Counts) Count(outcome Outcome) {
 // Compared returns the number of exchanges that were sent and compared.
 func (c *Counts) Compared() int { return c.Same + c.Different + c.Known }
 
-// FileCount is how the exchanges of one recording came out.
+// FileCount counts the outcomes of one recording.
 type FileCount struct {
 	File string
 	Counts
@@ -57,22 +57,23 @@ type Report struct {
 	Counts
 	// SkippedBy counts the skipped ones by reason.
 	SkippedBy map[string]int
-	// Parts counts the differing exchanges by the parts that differ; one exchange
-	// may count in several.
+	// Parts counts the differing exchanges by the parts that differ. One exchange may
+	// count in several.
 	Parts map[diff.Part]int
 	// Levels counts the differing exchanges by the coarsest level at which they
 	// differ.
 	Levels map[diff.Level]int
-	// Differing are the exchanges that differ, in the order of the recordings.
+	// Differing lists the exchanges that differ, in the order of the recordings.
 	Differing []Result
-	// Cases are all exchanges, in the order of the recordings; with
-	// Options.Details only.
+	// Cases lists all exchanges, in the order of the recordings; only with
+	// Options.Details.
 	Cases []Result
 	Files []FileCount
-	// Latency is the target's, RecordedLatency that of the recorded side, of the
-	// exchanges for which the recording has it.
+	// Latency is the target's latency. RecordedLatency is that of the recorded side, for
+	// the exchanges whose recording contains it.
 	Latency, RecordedLatency Latency
-	// Conclusion is what became of the rules file; its Failures fail the comparison.
+	// Conclusion describes how the rules file was used; its Failures fail the
+	// comparison.
 	rules.Conclusion
 	// Coverage is what the exchanges ask of the API; with Options.Details only.
 	Coverage *Coverage
@@ -80,9 +81,9 @@ type Report struct {
 	Level   diff.Level
 	Started time.Time
 	Elapsed time.Duration
-	// Stopped says that the run ended at the first difference, as asked for.
+	// Stopped reports that the run ended at the first difference, as requested.
 	Stopped bool
-	// Err is why the comparison could not be made or finished.
+	// Err is the error that prevented or ended the comparison.
 	Err error
 }
 
@@ -90,9 +91,9 @@ func newReport(target string, started time.Time) *Report {
 	return &Report{Target: target, Started: started, SkippedBy: map[string]int{}, Parts: map[diff.Part]int{}, Levels: map[diff.Level]int{}}
 }
 
-// ExitCode returns the process exit code that the report stands for: 0 all the same,
-// 1 differences or failures, 2 wrong settings or files, 3 target unreachable. A run that
-// compared nothing is not a success.
+// ExitCode returns the process exit code for the report: 0 all the same, 1 differences
+// or failures, 2 wrong settings or files, 3 target unreachable. A run that compared
+// nothing is not a success.
 func (r *Report) ExitCode() int {
 	var unreachable *UnreachableError
 	switch {
@@ -126,7 +127,7 @@ func (r *Report) add(result Result) {
 	}
 }
 
-// Latency sums up how long exchanges took, in milliseconds, from the first byte sent
+// Latency summarizes how long exchanges took, in milliseconds, from the first byte sent
 // to the last byte read.
 type Latency struct {
 	Count int     `json:"count"`
@@ -136,7 +137,7 @@ type Latency struct {
 	MaxMS float64 `json:"max_ms"`
 }
 
-// LatencyOf sums up times in milliseconds, which it sorts.
+// LatencyOf summarizes times in milliseconds. It sorts them.
 func LatencyOf(took []float64) Latency {
 	if len(took) == 0 {
 		return Latency{}

@@ -18,12 +18,12 @@ const (
 	ReasonRedacted   = "its credentials were taken out of the recording"
 )
 
-// Reasons lists the reasons in the order in which a summary shows them.
+// Reasons lists the reasons in the order of the summary.
 func Reasons() []string {
 	return []string{ReasonOutOfScope, ReasonWrites, ReasonFilter, ReasonShard, ReasonNoAPI, ReasonRedacted}
 }
 
-// Result is the outcome of one exchange or write case. Its JSON is that of the JSON
+// Result is the outcome of one exchange or write case. Its JSON form is part of the JSON
 // report.
 type Result struct {
 	ID     string `json:"id"`
@@ -32,7 +32,7 @@ type Result struct {
 	As     string `json:"as"`
 	File   string `json:"file"`
 	Line   int    `json:"line"`
-	// Route and Language group the exchanges; with Options.Details only.
+	// Route and Language group the exchanges; only with Options.Details.
 	Route       string            `json:"route"`
 	Language    string            `json:"language"`
 	Outcome     Outcome           `json:"outcome"`
@@ -43,11 +43,11 @@ type Result struct {
 	TookMS      float64           `json:"took_ms"` // zero when nothing was sent
 	// RecordedTookMS is zero when the recording has no time.
 	RecordedTookMS float64 `json:"recorded_took_ms,omitempty"`
-	// Curl is a command line that sends the request again.
+	// Curl is a command line that repeats the request.
 	Curl string `json:"curl,omitempty"`
 
-	// Request is what was sent, Recorded and Got the answers to it of an exchange
-	// that differs; with Options.Details only.
+	// Request is the request that was sent, Recorded and Got its two answers, if the
+	// exchange differs; only with Options.Details.
 	Request  *recording.Request  `json:"-"`
 	Recorded *recording.Response `json:"-"`
 	Got      *recording.Response `json:"-"`
@@ -67,7 +67,7 @@ func (r Result) String() string {
 	return line
 }
 
-// coarsest returns the coarsest level at which there is a difference, "" without any.
+// coarsest returns the coarsest level at which there is a difference, or "" without any.
 func coarsest(differences []diff.Difference) diff.Level {
 	for _, level := range diff.Levels() {
 		if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Level == level }) {

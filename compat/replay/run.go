@@ -39,7 +39,7 @@ func (c *comparison) run(ctx context.Context, results *collector) error {
 		}()
 	}
 	var failed error
-	for t := range ordered { // to the end, which the reader waits for
+	for t := range ordered { // drain it: the reader waits for that
 		<-t.done
 		switch {
 		case failed != nil || results.report.Stopped:
@@ -88,7 +88,7 @@ func (c *comparison) print(r Result) {
 	}
 }
 
-// read turns the recordings' lines into tasks.
+// read turns the lines of the recordings into tasks.
 func (c *comparison) read(ctx context.Context, sending, ordered chan<- *task) error {
 	return recording.ReadWithProgress(c.files, c.Progress, func(e recording.Entry) error {
 		t := &task{exchange: e.Exchange, done: make(chan struct{})}
@@ -114,7 +114,7 @@ func (c *comparison) read(ctx context.Context, sending, ordered chan<- *task) er
 	})
 }
 
-// planned returns the result of an exchange before it is sent, or skipped.
+// planned returns the result of an exchange before it is sent or skipped.
 func (c *comparison) planned(x *recording.Exchange) Result {
 	r := Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: cmp.Or(x.As, recording.Anonymous),
 		File: x.File, Line: x.Line, RecordedTookMS: x.TookMS, StatusOnly: c.scope.StatusOnly(x.ID)}
@@ -124,8 +124,8 @@ func (c *comparison) planned(x *recording.Exchange) Result {
 	return r
 }
 
-// skippedCase returns the result of a write case: replaying one needs the site's database
-// in its pristine state, which a client over HTTP cannot restore.
+// skippedCase returns the result of a write case. Replaying one needs the site's
+// database in its pristine state, which an HTTP client cannot restore.
 func skippedCase(w *recording.Case) Result {
 	request := w.Steps[0].Request
 	return Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,

@@ -13,26 +13,26 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// Selection says which exchanges are compared. The zero value takes all, but for
-// requests of HAR files that may change the target.
+// Selection selects the exchanges to compare. The zero value selects all except requests
+// of HAR files that may change the target.
 type Selection struct {
-	// OutOfScope is a file of exchanges that are not, or by status only, compared.
+	// OutOfScope is a file of exchanges that are not compared, or only by status.
 	OutOfScope string
-	// Writes sends requests of HAR files also when they may change the target:
-	// others than GET, HEAD and OPTIONS.
+	// Writes also sends requests of HAR files that may change the target: all methods
+	// except GET, HEAD and OPTIONS.
 	Writes bool
 	// Shard is the part of the exchanges to compare.
 	Shard Shard
 	// Run selects exchanges whose id or path matches. Nil selects all.
 	Run *regexp.Regexp
-	// Filter selects further, for tests. Nil selects all.
+	// Filter narrows the selection, for tests. Nil selects all.
 	Filter func(*recording.Exchange) bool
 }
 
-// whole reports whether nothing is left out by choice.
+// whole reports whether nothing is left out deliberately.
 func (s *Selection) whole() bool { return s.Run == nil && s.Filter == nil && s.Shard.Count <= 1 }
 
-// skip gives the reason for which an exchange is not sent, "" for none.
+// skip returns the reason why an exchange is not sent, or "" if it is.
 func (s *Selection) skip(x *recording.Exchange, scope Scope) (reason string) {
 	_, toAPI := wprest.ReadRequest(x.Request)
 	reads := slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, x.Request.Method)
@@ -53,13 +53,13 @@ func (s *Selection) skip(x *recording.Exchange, scope Scope) (reason string) {
 	return ""
 }
 
-// Scope says which exchanges are not, or not fully, compared: the words of a file by
-// the ids of the exchanges.
+// Scope lists the exchanges that are not compared or only by status. It maps their ids
+// to the words of the file.
 type Scope map[string]string
 
-// LoadScope reads an out-of-scope file: lines of "skip <id>" (not compared at
-// all) and "status <id>" (only the status counts), anything after the id being a
-// comment; "#" starts a comment line.
+// LoadScope reads an out-of-scope file: lines of "skip <id>" (not compared at all) and
+// "status <id>" (only the status counts). Anything after the id is a comment; "#" starts
+// a comment line.
 func LoadScope(file string) (Scope, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -82,14 +82,14 @@ func LoadScope(file string) (Scope, error) {
 // StatusOnly reports whether only the status of the answer counts.
 func (s Scope) StatusOnly(id string) bool { return s[id] == "status" }
 
-// Shard is one of several parts into which a comparison is split, so that they
-// can run side by side. The zero value is the whole.
+// Shard is one of several parts of a comparison that can run in parallel. The zero value
+// is the whole.
 type Shard struct {
 	Index int // from 1
 	Count int
 }
 
-// ParseShard reads "2/5": the second of five parts. "" is the whole.
+// ParseShard parses "2/5": the second of five parts. "" is the whole.
 func ParseShard(text string) (Shard, error) {
 	if text == "" {
 		return Shard{}, nil
@@ -102,8 +102,8 @@ func ParseShard(text string) (Shard, error) {
 	return s, nil
 }
 
-// has reports whether the exchange of that id is in the shard, whatever other
-// exchanges there are.
+// has reports whether the exchange with that id is in the shard, independently of other
+// exchanges.
 func (s Shard) has(id string) bool {
 	if s.Count <= 1 {
 		return true

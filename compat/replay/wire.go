@@ -20,7 +20,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// maxBody bounds the body of an answer, in bytes.
+// maxBody is the maximum size of an answer's body, in bytes.
 const maxBody = 256 << 20
 
 // Endpoint is the address of a target.
@@ -30,14 +30,11 @@ type Endpoint struct {
 	TLS     *tls.Config
 }
 
-// ParseTarget reads the URL of a target: scheme, host and port, nothing else,
-// because the paths come from the recordings.
+// ParseTarget parses the URL of a target: scheme, host and port. Nothing else is
+// allowed, because the paths come from the recordings.
 func ParseTarget(target string) (Endpoint, error) {
 	u, err := url.Parse(target)
-	if err != nil {
-		return Endpoint{}, fmt.Errorf("target: %w", err)
-	}
-	if u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return Endpoint{}, fmt.Errorf("target %q is not a URL such as http://127.0.0.1:8080", target)
 	}
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
@@ -51,7 +48,7 @@ func ParseTarget(target string) (Endpoint, error) {
 	return e, nil
 }
 
-// UnreachableError says that no connection to the target could be made.
+// UnreachableError is returned when no connection to the target could be made.
 type UnreachableError struct {
 	Target string
 	Err    error
@@ -67,12 +64,12 @@ func (e *UnreachableError) Error() string {
 	return fmt.Sprintf("%s cannot be reached (%v): start the server, or correct the URL", e.Target, reason)
 }
 
-// Unwrap gives the network's own error.
+// Unwrap returns the underlying network error.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// Conn is one connection to the target, reused for all its exchanges. It writes
-// requests by hand, because net/http would normalize what has to arrive as recorded:
-// paths, methods, and bodies of GET. It is not safe for concurrent use.
+// Conn is one connection to the target, reused for all its exchanges. It writes requests
+// itself, because net/http would normalize paths, methods and bodies of GET, which must
+// arrive as recorded. It is not safe for concurrent use.
 type Conn struct {
 	Endpoint Endpoint
 	Timeout  time.Duration // of one exchange
@@ -88,7 +85,7 @@ func (w *Conn) Close() {
 	}
 }
 
-// Connect makes the connection. Its error is an *UnreachableError.
+// Connect opens the connection. Its error is an *UnreachableError.
 func (w *Conn) Connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()
@@ -104,9 +101,9 @@ func (w *Conn) Connect(ctx context.Context) error {
 	return nil
 }
 
-// Send writes the request, reads the answer and measures the time from the first
-// byte sent to the last byte read. A connection that the target closed while it
-// lay idle is replaced once.
+// Send writes the request, reads the answer and measures the time from the first byte
+// sent to the last byte read. A connection that the target closed while idle is replaced
+// once.
 func (w *Conn) Send(ctx context.Context, request []byte, method string) (recording.Response, time.Duration, error) {
 	for {
 		reused := w.conn != nil
@@ -139,7 +136,7 @@ func (w *Conn) roundTrip(ctx context.Context, request []byte, method string) (re
 	defer stop()
 
 	_, writeErr := conn.Write(request)
-	// A server may answer and close before it has read everything.
+	// A server may respond and close before it has read everything.
 	if _, err := w.reader.Peek(1); err != nil {
 		var timeout net.Error
 		if errors.As(err, &timeout) && timeout.Timeout() {
@@ -172,7 +169,7 @@ func (w *Conn) readAnswer(method string) (answer recording.Response, keep bool, 
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 	if err != nil {
-		return recording.Response{}, false, fmt.Errorf("the body of the answer (status %d) breaks off after %d bytes: %w", response.StatusCode, len(body), err)
+		return recording.Response{}, false, fmt.Errorf("the body of the answer (status %d) ends early, after %d bytes: %w", response.StatusCode, len(body), err)
 	}
 	if len(body) > maxBody {
 		return recording.Response{}, false, fmt.Errorf("the body of the answer is longer than %d bytes", maxBody)
@@ -181,8 +178,8 @@ func (w *Conn) readAnswer(method string) (answer recording.Response, keep bool, 
 	return answer, !response.Close, nil
 }
 
-// RequestBytes writes a recorded request for the wire. host and scheme are those
-// of the site's home; authorization is empty for anonymous requests.
+// RequestBytes returns a recorded request in wire format. host and scheme are those of
+// the site's home; authorization is empty for anonymous requests.
 func RequestBytes(r recording.Request, host, scheme, authorization string) ([]byte, error) {
 	if strings.ContainsAny(r.Method+r.Path, " \r\n") {
 		return nil, errors.New("method and path of a request must not contain blanks or line ends")

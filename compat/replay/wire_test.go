@@ -16,8 +16,8 @@ import (
 	"calbridge/compat/recording"
 )
 
-// rawServer answers every request with the given bytes and keeps what it was
-// sent. It reads the request up to the end of the body by Content-Length.
+// rawServer responds to every request with the given bytes and stores the request. It
+// reads the request up to the end of the body by Content-Length.
 type rawServer struct {
 	listener net.Listener
 	mu       sync.Mutex
@@ -154,7 +154,7 @@ func TestWireAnswers(t *testing.T) {
 		{"until the end", "GET", "HTTP/1.0 200 OK\r\n\r\nabc", "abc", false},
 		{"continue first", "GET", "HTTP/1.1 100 Continue\r\n\r\n" + okAnswer, "{}", false},
 		{"HEAD has no body", "HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", "", false},
-		{"broken off", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nabc", "breaks off after 3 bytes", true},
+		{"broken off", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nabc", "ends early, after 3 bytes", true},
 		{"no HTTP", "GET", "hello\r\n\r\n", "cannot be read", true},
 		{"nothing", "GET", "", "without an answer", true},
 	} {

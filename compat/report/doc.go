@@ -1,7 +1,6 @@
-// Package report writes what came of a comparison: summary.go as text, json.go as
-// JSON (schema.json describes it), junit.go as JUnit XML, html.go as a page of
-// page.html, style.css, script.js and diff.js; files.go writes the files that are
-// asked for.
+// Package report writes the result of a comparison: summary.go as text, json.go as JSON
+// (described by schema.json), junit.go as JUnit XML, html.go as a page made of page.html,
+// style.css, script.js and diff.js. files.go writes the requested files.
 //
-// A replay.Report comes in, bytes go out. It must not import what records or sends.
+// It turns a replay.Report into bytes. It must not import packages that record or send.
 package report

@@ -1,4 +1,4 @@
 package report
 
-// ValidateReport holds a JSON report against its schema, for the tests outside.
+// ValidateReport checks a JSON report against its schema, for external tests.
 var ValidateReport = validateReport

@@ -14,7 +14,7 @@ import (
 	"calbridge/compat/report"
 )
 
-// A comparison that fails is in the reports too.
+// The reports also describe a comparison that fails.
 func TestReportsOfAFailedComparison(t *testing.T) {
 	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	dir := t.TempDir()

@@ -13,10 +13,10 @@ type Files struct {
 	JSON, JUnit, HTML string
 }
 
-// Any reports whether any is asked for.
+// Any reports whether any report is requested.
 func (f Files) Any() bool { return f.JSON != "" || f.JUnit != "" || f.HTML != "" }
 
-// Write writes the reports that are asked for. The comparison has to be made with
+// Write writes the requested reports. The comparison must be made with
 // replay.Options.Details.
 func (f Files) Write(r *replay.Report) error {
 	for _, one := range []struct {

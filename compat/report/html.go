@@ -26,11 +26,11 @@ var (
 	scriptJS string
 )
 
-// maxDetails bounds what the HTML report holds of requests and answers, in bytes
-// after packing: beyond it cases show their differences, without the answers.
+// maxDetails limits the requests and answers in the HTML report, in bytes after
+// compression. Beyond it, cases show their differences without the answers.
 const maxDetails = 48 << 20
 
-// caseDetail is what the report shows of one differing case when it is opened.
+// caseDetail holds what the report shows when a differing case is opened.
 type caseDetail struct {
 	Request  detailPart `json:"request"`
 	Recorded detailPart `json:"recorded"`
@@ -43,11 +43,10 @@ type detailPart struct {
 	Body    string                            `json:"body"`
 }
 
-// HTML writes the report as one HTML file that needs nothing else: styles,
-// scripts and data are in it. Requests and answers of the differing cases are
-// packed one by one and unpacked when a case is opened, so that a report of
-// thousands of cases opens at once. The comparison has to be made with
-// replay.Options.Details.
+// HTML writes the report as one self-contained HTML file with styles, scripts and data.
+// Requests and answers of each differing case are compressed, and decompressed only when
+// the case is opened, so that a report of thousands of cases opens quickly. The
+// comparison must be made with replay.Options.Details.
 func HTML(w io.Writer, r *replay.Report) error {
 	page, err := htmltemplate.New("").Parse(pageHTML)
 	if err != nil {

@@ -81,9 +81,9 @@ func manyCases(t *testing.T, n int) *replay.Report {
 var readyAfter = regexp.MustCompile(`data-ready="(\d+)"`)
 
 // A report of 2,000 cases opens in Chromium, in less than two seconds with
-// CALBRIDGE_LONG=1, when the machine is ours alone. With CALBRIDGE_SCREENSHOTS set to
-// a directory, pictures of it are put there. Without Chromium it is skipped, or fails
-// with CALBRIDGE_REQUIRE_BROWSER=1.
+// CALBRIDGE_LONG=1 on an otherwise idle machine. With CALBRIDGE_SCREENSHOTS set to a
+// directory, screenshots are written there. Without Chromium the test is skipped, or
+// fails with CALBRIDGE_REQUIRE_BROWSER=1.
 func TestReportOpensInChromium(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")

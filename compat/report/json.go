@@ -31,7 +31,7 @@ type document struct {
 	Cases    []replay.Result  `json:"cases"`
 }
 
-// runDocument is what was compared, and how it ended.
+// runDocument describes what was compared, and how the comparison ended.
 type runDocument struct {
 	Format    string     `json:"format"`
 	Target    string     `json:"target"`
@@ -65,13 +65,13 @@ type groupsDocument struct {
 type groupDocument struct {
 	Name string `json:"name"`
 	replay.Counts
-	// P50MS is the median time of the target; 0 when nothing was sent.
+	// P50MS is the median time of the target; 0 if nothing was sent.
 	P50MS float64 `json:"p50_ms"`
 
 	took []float64
 }
 
-// JSON writes the report as JSON; see schema.json. The comparison has to be made with
+// JSON writes the report as JSON; see schema.json. The comparison must be made with
 // replay.Options.Details.
 func JSON(w io.Writer, r *replay.Report) error { return recording.WriteLine(w, documentOf(r)) }
 
@@ -97,7 +97,7 @@ func documentOf(r *replay.Report) *document {
 	return d
 }
 
-// groups counts the exchanges by what name gives, those with differences first.
+// groups counts the exchanges by the result of name, groups with differences first.
 func groups(cases []replay.Result, name func(*replay.Result) string) []groupDocument {
 	groups, at := []groupDocument{}, map[string]int{}
 	for i := range cases {

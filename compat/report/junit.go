@@ -13,10 +13,10 @@ import (
 	"calbridge/compat/replay"
 )
 
-// JUnit writes the report as JUnit XML, as CI systems read it: a suite for every
-// recording, a test case for every exchange, a failure of the type of the coarsest
-// level at which it differs. What else fails is a suite of its own. The comparison has
-// to be made with replay.Options.Details.
+// JUnit writes the report as JUnit XML for CI systems: a suite for every recording, a
+// test case for every exchange. The type of a failure is the coarsest level at which the
+// exchange differs. Other failures are in a suite of their own. The comparison must be
+// made with replay.Options.Details.
 func JUnit(w io.Writer, r *replay.Report) error {
 	var suites []*junit.Testsuite
 	took := map[*junit.Testsuite]float64{}
@@ -68,7 +68,7 @@ func junitOf(r *replay.Result) junit.Testcase {
 	return c
 }
 
-// printable replaces what must not stand in XML.
+// printable replaces characters that are not allowed in XML.
 func printable(r rune) rune {
 	if unicode.IsPrint(r) || r == '\n' || r == '\t' {
 		return r

@@ -27,7 +27,7 @@ type mutation struct {
 	where  string     // the beginning of the place at which
 }
 
-// mutations returns ways in which a second server may be broken.
+// mutations returns possible bugs of a second server.
 func mutations() []mutation {
 	return []mutation{
 		{"status", func(r *recording.Response) { r.Status = 404 }, diff.LevelStatus, ""},
@@ -61,8 +61,8 @@ func mutations() []mutation {
 const mutationBody = `{"id":5,"cost":"10","title":"A \u010d &#8220;b&#8221; <\/script>","all_day":false,"image":{"url":"https:\/\/town.example\/a.jpg","sizes":{}},` +
 	`"tags":[{"id":1,"name":"x"},{"id":2,"name":"y"}],"venue":[],"price":1.0e+25}`
 
-// Every mutation is found at its level, at no coarser one and at every finer one,
-// and stands in every report.
+// Every mutation is found at its level and all finer ones, at no coarser one, and is in
+// every report.
 func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
 	x := compattest.Exchange("town-0001", "GET", "/wp-json/tribe/events/v1/events/5", mutationBody)
 	x.Response.Headers["x-tec-total"] = recording.HeaderValues{"2"}
@@ -147,8 +147,8 @@ func checkReports(t *testing.T, report *replay.Report, where string) {
 	}
 }
 
-// checkJUnit holds a report against what readers of JUnit files rely on: names,
-// times, and counts that add up.
+// checkJUnit checks what readers of JUnit files rely on: names, times, and consistent
+// counts.
 func checkJUnit(t *testing.T, all junit.Testsuites) {
 	t.Helper()
 	var tests, failures, errs, skipped int

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// validateReport holds a JSON report against its published schema.
+// validateReport checks a JSON report against its published schema.
 func validateReport(t *testing.T, data []byte) []string {
 	t.Helper()
 	text, err := os.ReadFile("schema.json")
@@ -31,7 +31,7 @@ func validateReport(t *testing.T, data []byte) []string {
 }
 
 // schemaValidator implements the part of JSON Schema that the report's schema uses and
-// refuses any other.
+// rejects any other.
 type schemaValidator struct {
 	root   map[string]any
 	faults []string

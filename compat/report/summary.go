@@ -8,8 +8,8 @@ import (
 	"calbridge/compat/replay"
 )
 
-// Summary writes the totals: by file, by part, skipped ones by reason, the
-// rules, what else failed, and the latencies.
+// Summary writes the totals by file and by part, skipped exchanges by reason, the rules,
+// other failures, and the latencies.
 func Summary(w io.Writer, r *replay.Report) {
 	for _, f := range r.Files {
 		fmt.Fprintf(w, "%s: %d same, %d different, %s%d skipped\n", f.File, f.Same, f.Different, knownText(f.Known), f.Skipped)

@@ -6,10 +6,10 @@ import (
 	"calbridge/compat/recording"
 )
 
-// Active are the rules about one exchange. Nil has none.
+// Active holds the rules for one exchange. Nil has no rules.
 type Active struct{ rules []*rule }
 
-// For finds the rules about an exchange.
+// For returns the rules for an exchange.
 func (s *Set) For(x *recording.Exchange) *Active {
 	if s == nil {
 		return nil
@@ -26,7 +26,7 @@ func (s *Set) For(x *recording.Exchange) *Active {
 	return &Active{active}
 }
 
-// first finds the first rule of a kind that meets the condition and counts a hit.
+// first returns the first rule of a kind that meets the condition, and counts a hit.
 func (a *Active) first(kind Kind, meets func(*rule) bool) bool {
 	if a == nil {
 		return false
@@ -50,14 +50,14 @@ func (a *Active) IgnoresHeader(name string) bool {
 	return a.first(Ignore, func(r *rule) bool { return r.Header == name })
 }
 
-// SameHeader reports whether two header values mean the same under the ids.
+// SameHeader reports whether two header values are equal under the mapping of ids.
 func (a *Active) SameHeader(want, have recording.HeaderValues) bool {
 	return len(want) == len(have) && a.first(IDs, func(r *rule) bool {
 		return r.path == nil && slices.EqualFunc(want, have, func(x, y string) bool { return r.ids.inText(x) == y })
 	})
 }
 
-// Request changes a request as the rules say, before it is sent.
+// Request applies the rules to a request before it is sent.
 func (a *Active) Request(x recording.Request) recording.Request {
 	if a == nil {
 		return x
@@ -78,7 +78,7 @@ func (a *Active) Request(x recording.Request) recording.Request {
 	return x
 }
 
-// Replace changes what was recorded and what was answered as the rules say.
+// Replace applies the rules to the recorded answer and to the given one.
 func (a *Active) Replace(recorded recording.Response, got recording.Response) (recording.Response, recording.Response) {
 	if a == nil {
 		return recorded, got

@@ -23,7 +23,7 @@ func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {
 	answer.Response.Headers["x-powered-by"] = recording.HeaderValues{"calbridge"}
 	server := compattest.ReplayServer(t, []string{compattest.WriteRecording(t, "other.jsonl", answer)}, nil, nil)
 	rules := &rules.File{Format: rules.Format, Rules: []rules.Rule{
-		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
+		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported again"},
 		{Kind: rules.Ignore, Header: "X-Powered-By", Reason: "another server"},
 		{Kind: rules.Ignore, Status: true, Reason: "test"},
 	}}
@@ -79,11 +79,11 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 	}
 }
 
-// A request is sent with the target's ids and with replacements, path and body; a
-// replacement in the answer turns it into what was recorded.
+// A request is sent with the target's ids and with replacements in path and body. A
+// replacement in the answer makes it equal to the recorded one.
 func TestRequestsAndAnswers(t *testing.T) {
 	set, err := rules.Compile(&rules.File{Rules: []rules.Rule{
-		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
+		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported again"},
 		{Kind: rules.Replace, From: "old.example", To: "new.example", In: []string{"request"}, Reason: "test copy"},
 		{Kind: rules.Replace, From: "new.example", To: "old.example", In: []string{"answer"}, Reason: "test copy"},
 		{Kind: rules.Ignore, Path: "$.never", Reason: "unused"},
@@ -111,7 +111,7 @@ func TestRequestsAndAnswers(t *testing.T) {
 	for _, use := range set.Conclude(false, true).Rules {
 		uses = append(uses, use.String())
 	}
-	want := "rule 1 (ids of 1, imported anew): used 1 times\nrule 2 (replace old.example, test copy): used 1 times\nrule 3 (replace new.example, test copy): used 1 times\n" +
+	want := "rule 1 (ids of 1, imported again): used 1 times\nrule 2 (replace old.example, test copy): used 1 times\nrule 3 (replace new.example, test copy): used 1 times\n" +
 		"rule 4 (ignore $.never, unused): never used\nrule 5 (ignore header link, expired): expired, not applied"
 	if strings.Join(uses, "\n") != want {
 		t.Errorf("uses:\n%s", strings.Join(uses, "\n"))

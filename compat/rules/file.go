@@ -17,7 +17,7 @@ import (
 // Format is the "format" member of a rules file.
 const Format = "calbridge-rules/1"
 
-// File says which differences a comparison ignores and which are known. It is JSON;
+// File defines which differences a comparison ignores and which are known. It is JSON;
 // compat/README.md, "Rules", has an example.
 type File struct {
 	Format string  `json:"format"`
@@ -25,18 +25,17 @@ type File struct {
 	Known  []Known `json:"known"`
 }
 
-// Kind is what a rule does.
+// Kind is the kind of a rule.
 type Kind string
 
 // The kinds of rules.
 const (
 	// Ignore ignores a value (Path), a header (Header) or the status (Status).
 	Ignore Kind = "ignore"
-	// Replace replaces From by To, such as one host by another: in plain text,
+	// Replace replaces From with To, such as one host with another: in plain text,
 	// escaped as in JSON and escaped as in a query.
 	Replace Kind = "replace"
-	// IDs pairs ids of the recording with those of the target, which go into
-	// requests.
+	// IDs maps ids of the recording to those of the target, which are sent in requests.
 	IDs Kind = "ids"
 	// Sort ignores the order of a list.
 	Sort Kind = "sort"
@@ -46,7 +45,7 @@ const (
 	Shift Kind = "shift"
 )
 
-// Rule is one kind of difference to ignore, and why.
+// Rule describes one kind of difference to ignore, with a reason.
 type Rule struct {
 	Kind Kind `json:"kind"`
 	// Reason is required; reports show it.
@@ -65,8 +64,8 @@ type Rule struct {
 	To   string `json:"to,omitempty"`
 	// Pattern makes From a regular expression; To may then name its groups as $1.
 	Pattern bool `json:"pattern,omitempty"`
-	// In lists where to replace: "request", "recorded", "answer"; by default in
-	// what was recorded.
+	// In lists where to replace: "request", "recorded", "answer"; the default is
+	// "recorded".
 	In []string `json:"in,omitempty"`
 
 	IDs       map[string]string `json:"ids,omitempty"`
@@ -77,26 +76,26 @@ type Rule struct {
 
 // Match selects exchanges. Empty members select all.
 type Match struct {
-	// ID and Request are regular expressions for the exchange's id and for its
-	// path with the query.
+	// ID and Request are regular expressions for the exchange's id and for its path with
+	// the query.
 	ID      string `json:"id,omitempty"`
 	Request string `json:"request,omitempty"`
 	Method  string `json:"method,omitempty"`
 	As      string `json:"as,omitempty"`
 }
 
-// Known is an expected difference: it does not fail the comparison, but its absence
-// does, so that the list stays true.
+// Known is an expected difference. It does not fail the comparison, but its absence does,
+// so that the list stays accurate.
 type Known struct {
 	Number  int    `json:"number"`
 	Reason  string `json:"reason"`
 	Expires string `json:"expires,omitempty"`
-	// IDs are exchanges each of which has to show the difference. Match selects
-	// exchanges of which at least one has to.
+	// IDs lists exchanges that all have to show the difference. Match selects exchanges
+	// of which at least one has to.
 	IDs   []string `json:"ids,omitempty"`
 	Match *Match   `json:"match,omitempty"`
-	// Where is the JSONPath, the header's name or "status" at which the difference
-	// is. "" means anywhere.
+	// Where is the place of the difference: a JSONPath, a header's name or "status". ""
+	// means anywhere.
 	Where string `json:"where,omitempty"`
 }
 
@@ -121,7 +120,7 @@ func Load(file string) (*File, error) {
 	return rules, nil
 }
 
-// expired reports whether the last day of validity is over.
+// expired reports whether the last day of validity has passed.
 func expired(expires string, now time.Time) (bool, error) {
 	if expires == "" {
 		return false, nil
@@ -151,7 +150,7 @@ func (m matcher) matches(x *recording.Exchange) bool {
 		(m.method == "" || m.method == x.Request.Method) && (m.as == "" || m.as == x.As)
 }
 
-// check finds what is missing or wrong in a rule, in the order of its members.
+// check returns the first error in a rule, in the order of its members.
 func (r Rule) check() error {
 	if r.Reason == "" {
 		return errors.New("a \"reason\" is missing")
@@ -177,7 +176,7 @@ func (r Rule) check() error {
 		for id, other := range r.IDs {
 			for _, text := range []string{id, other} {
 				if _, err := strconv.ParseUint(text, 10, 64); err != nil {
-					return fmt.Errorf("%q is no id", text)
+					return fmt.Errorf("%q is not an id", text)
 				}
 			}
 		}

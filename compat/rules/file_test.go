@@ -17,7 +17,7 @@ func TestBadRules(t *testing.T) {
 		`{"format":"calbridge-rules/1","rules":[{"kind":"drop","reason":"x"}]}`:                                                "unknown kind",
 		`{"format":"calbridge-rules/1","rules":[{"kind":"ignore","reason":"x"}]}`:                                              "ignore needs",
 		`{"format":"calbridge-rules/1","rules":[{"kind":"sort","reason":"x"}]}`:                                                "sort needs",
-		`{"format":"calbridge-rules/1","rules":[{"kind":"ids","reason":"x","ids":{"a":"1"}}]}`:                                 "is no id",
+		`{"format":"calbridge-rules/1","rules":[{"kind":"ids","reason":"x","ids":{"a":"1"}}]}`:                                 "is not an id",
 		`{"format":"calbridge-rules/1","rules":[{"kind":"replace","reason":"x"}]}`:                                             "replace needs",
 		`{"format":"calbridge-rules/1","rules":[{"kind":"replace","reason":"x","from":"(","pattern":true}]}`:                   "missing closing",
 		`{"format":"calbridge-rules/1","rules":[{"kind":"replace","reason":"x","from":"a","in":["x"]}]}`:                       "expected request",

@@ -6,14 +6,14 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// idMap turns ids of the recording into the target's.
+// idMap maps ids of the recording to the target's.
 type idMap map[string]string
 
-// idInText finds a number that a URL or a query would have an id in: behind a
-// slash, an equals sign or a comma.
+// idInText matches a number where a URL or a query may have an id: after a slash, an
+// equals sign or a comma.
 var idInText = regexp.MustCompile(`[/=,]\d+`)
 
-// inText maps the ids in a URL, a query or a text with such in it.
+// inText maps the ids in a URL, a query or a text that contains them.
 func (m idMap) inText(text string) string {
 	return idInText.ReplaceAllStringFunc(text, func(found string) string {
 		if other, known := m[found[1:]]; known {
@@ -23,7 +23,7 @@ func (m idMap) inText(text string) string {
 	})
 }
 
-// same reports whether the recorded value is the given one under the mapping.
+// same reports whether the recorded value equals the given one under the mapping.
 func (m idMap) same(want, got *jsontree.Node) bool {
 	if want.Kind != got.Kind {
 		return false

@@ -12,7 +12,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// known is a Known, compiled, with its use in the run.
+// known is a compiled Known with its use in the run.
 type known struct {
 	Known
 	match matcher
@@ -48,7 +48,7 @@ func (k *known) about(x *recording.Exchange) bool {
 	return !k.use.Expired && (slices.Contains(k.IDs, x.ID) || k.Match != nil && k.match.matches(x))
 }
 
-// covers reports whether a difference is the known one.
+// covers reports whether a difference matches the known one.
 func (k *known) covers(d diff.Difference) bool {
 	switch {
 	case k.Where == "":
@@ -60,7 +60,7 @@ func (k *known) covers(d diff.Difference) bool {
 	return strings.EqualFold(k.Where, d.Where) || k.Where == string(d.Part)
 }
 
-// mark numbers those differences that are the known one and are not numbered yet, and
+// mark numbers the differences that match the known one and have no number yet. It
 // reports whether there are any.
 func (k *known) mark(differences []diff.Difference) bool {
 	found := false
@@ -72,7 +72,7 @@ func (k *known) mark(differences []diff.Difference) bool {
 	return found
 }
 
-// Mark numbers the known ones of an exchange's differences.
+// Mark numbers the known differences of an exchange.
 func (s *Set) Mark(x *recording.Exchange, differences []diff.Difference) {
 	for _, k := range s.known {
 		if k.about(x) {
@@ -81,9 +81,8 @@ func (s *Set) Mark(x *recording.Exchange, differences []diff.Difference) {
 	}
 }
 
-// Settle numbers the known ones of an exchange's differences, and adds a difference
-// for each expected one that is not there. It is called in the order of the
-// recordings, by one goroutine.
+// Settle numbers the known differences of an exchange, and adds a difference for each
+// expected one that is missing. One goroutine calls it, in the order of the recordings.
 func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []diff.Difference {
 	for _, k := range s.known {
 		if !k.about(x) {
@@ -102,7 +101,7 @@ func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []dif
 	return differences
 }
 
-// KnownUse is how often a comparison met one known difference.
+// KnownUse counts how often a comparison found one known difference.
 type KnownUse struct {
 	Number int    `json:"number"`
 	Reason string `json:"reason"`

@@ -10,8 +10,8 @@ import (
 	"calbridge/compat/rules"
 )
 
-// TestSettle: a known difference is numbered where it shows; where it has to show and
-// does not, its absence is a difference.
+// TestSettle checks that a known difference gets its number where it occurs. Where it must
+// occur and does not, its absence is a difference.
 func TestSettle(t *testing.T) {
 	set, err := rules.Compile(&rules.File{Known: []rules.Known{
 		{Number: 1, IDs: []string{"a", "b"}, Where: "$.events[*].cost", Reason: "issue 1"},

@@ -11,8 +11,8 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// Reconcile returns two documents with equal values in the places that the rules
-// ignore, all other bytes untouched.
+// Reconcile returns two documents with equal values in the places that the rules ignore.
+// All other bytes stay untouched.
 func (a *Active) Reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node) {
 	if a == nil || want.Raw() == got.Raw() {
 		return want, got
@@ -26,7 +26,7 @@ func (a *Active) Reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.
 	return newWant, newGot
 }
 
-// pair gives the texts of two values at the same place.
+// pair returns the texts of two values at the same place.
 func (a *Active) pair(want, got *jsontree.Node, path jsontree.Path) (string, string) {
 	if want.Raw() == got.Raw() {
 		return want.Raw(), got.Raw()
@@ -50,7 +50,7 @@ func (a *Active) ignores(path jsontree.Path) bool {
 	return a.first(Ignore, func(r *rule) bool { return r.path != nil && r.path.Matches(path) })
 }
 
-// equivalent applies the rules about single values.
+// equivalent applies the rules for single values.
 func (a *Active) equivalent(want, got *jsontree.Node, path jsontree.Path) bool {
 	for _, kind := range []Kind{IDs, Tolerance, Shift} {
 		same := a.first(kind, func(r *rule) bool {
@@ -117,7 +117,8 @@ func (a *Active) pairLists(want, got *jsontree.Node, path jsontree.Path) (string
 	return want.With(wantTexts, nil), got.With(gotTexts, nil)
 }
 
-// sortKey returns what a list is sorted by: a member of its items, or all of the item.
+// sortKey returns the sort key of an item of a list: one of its members, or the whole
+// item.
 func sortKey(item *jsontree.Node, by string) string {
 	if member := item.Member(by); by != "" && member != nil {
 		return member.Raw()
@@ -148,7 +149,7 @@ func withinTolerance(want, got *jsontree.Node, tolerance float64) bool {
 	if !okX || !okY {
 		return false
 	}
-	// The tolerance is meant as it is written: 0.1 is a tenth.
+	// The tolerance is an exact decimal: 0.1 is a tenth.
 	limit, ok := jsontree.Rational(strconv.FormatFloat(tolerance, 'f', -1, 64))
 	return ok && new(big.Rat).Abs(new(big.Rat).Sub(x, y)).Cmp(limit) <= 0
 }
@@ -156,8 +157,8 @@ func withinTolerance(want, got *jsontree.Node, tolerance float64) bool {
 // dateLayouts are the spellings of dates in the API.
 var dateLayouts = []string{time.DateTime, time.RFC3339, "2006-01-02T15:04:05", time.DateOnly, "2006-01-02 15:04", time.RFC1123}
 
-// shifted reports whether both are dates in the same spelling, the second later
-// by so many seconds.
+// shifted reports whether both are dates in the same spelling and the second is later by
+// that many seconds.
 func shifted(want, got *jsontree.Node, seconds, tolerance float64) bool {
 	if want.Kind != jsontree.String || got.Kind != jsontree.String {
 		return false

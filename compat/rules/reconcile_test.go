@@ -13,7 +13,7 @@ import (
 	"calbridge/compat/rules"
 )
 
-// TestRules has pairs of bodies that a rule makes the same, and pairs that it does not.
+// TestRules checks pairs of bodies that a rule makes equal, and pairs that it does not.
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
 		name           string

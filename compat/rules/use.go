@@ -2,11 +2,11 @@ package rules
 
 import "fmt"
 
-// Use is how often a comparison used one rule.
+// Use counts how often a comparison used one rule.
 type Use struct {
 	Number  int    `json:"number"` // its place in the file, from 1
 	Kind    Kind   `json:"kind"`
-	What    string `json:"what"` // the path, header or text that it is about
+	What    string `json:"what"` // the path, header or text that it applies to
 	Reason  string `json:"reason"`
 	Hits    int64  `json:"hits"`    // how many differences it removed
 	Expired bool   `json:"expired"` // it was not applied
@@ -37,17 +37,17 @@ func (r *rule) what() string {
 	return r.From
 }
 
-// Conclusion is the use of a rules file in a comparison.
+// Conclusion describes the use of a rules file in a comparison.
 type Conclusion struct {
 	Rules     []Use
 	KnownUses []KnownUse
-	// Failures are the rules for which the comparison fails.
+	// Failures are the rules that fail the comparison.
 	Failures []string
 }
 
-// Conclude sums up the use of the rules. Under strict a rule that was never used or has
-// expired fails the comparison; in a part of the recordings (not whole) only an expired
-// one does.
+// Conclude summarizes the use of the rules. With strict, a rule that was never used or
+// has expired fails the comparison. If only a part of the recordings was compared (not
+// whole), only an expired rule does.
 func (s *Set) Conclude(strict, whole bool) Conclusion {
 	var c Conclusion
 	for _, r := range s.rules {

@@ -1,11 +1,10 @@
-// Package wprest has the part of WordPress's REST server that determines what a
-// recorded exchange is about.
+// Package wprest implements the part of WordPress's REST server that determines the
+// route, arguments and language of a recorded exchange.
 //
-//   - request.go: which route a request asks for, with what; the JSON that answers it
-//   - index.go: the routes and arguments that a namespace index shows
-//   - namespace.go: a namespace, and one in the place of another
-//   - language.go: the language that a request is in
+//   - request.go: the route and parameters of a request; the JSON of its answer
+//   - index.go: the routes and arguments in a namespace index
+//   - namespace.go: a namespace, and replacing it with another
+//   - language.go: the language of a request
 //
-// Exchanges come in, routes, arguments and languages go out. Of compat it imports jsontree and
-// recording only.
+// Of compat it imports only jsontree and recording.
 package wprest

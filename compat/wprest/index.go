@@ -9,7 +9,8 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// Route is a route of a namespace with its endpoints, as the index or OPTIONS shows it.
+// Route is a route of a namespace with its endpoints, as in the index or in an answer to
+// OPTIONS.
 type Route struct {
 	Pattern   string // without the namespace
 	Endpoints []Endpoint
@@ -17,7 +18,7 @@ type Route struct {
 	match *regexp.Regexp // nil when Go cannot compile the pattern
 }
 
-// Endpoint is what a route takes with some methods.
+// Endpoint describes the arguments that a route accepts with some methods.
 type Endpoint struct {
 	Methods []string
 	Args    []Arg
@@ -31,7 +32,7 @@ type Arg struct {
 	Required          bool
 }
 
-// ReadRoute reads the description of a route.
+// ReadRoute parses the description of a route.
 func ReadRoute(pattern string, entry *jsontree.Node) Route {
 	route := Route{Pattern: pattern}
 	if endpoints := entry.Member("endpoints"); endpoints != nil {
@@ -60,7 +61,7 @@ func readArgs(list *jsontree.Node) []Arg {
 	return args
 }
 
-// Args returns the arguments that the route takes with a method.
+// Args returns the arguments that the route accepts with a method.
 func (r *Route) Args(method string) (args []Arg) {
 	for _, e := range r.Endpoints {
 		if slices.Contains(e.Methods, method) {
@@ -75,29 +76,30 @@ func (r *Route) QueryArgs() []Arg {
 	return slices.DeleteFunc(r.Args("GET"), func(arg Arg) bool { return strings.Contains(r.Pattern, "(?P<"+arg.Name+">") })
 }
 
-// Takes reports whether the route takes a method.
+// Takes reports whether the route accepts a method.
 func (r *Route) Takes(method string) bool {
 	return slices.ContainsFunc(r.Endpoints, func(e Endpoint) bool { return slices.Contains(e.Methods, method) })
 }
 
-// Matches reports whether a request's route, without the namespace, is this one.
+// Matches reports whether a request's route, without the namespace, matches this one.
 func (r *Route) Matches(route string) bool { return r.match != nil && r.match.MatchString(route) }
 
-// variable is a part of a route to fill in, with at most one group in its expression.
+// variable matches a variable part of a route, with at most one group in its expression.
 var variable = regexp.MustCompile(`\(\?P<([^>]*)>(?:[^()]|\([^()]*\))*\)`)
 
-// Name returns the route made readable: {id} in the place of its expression.
+// Name returns the route in readable form, with {id} in place of the expression.
 func (r *Route) Name() string {
 	return cmp.Or(variable.ReplaceAllString(r.Pattern, "{$1}"), "/")
 }
 
-// Index holds a namespace's routes, as far as answers describe them.
+// Index holds the routes of a namespace that answers describe.
 type Index struct {
 	Namespace Namespace
 	Routes    []Route
 }
 
-// Read adds the routes of a namespace index and returns them. Other answers have none.
+// Read adds the routes of a namespace index and returns them. It returns none for other
+// answers.
 func (x *Index) Read(root *jsontree.Node) []Route {
 	list := root.Member("routes")
 	if !list.Is(jsontree.Object) {
@@ -119,7 +121,8 @@ func (x *Index) Describes(entry *jsontree.Node) bool {
 	return entry.Member("endpoints") != nil && x.Namespace.is(entry.Member("namespace").Text())
 }
 
-// Add adds a route, or its endpoints to those of the same route; the last seen win.
+// Add adds a route. If the route exists, Add adds its endpoints; later ones replace
+// earlier ones.
 func (x *Index) Add(route Route) {
 	i := slices.IndexFunc(x.Routes, func(have Route) bool { return have.Pattern == route.Pattern })
 	if i < 0 {
@@ -138,8 +141,8 @@ func (x *Index) Add(route Route) {
 	}
 }
 
-// Find returns the route of the index that a request's route, without the namespace,
-// matches; otherwise one with the usual pattern, and false.
+// Find returns the route of the index that matches a request's route without the
+// namespace. If there is none, it returns a route with the usual pattern, and false.
 func (x *Index) Find(route string) (found Route, known bool) {
 	for _, r := range x.Routes {
 		if r.Matches(route) {
@@ -149,8 +152,8 @@ func (x *Index) Find(route string) (found Route, known bool) {
 	return Route{Pattern: usualPattern(route)}, false
 }
 
-// usualPattern makes a route pattern of a path, in the two forms that the
-// calendar's routes have: an id is digits, a slug stands behind "by-slug".
+// usualPattern turns a path into a route pattern, in the two forms of the calendar's
+// routes: an id is made of digits, a slug follows "by-slug".
 func usualPattern(route string) string {
 	segments := strings.Split(route, "/")
 	for i, segment := range segments {
@@ -166,7 +169,7 @@ func usualPattern(route string) string {
 	return strings.Join(segments, "/")
 }
 
-// Arg finds an advertised argument: of the route and method, else of any route,
+// Arg returns an advertised argument of the route and method, or else of any route,
 // preferring one with a list of allowed values.
 func (x *Index) Arg(route, method, name string) Arg {
 	if method == "HEAD" {

@@ -66,7 +66,8 @@ func TestArg(t *testing.T) {
 	}
 }
 
-// TestAdd: of endpoints with the same methods the last seen wins, others are added.
+// TestAdd checks that the last of several endpoints with the same methods wins and that
+// others are added.
 func TestAdd(t *testing.T) {
 	x := smallIndex(t)
 	x.Add(Route{Pattern: "/venues", Endpoints: []Endpoint{{Methods: []string{"GET"}, Args: []Arg{{Name: "search"}}}, {Methods: []string{"POST"}}}})
@@ -81,7 +82,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestOwnIndex reads the index of a recording of our own demo.
+// TestOwnIndex reads the index in a recording of calbridge's demo.
 func TestOwnIndex(t *testing.T) {
 	namespace := NewNamespace("calendar/events/v1")
 	x := &Index{Namespace: namespace}

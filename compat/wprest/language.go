@@ -6,14 +6,14 @@ import (
 	"calbridge/compat/recording"
 )
 
-// DefaultLanguage is the name of the language that a site's own root is in.
+// DefaultLanguage is the name of the language of a site's own root.
 const DefaultLanguage = "default"
 
-// LanguageArgs returns names under which sites take a language as an argument.
+// LanguageArgs returns the names that sites use for a language argument.
 func LanguageArgs() []string { return []string{"lang", "language", "language_code"} }
 
-// LanguageOf returns the language that an exchange's request asks for: the
-// directory before the REST entry or an argument for the language.
+// LanguageOf returns the language that an exchange's request selects, by the directory
+// before the REST root or by a language argument.
 func LanguageOf(x *recording.Exchange) string {
 	path, query, _ := strings.Cut(x.Request.Path, "?")
 	pairs := recording.ParsePairs(query)

@@ -10,7 +10,7 @@ import (
 // Namespace is a REST namespace with a slash before it: "/tribe/events/v1".
 type Namespace string
 
-// NewNamespace reads a namespace with or without slashes around it; "" is
+// NewNamespace parses a namespace with or without slashes around it; "" means
 // recording.DefaultNamespace.
 func NewNamespace(text string) Namespace {
 	if text == "" {
@@ -19,8 +19,8 @@ func NewNamespace(text string) Namespace {
 	return Namespace("/" + strings.Trim(text, "/"))
 }
 
-// Answers reports whether the answers of a route belong to the API: the route is in the
-// namespace, or in no namespace, where WordPress itself answers with its errors.
+// Answers reports whether the answers of a route belong to the API. The route is in the
+// namespace, or in none, in which case WordPress itself responds with an error.
 func (n Namespace) Answers(route string) bool {
 	route, namespace := ASCIILower(route), ASCIILower(string(n))
 	return route == "/" || route == namespace || strings.HasPrefix(route, namespace+"/") || !namespaced.MatchString(route)
@@ -37,8 +37,8 @@ func (n Namespace) Below(route string) string {
 	return route
 }
 
-// is reports whether a text, such as the member "namespace" of a route's description,
-// names the namespace.
+// is reports whether a text, such as the member "namespace" of a route's description, is
+// the name of the namespace.
 func (n Namespace) is(text string) bool { return strings.EqualFold("/"+text, string(n)) }
 
 // ASCIILower lowers ASCII letters only, so that offsets stay those of the input.
@@ -52,16 +52,15 @@ func ASCIILower(s string) string {
 	return string(b)
 }
 
-// Rewrite turns the namespace that recordings were made under into the one
-// that the target serves: in paths, bodies and header values, in each of the
-// spellings in which a namespace appears there.
+// Rewrite replaces the namespace of recordings with that of the target: in paths, bodies
+// and header values, in each spelling in which a namespace appears there.
 type Rewrite struct {
 	recorded, target string
 	replacer         *strings.Replacer // nil when both are the same
 }
 
-// NewRewrite returns the rewriting of one namespace into another; it changes nothing
-// when they are the same or one of them is "".
+// NewRewrite returns a rewrite of one namespace to another. It changes nothing if they
+// are the same or one of them is "".
 func NewRewrite(recorded, target string) Rewrite {
 	w := Rewrite{recorded: recorded, target: target}
 	if recorded != "" && target != "" && recorded != target {
@@ -70,8 +69,8 @@ func NewRewrite(recorded, target string) Rewrite {
 	return w
 }
 
-// path maps a request path. WordPress matches routes without regard to case, so
-// a namespace in other letters is mapped too, upper case as upper case.
+// path maps a request path. WordPress ignores case when it matches routes, so a namespace
+// in other letter case is mapped too, upper case to upper case.
 func (w Rewrite) path(path string) string {
 	mapped := w.replacer.Replace(path)
 	if mapped != path {

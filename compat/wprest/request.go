@@ -12,7 +12,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// Request is a recorded request as WordPress understands it.
+// Request is a recorded request as WordPress interprets it.
 type Request struct {
 	Method string // after an override
 	Route  string // below the REST root: "/ns/v1/events/5"
@@ -20,8 +20,8 @@ type Request struct {
 	Body   url.Values // JSON members or form fields, scalars only
 }
 
-// ReadRequest reads a request the way WordPress finds its route and parameters:
-// rest_route before the path. It reports whether the request reaches the REST server.
+// ReadRequest finds the route and parameters of a request as WordPress does: rest_route
+// takes precedence over the path. It reports whether the request reaches the REST server.
 func ReadRequest(r recording.Request) (Request, bool) {
 	path, query, _ := strings.Cut(r.Path, "?")
 	out := Request{Query: recording.ParsePairs(query)}
@@ -57,9 +57,9 @@ func bodyFields(r recording.Request, body, method string) url.Values {
 	return recording.ParsePairs(body)
 }
 
-// ID returns the id that the request asks for, as PHP makes an integer of it: 0 when
-// there is none. JSON and form fields go before the query, the query before the
-// number in the path.
+// ID returns the requested id, converted as PHP converts text to an integer, or 0 if
+// there is none. JSON and form fields take precedence over the query, and the query over
+// the number in the path.
 func (r Request) ID() string {
 	for _, source := range []url.Values{r.Body, r.Query} {
 		if source.Has("id") {
@@ -76,8 +76,8 @@ func (r Request) ID() string {
 	return "0"
 }
 
-// integerText casts a number's text to PHP's integer: fractions cut off, numbers
-// out of range saturated, 0 for what is no number.
+// integerText casts the text of a number to an integer as PHP does: fractions are cut
+// off, numbers out of range saturate, and any other text gives 0.
 func integerText(text string) string {
 	text = strings.TrimSpace(text)
 	f, err := strconv.ParseFloat(text, 64)
@@ -97,9 +97,9 @@ func integerText(text string) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// ReadAnswer reads a request and the JSON that answers it, out of its envelope and its
-// JSONP function. It reports false for answers that are no JSON, that come from another
-// namespace or in the language of a user.
+// ReadAnswer reads a request and the JSON of its answer, without envelope and JSONP
+// function. It returns false for answers that are not JSON, that come from another
+// namespace or that are in the language of a user.
 func ReadAnswer(x *recording.Exchange, namespace Namespace) (Request, *jsontree.Node, bool) {
 	request, reached := ReadRequest(x.Request)
 	if !reached || request.Query.Get("_locale") == "user" || !namespace.Answers(request.Route) {

@@ -27,7 +27,7 @@ func TestReadRequest(t *testing.T) {
 		{"broken JSON", recording.Request{Method: "POST", Path: "/wp-json/events/5", Headers: map[string]string{"content-type": "application/json"}, Body: text(`{"id":`)}, "POST", "/events/5", "5", true},
 		{"id in a form", recording.Request{Method: "POST", Path: "/wp-json/events/5", Body: text("id=8&id=9")}, "POST", "/events/5", "9", true},
 		{"a GET has no form", recording.Request{Method: "GET", Path: "/wp-json/events/5", Body: text("id=8")}, "GET", "/events/5", "5", true},
-		{"a slug of digits is no id", recording.Request{Method: "GET", Path: "/wp-json/events/by-slug/2026"}, "GET", "/events/by-slug/2026", "0", true},
+		{"a slug of digits is not an id", recording.Request{Method: "GET", Path: "/wp-json/events/by-slug/2026"}, "GET", "/events/by-slug/2026", "0", true},
 	} {
 		request, reached := ReadRequest(c.r)
 		if request.Method != c.method || request.Route != c.route || request.ID() != c.id || reached != c.reached {
@@ -36,7 +36,7 @@ func TestReadRequest(t *testing.T) {
 	}
 }
 
-// TestIntegerText: numeric texts become integers as PHP casts them, other texts 0.
+// TestIntegerText checks that numeric texts become integers as in PHP, and other texts 0.
 func TestIntegerText(t *testing.T) {
 	for text, want := range map[string]string{
 		"12": "12", " 12 ": "12", "+5": "5", "007": "7", "-3": "-3", "1.9": "1", "1e3": "1000", "abc": "0", "": "0", "12abc": "0", "-": "0",

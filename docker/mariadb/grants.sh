@@ -1,7 +1,7 @@
 #!/bin/bash
-# Run once by the MariaDB image: the user that calbridge serves with reads and writes
-# rows, follows the binary log, and nothing else. (docker_process_sql comes from the
-# image, which sources this file if it is not executable.) For an API that only reads,
+# Run once by the MariaDB image: calbridge's user may read and write rows and follow
+# the binary log, nothing else. (docker_process_sql comes from the
+# image, which sources this file if it is not executable.) For a read-only API,
 # SELECT and the second line are enough, with CALBRIDGE_READ_ONLY and
 # CALBRIDGE_RECORD_PASSWORD_USE=false.
 docker_process_sql <<SQL

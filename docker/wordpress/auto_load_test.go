@@ -16,10 +16,10 @@ import (
 // loadHook is a plugin that changes answers of WordPress while requests and writes go on.
 type loadHook struct {
 	name, code string
-	// closePHP and closeSQL close an event, and openPHP and openSQL open it: an expression and a
-	// statement. They are empty where the plugin closes none.
+	// closePHP and closeSQL close an event, openPHP and openSQL open it: an expression and
+	// a statement. They are empty if the plugin closes no events.
 	closePHP, closeSQL, openPHP, openSQL string
-	// field is what the plugin adds to an event that has its own key; "" for none.
+	// field is the key that the plugin adds to an event; "" if it adds none.
 	field string
 }
 
@@ -47,7 +47,7 @@ add_filter('tribe_rest_event_data', static function ($data) {
 	}
 }
 
-// autoLoad sends requests to calbridge beside a WordPress whose rows change.
+// autoLoad sends requests to calbridge in front of a WordPress whose rows change.
 type autoLoad struct {
 	*autoSite
 	hook   loadHook
@@ -91,7 +91,7 @@ func (l *autoLoad) change() {
 	l.since = time.Now()
 }
 
-// load sends requests, with a write in between after every so many, 0 for none.
+// load sends requests, with a write after every so many; 0 means no writes.
 func (l *autoLoad) load(requests, every int) {
 	l.t.Helper()
 	targets := l.targets()
@@ -144,19 +144,20 @@ func (l *autoLoad) activate(on bool) {
 			l.t.Fatal("calbridge doesn't notice that code has changed")
 		}
 	}
-	time.Sleep(phpLooks) // PHP goes on running a file that has changed
+	time.Sleep(phpLooks) // PHP keeps running the old version of a changed file
 	l.active, l.since = on, time.Now()
 }
 
-// TestAutoLoadBesidePHP sends 20,000 requests for each of some plugins to calbridge beside
-// WordPress's own PHP, with writes by PHP and by SQL in between. No closed event is shown.
+// TestAutoLoadBesidePHP sends 20,000 requests for each of several plugins to calbridge in
+// front of WordPress, with writes by PHP and by SQL in between. No closed event may be
+// shown.
 func TestAutoLoadBesidePHP(t *testing.T) {
 	if os.Getenv("CALBRIDGE_LONG") == "" {
 		t.Skip("takes many minutes: set CALBRIDGE_LONG=1")
 	}
 	const requests, every = 20_000, 80
 	s := newAutoSite(t, "--cache", "strict", "--proof-sample", "1")
-	s.remove("wp-content/object-cache.php") // PHP has to see what SQL writes
+	s.remove("wp-content/object-cache.php") // PHP must see rows written by SQL
 	s.sql("CREATE TABLE wp_members_guards (event_id bigint PRIMARY KEY)")
 	titles := map[int64]string{}
 	for i, id := range s.events {

@@ -21,11 +21,11 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// codeEvery is how often calbridge looks at WordPress's code in the tests. PHP itself looks
+// codeEvery is how often calbridge checks WordPress's code in the tests. PHP itself checks
 // every two seconds.
 const codeEvery = time.Second
 
-// autoSite is calbridge in mode auto before a WordPress with a calendar.
+// autoSite is calbridge in mode auto in front of a WordPress with a calendar.
 type autoSite struct {
 	*site
 	base, ops string
@@ -35,7 +35,8 @@ type autoSite struct {
 	reload    func()
 }
 
-// newAutoSite has events, and calbridge before them, with further flags.
+// newAutoSite returns a site with events and calbridge in front of it, started with
+// further flags.
 func newAutoSite(t *testing.T, flags ...string) *autoSite {
 	t.Helper()
 	s := &autoSite{
@@ -107,7 +108,7 @@ func (s *autoSite) serveAuto(program string, flags ...string) {
 	s.t.Fatal("calbridge does not serve")
 }
 
-// get asks calbridge. PHP's server says in a header that PHP has answered.
+// get sends a request to calbridge. A header of PHP's server shows that PHP responded.
 func (s *autoSite) get(target string) (status int, native bool, header http.Header, body string) {
 	s.t.Helper()
 	request, err := http.NewRequest(http.MethodGet, s.base+"/wp-json/tribe/events/v1/"+target, nil)
@@ -140,7 +141,7 @@ func (s *autoSite) report() (r proof.Report) {
 	return r
 }
 
-// list is the address of all events.
+// list is the address of the list of all events.
 const list = "events?start_date=2030-01-01&end_date=2030-02-01&per_page=10"
 
 func (s *autoSite) targets() []string {
@@ -165,7 +166,7 @@ func shown(body string) map[int64]bool {
 	return ids
 }
 
-// prove asks until everything but what the site closes is answered natively.
+// prove sends requests until everything except what the site closes is answered natively.
 func (s *autoSite) prove(but ...string) {
 	s.t.Helper()
 	var left []string
@@ -184,8 +185,8 @@ func (s *autoSite) prove(but ...string) {
 	s.t.Fatalf("not answered natively: %v\n%s", left, text)
 }
 
-// change changes code that closes an event, while requests go on. It returns how long after the
-// change calbridge itself has shown the event last.
+// change changes code that closes an event, during requests. It returns how long after the
+// change calbridge itself last showed the event.
 func (s *autoSite) change(closed int64, do func()) (last time.Duration) {
 	s.t.Helper()
 	do()
@@ -201,8 +202,8 @@ func (s *autoSite) change(closed int64, do func()) (last time.Duration) {
 	return last
 }
 
-// phpLooks is how long PHP goes on running a file that has changed, and as long as calbridge
-// takes a file to have just changed after that.
+// phpLooks is how long PHP keeps running the old version of a changed file, plus the time
+// for which calbridge then treats the file as just changed.
 const phpLooks = 4 * time.Second
 
 const guard = `<?php
@@ -211,9 +212,9 @@ add_filter('tribe_rest_event_data', static function ($data) {
 });
 `
 
-// TestAutoBesidePHP: must-use plugins that close events are added and changed without any row,
-// while calbridge answers natively. No closed event is shown for longer than promised. Then
-// WordPress is down.
+// TestAutoBesidePHP adds and changes must-use plugins that close events, without changing
+// a row, while calbridge answers natively. No closed event may be shown for longer than
+// promised. Then WordPress goes down.
 func TestAutoBesidePHP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -263,8 +264,8 @@ func TestAutoBesidePHP(t *testing.T) {
 	testAutoReload(t, s)
 }
 
-// testAutoAlone: without WordPress, what is proven goes on being answered, and the rest is
-// refused.
+// testAutoAlone checks that without WordPress calbridge keeps answering what is proven and
+// refuses the rest.
 func testAutoAlone(t *testing.T, s *autoSite) {
 	target := fmt.Sprint("events/", s.events[3])
 	before := s.report()
@@ -284,8 +285,8 @@ func testAutoAlone(t *testing.T, s *autoSite) {
 	}
 }
 
-// testAutoReload: after a reload while WordPress is down nothing is answered natively: the code
-// isn't known, and facts are missing by which the new instance would have to answer.
+// testAutoReload checks that nothing is answered natively after a reload while WordPress
+// is down, because the code and the facts that the new instance needs are unknown.
 func testAutoReload(t *testing.T, s *autoSite) {
 	s.reload()
 	for end := time.Now().Add(time.Minute); !strings.Contains(s.read("calbridge.log"), "msg=reloaded"); time.Sleep(50 * time.Millisecond) {

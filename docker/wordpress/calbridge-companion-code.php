@@ -1,12 +1,12 @@
 <?php
 /**
  * Plugin Name: calbridge companion: code
- * Description: Tells calbridge when the code changes that WordPress runs, and which code reads who asks. Belongs to calbridge-companion-facts.php.
+ * Description: Reports to calbridge when WordPress's code changes, and which code reads visitor data. Needs calbridge-companion-facts.php.
  * Version: 2
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
- * Copy this file to wp-content/mu-plugins/ beside calbridge-companion-facts.php, which reports what is found here.
+ * Copy this file to wp-content/mu-plugins/ next to calbridge-companion-facts.php, which sends the report.
  */
 
 declare(strict_types=1);
@@ -15,32 +15,32 @@ namespace Calbridge\Companion;
 
 defined('ABSPATH') || exit;
 
-/** Fingerprints of the code that runs: of files by name, size and times, and of hooks by their callbacks. */
+/** Fingerprints of the running code: of files by name, size and times, and of hooks by their callbacks. */
 final class Code {
 	private const MAX_FILES = 60000; // and folders
 	private const MAX_TIME = 4.0;    // seconds; calbridge waits for 10
-	/** Files that decide what runs: code, and what code reads. */
+	/** Files that determine what runs: code, and files that code reads. */
 	private const TYPES = '/\.(php\d?|phtml|inc|json|mo|html|twig|tpl|ini|xml|ya?ml)\z/i';
 	private const SKIPPED = ['.git', '.svn', 'node_modules'];
-	/** Hooks that bear on the calendar's routes, besides those that calbridge names. */
+	/** Hooks that affect the calendar's routes, in addition to those that calbridge names. */
 	private const HOOKS = '/\A(tribe_rest_|tribe_events_archive_|tec_rest_|rest_)/';
 
-	private static $files = 0;       // and folders, looked at so far
+	private static $files = 0;       // and folders, scanned so far
 	private static $until = 0.0;     // Unix time at which the scan stops
 	private static $visited = [];    // real paths of folders
 	private static $incomplete = ''; // why
 	private static $fresh = 0; // Unix time since which a file counts as just changed
 
-	/** Why the last scan has stopped before its end; '' if it has not. */
+	/** Why the last scan stopped early; '' if it was complete. */
 	public static function incomplete(): string {
 		return self::$incomplete;
 	}
 
 	/**
-	 * Fingerprints by part: "plugins/x", "mu-plugins/x.php", "themes/x", "hook x". Null: the scan had to stop, see incomplete().
+	 * Fingerprints by part: "plugins/x", "mu-plugins/x.php", "themes/x", "hook x". Null if the scan had to stop; see incomplete().
 	 *
-	 * PHP may run an old version of a file until opcache looks again, and two changes within a second have the same
-	 * time. So a file that has just changed counts as another one a little later.
+	 * PHP may run an old version of a file until opcache checks again, and two changes within a second have the same
+	 * time. So a file that has just changed counts as changed once more a little later.
 	 */
 	public static function parts(array $names, float $seconds = self::MAX_TIME): ?array {
 		clearstatcache(true);
@@ -61,7 +61,7 @@ final class Code {
 		return self::stops() ? null : $parts;
 	}
 
-	/** True when the scan has to stop: what it has found says nothing then. */
+	/** True if the scan has to stop; its results are then not used. */
 	private static function stops(): bool {
 		if (self::$incomplete === '' && self::$files > self::MAX_FILES) {
 			self::$incomplete = 'there are more than ' . self::MAX_FILES . ' files and folders';
@@ -77,7 +77,7 @@ final class Code {
 		return substr(hash('sha256', implode("\n", $lines)), 0, 32);
 	}
 
-	/** Where opcache never looks at files again, code changes when it starts anew. */
+	/** If opcache never rechecks files, code changes only when opcache restarts. */
 	private static function php(): string {
 		$says = PHP_VERSION . ' ' . $GLOBALS['wp_version'];
 		if (function_exists('opcache_get_status') && ini_get('opcache.enable') && !ini_get('opcache.validate_timestamps')) {
@@ -117,8 +117,8 @@ final class Code {
 	}
 
 	/**
-	 * A line for each file that is, or is below, a root. A folder that links lead to as well is visited once, by the first name; the
-	 * lines of the others say where they lead.
+	 * A line for each file that is a root or below one. A folder that is also the target of links is visited once, by its first name;
+	 * the lines of the links contain their target.
 	 */
 	private static function lines(string $root): array {
 		if (!is_dir($root)) {
@@ -157,7 +157,7 @@ final class Code {
 		return implode(' ', [$file, $of['size'], $of['mtime'], $of['ctime']]) . (max($of['mtime'], $of['ctime']) >= self::$fresh ? ' just now' : '');
 	}
 
-	/** Files that this request has run and that lie elsewhere, but for WordPress's own and for caches. */
+	/** Files elsewhere that this request has run, except WordPress's own and caches. */
 	private static function others(array $roots): array {
 		$known = [ABSPATH . WPINC, ABSPATH . 'wp-admin', WP_PLUGIN_DIR];
 		$starts = array_map(static fn(string $root): string => rtrim((string) realpath($root), '/\\'), array_merge(array_values($roots), $known));
@@ -188,25 +188,25 @@ final class Code {
 	}
 }
 
-/** Callbacks that may answer some visitors otherwise than others: the file that has them reads who asks. */
+/** Callbacks whose results may depend on the visitor, because their file reads visitor data. */
 final class Visitors {
-	private const MAX = 501;            // callbacks in a report: one more than calbridge takes, which then knows that some are missing
-	private const MAX_FILE = 4194304;   // bytes of a file that is looked at
+	private const MAX = 501;            // callbacks in a report: one more than calbridge accepts, so that it can tell that some are missing
+	private const MAX_FILE = 4194304;   // bytes of a file that is scanned
 	private const NAMESPACES = ['tribe/events/v1', 'calendar/events/v1'];
 	/** Hooks that run in each request before the answer is made, besides those that calbridge names. */
 	private const EARLY = ['muplugins_loaded', 'plugins_loaded', 'setup_theme', 'after_setup_theme', 'set_current_user', 'init', 'wp_loaded', 'parse_request', 'request',
 		'query_vars', 'send_headers', 'wp', 'template_redirect', 'http_origin', 'allowed_http_origin', 'allowed_http_origins', 'determine_current_user', 'query'];
-	/** Families of hooks of the REST interface, of queries, and of what shows posts and terms. */
+	/** Families of hooks of the REST API, of queries, and of the output of posts and terms. */
 	private const FAMILIES = '/\A(rest_|tec_rest_|tribe_rest_|tribe_events_archive_|tribe_repository_|tribe_query_|tribe_get_|tribe_json_ld|posts_|pre_get_|get_terms|terms_|get_post|get_the_|the_|render_block|wp_get_attachment|option_|pre_option_|post_type_link|term_link)/';
-	/** What a file has to mention for a closer look, in any case. */
+	/** Words that a file has to contain, in any letter case, to be parsed. */
 	private const MARKS = '/_SERVER|HTTP_|REMOTE_|GEOIP_|INPUT_SERVER|get_?all_?headers|apache_request_headers|get_headers?\b|wp_is_mobile|get_browser|referer|http_origin|accept_from_http|\$is_/i';
-	/** Variables of PHP that tell who asks. */
+	/** Variables of PHP that identify the visitor. */
 	private const VARIABLES = '/(?<![A-Za-z0-9_])(?:HTTP_[A-Z0-9_]*|REMOTE_[A-Z0-9_]+|GEOIP_[A-Z0-9_]+)(?![A-Za-z0-9_])/';
 	/** Functions that read them. */
 	private const FUNCTIONS = ['getallheaders' => '*', 'apache_request_headers' => '*', 'wp_is_mobile' => 'HTTP_USER_AGENT', 'get_browser' => 'HTTP_USER_AGENT',
 		'wp_get_referer' => 'HTTP_REFERER', 'wp_get_raw_referer' => 'HTTP_REFERER', 'get_http_origin' => 'HTTP_ORIGIN', 'is_allowed_http_origin' => 'HTTP_ORIGIN',
 		'locale_accept_from_http' => 'HTTP_ACCEPT_LANGUAGE'];
-	/** WordPress's variables that say which browser asks. */
+	/** WordPress's variables that identify the browser. */
 	private const BROWSERS = '/\A\$is_(lynx|gecko|winIE|macIE|opera|NS4|safari|chrome|iphone|edge|IE)\z/';
 
 	/** The callbacks, each with the variables that its file reads; "*" where it may read any. */
@@ -254,7 +254,7 @@ final class Visitors {
 		return $all;
 	}
 
-	/** The file of a method that a class has from another one or from a trait. */
+	/** The file of a method that a class inherits or gets from a trait. */
 	private static function declared($callback): array {
 		if (is_string($callback) && strpos($callback, '::') !== false) {
 			$callback = explode('::', $callback, 2);
@@ -281,7 +281,7 @@ final class Visitors {
 		return $known[$file];
 	}
 
-	/** The variables that code names, comments aside. */
+	/** The variables that code names, outside comments. */
 	private static function named(string $code): array {
 		if (!preg_match(self::MARKS, $code)) {
 			return [];

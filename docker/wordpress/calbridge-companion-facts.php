@@ -1,13 +1,13 @@
 <?php
 /**
  * Plugin Name: calbridge companion: facts
- * Description: Reports to calbridge what answers depend on and only PHP knows. Belongs to calbridge-companion.php.
+ * Description: Reports to calbridge the facts that responses depend on and that only PHP can determine. Needs calbridge-companion.php.
  * Version: 4
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
- * Copy this file to wp-content/mu-plugins/ beside calbridge-companion.php, which signs the report and runs this code
- * for calbridge's signed requests only.
+ * Copy this file to wp-content/mu-plugins/ next to calbridge-companion.php, which signs the report and runs this code
+ * only for calbridge's signed requests.
  */
 
 declare(strict_types=1);
@@ -16,7 +16,7 @@ namespace Calbridge\Companion;
 
 defined('ABSPATH') || exit;
 
-/** What the running site does to the calendar's answers; no keys, users or server paths but the uploads folder's. */
+/** How the running site changes the calendar's responses. No keys, users or server paths except that of the uploads folder. */
 final class Facts {
 	private const FORMAT = 1;         // of the report
 	private const MAX_QUERY = 32768;  // bytes of a request
@@ -29,7 +29,7 @@ final class Facts {
 		'opening curly single quote' => '&#8216;', 'closing curly single quote' => '&#8217;',
 		'apostrophe' => '&#8217;', 'prime' => '&#8242;', 'double prime' => '&#8243;', 'en dash' => '&#8211;', 'em dash' => '&#8212;',
 	];
-	/** Texts whose translations show in answers: by text domain, context and text. */
+	/** Texts whose translations occur in responses: by text domain, context and text. */
 	private const TEXTS = [
 		'default' => [
 			'Comma-separated list of words to texturize in your language' => ["'tain't,'twere,'twas,'tis,'twill,'til,'bout,'nuff,'round,'cause,'em"],
@@ -73,12 +73,12 @@ final class Facts {
 		return Incoming::answer(200, ['facts' => $facts, 'signature' => $signature]);
 	}
 
-	/** The report as JSON in ASCII, so that no proxy and no filter has a reason to change it. */
+	/** The report as ASCII JSON, so that proxies and filters don't change it. */
 	private static function report(array $names, ?array $only): string {
 		$facts = ['version' => self::FORMAT, 'problems' => []];
 		$https = $_SERVER['HTTPS'] ?? null;
 		if (wp_parse_url((string) get_option('home'), PHP_URL_SCHEME) === 'https') {
-			$_SERVER['HTTPS'] = 'on'; // calbridge may come by http; visitors don't
+			$_SERVER['HTTPS'] = 'on'; // calbridge may use http; visitors use https
 		}
 		try {
 			foreach (self::all($names) as $fact => $find) {
@@ -103,7 +103,7 @@ final class Facts {
 		return (string) json_encode($facts, JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);
 	}
 
-	/** What is reported: a name and what finds it. */
+	/** The reported facts: a name and the function that determines the value. */
 	private static function all(array $names): array {
 		return [
 			'code' => static function () use ($names): object { // first: the filters below may hook others
@@ -164,7 +164,7 @@ final class Facts {
 		];
 	}
 
-	/** Runs what may run code of plugins: without output, and an exception is a problem of this fact only. */
+	/** Runs code that may call plugins: output is discarded, and an exception affects only this fact. */
 	private static function safely(callable $find, ?string &$problem) {
 		$level = ob_get_level();
 		ob_start();
@@ -173,7 +173,7 @@ final class Facts {
 		} catch (\UnexpectedValueException $e) {
 			$problem = $e->getFile() === __FILE__ ? $e->getMessage() : Hooks::place($e);
 		} catch (\Throwable $e) {
-			$problem = Hooks::place($e); // a message may hold what is not for others
+			$problem = Hooks::place($e); // a message may contain secrets
 		} finally {
 			while (ob_get_level() > $level && ob_end_clean()) {
 				continue;
@@ -182,7 +182,7 @@ final class Facts {
 		return null;
 	}
 
-	/** What filters make of a value while a public post is the current one. */
+	/** The result of filters on a value while a public post is the current one. */
 	private static function filtered(string $name, $value) {
 		$before = $GLOBALS['post'] ?? null;
 		$GLOBALS['post'] = self::post();
@@ -197,9 +197,9 @@ final class Facts {
 		return $value;
 	}
 
-	/** A published event, else a published post; null when there is none. */
+	/** A published event, else a published post; null if there is none. */
 	private static function post(): ?\WP_Post {
-		global $wpdb; // no query of WordPress's: plugins would filter it
+		global $wpdb; // not WP_Query, which plugins could filter
 		$id = $wpdb->get_var("SELECT ID FROM $wpdb->posts WHERE post_type IN ('tribe_events', 'post') AND post_status = 'publish' AND post_password = ''
 			ORDER BY post_type DESC, ID DESC LIMIT 1");
 		$post = $id === null ? null : get_post((int) $id);
@@ -227,7 +227,7 @@ final class Facts {
 		];
 	}
 
-	/** What the theme, and the site's own styles over it, say about blocks and titles. */
+	/** Settings of the theme and of the site's own styles for blocks and titles. */
 	private static function rendering(): array {
 		$settings = wp_get_global_settings();
 		$styles = wp_get_global_styles();
@@ -271,17 +271,17 @@ final class Facts {
 	}
 }
 
-/** Whose the callbacks on hooks are. */
+/** The origin of callbacks on hooks. */
 final class Hooks {
-	private const MAX = 501;      // callbacks in a report: one more than calbridge takes, which then knows that some are missing
+	private const MAX = 501;      // callbacks in a report: one more than calbridge accepts, so that it can tell that some are missing
 	private const MAX_TEXT = 250; // bytes of a name or file
-	/** Folders of plugins whose hooks calbridge knows. */
+	/** Folders of plugins whose hooks calbridge handles. */
 	private const KNOWN = ['the-events-calendar', 'event-tickets', 'sitepress-multilingual-cms', 'wpml-string-translation',
 		'wpml-media-translation', 'polylang', 'polylang-pro'];
-	/** Functions of core that only others hook. */
+	/** Functions of core that core itself never hooks. */
 	private const BORROWED = '/\A__return_(true|false|zero|null|empty_string|empty_array)\z/';
 
-	/** The callbacks that are not those of core, of known plugins or our own. */
+	/** The callbacks that belong neither to core, to known plugins nor to this plugin. */
 	public static function on(array $names): array {
 		$found = [];
 		foreach ($names as $name) {
@@ -303,7 +303,7 @@ final class Hooks {
 		return ['name' => self::short($name), 'callback' => self::short($callback), 'file' => self::relative($file), 'line' => $line, 'priority' => $priority];
 	}
 
-	/** Whether a file is neither core's, nor a known plugin's, nor our own. */
+	/** Whether a file belongs neither to core, to a known plugin nor to this plugin. */
 	public static function foreign(string $file): bool {
 		return $file !== '' && !self::own($file) && !self::core($file) && !self::known($file);
 	}
@@ -338,7 +338,7 @@ final class Hooks {
 				return [$name, (string) $function->getFileName(), (int) $function->getStartLine()];
 			}
 			[$owner, $method] = is_array($callback) ? array_values($callback) + [null, ''] : [$callback, '__invoke'];
-			// The class's file, not that of an inherited method: it says whose the object is.
+			// The file of the object's class, not of an inherited method: it shows where the object belongs.
 			$class = new \ReflectionClass($owner);
 			$line = $class->hasMethod($method) && $class->getMethod($method)->getFileName() === $class->getFileName()
 				? $class->getMethod($method)->getStartLine() : $class->getStartLine();
@@ -379,7 +379,7 @@ final class Hooks {
 		return self::short('(outside)/' . basename($file));
 	}
 
-	/** Without control characters and what follows NUL, which is the path in the name of an anonymous class. */
+	/** The text without control characters and without the part after NUL, the path in the name of an anonymous class. */
 	private static function short(string $text): string {
 		return substr((string) preg_replace('/[\x00-\x1f\x7f]/', '?', explode("\0", $text, 2)[0]), 0, self::MAX_TEXT);
 	}

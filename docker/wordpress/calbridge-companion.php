@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name: calbridge companion
- * Description: Keeps WordPress's caches true to what calbridge writes, and tells calbridge what WordPress changes.
+ * Description: Updates WordPress's caches after calbridge writes, and notifies calbridge of changes in WordPress.
  * Version: 5
  * Requires at least: 6.1
  * Requires PHP: 7.4
@@ -9,10 +9,10 @@
  * Copy this file, calbridge-companion-facts.php and calbridge-companion-code.php to wp-content/mu-plugins/ and add to wp-config.php:
  *
  *   define('CALBRIDGE_SECRET', '...');       // 32 characters or more, the same as calbridge's
- *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
+ *   define('CALBRIDGE_URL', 'http://...');   // where calbridge receives notices; several separated by commas; optional
  *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of what calbridge saves, for plugins that need them; optional
  *
- * Environment variables of these names, or options in lower case, do as well. Without a secret it does nothing.
+ * Environment variables of these names, or options in lower case, work too. Without a secret the plugin does nothing.
  */
 
 declare(strict_types=1);
@@ -22,13 +22,13 @@ namespace Calbridge\Companion;
 defined('ABSPATH') || exit;
 
 const VERSION = '5';
-const WINDOW = 300;          // seconds that the clocks may differ
+const WINDOW = 300;          // seconds by which the clocks may differ
 const MAX_BODY = 1048576;    // bytes of a notice
-const MAX_ITEMS = 5000;      // of one notice; beyond that "all" is said
-const SWEEP_EVERY = 200;     // messages, on average, until nonces are deleted that are out of date
-const SEND_AFTER = 1.0;      // seconds until a long request tells what it has changed so far
+const MAX_ITEMS = 5000;      // of one notice; beyond that it says "all"
+const SWEEP_EVERY = 200;     // messages, on average, between deletions of expired nonces
+const SEND_AFTER = 1.0;      // seconds until a long request reports what it has changed so far
 
-/** A setting: constant, else environment, else option; '' when there is none. */
+/** A setting: constant, else environment, else option; '' if there is none. */
 function setting(string $name): string {
 	$value = defined($name) ? constant($name) : getenv($name);
 	if ($value === false || $value === '') {
@@ -37,18 +37,18 @@ function setting(string $name): string {
 	return is_scalar($value) ? trim((string) $value) : '';
 }
 
-/** The shared secret, or '' when there is none worth the name. */
+/** The shared secret, or '' if it is missing or too short. */
 function secret(): string {
 	$secret = setting('CALBRIDGE_SECRET');
 	return strlen($secret) >= 32 ? $secret : '';
 }
 
-/** What both sides compute; the purpose keeps a message from being used for another end. */
+/** The signature, which both sides compute. The purpose prevents the use of a message for anything else. */
 function signature(string $purpose, string $timestamp, string $nonce, string $body): string {
 	return hash_hmac('sha256', "calbridge 1\n$purpose\n$timestamp\n$nonce\n$body", secret());
 }
 
-/** Notices from calbridge: clean what they name. */
+/** Receives notices from calbridge and cleans the caches of what they name. */
 final class Incoming {
 	public static function watch(): void {
 		add_action('rest_api_init', [self::class, 'routes']);
@@ -57,15 +57,15 @@ final class Incoming {
 	}
 
 	public static function routes(): void {
-		// The signature is checked in the callbacks: a permission callback is run again
-		// for the Allow header, when the nonce is used up.
+		// The callbacks check the signature. WordPress runs a permission callback again for
+		// the Allow header, when the nonce has already been used.
 		foreach (['notice' => 'POST', 'status' => 'GET'] as $name => $method) {
 			$route = ['methods' => $method, 'callback' => [self::class, $name], 'permission_callback' => '__return_true', 'show_in_index' => false];
 			register_rest_route('calbridge/v1', '/' . $name, $route);
 		}
 	}
 
-	/** Sites that close the REST API to visitors must not close it to signed notices. */
+	/** Keeps the REST API open for signed notices on sites that close it to visitors. */
 	public static function own_authentication($result) {
 		$route = isset($GLOBALS['wp']->query_vars['rest_route']) ? $GLOBALS['wp']->query_vars['rest_route'] : '';
 		return is_string($route) && strpos($route, '/calbridge/v1/') === 0 ? true : $result;
@@ -83,9 +83,9 @@ final class Incoming {
 		if (!empty($notice['all'])) {
 			wp_cache_flush();
 		}
-		// calbridge is there: time to tell what it missed.
+		// calbridge is running again: send what it missed.
 		Outgoing::$all = Outgoing::$all || get_option('calbridge_missed', []) !== [];
-		Sequence::current(); // calbridge waits for the row
+		Sequence::current(); // calbridge waits for this row
 		if (count(Outgoing::receivers()) > 1) {
 			Outgoing::relay($notice);
 		}
@@ -97,7 +97,7 @@ final class Incoming {
 		}
 	}
 
-	/** What `calbridge check` wants to know. */
+	/** The facts for `calbridge check`. */
 	public static function status(\WP_REST_Request $request): \WP_REST_Response {
 		$refusal = self::refusal($request, 'to-wordpress status');
 		if ($refusal !== null) {
@@ -116,7 +116,7 @@ final class Incoming {
 		]);
 	}
 
-	/** Null when the request is calbridge's, now and for the first time. */
+	/** Null if the request comes from calbridge, is recent and was not received before. */
 	public static function refusal(\WP_REST_Request $request, string $purpose): ?\WP_REST_Response {
 		$timestamp = (string) $request->get_header('X-Calbridge-Timestamp');
 		$nonce = (string) $request->get_header('X-Calbridge-Nonce');
@@ -140,10 +140,10 @@ final class Incoming {
 	}
 
 	/**
-	 * Stores a nonce and returns 0 if it was there before, false if it could not be stored.
-	 * One statement checks and stores, on the table's unique key: of two copies of a message
-	 * that race, one passes. The rows are those of a transient, so that WordPress's daily
-	 * task deletes them.
+	 * Stores a nonce. Returns 0 if it existed, false if it could not be stored. One statement
+	 * checks and stores, by the table's unique key, so that only one of two copies of a
+	 * message passes. The rows have the form of a transient, so that WordPress's daily task
+	 * deletes them.
 	 */
 	private static function store_nonce(string $nonce) {
 		global $wpdb;
@@ -160,7 +160,7 @@ final class Incoming {
 		));
 	}
 
-	/** With an object cache WordPress leaves the transients of the database alone. */
+	/** Deletes expired nonces, because WordPress with an object cache ignores transients in the database. */
 	public static function delete_nonces(): void {
 		if (wp_using_ext_object_cache()) {
 			delete_expired_transients(true);
@@ -172,7 +172,7 @@ final class Incoming {
 	}
 }
 
-/** Makes WordPress forget what it remembers of rows that changed beneath it. */
+/** Removes changed rows from WordPress's caches. */
 final class Cleaner {
 	public static function fires(): bool {
 		return !in_array(strtolower(setting('CALBRIDGE_FIRE_ACTIONS')), ['', '0', 'false', 'no', 'off'], true);
@@ -202,7 +202,7 @@ final class Cleaner {
 		$types = [];
 		$taxonomies = get_taxonomies();
 		foreach ($ids as $id) {
-			// A page cache that listens learns of the old address first, then of the new.
+			// A listening page cache is notified of the old address first, then of the new one.
 			$old = wp_cache_get($id, 'posts');
 			clean_post_cache($id);
 			wp_cache_delete($id, 'posts');
@@ -224,7 +224,7 @@ final class Cleaner {
 		}
 	}
 
-	/** Cleans terms; those that are gone belong to the taxonomies that the notice names. */
+	/** Cleans terms. Deleted terms belong to the taxonomies that the notice names. */
 	private static function terms(array $ids, array $taxonomies): void {
 		foreach ($ids as $id) {
 			$term = get_term($id);
@@ -236,7 +236,7 @@ final class Cleaner {
 			wp_cache_delete($id, 'term_meta');
 			$taxonomies = array_merge($taxonomies, $own);
 		}
-		// WordPress's own function for this would write the option of the hierarchy anew.
+		// WordPress's own function for this would rewrite the option of the hierarchy.
 		foreach (array_unique($taxonomies) as $taxonomy) {
 			wp_cache_delete('all_ids', $taxonomy);
 			wp_cache_delete('get', $taxonomy);
@@ -257,7 +257,7 @@ final class Cleaner {
 		}
 	}
 
-	/** The good values of one list of a notice, each once. */
+	/** The valid values of one list of a notice, each once. */
 	private static function items(array $notice, string $key, string $type): array {
 		$good = static fn($item): bool => gettype($item) === $type && $item !== '' && (is_string($item) || $item > 0);
 		return array_values(array_unique(array_filter((array) ($notice[$key] ?? []), $good)));
@@ -265,15 +265,15 @@ final class Cleaner {
 }
 
 /**
- * Runs the hooks that WordPress's functions would have run for what calbridge has saved, in their
- * order, as the user who has saved. The rows are as calbridge has left them, also in hooks that
- * WordPress runs before it writes. Filters are not run: their results would have no effect.
+ * Runs the hooks that WordPress's functions would have run for a save by calbridge, in the same
+ * order and as the user who saved. The rows are already saved, also in hooks that WordPress runs
+ * before it writes. Filters are not run, because their results would have no effect.
  */
 final class Saves {
 	private const TRIES = 3;              // of a save whose listeners end the process
-	private const REMEMBERED = 86400 * 7; // seconds for which a save is not run again
+	private const REMEMBERED = 86400 * 7; // seconds during which a save is not run again
 
-	/** Runs the hooks of saves; returns how many have listeners that threw. */
+	/** Runs the hooks of saves; returns the number of saves with listeners that threw. */
 	public static function run(array $saves): int {
 		ignore_user_abort(true); // calbridge may stop waiting
 		$user = get_current_user_id();
@@ -298,7 +298,7 @@ final class Saves {
 		return $failed;
 	}
 
-	/** Counts the tries of a save; 0 for one that was finished. */
+	/** Counts the attempts at a save; 0 for one that is finished. */
 	private static function tries(string $token): int {
 		global $wpdb;
 		$name = '_transient_calbridge_saved_' . $token;
@@ -308,7 +308,7 @@ final class Saves {
 			'_transient_timeout_calbridge_saved_' . $token, (string) (time() + self::REMEMBERED), $name, $name
 		));
 		$tries = $wpdb->get_var($wpdb->prepare("SELECT option_value FROM {$wpdb->options} WHERE option_name = %s", $name));
-		return $tries === null ? 1 : (int) $tries; // where nothing can be stored, hooks run rather twice than never
+		return $tries === null ? 1 : (int) $tries; // if nothing can be stored, hooks may run twice
 	}
 
 	private static function finish(string $token): void {
@@ -343,7 +343,7 @@ final class Saves {
 		}
 		$post = get_post((int) $save['id']);
 		if (!$post instanceof \WP_Post) {
-			return; // deleted since: that is a save of its own
+			return; // deleted since; the deletion is a separate save
 		}
 		$post->post_status = (string) ($save['status'] ?? '') ?: $post->post_status;
 		$before = self::before(clone $post, $save);
@@ -429,8 +429,8 @@ final class Saves {
 	}
 
 	/**
-	 * Runs work, and the hooks of a post's new revision where WordPress would have made it: there it
-	 * compares the post with its newest revision, which calbridge has made.
+	 * Runs work, and the hooks of a post's new revision at the point where WordPress would have made
+	 * it. At that point WordPress compares the post with its newest revision, which calbridge made.
 	 */
 	private static function with_revision(array $save, callable $work): void {
 		$revision = (int) ($save['revision'] ?? 0);
@@ -463,7 +463,7 @@ final class Saves {
 		do_action('after_delete_post', $post->ID, $post);
 	}
 
-	/** What wp_set_object_terms runs for each taxonomy. */
+	/** Runs the hooks of wp_set_object_terms for each taxonomy. */
 	private static function set_terms(int $id, array $sets): void {
 		foreach ($sets as $set) {
 			$taxonomy = (string) ($set['taxonomy'] ?? '');
@@ -496,7 +496,7 @@ final class Saves {
 				do_action('delete_term_relationships', $object, [$row], $taxonomy);
 				do_action('deleted_term_relationships', $object, [$row], $taxonomy);
 			}
-			$row = (string) $row; // as WordPress has read it
+			$row = (string) $row; // the type in which WordPress reads it
 			do_action('delete_term_taxonomy', $row);
 			do_action('deleted_term_taxonomy', $row);
 			do_action('delete_term', $id, $row, $taxonomy, $term, $objects);
@@ -526,19 +526,18 @@ final class Saves {
 }
 
 /**
- * Numbers the notices of this site, so that calbridge misses one that is lost. The option's
- * value is "number.epoch"; the epoch is random, and new when the row was gone. calbridge
- * reads the row in the database every second.
+ * Numbers the notices of this site, so that calbridge detects a lost one. The option's value is
+ * "number.epoch". The epoch is random, and changes when the row was deleted. calbridge reads
+ * the row in the database every second.
  *
- * A request takes its number with its first change, not when it sends the notice: a PHP
- * process that is killed in between has taken a number that never arrives. It takes it over
- * a connection of its own, so that a transaction of a plugin neither holds the row nor
- * takes the number back.
+ * A request takes its number at its first change, not when it sends the notice. If the PHP
+ * process is killed in between, its number never arrives. The number is taken on a separate
+ * connection, so that a plugin's transaction neither locks the row nor rolls the number back.
  */
 final class Sequence {
 	private const OPTION = 'calbridge_sequence';
 	private const VALUE = '/\A([0-9]{1,18})\.([0-9a-f]{32})\z/';
-	private const TRIES = 5;         // nodes of a cluster may refuse one of two changes
+	private const TRIES = 5;         // cluster nodes may reject one of two changes
 	private const CONNECT_TIME = 2;  // seconds
 
 	/** The next number: ['epoch' => ..., 'number' => ...]; [] if there is none. */
@@ -558,7 +557,7 @@ final class Sequence {
 		}) ?: [];
 	}
 
-	/** The value of the row, which is made if notices are sent; '' for none. */
+	/** The value of the row, which is created if notices are sent; '' if there is none. */
 	public static function current(): string {
 		return Outgoing::receivers() === [] ? '' : (string) self::connected(static function (\mysqli $db, string $table): string {
 			self::create($db, $table);
@@ -573,7 +572,7 @@ final class Sequence {
 		return $row && preg_match(self::VALUE, (string) $row[0], $parts) ? [$parts[0], $parts[2]] : [];
 	}
 
-	/** Makes the row unless it is there; a broken one is replaced. */
+	/** Creates the row if it is missing; replaces a broken one. */
 	private static function create(\mysqli $db, string $table): void {
 		if (self::read($db, $table) !== []) {
 			return;
@@ -582,7 +581,7 @@ final class Sequence {
 		self::query($db, "INSERT IGNORE INTO $table (option_name, option_value, autoload) VALUES ('" . self::OPTION . "', '0." . bin2hex(random_bytes(16)) . "', 'no')");
 	}
 
-	/** The result of a statement, false where the server refuses it. */
+	/** The result of a statement; false if the server rejects it. */
 	private static function query(\mysqli $db, string $statement) {
 		try {
 			return $db->query($statement);
@@ -591,7 +590,7 @@ final class Sequence {
 		}
 	}
 
-	/** Runs work on a connection of its own; null if there is none or it fails. */
+	/** Runs work on a separate connection; null if there is none or it fails. */
 	private static function connected(callable $work) {
 		global $wpdb;
 		$db = null;
@@ -621,18 +620,18 @@ final class Sequence {
 	}
 }
 
-/** What changes in WordPress during a request, told to calbridge at its end. */
+/** Collects what changes in WordPress during a request, and reports it to calbridge at the end. */
 final class Outgoing {
 	private const NOTHING = ['posts' => [], 'terms' => [], 'users' => [], 'options' => [], 'taxonomies' => []];
 
-	private static $fresh = self::NOTHING; // not told yet
+	private static $fresh = self::NOTHING; // not reported yet
 	private static $every = self::NOTHING; // of the whole request
-	public static $all = false;            // beyond naming
+	public static $all = false;            // too many changes to name
 	private static $since = 0.0;           // when $fresh stopped being empty
-	private static $quiet = -1;            // depth of hooks that are our own doing
+	private static $quiet = -1;            // depth of hooks caused by this plugin
 	private static $number = null;         // of the next notice; null before a change, [] if there is none
 
-	/** Hooks, and where among their arguments is what changed. */
+	/** Hooks, with the position of the changed object among their arguments. */
 	private const HOOKS = [
 		[['clean_post_cache', 'save_post', 'deleted_post', 'clean_object_term_cache', 'added_term_relationship',
 			'deleted_term_relationships', 'set_object_terms', 'calbridge_post_changed'], ['posts' => 0]],
@@ -683,7 +682,7 @@ final class Outgoing {
 		return array_values(array_filter(array_map('trim', explode(',', setting('CALBRIDGE_URL')))));
 	}
 
-	/** Sends a notice of one calbridge to all: the others cannot know what it has written. */
+	/** Forwards a notice of one calbridge to all, so that the others receive its writes. */
 	public static function relay(array $notice): void {
 		self::$all = self::$all || !empty($notice['all']);
 		foreach (array_keys(self::NOTHING) as $kind) {
@@ -692,14 +691,14 @@ final class Outgoing {
 		self::number();
 	}
 
-	/** Takes a number for the notice of what has changed by now. */
+	/** Takes a number for the notice of the changes so far. */
 	private static function number(): void {
 		if (self::$number === null && (self::$all || array_filter(self::$fresh) !== []) && self::receivers() !== []) {
 			self::$number = Sequence::next();
 		}
 	}
 
-	/** Runs what fires hooks that calbridge need not hear of; what listeners change in turn, it does hear of. */
+	/** Runs code whose own changes are not reported to calbridge. Changes by listeners are reported. */
 	public static function quietly(callable $work): array {
 		self::$quiet = count($GLOBALS['wp_current_filter'] ?? []) + 1;
 		try {
@@ -719,7 +718,7 @@ final class Outgoing {
 		}
 	}
 
-	/** The last notice repeats the earlier ones: a transaction may have hidden what those told of. */
+	/** The last notice repeats the earlier ones, because a transaction may have hidden their changes. */
 	public static function send($early = false): void {
 		try {
 			$notice = ['all' => self::$all];
@@ -742,7 +741,7 @@ final class Outgoing {
 		}
 	}
 
-	/** A receiver that does not answer in time is told next time that anything may have changed. */
+	/** The next notice to a receiver that did not respond in time says that anything may have changed. */
 	private static function post(array $notice): void {
 		$urls = self::receivers();
 		$missed = (array) get_option('calbridge_missed', []);

@@ -30,7 +30,7 @@ func code(t *testing.T, s *site) map[string]string {
 	return parts
 }
 
-// testFactsCode: a change of any file or hook changes its part, and no other.
+// testFactsCode checks that a change of any file or hook changes its part and no other.
 func testFactsCode(t *testing.T, s *site) {
 	const snippet = "wp-content/snippets/a.php"
 	if err := os.MkdirAll(filepath.Join(s.dir, "wp-content/snippets"), 0o755); err != nil {
@@ -77,7 +77,7 @@ func testFactsCode(t *testing.T, s *site) {
 	} {
 		c.change()
 		now, changed := before, []string(nil)
-		for range 40 { // opcache looks at files every two seconds
+		for range 40 { // opcache checks files every two seconds
 			now, changed = code(t, s), nil
 			for part := range now {
 				if now[part] != before[part] {
@@ -89,7 +89,7 @@ func testFactsCode(t *testing.T, s *site) {
 			}
 			time.Sleep(100 * time.Millisecond)
 		}
-		for _, part := range c.parts { // the parts of changes before this may change once more
+		for _, part := range c.parts { // the parts of earlier changes may change once more
 			if !slices.Contains(changed, part) {
 				t.Errorf("%s: %v changed, want %v", c.name, changed, c.parts)
 			}
@@ -105,8 +105,9 @@ func testFactsCode(t *testing.T, s *site) {
 	}
 }
 
-// testFactsCodeLinks: links that lead back end neither the scan nor what it notices. A scan that
-// has to stop reports no fingerprint, so that calbridge takes no code for unchanged.
+// testFactsCodeLinks checks that cyclic links neither stop the scan nor hide changes. A
+// scan that has to stop reports no fingerprint, so that calbridge does not assume that
+// the code is unchanged.
 func testFactsCodeLinks(t *testing.T, s *site) {
 	plugin := filepath.Join(s.dir, "wp-content/plugins/polylang")
 	link := func(target, name string) {

@@ -68,7 +68,7 @@ func TestCompanion(t *testing.T) {
 		if n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, id) }); n.All {
 			t.Errorf("All is sent twice: %+v", n)
 		}
-		// A notice of calbridge's is a sign of life, too.
+		// A notice from calbridge also shows that it is running.
 		server.Close()
 		s.php(`update_post_meta(%d, 'a', 'd')`, id)
 		server = listen(t, address, r)
@@ -111,7 +111,7 @@ func testStatus(t *testing.T, s *site, _ *receiver) {
 	}
 }
 
-// What a notice names is read anew, and nothing else is.
+// WordPress rereads what a notice names, and nothing else.
 func testStale(t *testing.T, s *site, _ *receiver) {
 	post := s.id(`wp_insert_post(['post_title' => 'Old', 'post_name' => 'old-slug', 'post_status' => 'publish', 'post_type' => 'tribe_events', 'meta_input' => ['m' => 'old']])`)
 	other := s.id(`wp_insert_post(['post_title' => 'Old', 'post_status' => 'publish', 'post_type' => 'tribe_events'])`)
@@ -168,7 +168,7 @@ func testStale(t *testing.T, s *site, _ *receiver) {
 		Posts: []int64{post}, Terms: []int64{term, second}, Users: []int64{1},
 		Options: []string{"calbridge_probe", "calbridge_probe_lazy", "calbridge_probe_missing"},
 	})
-	// A page cache hears of both addresses; no other action is fired.
+	// A page cache is notified of both addresses; no other action is fired.
 	if log := s.log(); log != "clean_post_cache old-slug\nclean_post_cache new-slug\n" {
 		t.Errorf("actions: %q", log)
 	}
@@ -206,7 +206,7 @@ func testAddedAndRemoved(t *testing.T, s *site, _ *receiver) {
 	expect(`null`, `["Added"]`, `[]`, expr(`[%d]`, child), `null`)
 	s.is(`""`, `get_post_meta(%d, 'm', true)`, gone)
 
-	// A post that is gone and that WordPress no longer has in its cache, but in lists.
+	// A deleted post that is no longer in WordPress's cache, but still in lists.
 	half := s.id(`wp_insert_post(['post_title' => 'Half', 'post_name' => 'half', 'post_status' => 'publish', 'post_type' => 'tribe_events'])`)
 	s.php(`wp_set_object_terms(%d, [%d], 'tribe_events_cat')`, half, term)
 	const ids = `get_posts(['post_type' => 'tribe_events', 'name' => 'half', 'fields' => 'ids'])`
@@ -268,12 +268,12 @@ wp_after_insert_post Other before: none
 	if got := strings.Join(fired, ""); got != want {
 		t.Errorf("fired:\n%s\nwant:\n%s", got, want)
 	}
-	// A notice names what a listener changes, but not calbridge's own post.
+	// A notice names what a listener changes, but not the post that calbridge saved.
 	n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, other) })
 	if slices.Contains(n.Posts, id) {
 		t.Errorf("received %+v", n)
 	}
-	// A listener that fails does not keep the notice from arriving.
+	// A failing listener does not prevent the notice from arriving.
 	s.sql("UPDATE wp_posts SET post_title='Thrower' WHERE ID=?", id)
 	if log := deliver(t, s, saved); !strings.Contains(log, "plugins of WordPress failed in the hooks of some saves") || !strings.Contains(log, "saves=1") {
 		t.Errorf("logged: %s", log)
@@ -351,7 +351,7 @@ func testOutgoing(t *testing.T, s *site, r *receiver) {
 	s.php(`delete_post_meta_by_key('x') . add_post_meta(1, 'x', 'y') . delete_post_meta_by_key('x')`)
 	r.waitFor(t, func(n notice.Notice) bool { return n.All })
 
-	// A long request tells what it has changed so far, and at its end everything again.
+	// A long request reports what it has changed so far, and everything again at its end.
 	first := s.id(`[wp_insert_post(['post_title' => 'L1']), usleep(1200000), wp_insert_post(['post_title' => 'L2']), usleep(300000)][0]`)
 	time.Sleep(300 * time.Millisecond)
 	r.mu.Lock()
@@ -361,7 +361,7 @@ func testOutgoing(t *testing.T, s *site, r *receiver) {
 	r.mu.Unlock()
 }
 
-// WordPress does not tell calbridge what it has from calbridge.
+// WordPress does not report changes to calbridge that calbridge made.
 func testNoEcho(t *testing.T, s *site, r *receiver) {
 	id := s.id(`wp_insert_post(['post_title' => 'Echo', 'post_status' => 'publish'])`)
 	r.forget()

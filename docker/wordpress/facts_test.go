@@ -20,7 +20,7 @@ import (
 	"calbridge/wpstore/langpack"
 )
 
-// askedHooks returns names that core, plugins and sites hook.
+// askedHooks returns names of hooks that core, plugins and sites use.
 func askedHooks() []string {
 	return strings.Fields(`rest_authentication_errors rest_pre_dispatch rest_pre_serve_request rest_post_dispatch rest_request_before_callbacks
 	rest_dispatch_request rest_endpoints rest_url_prefix rest_enabled wp_is_application_passwords_available wp_is_application_passwords_available_for_user
@@ -28,7 +28,7 @@ func askedHooks() []string {
 	post_type_link tribe_get_cost run_wptexturize pre_get_posts posts_where get_terms_defaults tribe_events_archive_get_args locale gettext`)
 }
 
-// facts returns what the plugin reports.
+// facts returns the plugin's report.
 func facts(t *testing.T, s *site, hooks ...string) companion.Facts {
 	t.Helper()
 	client, err := companion.Open(companion.Config{URL: s.url, Secret: secret, FactsTimeout: time.Minute}, slog.New(slog.DiscardHandler))
@@ -146,7 +146,7 @@ func testFactsPlain(t *testing.T, s *site) {
 	}
 }
 
-// testFactsHooks: each kind of callback is named, with its file.
+// testFactsHooks checks that each kind of callback is named, with its file.
 func testFactsHooks(t *testing.T, s *site) {
 	const file = "wp-content/mu-plugins/hooked.php"
 	lines := strings.Split(s.read(file), "\n")
@@ -201,7 +201,8 @@ func testFactsHooks(t *testing.T, s *site) {
 	}
 }
 
-// testFactsFailing: a filter that prints, throws or lies costs its own fact only.
+// testFactsFailing checks that a filter that prints, throws or returns wrong values
+// affects only its own fact.
 func testFactsFailing(t *testing.T, s *site) {
 	whole := facts(t, s)
 	for _, c := range []struct{ option, says string }{
@@ -229,7 +230,7 @@ func testFactsFailing(t *testing.T, s *site) {
 	}
 }
 
-// testFactsOpen: what the site has closed, and what it reads from.
+// testFactsOpen checks the facts about what the site has closed and where it reads from.
 func testFactsOpen(t *testing.T, s *site) {
 	expect := func(when string, disabled, passwords, tables bool) {
 		t.Helper()
@@ -248,7 +249,7 @@ func testFactsOpen(t *testing.T, s *site) {
 	s.php(`delete_option('probe_closed')`)
 }
 
-// testFactsHostile: nobody else gets the facts, and calbridge no second time by the same
+// testFactsHostile checks that only calbridge gets the facts, and only once for each
 // request.
 func testFactsHostile(t *testing.T, s *site) {
 	send := func(method string, header http.Header, body string) (int, string) {
@@ -326,7 +327,7 @@ func testFactsHostile(t *testing.T, s *site) {
 			t.Errorf("body %.100q: %d %.300s", body, code, text)
 		}
 	}
-	// What leaves the site names no keys and no folders but the uploads'.
+	// The report contains no keys, and no folders except that of the uploads.
 	h := signed(purpose, time.Now(), names(askedHooks()...))
 	code, text := send("POST", h, names(askedHooks()...))
 	var answer map[string]any

@@ -28,9 +28,8 @@ func buildCalbridge(t *testing.T) string {
 	return program
 }
 
-// calbridgeBefore passes on what is asked of the site's own namespace wp/v2 and
-// returns its address. WordPress has no calendar here; what is passed on does not
-// depend on whose routes it is.
+// calbridgeBefore starts calbridge in front of the site's namespace wp/v2 and returns its
+// address. WordPress has no calendar here; forwarding does not depend on the routes.
 func calbridgeBefore(t *testing.T, program, dsn, wordpress string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -57,8 +56,8 @@ func calbridgeBefore(t *testing.T, program, dsn, wordpress string) string {
 	return ""
 }
 
-// TestProxied: a client of a real WordPress cannot tell whether calbridge stands
-// before it and passes requests on.
+// TestProxied checks that a client of a real WordPress cannot tell whether calbridge
+// forwards its requests.
 func TestProxied(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -141,7 +140,7 @@ func TestProxied(t *testing.T) {
 		{"POST", one + "?_method=DELETE", "", login, 200},
 		{"DELETE", one + "?force=true", "", login, 200},
 	} {
-		// Writes are for calbridge alone; what it says is looked up in the rows.
+		// Writes go only to calbridge; its responses are compared with the rows.
 		got := ask(before, c.method, c.target, c.body, c.header)
 		if got.Status != c.status {
 			t.Errorf("%s %s: %d %.300s", c.method, c.target, got.Status, got.Body)
@@ -160,7 +159,7 @@ func TestProxied(t *testing.T) {
 		}
 	}
 	s.is("null", `get_post(%d)`, first)
-	// A request that has been passed on once does not come back to be passed on again.
+	// A request that was forwarded once is not forwarded again.
 	loop := calbridgeBefore(t, program, s.dsn, before)
 	if got := ask(loop, "GET", "/wp-json/wp/v2", "", nil); got.Status != http.StatusLoopDetected {
 		t.Errorf("through two: %d", got.Status)

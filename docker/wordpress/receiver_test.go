@@ -29,7 +29,7 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// waitFor returns the first matching notice, and forgets all.
+// waitFor returns the first matching notice and discards all others.
 func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.Notice {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
@@ -66,7 +66,7 @@ func (r *receiver) forget() {
 	r.mu.Unlock()
 }
 
-// tell delivers one notice, with which WordPress finds no fault.
+// tell delivers one notice, which WordPress must accept.
 func tell(t *testing.T, s *site, n notice.Notice) {
 	t.Helper()
 	if log := deliver(t, s, n); log != "" {
@@ -74,7 +74,7 @@ func tell(t *testing.T, s *site, n notice.Notice) {
 	}
 }
 
-// deliver delivers one notice, and returns what is logged.
+// deliver delivers one notice and returns the log output.
 func deliver(t *testing.T, s *site, n notice.Notice) string {
 	t.Helper()
 	var log bytes.Buffer // of failures

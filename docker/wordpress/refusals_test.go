@@ -14,7 +14,7 @@ import (
 	"calbridge/rest/notice"
 )
 
-// capture keeps the signed requests that a client would send.
+// capture stores the signed requests that a client would send.
 func capture(t *testing.T, key string, n notice.Notice) (http.Header, string) {
 	t.Helper()
 	var header http.Header
@@ -99,7 +99,7 @@ func testRefusals(t *testing.T, s *site, _ *receiver) {
 	if code, text := send("notice", "POST", header, body); code != 409 {
 		t.Errorf("again: %d %s", code, text)
 	}
-	// A notice that flushes the cache does not let a copy of itself in.
+	// A copy of a notice that flushes the cache is refused.
 	all := http.Header{"Content-Type": {"application/json"}}
 	signAt(all, time.Now(), `{"all":true}`)
 	for _, want := range []int{200, 409} {
@@ -122,8 +122,8 @@ func testRefusals(t *testing.T, s *site, _ *receiver) {
 	}
 }
 
-// testRacingCopies: of copies of one notice that arrive at once, one is applied. WordPress
-// deletes the nonces when they are out of date, and no sooner.
+// testRacingCopies checks that of several copies of one notice arriving at once only one
+// is applied. WordPress deletes nonces when they have expired, and not earlier.
 func testRacingCopies(t *testing.T, s *site, _ *receiver) {
 	const rounds, copies = 30, 6
 	for round := range rounds {

@@ -22,8 +22,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// savingSite is a WordPress whose listeners log what they see of saves, with a calbridge that
-// writes to its database.
+// savingSite is a WordPress whose listeners log saves, with a calbridge that writes to its
+// database.
 type savingSite struct {
 	*site
 	program, base, state string
@@ -110,14 +110,14 @@ func (s *savingSite) asked(method, target, body string) int64 {
 	}
 	var made struct{ ID int64 }
 	_ = json.Unmarshal(text, &made)
-	if res.StatusCode >= 300 && !strings.Contains(string(text), "event-not-found") { // which a DELETE without trash gets
+	if res.StatusCode >= 300 && !strings.Contains(string(text), "event-not-found") { // the response to a DELETE without trash
 		s.t.Fatalf("%s %s: %d %s", method, target, res.StatusCode, text)
 	}
 	return made.ID
 }
 
-// seen waits until the listeners have logged as many lines as wanted and no more come, and
-// returns what they have seen.
+// seen waits until the listeners have logged the wanted number of lines and log no more,
+// and returns the lines.
 func (s *savingSite) seen(want string) string {
 	s.t.Helper()
 	log := ""
@@ -131,15 +131,15 @@ func (s *savingSite) seen(want string) string {
 	return plain(log)
 }
 
-// plain removes what tells the two sides apart.
+// plain removes the differences between the two sides.
 func plain(log string) string {
 	return regexp.MustCompile(` (Calbridge|WordPress)\d*`).ReplaceAllString(log, "")
 }
 
-// operation is one request to calbridge, and the same by WordPress's own functions.
+// operation is one request to calbridge and the same operation by WordPress's functions.
 type operation struct {
 	name string
-	// prepare makes what both sides change, by WordPress, and returns its id.
+	// prepare creates the object that both sides change, by WordPress, and returns its id.
 	prepare string
 	// method, target and body are those of the request; %d is the id, NAME differs on each side.
 	method, target, body string
@@ -201,8 +201,8 @@ func operations() []operation {
 	return list
 }
 
-// TestSaves: listeners of plugins see of a write by calbridge what they see when WordPress's own
-// functions make it, in the same order and as the same user.
+// TestSaves checks that a write by calbridge runs the same hooks as WordPress's own
+// functions, with the same arguments, in the same order and as the same user.
 func TestSaves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -216,7 +216,7 @@ func TestSaves(t *testing.T) {
 	}
 }
 
-// compare makes an operation on both sides.
+// compare runs an operation on both sides and compares the logs.
 func (s *savingSite) compare(o operation, number int) {
 	s.t.Helper()
 	prepared := func(side string) (id int64) {
@@ -245,8 +245,9 @@ func (s *savingSite) compare(o operation, number int) {
 	}
 }
 
-// TestSavesArrive: saves reach listeners once WordPress answers again, also over SIGKILL and a
-// restart, each once. A listener that ends the process stops neither the others nor later saves.
+// TestSavesArrive checks that each save reaches listeners exactly once when WordPress
+// responds again, also after SIGKILL and a restart. A listener that ends the process stops
+// neither the others nor later saves.
 func TestSavesArrive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -266,7 +267,7 @@ func TestSavesArrive(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(time.Minute); time.Now().Before(end) && len(saves()) < len(want); time.Sleep(100 * time.Millisecond) {
 		}
-		time.Sleep(time.Second) // no more come
+		time.Sleep(time.Second) // no more may arrive
 		if diff := cmp.Diff(want, saves()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}

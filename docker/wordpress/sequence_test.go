@@ -53,7 +53,7 @@ func (r *receiver) awaitMarks(t *testing.T, count int) []uint64 {
 	return numbers
 }
 
-// row returns the site's count as it stands in the database.
+// row returns the value of the site's counter in the database.
 func (s *site) row() notice.Mark {
 	s.t.Helper()
 	var text string
@@ -67,8 +67,8 @@ func (s *site) row() notice.Mark {
 	return m
 }
 
-// TestNumberedNotices: each notice has the next number, the same for all receivers, and the
-// database has the last one.
+// TestNumberedNotices checks that each notice has the next number, the same for all
+// receivers, and that the database has the last one.
 func TestNumberedNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -179,7 +179,7 @@ func TestNumberedNotices(t *testing.T) {
 			t.Errorf("%+v, %v", status, err)
 		}
 	})
-	t.Run("a process is killed", func(t *testing.T) { // the last: PHP's server has a worker less
+	t.Run("a process is killed", func(t *testing.T) { // last, because PHP's server then has one worker less
 		r1.forget()
 		begin := s.row()
 		resp, err := http.PostForm(s.url+"index.php", url.Values{"token": {s.token}, "probe": {fmt.Sprintf(`[update_post_meta(%d, 'a', 'killed'), exec('kill -9 ' . getmypid())]`, id)}})
@@ -196,8 +196,8 @@ func TestNumberedNotices(t *testing.T) {
 	}
 }
 
-// TestNoticesAreFollowed: WordPress changes posts, a third of its notices is lost, and what
-// is cached is never older than promised.
+// TestNoticesAreFollowed checks that cached data is never older than promised while
+// WordPress changes posts and a third of its notices are lost.
 func TestNoticesAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -236,7 +236,7 @@ func TestNoticesAreFollowed(t *testing.T) {
 		s.php(`update_post_meta(%d, 'a', %d)`, id, i)
 		changed := time.Now()
 		for tracker.Fresh(since, tag) {
-			if time.Since(changed) > time.Minute { // a slow machine is no fault
+			if time.Since(changed) > time.Minute { // a slow machine is not a failure
 				t.Fatalf("change %d is never noticed", i)
 			}
 			time.Sleep(10 * time.Millisecond)

@@ -30,9 +30,8 @@ import (
 
 const secret = "a-secret-of-the-test-32-characters"
 
-// site is a WordPress of the system's package, served by PHP's own server from a
-// folder of the test, with the companion plugin, a persistent object cache and a
-// probe.
+// site is a WordPress from the system's package, served by PHP's built-in server from a
+// test folder, with the companion plugin, a persistent object cache and a probe.
 type site struct {
 	t     *testing.T
 	dir   string
@@ -46,7 +45,7 @@ type site struct {
 // newSite installs WordPress and serves it. receivers is CALBRIDGE_URL.
 func newSite(t *testing.T, receivers string) *site { return newSiteOn(t, wptest.MariaDB, receivers) }
 
-// newSiteOn does so in a database of its own choice.
+// newSiteOn installs WordPress in the given database and serves it.
 func newSiteOn(t *testing.T, database func(testing.TB) string, receivers string) *site {
 	t.Helper()
 	php, wordpress := need(t)
@@ -96,8 +95,8 @@ func need(t *testing.T) (php, wordpress string) {
 	return "", ""
 }
 
-// lay makes a folder that PHP takes for an installation: WordPress's entry scripts
-// find it by their own place, so they are copied, and the rest is linked.
+// lay makes a folder that works as a WordPress installation. The entry scripts find the
+// folder by their own location, so they are copied; the rest is linked.
 func (s *site) lay(wordpress string) {
 	scripts, _ := filepath.Glob(filepath.Join(wordpress, "*.php"))
 	for _, script := range scripts {
@@ -122,7 +121,7 @@ func (s *site) lay(wordpress string) {
 	s.copy("testdata/object-cache.php", "wp-content/object-cache.php")
 }
 
-// config returns a wp-config.php; a file named "no-secret" beside it takes the secret away.
+// config returns a wp-config.php. A file named "no-secret" next to it removes the secret.
 func config(t *testing.T, dsn, home, receivers string) string {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
@@ -148,8 +147,8 @@ func config(t *testing.T, dsn, home, receivers string) string {
 	return b.String()
 }
 
-// serve runs PHP's server in a process group of its own, which a shell ends when
-// this process does.
+// serve runs PHP's server in its own process group. A shell ends the group when this
+// process ends.
 func (s *site) serve(php, address string) {
 	const watch = `"$@" & cat >/dev/null; kill -9 0`
 	cmd := exec.Command("sh", "-c", watch, "sh", php, "-d", "display_errors=0", "-d", "log_errors=1", "-d", "error_log="+filepath.Join(s.dir, "php.log"),
@@ -198,7 +197,7 @@ func (s *site) php(expression string, arguments ...any) string {
 	return string(text)
 }
 
-// is asserts the value of an expression.
+// is checks the value of an expression.
 func (s *site) is(want, expression string, arguments ...any) {
 	s.t.Helper()
 	if got := s.php(expression, arguments...); got != want {
@@ -206,7 +205,7 @@ func (s *site) is(want, expression string, arguments ...any) {
 	}
 }
 
-// id evaluates an expression that makes something.
+// id evaluates an expression that creates an object, and returns its id.
 func (s *site) id(expression string, arguments ...any) int64 {
 	s.t.Helper()
 	var id int64
@@ -216,7 +215,7 @@ func (s *site) id(expression string, arguments ...any) int64 {
 	return id
 }
 
-// sql changes rows behind WordPress's back.
+// sql changes rows directly, without WordPress.
 func (s *site) sql(statement string, arguments ...any) int64 {
 	s.t.Helper()
 	result, err := s.db.Exec(statement, arguments...)
@@ -227,7 +226,7 @@ func (s *site) sql(statement string, arguments ...any) int64 {
 	return id
 }
 
-// log returns what the probe has logged since the last time.
+// log returns what the probe has logged since the last call.
 func (s *site) log() string {
 	text := s.read("wp-content/log")
 	s.remove("wp-content/log")
@@ -272,7 +271,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// listen serves a handler at an address that was served before.
+// listen serves a handler at an address that was used before.
 func listen(t *testing.T, address string, handler http.Handler) *httptest.Server {
 	t.Helper()
 	l, err := net.Listen("tcp", address)
@@ -284,7 +283,7 @@ func listen(t *testing.T, address string, handler http.Handler) *httptest.Server
 	return server
 }
 
-// expr returns a shorter name for what the tests do all the time.
+// expr returns a PHP expression; it is short for fmt.Sprintf.
 func expr(format string, arguments ...any) string { return fmt.Sprintf(format, arguments...) }
 
 // signAt signs a notice.
@@ -292,7 +291,7 @@ func signAt(header http.Header, at time.Time, body string) {
 	signFor(header, "to-wordpress notice", at, body)
 }
 
-// signFor signs a message as the protocol says, written down once more.
+// signFor signs a message by the protocol, independently of the code under test.
 func signFor(header http.Header, purpose string, at time.Time, body string) {
 	timestamp, nonce := strconv.FormatInt(at.Unix(), 10), strings.ToLower(hex.EncodeToString([]byte(rand.Text()[:16])))
 	h := hmac.New(sha256.New, []byte(secret))

@@ -11,8 +11,9 @@ import (
 	"calbridge/cmd/calbridge/companion"
 )
 
-// testFactsVisitors: a callback is reported with what its own file reads of who asks, however it
-// reads it. Comments, other files, and code of WordPress and of the calendar don't count.
+// testFactsVisitors checks that a callback is reported with the visitor data that its file
+// reads, however it reads them. Comments, other files, and code of WordPress and of the
+// calendar don't count.
 func testFactsVisitors(t *testing.T, s *site) {
 	const plugin, route = "wp-content/mu-plugins/reads.php", "tribe/events/v1"
 	lib := filepath.Join(s.dir, "wp-content/mu-plugins/lib")
@@ -55,7 +56,7 @@ func testFactsVisitors(t *testing.T, s *site) {
 		{"admin_menu", `$a = $_SERVER['REMOTE_ADDR'];`, ""},
 	} {
 		n++
-		file := strings.Replace(plugin, "reads", fmt.Sprint("reads", n), 1) // PHP keeps files for two seconds
+		file := strings.Replace(plugin, "reads", fmt.Sprint("reads", n), 1) // PHP caches files for two seconds
 		s.write(file, fmt.Sprintf(callback, c.hook, c.code))
 		reads, hooks := of(file)
 		if got := strings.Join(reads, " "); got != c.want || (c.want != "" && !slices.Equal(hooks, []string{c.hook})) {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// visitorGuard is a must-use plugin that refuses an event to some visitors, by one thing that they
-// send.
+// visitorGuard is a must-use plugin that refuses an event to some visitors, depending on one
+// part of their request.
 const visitorGuard = `<?php
 add_filter('tribe_rest_event_data', static function ($data) {
 	return $data['id'] === EVENT && CONDITION ? new WP_Error('closed', 'Not for you.', ['status' => 403]) : $data;
@@ -50,8 +50,8 @@ func (s *autoSite) ask(base, target string, headers ...string) (status int, nati
 	return res.StatusCode, res.Header.Get("X-Powered-By") == "" && res.StatusCode < 500, string(text)
 }
 
-// as asks calbridge and WordPress the same, and expects the same status and body. native reports
-// whether calbridge has answered itself.
+// as sends the same request to calbridge and WordPress and expects the same status and body.
+// native reports whether calbridge answered itself.
 func (s *autoSite) as(who, target string, status int, headers ...string) (native bool) {
 	s.t.Helper()
 	want, _, theirs := s.ask(strings.TrimSuffix(s.url, "/"), target, headers...)
@@ -62,7 +62,7 @@ func (s *autoSite) as(who, target string, status int, headers ...string) (native
 	return native
 }
 
-// put writes a must-use plugin, or removes it, and waits until calbridge has seen that.
+// put writes a must-use plugin, or removes it, and waits until calbridge has noticed.
 func (s *autoSite) put(file, text string) {
 	s.t.Helper()
 	ended := s.report().Endings["facts"]
@@ -79,10 +79,10 @@ func (s *autoSite) put(file, text string) {
 	time.Sleep(phpLooks) // a file that has just changed counts as changed again
 }
 
-// TestAutoVisitors: must-use plugins answer some visitors otherwise than others. Whatever a client
-// sends, it gets what WordPress answers to it. Code that reads who asks is named, and nothing is
-// answered natively because of it until the operator accepts it. Even then one client's requests
-// open nothing for others.
+// TestAutoVisitors tests must-use plugins whose responses depend on the visitor. Every client
+// gets the response that WordPress would send it. Code that reads visitor data is named, and
+// nothing is answered natively until the operator accepts that code. Even then, one client's
+// requests open nothing for others.
 func TestAutoVisitors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
@@ -95,8 +95,8 @@ func TestAutoVisitors(t *testing.T) {
 	closed, open := fmt.Sprint("events/", s.events[0]), fmt.Sprint("events/", s.events[1])
 	for _, c := range []struct {
 		name, condition string
-		partner         []string // what a client sends that sees the event
-		named           bool     // it reads what calbridge would answer natively
+		partner         []string // headers of a client that may see the event
+		named           bool     // it reads data of requests that calbridge would answer natively
 	}{
 		{"user agent", `strpos($_SERVER['HTTP_USER_AGENT'] ?? '', 'PartnerApp') === false`, []string{"User-Agent: PartnerApp/2"}, true},
 		{"address", `($_SERVER['HTTP_X_FORWARDED_FOR'] ?? $_SERVER['REMOTE_ADDR']) !== '203.0.113.9'`, []string{"X-Forwarded-For: 203.0.113.9"}, true},
@@ -127,7 +127,7 @@ func TestAutoVisitors(t *testing.T) {
 			if got := s.report().Visitors; len(got) > 0 {
 				t.Errorf("named: %v", got)
 			}
-			for range 4 { // nobody else asks for the event meanwhile
+			for range 4 { // no other client requests the event meanwhile
 				if status, native, _ := s.ask(s.base, closed, c.partner...); status != http.StatusOK || native {
 					t.Errorf("the partner: %d, natively: %t", status, native)
 				}
@@ -147,7 +147,7 @@ func TestAutoVisitors(t *testing.T) {
 			defer func(of *testing.T) { s.t = of }(s.t)
 			s.t = t
 			s.put(file, guardOf(s.events[0], c.condition))
-			for end := time.Now().Add(6 * time.Second); time.Now().Before(end); { // time enough to prove
+			for end := time.Now().Add(6 * time.Second); time.Now().Before(end); { // enough time to prove
 				for _, target := range s.targets() {
 					_, _, _ = s.ask(s.base, target)
 				}
@@ -200,7 +200,7 @@ func (s *autoSite) names(code string) {
 		{"proof", "--ops-listen", strings.TrimPrefix(s.ops, "http://")},
 		{"check", "--dsn", s.dsn, "--namespace", "tribe/events/v1", "--mode", "auto", "--companion-url", wordpress, "--companion-secret", secret},
 	} {
-		out, _ := exec.Command(s.program, args...).CombinedOutput() // check finds other things too
+		out, _ := exec.Command(s.program, args...).CombinedOutput() // check has other findings too
 		if text := string(out); !strings.Contains(text, code) || !strings.Contains(text, "--harmless-code") {
 			s.t.Errorf("calbridge %s doesn't name %s:\n%s", args[0], code, text)
 		}
@@ -212,7 +212,7 @@ func guardOf(event int64, condition string) string {
 	return strings.NewReplacer("EVENT", fmt.Sprint(event), "CONDITION", condition).Replace(visitorGuard)
 }
 
-// proveOnly asks for some targets, and for no others, until all are answered natively.
+// proveOnly requests only some targets until all of them are answered natively.
 func (s *autoSite) proveOnly(targets []string) {
 	s.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
