@@ -79,7 +79,7 @@ func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool,
 	}
 	logger.Info("the binary log cannot be followed", "cache", string(mode), "why", why)
 	if mode == Notices {
-		logger.Info("changes of other programs than WordPress are not noticed", "stale for at most", maxAge)
+		logger.Info("changes by programs other than WordPress go unnoticed", "stale for at most", maxAge)
 	}
 	return mode
 }

@@ -191,6 +191,6 @@ func (j *Judge) Record(p *rollout.Pair, kinds []string) {
 		"ours", p.Ours.Status, "theirs", p.Theirs.Status, "kinds", strings.Join(kinds, " "), "where", strings.Join(where, ", "))
 	failed := err != nil
 	if j.failing.Swap(failed) != failed && failed {
-		j.logger.Error("a difference was not recorded", "err", err)
+		j.logger.Error("a difference could not be recorded", "err", err)
 	}
 }

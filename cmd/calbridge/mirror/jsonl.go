@@ -28,7 +28,7 @@ type linesFile struct {
 // openLines checks that the file can be written.
 func openLines(path string, s *store, logger *slog.Logger) (*linesFile, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	probe, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

@@ -41,7 +41,7 @@ func (r *remote) follow(ctx context.Context, from string, connected func(), appl
 	}
 	defer resp.Body.Close()
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
-		return noStreamError{fmt.Errorf("what answers in place of a stream is of the type %.80q", kind)}
+		return noStreamError{fmt.Errorf("the response is not a stream but of type %.80q", kind)}
 	}
 	connected()
 	messages := newMessageReader(resp.Body, maxMessage)

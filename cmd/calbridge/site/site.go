@@ -110,7 +110,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	}
 	if !cfg.ReadOnly { // what a process that died may have left
 		if err := store.MendRange(ctx); err != nil {
-			logger.Warn("the range of all events could not be corrected, which the next save of an event will do", "err", err)
+			logger.Warn("the range of all events could not be corrected; the next save of an event will correct it", "err", err)
 		}
 	}
 	p.Facts, p.Findings = facts, append(findings, problems...)
@@ -174,7 +174,7 @@ func noticesSent(c *companion.Client) func(context.Context) error {
 		case errors.Is(err, notice.ErrNotInstalled):
 			return fmt.Errorf("%w: %w", cachesync.ErrSendsNone, err)
 		case err == nil && (!status.SendsNotices || status.Sequence == ""):
-			return fmt.Errorf("%w: its companion plugin is of version %s and CALBRIDGE_URL is defined: %t", cachesync.ErrSendsNone, status.Companion, status.SendsNotices)
+			return fmt.Errorf("%w: its companion plugin has version %s, and CALBRIDGE_URL is defined: %t", cachesync.ErrSendsNone, status.Companion, status.SendsNotices)
 		}
 		return err
 	}

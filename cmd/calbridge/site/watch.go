@@ -75,7 +75,7 @@ func (w *watch) watchCode(ctx context.Context) {
 		case <-tick.C:
 			look, cancel := context.WithTimeout(ctx, gatherTimeout)
 			if err := w.prover.RefreshCode(look); err != nil && ctx.Err() == nil {
-				w.logger.Debug("WordPress doesn't tell which code it runs", "err", err)
+				w.logger.Debug("WordPress doesn't report which code it runs", "err", err)
 			}
 			cancel()
 		case <-ctx.Done():
@@ -115,7 +115,7 @@ func (w *watch) look(ctx context.Context) {
 	_ = sitecheck.Require(w.logger, problems) // warnings only
 	closed := sitecheck.Closed(w.gatherer.Settings, w.inUse, facts)
 	if closed != "" {
-		w.logger.Error("the site may have closed what calbridge shows: calbridge doesn't answer any more; with --upstream WordPress answers", "found", closed)
+		w.logger.Error("the site may have closed what calbridge shows: calbridge has stopped answering; with --upstream WordPress answers", "found", closed)
 	}
 	w.closed.Store(closed != "")
 	if w.streams != nil {

@@ -105,7 +105,7 @@ func (w *wordPress) answer(ctx context.Context, r *request) (recording.Response,
 }
 
 var (
-	errSlow = errors.New("it took too long")
+	errSlow = errors.New("the response took too long")
 	errLoop = errors.New("the address leads back to calbridge")
 )
 
