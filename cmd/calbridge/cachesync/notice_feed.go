@@ -165,7 +165,7 @@ func (f *noticeFeed) resume() {
 	f.following, f.logged = true, ""
 	f.tracker.Resume(true)
 	f.metrics.Followed(true)
-	f.logger.Info("following the notices from WordPress")
+	f.logger.Info("the notices of WordPress are followed")
 }
 
 func (f *noticeFeed) suspend(why error) {
@@ -173,7 +173,7 @@ func (f *noticeFeed) suspend(why error) {
 	f.metrics.Followed(false)
 	if why.Error() != f.logged {
 		f.logged = why.Error()
-		f.logger.Warn("cannot follow the notices from WordPress; nothing is cached", "error", why)
+		f.logger.Warn("the notices of WordPress are not followed; nothing is cached", "error", why)
 	}
 	f.following = false
 }

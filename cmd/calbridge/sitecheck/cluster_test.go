@@ -19,8 +19,8 @@ func TestClusterFindings(t *testing.T) {
 	}
 	s.Database.WriterCookie = true
 	got := clusterFindings(s, true)
-	if len(got) != 2 || got[0].Status != check.StatusOK || !strings.Contains(got[0].Found, "one fails, and calbridge writes again") ||
-		got[1].Status != check.StatusWarn || !strings.Contains(got[1].Found, "set a cookie that the reference doesn't set") {
+	if len(got) != 2 || got[0].Status != check.StatusOK || !strings.Contains(got[0].Found, "one fails and calbridge retries") ||
+		got[1].Status != check.StatusWarn || !strings.Contains(got[1].Found, "set a cookie that WordPress doesn't set") {
 		t.Errorf("%+v", got)
 	}
 	s.API.Compat = api.Safe

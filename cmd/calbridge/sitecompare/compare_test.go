@@ -351,7 +351,7 @@ func TestBadUpstreams(t *testing.T) {
 			if requests++; requests > 20 {
 				<-r.Context().Done()
 			}
-		})), "does not answer any more"},
+		})), "has stopped responding"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := config

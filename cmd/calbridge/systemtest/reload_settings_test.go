@@ -370,7 +370,7 @@ func (r *reloading) reports(t *testing.T, name string) {
 	}
 	r.put(t, changed)
 	r.reloads(t)
-	want := regexp.MustCompile(`take effect at the next start only" settings=` + name + `\n`)
+	want := regexp.MustCompile(`take effect only at the next start" settings=` + name + `\n`)
 	waitFor(t, func() bool { return want.MatchString(r.stderr.String()) })
 	r.put(t, "")
 	r.reloads(t)
