@@ -70,7 +70,7 @@ func (c *client) do(ctx context.Context, r request) (status int, body []byte, er
 	return c.read()
 }
 
-// read reads an answer that says how long it is, or comes in chunks.
+// read reads a response with a Content-Length or in chunks.
 func (c *client) read() (status int, body []byte, err error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// mayImport has a row for each package of the module: its path below calbridge/, and
+// mayImport returns a row for each package of the module: its path below calbridge/, and
 // the packages of the module that its code, tests aside, may import. "x/..." stands
 // for x and all below it but test support.
 //
-// A row says what a package is: those without imports are leaves, which can be read
+// A row shows what a package is: those without imports are leaves, which can be read
 // and tested alone. Before a row becomes longer, see whether the package should take
 // what it needs as a parameter instead.
 func mayImport() [][2]string {
@@ -229,7 +229,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// against says what layer an import, of a test too, breaks through; "" for none.
+// against returns the layer rule that an import breaks, also one of a test; "" for none.
 func against(from, to string) string {
 	order := layers()
 	switch a, b := layer(from), layer(to); {

@@ -136,7 +136,7 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	return cmdline.Exit(compat.RunConvert(o, *out, p.Stdout, p.Stderr))
 }
 
-// profileCommand has one action: build.
+// profileCommand runs the action build, the only one.
 func profileCommand(_ context.Context, p *cmdline.Process, args []string) error {
 	const usage = "calbridge profile build --recordings GLOB --out FILE [flags]"
 	if len(args) > 0 && args[0] == "build" {

@@ -12,8 +12,8 @@ import (
 // reloadTimeout bounds a reload with its queries.
 const reloadTimeout = 30 * time.Second
 
-// reload opens the site again with settings, secrets and profile read anew, and switches to
-// it. A failure changes nothing.
+// reload rereads settings, secrets and profile, opens the site again and switches to it. A
+// failure changes nothing.
 func (d *Daemon) reload(ctx context.Context) {
 	d.notify("RELOADING=1", "STATUS=reloading")
 	defer d.notify("READY=1", "STATUS=serving")

@@ -77,8 +77,9 @@ func (l *linesFile) flush(ctx context.Context) error {
 	}
 }
 
-// write writes the copy to a new file beside the old one, and puts it into its place. Whoever
-// reads has the old file or the new one, whole. It keeps the permissions of the old one.
+// write writes the copy to a new file next to the old one, and renames it over the old one.
+// Readers see either the complete old file or the complete new one. It keeps the permissions of
+// the old one.
 func (l *linesFile) write(ctx context.Context) error {
 	mode := os.FileMode(0o600)
 	if info, err := os.Stat(l.path); err == nil {

@@ -9,8 +9,8 @@ import (
 	"net/http"
 )
 
-// maxPending is how many messages wait for the id of their change. What is above it is stored
-// without moving the position; whoever resumes gets it twice, which does no harm.
+// maxPending is how many messages wait for the id of their change. Further ones are stored
+// without moving the position; after a resume they arrive twice, which does no harm.
 const maxPending = 200
 
 // resetError is the stream's news that its position can't be used.

@@ -107,7 +107,7 @@ func size(v string) (int64, error) {
 	return n * unit, nil
 }
 
-// sizeOrNone is size, but also accepts 0.
+// sizeOrNone parses a size or 0.
 func sizeOrNone(v string) (int64, error) {
 	if v == "0" {
 		return 0, nil

@@ -100,7 +100,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	return s, r.apply(&s.Origin)
 }
 
-// given is a value and its source; where is "" if there is no value.
+// given holds a value and its source; where is "" without a value.
 type given struct{ value, where string }
 
 // reader finds the value of each setting.

@@ -94,7 +94,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestReadErrors: each error begins with the source of the value and says what is wrong.
+// TestReadErrors checks that each error begins with the source of the value and names the problem.
 func TestReadErrors(t *testing.T) {
 	unreadable := strings.Replace(wpConfig, "'lipa_'", "prefix()", 1)
 	for name, c := range map[string]struct {

@@ -140,8 +140,8 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	return site, err
 }
 
-// companionConfig has a folder for what WordPress has not received, for each address of
-// WordPress.
+// companionConfig returns the plugin's configuration. Each address of WordPress has its own
+// folder for what WordPress has not received yet.
 func companionConfig(s *settings.Settings) companion.Config {
 	c := s.Companion
 	if s.StateDir != "" {

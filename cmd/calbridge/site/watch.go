@@ -13,14 +13,14 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// watchEvery is how often the facts are gathered anew. Those that come from options only
-// are used anew with each change of the options.
+// watchEvery is the interval at which the facts are gathered again. Facts that come only from
+// options are also updated with each change of the options.
 const watchEvery = time.Minute
 
 // gatherTimeout bounds gathering.
 const gatherTimeout = 30 * time.Second
 
-// watch gathers the facts of a site anew while it is served.
+// watch regathers the facts of a site while it is served.
 type watch struct {
 	// closed: the site may have closed since what native answers show.
 	closed  atomic.Bool

@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// TestClusterFindings: check says what nodes that are written together mean, and that the
-// cookie of writers is none of the reference's.
+// TestClusterFindings checks the findings about nodes that are written together, and that the
+// writers' cookie is reported as a difference from WordPress.
 func TestClusterFindings(t *testing.T) {
 	s := &settings.Settings{}
 	s.API.Compat = api.Exact

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Notices says what relying on the notices of the companion plugin means. err is why they
-// can't be followed; lost is how soon a lost one is noticed.
+// Notices reports the consequences of relying on the companion plugin's notices. err is the reason
+// why they can't be followed; lost is how soon a lost one is noticed.
 func Notices(s *settings.Settings, err error, lost time.Duration) check.Finding {
 	const name = "cache.notices"
 	const install = "Copy docker/wordpress/calbridge-companion*.php of this release to wp-content/mu-plugins, define CALBRIDGE_SECRET and CALBRIDGE_URL (the ops address of each calbridge with /notices) in wp-config.php, and set --companion-url."

@@ -29,7 +29,7 @@ func TestCompanionFindings(t *testing.T) {
 	}
 }
 
-// TestNoticesFinding: check says what notices don't show, and for how long.
+// TestNoticesFinding checks that the finding names what notices don't show, and for how long.
 func TestNoticesFinding(t *testing.T) {
 	s := &settings.Settings{}
 	s.Cache.MaxAge = 30 * time.Second

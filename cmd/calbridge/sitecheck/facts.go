@@ -141,7 +141,7 @@ func wordPressDir(s *settings.Settings) string {
 	return dir
 }
 
-// Uploads says where the settings place the uploads.
+// Uploads returns the location of the uploads by the settings.
 func Uploads(s *settings.Settings) wpsite.Uploads {
 	return wpsite.Uploads{ContentURL: s.Site.ContentURL, Constant: s.Site.UploadsConstant, Site: s.Database.BlogID, MainSite: s.Site.MainBlogID}
 }

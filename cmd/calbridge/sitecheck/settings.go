@@ -47,7 +47,7 @@ func Environment(s *settings.Settings) check.Report {
 	return report
 }
 
-// extensionsFinding says why there are no routes of calbridge's own although they are asked for.
+// extensionsFinding explains why calbridge's own routes are not served despite --extensions.
 func extensionsFinding(s *settings.Settings) check.Report {
 	switch {
 	case !s.API.Extensions || s.Extends():

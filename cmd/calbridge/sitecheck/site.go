@@ -36,7 +36,7 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }
 
-// clusterFindings says what several servers and several instances mean for writes.
+// clusterFindings reports the effects of several servers and instances on writes.
 func clusterFindings(s *settings.Settings, cluster bool) check.Report {
 	var report check.Report
 	if cluster {
@@ -58,7 +58,7 @@ func ChangeFeed(ctx context.Context, store *sitedb.DB) check.Report {
 	return found
 }
 
-// Lists says how long lists of events take in the database.
+// Lists reports how long lists of events take in the database.
 func Lists(ctx context.Context, store *sitedb.DB) check.Report {
 	found, err := store.CheckLists(ctx)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 	mostFailures = 3
 )
 
-// Config says what is compared.
+// Config defines what is compared.
 type Config struct {
 	// Ours answers as calbridge does.
 	Ours     http.Handler
@@ -228,7 +228,7 @@ func (x *comparison) once(ctx context.Context, r *request) (*pair, error) {
 	return p, p.decide(x.judge)
 }
 
-// decide has the judge compare the answers.
+// decide compares the responses and stores the outcome.
 func (p *pair) decide(judge *verdict.Judge) error {
 	outcome, differences, err := judge.Judge(p.exchange, p.ours)
 	if err != nil {
