@@ -129,7 +129,7 @@ func TestFactsRefused(t *testing.T) {
 		{"blocked", raw(403, `{"error":"forbidden"}`), nil, "status 403"},
 		{"refused", raw(401, `{"companion":"2","error":"the clocks differ too much"}`), nil, "clocks"},
 		{"unsigned", raw(200, `{"companion":"2","facts":"{}"}`), notice.ErrUnsigned, "exclude /calbridge/v1/"},
-		{"of another type", raw(200, `{"companion":"2","facts":{"version":1}}`), nil, "not understood"},
+		{"of another type", raw(200, `{"companion":"2","facts":{"version":1}}`), nil, "cannot be read"},
 		{"signed for another request", replay, notice.ErrUnsigned, "not signed for this request"},
 		{"changed on the way", standIn{report: good, answer: func(w http.ResponseWriter, _ *http.Request, signed []byte) {
 			_, _ = io.WriteString(w, strings.Replace(string(signed), "7.0.4", "7.0.5", 1))
@@ -143,15 +143,15 @@ func TestFactsRefused(t *testing.T) {
 			}
 			_ = z.Close()
 		}}, notice.ErrFactsSize, ""},
-		{"signed garbage", standIn{report: "garbage"}, nil, "no JSON object"},
-		{"signed list", standIn{report: "[]"}, nil, "no JSON object"},
+		{"signed garbage", standIn{report: "garbage"}, nil, "not a JSON object"},
+		{"signed list", standIn{report: "[]"}, nil, "not a JSON object"},
 		{"null", standIn{report: "null"}, nil, "format"},
 		{"without a version", changed(`"version":1,`, ``), nil, "install the companion plugin of this"},
 		{"a later version", changed(`"version":1,`, `"version":2,`), nil, `format "2"`},
-		{"a list of plugins", changed(`"plugins":{`, `"plugins":[],"x":{`), nil, "not understood"},
-		{"a number for a text", changed(`"locale":"de_DE_formal"`, `"locale":7`), nil, "not understood"},
-		{"a number beyond all", changed(`"excerpt_length":55`, `"excerpt_length":1e99`), nil, "not understood"},
-		{"deep", standIn{report: `{"version":1,"hooks":` + strings.Repeat("[", 20000)}, nil, "no JSON object"},
+		{"a list of plugins", changed(`"plugins":{`, `"plugins":[],"x":{`), nil, "cannot be read"},
+		{"a number for a text", changed(`"locale":"de_DE_formal"`, `"locale":7`), nil, "cannot be read"},
+		{"a number beyond all", changed(`"excerpt_length":55`, `"excerpt_length":1e99`), nil, "cannot be read"},
+		{"deep", standIn{report: `{"version":1,"hooks":` + strings.Repeat("[", 20000)}, nil, "not a JSON object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := asks(t, c.plugin, time.Minute)
