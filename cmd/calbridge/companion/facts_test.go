@@ -129,7 +129,7 @@ func TestFactsRefused(t *testing.T) {
 		{"blocked", raw(403, `{"error":"forbidden"}`), nil, "status 403"},
 		{"refused", raw(401, `{"companion":"2","error":"the clocks differ too much"}`), nil, "clocks"},
 		{"unsigned", raw(200, `{"companion":"2","facts":"{}"}`), notice.ErrUnsigned, "exclude /calbridge/v1/"},
-		{"of another type", raw(200, `{"companion":"2","facts":{"version":1}}`), nil, "cannot be read"},
+		{"of another type", raw(200, `{"companion":"2","facts":{"version":1}}`), nil, "not understood"},
 		{"signed for another request", replay, notice.ErrUnsigned, "not signed for this request"},
 		{"changed on the way", standIn{report: good, answer: func(w http.ResponseWriter, _ *http.Request, signed []byte) {
 			_, _ = io.WriteString(w, strings.Replace(string(signed), "7.0.4", "7.0.5", 1))
