@@ -70,14 +70,14 @@ func (c *client) do(ctx context.Context, r request) (status int, body []byte, er
 	return c.read()
 }
 
-// read reads an answer that says how long it is, or comes in chunks.
+// read reads a response with a Content-Length or in chunks.
 func (c *client) read() (status int, body []byte, err error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {
 		return 0, nil, err
 	}
 	if len(line) < len("HTTP/1.1 200") || !bytes.HasPrefix(line, []byte("HTTP/1.1 ")) {
-		return 0, nil, fmt.Errorf("no HTTP: %.50q", line)
+		return 0, nil, fmt.Errorf("not HTTP: %.50q", line)
 	}
 	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
 		return 0, nil, err
@@ -107,7 +107,7 @@ func (c *client) read() (status int, body []byte, err error) {
 		return status, c.body, err
 	}
 	if length < 0 {
-		return 0, nil, errors.New("an answer without Content-Length")
+		return 0, nil, errors.New("a response without Content-Length")
 	}
 	if cap(c.body) < length {
 		c.body = make([]byte, length)

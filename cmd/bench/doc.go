@@ -1,6 +1,6 @@
 // Command bench measures calbridge: it generates calendars, loads a server over
-// HTTP, and compares it with the least work that answers the same. It is a tool for
-// developers, no part of the server. README.md says how to run it and what came out.
+// HTTP, and compares it with the least work that gives the same responses. It is a tool for
+// developers, not part of the server. README.md describes how to run it, and the results.
 //
 //   - main.go: the subcommands; generate.go fills a database with a synthetic calendar
 //   - load.go loads a running server with the requests of scenarios.go

@@ -28,7 +28,7 @@ const (
 // generateCommand fills an empty database.
 func generateCommand(ctx context.Context, args []string, _, log io.Writer) error {
 	flags := newFlags("generate", log)
-	dsn := flags.String("dsn", "", "empty database to fill: user@unix(/path.sock)/name; without it the environment's CALBRIDGE_DSN")
+	dsn := flags.String("dsn", "", "empty database to fill: user@unix(/path.sock)/name (default: the environment variable CALBRIDGE_DSN)")
 	events := flags.Int("events", 10_000, "how many events")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -29,8 +29,8 @@ type indexed struct {
 // indexCommand measures how long calbridge takes to index calendars.
 func indexCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("index", log)
-	program := flags.String("calbridge", "", "the server's program; without it it is built")
-	old := flags.String("old", "", "another program of the server, measured in turn with it")
+	program := flags.String("calbridge", "", "the server's program (default: built from source)")
+	old := flags.String("old", "", "another build of the server, measured in turn with the first")
 	events := flags.String("events", "10000,100000,1000000", "sizes of calendars, separated by commas")
 	rounds := flags.Int("rounds", 3, "how often to measure all in turn")
 	asJSON := flags.Bool("json", false, "one JSON object for each start instead of a table of medians")

@@ -17,13 +17,13 @@ import (
 // mixCommand loads calbridge, and a reference if there is one, with reads and writes.
 func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("mix", log)
-	dsn := flags.String("dsn", "", "generated calendar, which is changed; without it one is generated on a private server")
+	dsn := flags.String("dsn", "", "generated calendar, which is changed (default: one is generated on a private server)")
 	events := flags.Int("events", 10_000, "how many events the calendar has")
-	program := flags.String("calbridge", "", "the server's program; without it it is built")
+	program := flags.String("calbridge", "", "the server's program (default: built from source)")
 	clients := flags.Int("clients", 16, "connections at a time")
 	long := flags.Duration("for", 10*time.Second, "how long each server is loaded")
 	against := flags.String("against", "", "URL of the namespace at a reference, over the database of --dsn: http://host:port/wp-json/calendar/events/v1")
-	seed := flags.Int("seed", int(time.Now().Unix())*100, "where the reads that were never asked before begin; another one for each run against a server")
+	seed := flags.Int("seed", int(time.Now().Unix())*100, "first of the reads that were never requested before; use another value for each run against a server")
 	asJSON := flags.Bool("json", false, "one JSON object a line instead of a table")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -76,7 +76,7 @@ func parseReference(text string) (t target, base string, err error) {
 		return t, "", err
 	}
 	if u.Scheme != "http" || u.Host == "" {
-		return t, "", fmt.Errorf("%q is no URL of the form http://host:port/path", text)
+		return t, "", fmt.Errorf("%q is not a URL of the form http://host:port/path", text)
 	}
 	t.host, t.addr = u.Host, u.Host
 	if u.Port() == "" {
@@ -193,6 +193,6 @@ func writeMixRatio(out io.Writer, results []result) error {
 			ours = r.PerSecond
 		}
 	}
-	_, err := fmt.Fprintf(out, "\ncalbridge answers %.1f times as many operations in a second as the reference.\n", ours/theirs)
+	_, err := fmt.Fprintf(out, "\ncalbridge performs %.1f times as many operations per second as the reference.\n", ours/theirs)
 	return err
 }

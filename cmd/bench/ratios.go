@@ -26,9 +26,9 @@ const (
 // ratiosCommand compares calbridge with the floor in one run.
 func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("ratios", log)
-	dsn := flags.String("dsn", "", "generated calendar; without it one is generated on a private server")
+	dsn := flags.String("dsn", "", "generated calendar (default: one is generated on a private server)")
 	events := flags.Int("events", 10_000, "how many events")
-	program := flags.String("calbridge", "", "the server's program; without it it is built")
+	program := flags.String("calbridge", "", "the server's program (default: built from source)")
 	least := flags.Int("requests", 200, "requests of each load")
 	concurrency := flags.Int("concurrency", 1, "connections at a time")
 	rounds := flags.Int("rounds", 5, "how often to measure all in turn; the round with the least CPU counts")
@@ -76,9 +76,9 @@ func serveCalendar(dsn string) []string {
 // routesCommand measures each kind of read from memory, strictly and from the database.
 func routesCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("routes", log)
-	dsn := flags.String("dsn", "", "generated calendar; without it one is generated on a private server")
+	dsn := flags.String("dsn", "", "generated calendar (default: one is generated on a private server)")
 	events := flags.Int("events", 10_000, "how many events")
-	program := flags.String("calbridge", "", "the server's program; without it it is built")
+	program := flags.String("calbridge", "", "the server's program (default: built from source)")
 	least := flags.Int("requests", 500, "requests of each load")
 	concurrency := flags.Int("concurrency", 4, "connections at a time")
 	rounds := flags.Int("rounds", 5, "how often to measure all in turn; the round with the least CPU counts")

@@ -58,7 +58,7 @@ func TestTapCounts(t *testing.T) {
 	}
 }
 
-// TestTapForwards has a client talk through the tap to a server that echoes.
+// TestTapForwards connects a client through the tap to a server that echoes.
 func TestTapForwards(t *testing.T) {
 	dir := t.TempDir()
 	database, err := net.Listen("unix", filepath.Join(dir, "db.sock"))

@@ -78,8 +78,8 @@ const (
 // writesCommand measures writes beside those of another program and of a floor.
 func writesCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("writes", log)
-	program := flags.String("calbridge", "", "the server's program; without it it is built")
-	old := flags.String("old", "", "another program of the server, measured in turn with it")
+	program := flags.String("calbridge", "", "the server's program (default: built from source)")
+	old := flags.String("old", "", "another build of the server, measured in turn with the first")
 	events := flags.String("events", "120,10000", "sizes of calendars, separated by commas")
 	clients := flags.String("clients", "1,4,16,64", "connections at a time, separated by commas")
 	settings := flags.String("settings", "durable,relaxed", "settings of the database, separated by commas: durable (flush log and binary log at each commit) or relaxed (each second)")
@@ -129,7 +129,7 @@ func numbers(list string) (out []int, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is no list of positive numbers", list)
+			return nil, fmt.Errorf("%q is not a list of positive numbers", list)
 		}
 		out = append(out, n)
 	}

@@ -17,7 +17,7 @@ func (s *writtenSite) measureProgram(ctx context.Context, name, program string) 
 	}
 	defer server.stop()
 	for _, clients := range s.clients {
-		// What is removed by SQL makes a program count terms anew, as a write of WordPress does.
+		// Removing rows by SQL makes the server recount terms, as a write by WordPress does.
 		if err := s.warmUp(ctx, server.addr, max(s.least, clients)); err != nil {
 			return err
 		}

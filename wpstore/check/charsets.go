@@ -10,17 +10,17 @@ import (
 	"calbridge/wpstore/sqlconn/charset"
 )
 
-// clientTexts are the columns with texts of any language, without which a site can't be
-// read right.
+// clientTexts lists the columns with text in any language. A site can't be read correctly
+// without them.
 var clientTexts = []string{
 	"posts.post_title", "posts.post_content", "posts.post_excerpt", "postmeta.meta_value",
 	"terms.name", "term_taxonomy.description", "options.option_value",
 }
 
-// foreignLetter is in no character set but Unicode's and those of Cyrillic.
+// foreignLetter exists only in the character sets of Unicode and those for Cyrillic.
 const foreignLetter = "ж"
 
-// charsets checks whether connections read and write the columns as WordPress's do.
+// charsets checks whether our connections read and write the columns as WordPress's do.
 func (c *checker) charsets(ctx context.Context) error {
 	const name = "database.charset"
 	connection := c.Servers.Charset()
@@ -44,9 +44,9 @@ func (c *checker) charsets(ctx context.Context) error {
 			others = append(others, shown)
 		}
 	}
-	of := "columns of utf8mb4"
+	of := "utf8mb4"
 	if len(found) > 0 {
-		of = "columns of " + strings.Join(slices.Sorted(maps.Keys(found)), ", ")
+		of = strings.Join(slices.Sorted(maps.Keys(found)), ", ")
 	}
 	const shown = 5
 	list := append(texts, others...)
@@ -56,13 +56,13 @@ func (c *checker) charsets(ctx context.Context) error {
 	which := strings.Join(list, ", ")
 	switch {
 	case which == "":
-		c.ok(name, "connections of %s, %s", connection.Name, of)
+		c.ok(name, "connections use %s, columns use %s", connection.Name, of)
 	case !connection.Known && len(texts) > 0:
-		c.fail(name, "Pass --wp-config, or set --db-charset to what DB_CHARSET is in wp-config.php: most likely latin1, which lets bytes pass unchanged.",
-			"the character set of WordPress's connections is not known, and not all columns are Unicode: %s", which)
+		c.fail(name, "Pass --wp-config, or set --db-charset to the value of DB_CHARSET in wp-config.php: most likely latin1, which passes bytes unchanged.",
+			"the character set of WordPress's connections is unknown, and not all columns are Unicode: %s", which)
 	default:
-		c.warn(name, "Texts with characters that a column lacks are refused. After a backup, convert the tables to utf8mb4.",
-			"connections of %s, but %s", connection.Name, which)
+		c.warn(name, "Text with characters that a column cannot store is rejected. After a backup, convert the tables to utf8mb4.",
+			"connections use %s, but %s", connection.Name, which)
 	}
 	return nil
 }

@@ -168,7 +168,7 @@ func TestCheckCharsets(t *testing.T) {
 		}
 	}
 	convert("utf8mb3", "wp_posts")
-	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusOK || f.Found != "connections of utf8mb4, columns of utf8mb3" {
+	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusOK || f.Found != "connections use utf8mb4, columns use utf8mb3" {
 		t.Errorf("%+v", f)
 	}
 	convert("latin1", "wp_comments")

@@ -1,9 +1,9 @@
 // Package check checks whether a site's database can be served, and advises what to do
-// where it can't.
+// if it can't.
 //
-// In come the servers, the names of the tables and what writes change; out goes a
+// It turns the servers, the names of the tables and the tables that writes change into a
 // [Report] of findings. Problems of the site are findings; errors are for databases
-// that can't be queried. It changes nothing, and nothing but sitedb and cmd imports it.
+// that can't be queried. It changes nothing. Only sitedb and cmd import it.
 //
 //   - report.go: [Report] and [Finding]
 //   - schema.go: [Site], and [Schema], all checks of one database in order

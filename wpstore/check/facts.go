@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/options"
 )
 
-// facts checks what the options say.
+// facts checks the site's options.
 func (c *checker) facts(ctx context.Context) error {
 	facts, err := c.Options.SiteFacts(ctx)
 	if err != nil {
@@ -34,15 +34,15 @@ func (c *checker) calendar(facts *wpstore.SiteFacts) {
 	case facts.Calendar == nil && !active:
 		c.warn(name, "If this is the right site, its calendar is empty: The Events Calendar has never run here.", "The Events Calendar is not installed")
 	case facts.Calendar == nil:
-		c.warn(name, "The plugin's options cannot be read; its defaults apply.", "The Events Calendar is active, its options cannot be read")
+		c.warn(name, "The plugin's options cannot be read; its defaults apply.", "The Events Calendar is active, but its options cannot be read")
 	case !active:
-		c.ok(name, "The Events Calendar is not active now")
+		c.ok(name, "The Events Calendar is installed, but not active")
 	default:
 		c.ok(name, "The Events Calendar is active")
 	}
 }
 
-// occurrences says which of the two ways to find events by date is used.
+// occurrences reports which of the two ways to find events by date is used.
 func (c *checker) occurrences(facts *wpstore.SiteFacts) {
 	const name = "calendar.occurrences"
 	dates := c.Tables.Plain("tec_occurrences")
@@ -52,7 +52,7 @@ func (c *checker) occurrences(facts *wpstore.SiteFacts) {
 	case c.CalendarTablesOff:
 		c.ok(name, "dates are read from post meta: TEC_CUSTOM_TABLES_V1_DISABLED is set")
 	case options.Migrated(facts.Raw):
-		c.warn(name, "Events are found by their post meta instead, which is slower and may list others. Grant this user SELECT on the two tables, or let the plugin make them anew.",
+		c.warn(name, "Events are found by their post meta instead, which is slower and may list others. Grant this user SELECT on the two tables, or let the plugin recreate them.",
 			"the calendar keeps dates in %s and %s, which are missing or not visible to this user", c.Tables.Plain("tec_events"), dates)
 	case c.columns.has(dates, ""):
 		c.ok(name, "dates are read from post meta: the site has not been moved to %s, or its option tec_custom_tables_v1_active is off", dates)

@@ -9,12 +9,12 @@ import (
 	"calbridge/wpstore/changefeed"
 )
 
-// Feed tries whether the binary log can be followed. It reports nothing for the embedded
+// Feed checks whether the binary log can be followed. It reports nothing for the embedded
 // engine, which has no log, and returns an error if the database can't be queried.
 func Feed(ctx context.Context, site Site) (Report, error) {
 	const name = "database.change-feed"
 	const within = 5 * time.Second
-	const without = "calbridge works without it, but notices changes by others later."
+	const without = "calbridge works without it, but notices changes by other programs later."
 	const administrator = without + "\nAs an administrator of the server run:\n"
 	servers := site.Servers
 	var r Report
@@ -33,7 +33,7 @@ func Feed(ctx context.Context, site Site) (Report, error) {
 	case found.Denied:
 		r.warn(name, administrator+"GRANT REPLICATION SLAVE, "+privilege+" ON *.* TO "+user+";", "%s may not read it", user)
 	case found.NoLog:
-		r.warn(name, without+"\n"+logAdvice(found.Host, servers.Dialect().Flavor(), options), "the server writes none (log_bin is off)")
+		r.warn(name, without+"\n"+logAdvice(found.Host, servers.Dialect().Flavor(), options), "the server writes no binary log (log_bin is off)")
 	case found.Err != nil:
 		r.warn(name, without, "cannot be followed: %v", found.Err)
 	case found.NoGTIDs:
@@ -49,7 +49,7 @@ func Feed(ctx context.Context, site Site) (Report, error) {
 	return r, nil
 }
 
-// logAdvice says how to make a server write a binary log.
+// logAdvice describes how to make a server write a binary log.
 func logAdvice(host changefeed.Host, flavor binlog.Flavor, options string) string {
 	gtids := ""
 	if flavor == binlog.MySQL {
@@ -64,10 +64,10 @@ func logAdvice(host changefeed.Host, flavor binlog.Flavor, options string) strin
 	return "In the server's configuration: log_bin=binlog, binlog_format=ROW, and a server_id; " + options
 }
 
-// retention is for Amazon's servers, which delete their logs as soon as they can.
+// retention is for Amazon's servers, which by default delete their logs as soon as they can.
 const retention = "So that the log outlives a lost connection: CALL mysql.rds_set_configuration('binlog retention hours', 24);"
 
-// gtidAdvice says how to give a MySQL GTIDs.
+// gtidAdvice describes how to switch on GTIDs in MySQL.
 func gtidAdvice(host changefeed.Host) string {
 	switch host {
 	case changefeed.Aurora:

@@ -15,10 +15,10 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// ReadGrants returns the statements that let a user read what calbridge reads, and nothing
-// else: one per table. The user is in SQL's form, such as 'calbridge'@'localhost'. A
-// server refuses those for the calendar's own tables where a site lacks them, which does
-// no harm. With network, the site is one of a network but not its main site.
+// ReadGrants returns the statements, one per table, that let a user read what calbridge reads,
+// and nothing else. The user is in SQL's form, such as 'calbridge'@'localhost'. If a site lacks
+// the calendar's own tables, the server refuses the statements for them, which does no harm.
+// With network, the site belongs to a network but is not its main site.
 func ReadGrants(tables table.Names, network bool, database, user string) []string {
 	var out []string
 	for _, name := range slices.Concat(tablesRead, optionalTables) {
@@ -30,7 +30,7 @@ func ReadGrants(tables table.Names, network bool, database, user string) []strin
 	return out
 }
 
-// account is the user that we connect as.
+// account is the user as which calbridge connects.
 type account struct {
 	database string
 	user     string // in SQL's form
@@ -68,7 +68,7 @@ func (c *checker) grants(ctx context.Context) error {
 		if pingErr := c.Servers.Ping(ctx); pingErr != nil {
 			return errors.Join(err, pingErr)
 		}
-		c.warn(name, "The server does not list privileges; whether tables can be read will show.", "SHOW GRANTS is refused")
+		c.warn(name, "The server does not list privileges; calbridge will find out whether it can read the tables.", "SHOW GRANTS is refused")
 		return nil
 	}
 	unreadable, err := c.unreadable(ctx, &a)
@@ -80,7 +80,7 @@ func (c *checker) grants(ctx context.Context) error {
 		c.fail(name, advice, "%s may not read %s, or there is no such table", a.user, strings.Join(unreadable, ", "))
 		return nil
 	}
-	// What a user that only reads wouldn't need.
+	// Privileges that a user who only reads doesn't need.
 	more := slices.DeleteFunc([]string{"INSERT", "UPDATE", "DELETE", "DROP"}, func(privilege string) bool {
 		return !a.may(c.Tables.Plain("posts"), privilege)
 	})

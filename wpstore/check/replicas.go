@@ -25,7 +25,7 @@ func Replicas(ctx context.Context, site Site) Report {
 // replica adds a finding for the inspection of a replica.
 func (r *Report) replica(f replicas.Finding) {
 	name := "database." + f.Name
-	found := fmt.Sprintf("%s, by %s", f.Addr, f.By)
+	found := fmt.Sprintf("%s, compared by %s", f.Addr, f.By)
 	waited := f.Waited.Round(time.Millisecond)
 	switch {
 	case f.PrimaryErr != nil:
@@ -40,7 +40,7 @@ func (r *Report) replica(f replicas.Finding) {
 		r.warn(name, "It is left out while it is behind by more than --replica-max-lag: is replication running (SHOW REPLICA STATUS), and does it follow this primary?",
 			"%s: has not caught up with the primary within a second", found)
 	case f.Writable:
-		r.warn(name, "Set read_only on replicas, so that no write goes astray.", "%s: caught up within %s, but can be written", found, waited)
+		r.warn(name, "Set read_only on replicas, so that no program writes to them by mistake.", "%s: caught up within %s, but is writable", found, waited)
 	default:
 		r.ok(name, "%s: caught up within %s", found, waited)
 	}

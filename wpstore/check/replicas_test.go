@@ -24,8 +24,8 @@ func TestReplicaFindings(t *testing.T) {
 		status  Status
 		found   string
 	}{
-		{good, StatusOK, "db2:3306, by MariaDB GTID: caught up within 2ms"},
-		{with(func(f *replicas.Finding) { f.Writable = true }), StatusWarn, "can be written"},
+		{good, StatusOK, "db2:3306, compared by MariaDB GTID: caught up within 2ms"},
+		{with(func(f *replicas.Finding) { f.Writable = true }), StatusWarn, "is writable"},
 		{with(func(f *replicas.Finding) { f.CaughtUp = false }), StatusWarn, "has not caught up"},
 		{with(func(f *replicas.Finding) { f.Problem = "it is the primary itself" }), StatusWarn, "is the primary itself"},
 		{with(func(f *replicas.Finding) { f.ReadErr = away }), StatusWarn, "cannot be read"},

@@ -18,7 +18,7 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Advice string `json:"advice,omitempty"` // may be several lines
-	// Details are what the finding sums up, for `check --json`; nil for nothing.
+	// Details holds what the finding sums up, for `check --json`; nil if there is nothing.
 	Details any `json:"details,omitempty"`
 }
 

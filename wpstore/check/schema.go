@@ -14,10 +14,10 @@ import (
 type Site struct {
 	Servers *sqlconn.Servers
 	Tables  table.Names
-	// Network: the site is one of a network, and not its main site.
+	// Network reports that the site belongs to a network and is not its main site.
 	Network bool
-	// Written are the tables that writes change on every site, PluginTables those of
-	// language plugins, which may or may not exist.
+	// Written lists the tables that writes change on every site. PluginTables lists those of
+	// language plugins, which may not exist.
 	Written, PluginTables []string
 	// CalendarTablesOff: see options.New.
 	CalendarTablesOff bool
@@ -25,7 +25,7 @@ type Site struct {
 	Options *options.Store
 }
 
-// checker makes the checks of [Schema].
+// checker runs the checks of [Schema].
 type checker struct {
 	Site
 	Report

@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/sqlconn/dialect"
 )
 
-// server checks whether the server's version is supported, and says how near it is to one
-// that is tested.
+// server checks whether the server's version is supported, and reports how close it is to a
+// tested one.
 func (c *checker) server() {
 	d := c.run.Dialect()
 	c.judgeServer(d.Engine(), c.Servers.Version(), d.Versions())
@@ -34,7 +34,7 @@ func (r *Report) judgeServer(engine, version string, versions dialect.Versions) 
 	}
 }
 
-// nearestTested says which versions near one are tested.
+// nearestTested names the tested versions closest to v.
 func nearestTested(v dialect.Version, tested []dialect.Version) string {
 	at, same := slices.BinarySearchFunc(tested, v, dialect.Version.Compare)
 	switch {
@@ -45,12 +45,12 @@ func nearestTested(v dialect.Version, tested []dialect.Version) string {
 	case at == len(tested):
 		return fmt.Sprintf("the newest that calbridge is tested on is %s", tested[at-1])
 	}
-	return fmt.Sprintf("calbridge is tested on %s and %s, not on what is between them", tested[at-1], tested[at])
+	return fmt.Sprintf("calbridge is tested on %s and %s, but not on versions between them", tested[at-1], tested[at])
 }
 
 // versionNumbers reads the first two numbers of "10.11.6-MariaDB".
 func versionNumbers(version string) (v dialect.Version) {
-	_, _ = fmt.Sscanf(version, "%d.%d", &v.Major, &v.Minor) // what isn't there is 0
+	_, _ = fmt.Sscanf(version, "%d.%d", &v.Major, &v.Minor) // missing numbers are 0
 	return v
 }
 
@@ -67,7 +67,7 @@ func (c *checker) session(ctx context.Context) error {
 	const name = "database.session"
 	found := fmt.Sprintf("time zone %s, modes %q, characters %s", zone, modes, charset)
 	if zone != "+00:00" || charset != c.Servers.Charset().Name || strings.Contains(modes, "STRICT") || strings.Contains(modes, "NO_ZERO") || strings.Contains(modes, "ONLY_FULL_GROUP_BY") {
-		c.fail(name, "Something between calbridge and the server resets the session, a connection proxy most likely. Connect to the server itself, or turn off its multiplexing.", "%s", found)
+		c.fail(name, "Something between calbridge and the server, most likely a connection proxy, resets the session. Connect to the server itself, or turn off the proxy's multiplexing.", "%s", found)
 		return nil
 	}
 	c.ok(name, "%s", found)
@@ -93,7 +93,7 @@ func (c *checker) binaryLog(ctx context.Context) error {
 	return nil
 }
 
-// judgeBinaryLog takes the values of log_bin and binlog_format.
+// judgeBinaryLog reports on the values of log_bin and binlog_format.
 func (r *Report) judgeBinaryLog(on, format string) {
 	const name = "database.binlog-format"
 	switch {
@@ -101,7 +101,7 @@ func (r *Report) judgeBinaryLog(on, format string) {
 		r.ok(name, "off")
 	case strings.EqualFold(format, "STATEMENT"):
 		r.warn(name, "Set binlog_format to ROW or MIXED, in the server's configuration and at once with: SET GLOBAL binlog_format = 'ROW';\nOr start with --read-only.",
-			"binlog_format is STATEMENT: the server will refuse every write, which are made at READ COMMITTED")
+			"binlog_format is STATEMENT: the server will refuse every write, because calbridge writes at READ COMMITTED")
 	default:
 		r.ok(name, "binlog_format %s", format)
 	}

@@ -19,9 +19,9 @@ func TestJudgeServer(t *testing.T) {
 	}{
 		{mysql, "5.5.62", "5.5.62", StatusWarn},
 		{mysql, "5.6.24-log", "on this series", StatusOK},
-		{mysql, "5.7.44", "on 5.6 and 9.7, not on what is between them", StatusOK},
-		{mysql, "8.0.36-0ubuntu0.22.04.1", "on 5.6 and 9.7, not on what is between them", StatusOK},
-		{mysql, "8.0.mysql_aurora.3.04.0", "on 5.6 and 9.7, not on what is between them", StatusOK},
+		{mysql, "5.7.44", "on 5.6 and 9.7, but not on versions between them", StatusOK},
+		{mysql, "8.0.36-0ubuntu0.22.04.1", "on 5.6 and 9.7, but not on versions between them", StatusOK},
+		{mysql, "8.0.mysql_aurora.3.04.0", "on 5.6 and 9.7, but not on versions between them", StatusOK},
 		{mysql, "9.7.4-2", "on this series", StatusOK},
 		{mysql, "10.0.0", "the newest that calbridge is tested on is 9.7", StatusOK},
 		{mariadb, "10.3.39-MariaDB", "10.3.39", StatusWarn},

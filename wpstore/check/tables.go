@@ -11,19 +11,19 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// tablesRead are the tables without which nothing can be served.
+// tablesRead lists the tables without which nothing can be served.
 var tablesRead = []string{"posts", "postmeta", "options", "terms", "term_taxonomy", "term_relationships", "users", "usermeta"}
 
-// optionalTables are read on the sites that have them.
+// optionalTables lists the tables that are read only on sites that have them.
 var optionalTables = []string{"tec_events", "tec_occurrences", "sitemeta"}
 
-// columns are those of the site's tables: "wp_posts.post_title", and "wp_posts." for
-// the table itself, in lower case.
+// columns is the set of columns of the site's tables in lower case: "wp_posts.post_title", and
+// "wp_posts." for the table itself.
 type columns map[string]bool
 
 func (c columns) has(table, column string) bool { return c[strings.ToLower(table+"."+column)] }
 
-// readColumns asks the server for the columns of all tables that we read or write.
+// readColumns queries the columns of all tables that calbridge reads or writes.
 func (c *checker) readColumns(ctx context.Context) error {
 	names := []string{c.Tables.Plain("blogs"), c.Tables.Plain("site"), c.Tables.Plain("sitemeta")}
 	for _, t := range schema.Tables() {
@@ -56,7 +56,7 @@ func (c *checker) tables(ctx context.Context) error {
 		c.fail(name, advice, "missing or not visible to this user: %s", strings.Join(c.missing, ", "))
 		return nil
 	}
-	c.ok(name, "all %d tables of WordPress with the prefix %s", len(tablesRead), c.Tables.Prefix())
+	c.ok(name, "all %d WordPress tables with the prefix %s found", len(tablesRead), c.Tables.Prefix())
 	var missing []string
 	checked := 0
 	for _, t := range schema.Tables() {
@@ -76,11 +76,11 @@ func (c *checker) tables(ctx context.Context) error {
 			"missing: %s", strings.Join(missing, ", "))
 		return nil
 	}
-	c.ok("database.columns", "all %d columns", checked)
+	c.ok("database.columns", "all %d columns found", checked)
 	return nil
 }
 
-// adviseTables looks for tables of WordPress with other prefixes.
+// adviseTables looks for WordPress tables with other prefixes.
 func (c *checker) adviseTables(ctx context.Context) (string, error) {
 	const tail = "term_relationships"
 	var prefixes []string

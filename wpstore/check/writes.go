@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// writes warns if the user may only read, although writes are to be served.
+// writes warns if the user may only read although calbridge should serve writes.
 func (c *checker) writes(ctx context.Context, a *account) error {
 	const name = "database.writes"
 	if c.Servers.Config().ReadOnly {
-		c.ok(name, "nothing is written (--read-only)")
+		c.ok(name, "not needed: calbridge doesn't write (--read-only)")
 		return nil
 	}
 	exist, err := c.Options.Existing(ctx, c.PluginTables...)
@@ -41,8 +41,8 @@ func (c *checker) writes(ctx context.Context, a *account) error {
 	return nil
 }
 
-// engines warns of tables without transactions, on which a write that fails leaves rows
-// behind and concurrent writers meet.
+// engines warns of tables without transactions: a failed write leaves rows behind, and
+// concurrent writes may interleave.
 func (c *checker) engines(ctx context.Context) error {
 	const name = "database.engines"
 	if c.Servers.Config().ReadOnly || c.run.Dialect().Embedded() {
@@ -53,7 +53,7 @@ func (c *checker) engines(ctx context.Context) error {
 		return err
 	}
 	if len(tables) == 0 {
-		c.ok(name, "all tables that are written have transactions")
+		c.ok(name, "all tables that calbridge writes have transactions")
 		return nil
 	}
 	alter := make([]string, len(tables))
@@ -61,6 +61,6 @@ func (c *checker) engines(ctx context.Context) error {
 		alter[i] = fmt.Sprintf("ALTER TABLE `%s` ENGINE=InnoDB;", table)
 	}
 	c.warn(name, "Writes are refused, unless --write-without-transactions accepts the risk. After a backup run:\n"+strings.Join(alter, "\n"),
-		"without transactions a write that fails leaves rows behind, and locks do not hold: %s", strings.Join(tables, ", "))
+		"without transactions a failed write leaves rows behind, and locks do not hold: %s", strings.Join(tables, ", "))
 	return nil
 }

@@ -40,8 +40,8 @@ type action struct{ name, summary string }
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
-		{name: "serve", summary: "answer the API of a site from its database", run: serveCommand},
-		{name: "demo", summary: "answer the API of a sample calendar; needs nothing installed", run: demoCommand,
+		{name: "serve", summary: "serve the API of a site from its database", run: serveCommand},
+		{name: "demo", summary: "serve a sample calendar; needs nothing installed", run: demoCommand,
 			actions: []action{{"load", "put the sample calendar into an empty database"}}},
 		{name: "check", summary: "check settings, database and addresses without serving", run: checkCommand},
 		{name: "compare", summary: "replay recordings against a server and list the differences", run: compareCommand},
@@ -49,8 +49,8 @@ func commands() []command {
 		{name: "convert", summary: "write recordings as HAR or JSON Lines", run: convertCommand},
 		{name: "profile", summary: "collect a site's wording from recordings", run: profileCommand,
 			actions: []action{{"build", "collect a site's wording from recordings"}}},
-		{name: "healthcheck", summary: "ask a running server whether it is ready", run: healthcheckCommand},
-		{name: "top", summary: "show live what a running server does", run: topCommand},
+		{name: "healthcheck", summary: "check whether a running server is ready", run: healthcheckCommand},
+		{name: "top", summary: "show live what a running server is doing", run: topCommand},
 		{name: "proof", summary: "show what mode auto answers natively, and what WordPress answers and why", run: proofCommand},
 		{name: "mirror", summary: "keep a local copy of a remote calendar", run: mirrorCommand},
 		{name: "completion", summary: "print a script that completes commands and flags in a shell", run: completionCommand},
@@ -116,7 +116,7 @@ func dispatch(ctx context.Context, p *cmdline.Process, args []string) error {
 }
 
 // purpose completes a sentence that begins with the program's name.
-const purpose = "answers the calendar REST API of a WordPress site from the site's own database"
+const purpose = "serves the calendar REST API of a WordPress site from the site's own database"
 
 func writeHelp(w io.Writer) {
 	fmt.Fprintf(w, "calbridge %s.\n\nUsage: calbridge COMMAND [flags]\n\n", purpose)

@@ -21,7 +21,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	var asJSON bool
 	var html string
 	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
-		fs.BoolVar(&asJSON, "json", false, "print the findings and the site's facts as JSON; exit codes: 0 the site can be served, 1 it cannot, 2 wrong flags")
+		fs.BoolVar(&asJSON, "json", false, "print the findings and the site's facts as JSON; exit codes: 0 the site can be served, 1 it cannot be served, 2 wrong flags")
 		fs.StringVar(&html, "html", "", "write the comparison with --upstream as HTML to `FILE`")
 	}})
 	var usage cmdline.UsageError
@@ -29,13 +29,13 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		return err
 	}
 	if html != "" && err == nil && s.Rollout.Upstream.URL == "" {
-		return cmdline.Usagef("check: --html is the report of the comparison with --upstream, which is not set")
+		return cmdline.Usagef("check: --html writes the comparison with --upstream: set --upstream too")
 	}
 	var report check.Report
 	var facts *sitefacts.Document
 	var compared *sitecompare.Result
 	if err != nil {
-		report = check.Report{sitecheck.Failure("settings", err.Error(), "Correct this setting; `calbridge serve --help` lists all.")}
+		report = check.Report{sitecheck.Failure("settings", err.Error(), "Correct this setting; `calbridge serve --help` lists all settings.")}
 	} else {
 		report, facts = site.Check(ctx, s)
 		away := slices.ContainsFunc(report, func(f check.Finding) bool { return f.Name == "rollout.upstream" && f.Status == check.StatusFail })

@@ -20,7 +20,7 @@ func compareUpstream(ctx context.Context, p *cmdline.Process, s *settings.Settin
 	result, err := site.Compare(ctx, s, func(done, total int) { bar.set(int64(done), int64(total)) })
 	bar.finish()
 	if err != nil {
-		return sitecheck.Warning("site.compared", err.Error(), "Correct this, and check again: nothing was compared."), nil, nil
+		return sitecheck.Warning("site.compared", err.Error(), "Correct this and check again; nothing was compared."), nil, nil
 	}
 	if html != "" {
 		if err := (report.Files{HTML: html}).Write(result.Report()); err != nil {

@@ -39,7 +39,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 		return err
 	}
 	if s.StateDir != "" {
-		return cmdline.Usagef("demo: %s has no effect, because nothing but the calendar can survive a restart of the demo: leave it out, or keep the calendar by --keep FILE", s.Origin.Of("state-dir"))
+		return cmdline.Usagef("demo: %s has no effect, because only the calendar can survive a restart of the demo: omit it, or keep the calendar with --keep FILE", s.Origin.Of("state-dir"))
 	}
 	l, err := daemon.Listen(s.Listen)
 	if err != nil {

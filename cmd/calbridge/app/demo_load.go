@@ -23,7 +23,7 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 		return err
 	}
 	if s.Database.DSN == "" {
-		return cmdline.Usagef("demo load: no database: pass --dsn sqlite:FILE, or set CALBRIDGE_DSN_FILE to a file with the line user:password@tcp(host:3306)/name")
+		return cmdline.Usagef("demo load: no database configured: pass --dsn sqlite:FILE, or set CALBRIDGE_DSN_FILE to a file with the line user:password@tcp(host:3306)/name")
 	}
 	if s.Site.Home == "" {
 		return cmdline.Usagef("demo load: pass --home URL, the address of the calendar")

@@ -7,7 +7,7 @@
 //   - bar.go: progress bars
 //   - recordings.go: the subcommands for recordings, which package compat implements
 //
-// In come arguments, environment and two outputs; out goes an exit code. A subcommand only
+// It turns arguments and the environment into output and an exit code. A subcommand only
 // wires other packages together:
 //
 //   - cmdline, settings: arguments and settings

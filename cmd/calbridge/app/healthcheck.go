@@ -24,7 +24,7 @@ func healthcheckCommand(ctx context.Context, p *cmdline.Process, args []string) 
 		return err
 	}
 	if s.Listen.Ops == "" {
-		return cmdline.Usagef("healthcheck: --ops-listen is off, so there is nothing to ask")
+		return cmdline.Usagef("healthcheck: --ops-listen is off: set it to the server's ops address")
 	}
 	if err := readiness(ctx, "http://"+httpserver.DialAddress(s.Listen.Ops)+"/readyz"); err != nil {
 		return fmt.Errorf("healthcheck: %w", err)

@@ -18,7 +18,7 @@ func manual(ctx context.Context, p *cmdline.Process) (*cmdline.Manual, error) {
 	add := func(c command, summary string, args ...string) error {
 		help = nil
 		if err := c.run(ctx, asked, append(args, "--help")); !errors.Is(err, flag.ErrHelp) || help == nil {
-			return errors.New("there is no help of " + strings.Join(append([]string{c.name}, args...), " "))
+			return errors.New("there is no help for " + strings.Join(append([]string{c.name}, args...), " "))
 		}
 		m.Commands = append(m.Commands, cmdline.CommandHelp{Help: *help, Summary: summary})
 		return nil
@@ -47,7 +47,7 @@ func completionCommand(ctx context.Context, p *cmdline.Process, args []string) e
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		shell, args = args[0], args[1:]
 	}
-	const after = "Bash: source <(calbridge completion bash). The first lines of each script say where it belongs."
+	const after = "Bash: source <(calbridge completion bash). The first lines of each script describe where to install it."
 	if err := cmdline.ParseFlags(p, cmdline.NewFlags("completion"), args, "calbridge completion "+shells, after); err != nil {
 		return err
 	}

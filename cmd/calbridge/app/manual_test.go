@@ -109,7 +109,7 @@ func TestCompletions(t *testing.T) {
 	var usage strings.Builder
 	p := process(t)
 	p.Stderr = &usage
-	if code := Run(t.Context(), []string{"completion", "tcsh"}, p.Getenv, p.Stdout, &usage); code != 2 || !strings.Contains(usage.String(), `"tcsh" is none of bash, zsh, fish`) {
+	if code := Run(t.Context(), []string{"completion", "tcsh"}, p.Getenv, p.Stdout, &usage); code != 2 || !strings.Contains(usage.String(), `"tcsh" is not one of bash, zsh, fish`) {
 		t.Errorf("%d %s", code, usage.String())
 	}
 }

@@ -18,16 +18,16 @@ import (
 func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	o := mirror.Options{Client: mirror.NewClient(), Now: time.Now, Jitter: rand.Float64}
 	fs := cmdline.NewFlags("mirror")
-	address := fs.String("url", "", "`URL` of the API, such as https://town.example/wp-json/calendar/events/v1 or that of a language, with or without filters (required)")
-	fs.StringVar(&o.Out, "out", "", "SQLite `FILE` to keep the copy in; a copy in it is continued (required)")
-	fs.StringVar(&o.Lines, "jsonl", "", "also write the events to `FILE`, one a line; each change replaces it whole, at most once a second")
+	address := fs.String("url", "", "`URL` of the API or of one of its languages, such as https://town.example/wp-json/calendar/events/v1, with or without filters (required)")
+	fs.StringVar(&o.Out, "out", "", "SQLite `FILE` for the copy; an existing copy is continued (required)")
+	fs.StringVar(&o.Lines, "jsonl", "", "also write the events to `FILE`, one per line; each change replaces the whole file, at most once a second")
 	var filters []string
-	fs.Var((*cmdline.List)(&filters), "filter", "copy only some events: `NAME=VALUE` as the list of events takes it, such as categories=concerts; may be repeated")
-	fs.BoolVar(&o.Once, "once", false, "fetch what has changed, and end")
-	fs.DurationVar(&o.Interval, "interval", time.Minute, "`TIME` between two questions for changes where the server gives no stream, and with --user")
-	user := fs.String("user", "", "`LOGIN` of a user who sees more than everybody")
+	fs.Var((*cmdline.List)(&filters), "filter", "copy only some events: `NAME=VALUE` is a parameter of the event list, such as categories=concerts; may be repeated")
+	fs.BoolVar(&o.Once, "once", false, "fetch changes once and exit")
+	fs.DurationVar(&o.Interval, "interval", time.Minute, "polling interval, `TIME`, when the server offers no stream or --user is given")
+	user := fs.String("user", "", "`LOGIN` of a user who can see more than anonymous visitors")
 	passwordFile := fs.String("password-file", "", "`FILE` with the user's application password")
-	const after = "The copy has what the list of events has, which without dates are those of the next 24 months. Exit codes: 0 ended by --once or a signal, 1 not possible, 2 wrong flags or files."
+	const after = "The copy contains what the event list contains: by default the next 24 months. Exit codes: 0 ended by --once or a signal, 1 not possible, 2 wrong flags or files."
 	if err := cmdline.ParseFlags(p, fs, args, "calbridge mirror --url URL --out FILE [flags]", after); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	case o.Interval < time.Second:
 		return cmdline.Usagef("mirror: --interval must be at least 1s")
 	case o.Lines != "" && filepath.Clean(o.Lines) == filepath.Clean(o.Out):
-		return cmdline.Usagef("mirror: --jsonl and --out are the same file: name two")
+		return cmdline.Usagef("mirror: --jsonl and --out are the same file: use two files")
 	}
 	password := ""
 	if *passwordFile != "" {

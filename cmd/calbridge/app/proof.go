@@ -31,7 +31,7 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		return err
 	}
 	if s.Listen.Ops == "" {
-		return cmdline.Usagef("proof: --ops-listen is off, so there is nothing to ask")
+		return cmdline.Usagef("proof: --ops-listen is off: set it to the server's ops address")
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
@@ -50,7 +50,7 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	}
 	var report proof.Report
 	if err := json.Unmarshal(text, &report); err != nil {
-		return fmt.Errorf("proof: the answer is not understood; ask the server with a calbridge of the same release: %w", err)
+		return fmt.Errorf("proof: cannot read the server's response; use a calbridge of the same release as the server: %w", err)
 	}
 	writeProof(p.Stdout, &report)
 	return nil
@@ -62,7 +62,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		fmt.Fprintf(w, "nothing is answered natively now: %s\n", r.Held.Means())
 	}
 	for _, code := range r.Visitors {
-		fmt.Fprintf(w, "code that reads who asks: %s; if it neither hides nor changes events by that, name it in --harmless-code\n", code)
+		fmt.Fprintf(w, "code that depends on the visitor: %s; if it neither hides nor changes events by that, name it in --harmless-code\n", code)
 	}
 	fmt.Fprintf(w, "answered natively %d", r.Answers[proof.None])
 	for _, why := range slices.Sorted(maps.Keys(r.Answers)) {
@@ -97,7 +97,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		name := strings.TrimSpace(cmp.Or(p.Route, "/") + " " + p.Arguments + " " + p.Language)
 		fmt.Fprintf(w, "%-10s %9d %9d  %s (%s, %s)\n", p.State, p.Identical, p.Natives, name, p.Answer, p.Site)
 		if p.Kept {
-			fmt.Fprintf(w, "%32s was proven before a restart, or before rows changed during a comparison: one more identical answer proves it again\n", "")
+			fmt.Fprintf(w, "%32s was proven before a restart, or before rows changed during a comparison; one more identical answer proves it again\n", "")
 		}
 		if p.Difference != nil && p.State != proof.Proven {
 			fmt.Fprintf(w, "%32s differs in %s\n", "", strings.Join(p.Difference.Fields, ", "))

@@ -17,19 +17,19 @@ import (
 )
 
 // namespaceOfRecordings describes the default of flags: record notes the namespace.
-const namespaceOfRecordings = "the one that `record` has noted in the first of them, else " + recording.DefaultNamespace
+const namespaceOfRecordings = "the one that `record` stored in the first of them, else " + recording.DefaultNamespace
 
 // compareCommand replays recordings against a target.
 func compareCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	o := replay.Options{}
 	fs := cmdline.NewFlags("compare")
-	fs.StringVar(&o.Target, "target", "", "`URL` of the server to ask, such as http://127.0.0.1:8080 (required)")
+	fs.StringVar(&o.Target, "target", "", "`URL` of the server to compare, such as http://127.0.0.1:8080 (required)")
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site: home URL and logins")
 	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are ignored, or compared by status only")
 	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: "+namespaceOfRecordings+")")
-	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings; `calbridge serve` answers "+recording.CalbridgeNamespace+" unless its --namespace is another one)")
-	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
+	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings; `calbridge serve` serves "+recording.CalbridgeNamespace+" unless --namespace is set)")
+	level := fs.String("level", "", "comparison `LEVEL`: status, headers, schema, semantic or bytes (default bytes)")
 	rulesFile := fs.String("rules", "", "`FILE` of rules and known differences")
 	fs.BoolVar(&o.Strict, "strict", false, "fail on unused and expired rules")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, for exchanges of logins")
@@ -41,7 +41,7 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	fs.StringVar(&reports.HTML, "html", "", "write an HTML report to `FILE`")
 	pattern := fs.String("run", "", "compare only exchanges whose id or path matches `REGEXP`")
 	fs.IntVar(&o.Concurrency, "concurrency", 4, "`N` connections to the target")
-	fs.DurationVar(&o.Timeout, "timeout", 0, "longest `TIME` for one exchange (default 30s)")
+	fs.DurationVar(&o.Timeout, "timeout", 0, "timeout, `TIME`, for one exchange (default 30s)")
 	fs.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first difference")
 	fs.BoolVar(&o.Verbose, "verbose", false, "print every exchange and every difference")
 	const after = "Exit codes: 0 all the same, 1 differences, 2 wrong flags or files, 3 target unreachable."
@@ -84,13 +84,13 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	o := record.Options{Generator: buildinfo.This().String()}
 	fs := cmdline.NewFlags("record")
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
-	fs.StringVar(&o.Out, "out", "", "`FILE` to write, compressed if it ends with .gz; an unfinished recording in it is continued (required)")
-	fs.StringVar(&o.Host, "host", "", "host `NAME` to send, with a scheme if that differs: https://town.example")
+	fs.StringVar(&o.Out, "out", "", "`FILE` to write, compressed if its name ends with .gz; an unfinished recording is continued (required)")
+	fs.StringVar(&o.Host, "host", "", "host `NAME` to send, with a scheme if it differs: https://town.example")
 	fs.StringVar(&o.Namespace, "namespace", "", "namespace to record, `PATH` (default: "+recording.DefaultNamespace+", that of The Events Calendar, or on a site without it "+recording.CalbridgeNamespace+", that of calbridge without --namespace)")
 	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those in the index)")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
 	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
-	fs.BoolVar(&o.Writes, "writes", false, "also create, change and delete objects of its own")
+	fs.BoolVar(&o.Writes, "writes", false, "also create, update and delete test objects")
 	fs.IntVar(&o.Concurrency, "concurrency", 2, "`N` connections to the site")
 	fs.DurationVar(&o.Delay, "delay", 0, "shortest `TIME` between two requests (default 100ms)")
 	quiet := fs.Bool("quiet", false, "show no progress")
@@ -122,7 +122,7 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines or HAR; may be repeated (required)")
 	fs.StringVar(&o.Format, "to", recording.FormatJSONLines, "`FORMAT` to write: "+recording.FormatJSONLines+" or "+recording.FormatHAR)
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
-	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges without them")
+	fs.StringVar(&o.Origin, "origin", "", "base `URL` for exchanges that lack one")
 	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "do not remove credentials, cookies and nonces")
 	if err := cmdline.ParseFlags(p, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err
@@ -136,13 +136,13 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	return cmdline.Exit(compat.RunConvert(o, *out, p.Stdout, p.Stderr))
 }
 
-// profileCommand has one action: build.
+// profileCommand runs the action build, the only one.
 func profileCommand(_ context.Context, p *cmdline.Process, args []string) error {
 	const usage = "calbridge profile build --recordings GLOB --out FILE [flags]"
 	if len(args) > 0 && args[0] == "build" {
 		args = args[1:]
 	} else if len(args) == 0 || args[0] != "--help" && args[0] != "-h" {
-		return cmdline.Usagef("profile: the action is missing or unknown; usage: %s", usage)
+		return cmdline.Usagef("profile needs the subcommand build: %s", usage)
 	}
 	o := profile.Options{Generator: buildinfo.This().String()}
 	fs := cmdline.NewFlags("profile build")

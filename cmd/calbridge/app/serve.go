@@ -27,7 +27,7 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	logger, flush := logging.New(loading.above(p.Stderr), s.Log)
 	defer flush()
 	if !s.Clock.IsZero() {
-		logger.Warn("THE CLOCK IS STOPPED: every answer is as of this time; use --clock only to replay recordings", "clock", s.Clock.Format(time.RFC3339))
+		logger.Warn("THE CLOCK IS STOPPED: every response is as of this time; use --clock only to replay recordings", "clock", s.Clock.Format(time.RFC3339))
 	}
 	m := metrics.New(metrics.Build(buildinfo.This()))
 	served, err := site.Open(ctx, s, logger, m)

@@ -23,13 +23,13 @@ import (
 func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var once bool
 	s, err := settings.Read(p, settings.Command{Name: "top", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
-		fs.BoolVar(&once, "once", false, "print the figures once, and end")
+		fs.BoolVar(&once, "once", false, "print the figures once and exit")
 	}})
 	if err != nil {
 		return err
 	}
 	if s.Listen.Ops == "" {
-		return cmdline.Usagef("top: --ops-listen is off, so there is nothing to ask")
+		return cmdline.Usagef("top: --ops-listen is off: set it to the server's ops address")
 	}
 	url := "http://" + httpserver.DialAddress(s.Listen.Ops) + console.Path + "stream"
 	live := cmdline.IsTerminal(p.Stdout) && !once

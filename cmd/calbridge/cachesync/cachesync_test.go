@@ -25,7 +25,8 @@ func openStore(t *testing.T) *sitedb.DB {
 	return store
 }
 
-// TestChoose: what is possible is done, and the log says what is not.
+// TestChoose checks that the best possible mode is chosen, and that the log names what is not
+// possible.
 func TestChoose(t *testing.T) {
 	store := openStore(t)
 	for _, c := range []struct {

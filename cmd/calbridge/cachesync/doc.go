@@ -6,7 +6,7 @@
 //   - notices.go: what a notice of the companion plugin invalidates; notice_feed.go: which
 //     of them are missing, by their numbers
 //
-// In come changes, from the binary log or from notices; out go invalidations in the
-// store's tracker, which the caches of rest and wpstore check. It knows no flags, no
-// addresses and no requests.
+// It turns changes, from the binary log or from notices, into invalidations in the store's
+// tracker, which the caches of rest and wpstore check. It does not depend on flags, addresses
+// or requests.
 package cachesync

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Mode says how changes in the database are noticed, which invalidate caches.
+// Mode is a way to notice changes in the database, which invalidate caches.
 type Mode string
 
 // The modes.
@@ -31,14 +31,14 @@ const (
 	Own Mode = "own"
 )
 
-// Config says what is cached and until when.
+// Config defines what is cached and until when.
 type Config struct {
 	Mode     Mode
 	Size     int64 // bytes, for all caches together
 	Rendered int64 // bytes wanted for rendered events
 	MaxAge   time.Duration
-	// JournalDir is the folder of the journal of changes, "" for none, and JournalName says
-	// what it belongs to: if that differs, it is made anew.
+	// JournalDir is the folder of the journal of changes, "" for none. JournalName names what it
+	// belongs to; if the name differs, the journal is recreated.
 	JournalDir, JournalName string
 	// KeepChanges is how long the journal keeps changes.
 	KeepChanges time.Duration
@@ -79,7 +79,7 @@ func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool,
 	}
 	logger.Info("the binary log cannot be followed", "cache", string(mode), "why", why)
 	if mode == Notices {
-		logger.Info("changes of other programs than WordPress are not noticed", "stale for at most", maxAge)
+		logger.Info("changes by programs other than WordPress go unnoticed", "stale for at most", maxAge)
 	}
 	return mode
 }

@@ -29,7 +29,7 @@ const (
 // LostNoticeAfter is the longest time until a lost notice is noticed.
 const LostNoticeAfter = noticeGrace + 2*lookEvery
 
-var errNoSequence = errors.New("WordPress has numbered no notice yet: install the companion plugin of this release, and define CALBRIDGE_URL in wp-config.php")
+var errNoSequence = errors.New("WordPress has not sent a numbered notice yet: install the companion plugin of this release, and define CALBRIDGE_URL in wp-config.php")
 
 // noticeFeed follows the notices of the companion plugin by their numbers. The tracker is
 // suspended while it can't be known whether one is missing.
@@ -73,7 +73,7 @@ func LastNotice(store *sitedb.DB) func(context.Context) (notice.Mark, error) {
 // start follows until the context ends, in goroutines of the group.
 func (f *noticeFeed) start(ctx context.Context, g *guard.Guard, work *sync.WaitGroup) {
 	if f.sends != nil {
-		f.denied = errors.New("WordPress has not answered yet whether it sends notices")
+		f.denied = errors.New("WordPress has not yet reported whether it sends notices")
 		g.Loop(ctx, work, "asking whether WordPress sends notices", f.confirm)
 	}
 	f.tracker.Suspend()
@@ -144,7 +144,7 @@ func (f *noticeFeed) look(ctx context.Context) {
 		f.sequence.Begin(m, now)
 		f.resume()
 	case f.sequence.Taken(m, before, now):
-		f.logger.Warn("the notices of WordPress are numbered anew: everything is invalidated", "number", m.Number)
+		f.logger.Warn("WordPress has restarted the numbering of its notices: everything is invalidated", "number", m.Number)
 		f.metrics.Notice(notice.Restarted)
 		f.tracker.InvalidateAll()
 	}
@@ -153,7 +153,7 @@ func (f *noticeFeed) look(ctx context.Context) {
 	}
 	lost, everything := f.sequence.Overdue(now)
 	if lost > 0 {
-		f.logger.Warn("notices of WordPress were lost: everything is invalidated", "notices", lost)
+		f.logger.Warn("notices from WordPress were lost: everything is invalidated", "notices", lost)
 		f.metrics.NoticesLost(lost)
 	}
 	if everything {

@@ -113,7 +113,7 @@ func TestNoticeFeed(t *testing.T) {
 		s.sync.Invalidate(n)
 		s.expect("twice", since, 9, false)
 	})
-	t.Run("counts anew", func(t *testing.T) {
+	t.Run("restarts counting", func(t *testing.T) {
 		s, since := started(t)
 		s.mark = notice.Mark{Epoch: strings.Repeat("b", 32), Number: 1}
 		s.pass(time.Second)

@@ -18,7 +18,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-var errUnproven = errors.New("without the binary log nothing proves that the caches are current")
+var errUnproven = errors.New("without the binary log, calbridge can't prove that its caches are current")
 
 // Sync invalidates what is cached of a store when its database changes. A nil *Sync is
 // valid: nothing is cached.
@@ -80,7 +80,7 @@ func (s *Sync) openJournal(logger *slog.Logger) {
 	})
 	if err != nil {
 		s.lacks = changes.LacksJournal
-		logger.Warn("changes of events cannot be answered: make --state-dir writable, and let no other process use it", "error", err)
+		logger.Warn("events/changes and events/stream are unavailable: make --state-dir writable, and let no other process use it", "error", err)
 	}
 }
 

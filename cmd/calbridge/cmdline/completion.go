@@ -22,7 +22,7 @@ func (m *Manual) WriteCompletion(w io.Writer, shell string) error {
 	case "fish":
 		m.fish(b)
 	default:
-		return Usagef("completion: %q is none of %s", shell, strings.Join(Shells(), ", "))
+		return Usagef("completion: %q is not one of %s", shell, strings.Join(Shells(), ", "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

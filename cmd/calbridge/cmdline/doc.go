@@ -6,6 +6,6 @@
 //   - help.go: what a command's help says, and printing it
 //   - manual.go, completion.go: the man page and the shell completions, made from all helps
 //
-// In come the arguments of a command; out go parsed values, or an error that the program
+// It turns the arguments of a command into parsed values, or into an error that the program
 // turns into an exit code. The package imports nothing of calbridge.
 package cmdline

@@ -1,9 +1,9 @@
 // Package companion connects calbridge with its plugin in WordPress: Client sends what was
 // written here, NewHandler receives what WordPress wrote.
 //
-// In come the changes of the store and the plugin's requests; out go requests to the plugin,
-// and notices. [Client.Facts] asks the plugin what only PHP knows of the site (facts.go),
-// and believes no value that is out of range (validate.go). The protocol is rest/notice's.
+// It turns changes of the store into requests to the plugin, and the plugin's requests into
+// notices. [Client.Facts] fetches the facts that only PHP knows about the site (facts.go) and
+// rejects values that are out of range (validate.go). The protocol is rest/notice's.
 // The package must not import settings or caches.
 package companion
 
@@ -34,7 +34,7 @@ const (
 	factsTimeout = 10 * time.Second
 )
 
-// Config says where the plugin is.
+// Config defines where the plugin is.
 type Config struct {
 	URL    string // of WordPress itself (PHP); "" without the plugin
 	Host   string // host name of the site where URL is a bare address

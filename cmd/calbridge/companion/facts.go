@@ -68,13 +68,13 @@ func (c *Client) Code(ctx context.Context, hooks []string) (map[string]string, e
 		}
 	}
 	if facts.Code == nil {
-		return nil, fmt.Errorf("%w: copy all calbridge-companion*.php files of this calbridge's release to wp-content/mu-plugins", ErrNoCode)
+		return nil, fmt.Errorf("%w: copy all calbridge-companion*.php files of this calbridge release to wp-content/mu-plugins", ErrNoCode)
 	}
 	return facts.Code, nil
 }
 
 // ErrNoCode says that the plugin can't tell which code WordPress runs.
-var ErrNoCode = errors.New("the companion plugin doesn't tell which code WordPress runs")
+var ErrNoCode = errors.New("the companion plugin doesn't report which code WordPress runs")
 
 // ask asks for the facts of these names, for all without names.
 func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts, error) {
@@ -90,7 +90,7 @@ func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts
 	text, err := c.QueryFacts(ctx, query)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the companion plugin did not report its facts within %s: see whether PHP is overloaded or a plugin's filter hangs: %w", c.factsTimeout, err)
+			err = fmt.Errorf("the companion plugin did not report its facts within %s: check whether PHP is overloaded or a plugin's filter hangs: %w", c.factsTimeout, err)
 		}
 		return Facts{}, err
 	}
@@ -100,11 +100,11 @@ func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts
 // factsQuery returns the body of a request for facts.
 func factsQuery(hooks, only []string) ([]byte, error) {
 	if len(hooks) > MaxHooks {
-		return nil, fmt.Errorf("%d names of hooks, at most %d are allowed", len(hooks), MaxHooks)
+		return nil, fmt.Errorf("%d hook names, at most %d are allowed", len(hooks), MaxHooks)
 	}
 	for _, name := range hooks {
 		if !hookName().MatchString(name) {
-			return nil, fmt.Errorf("%.120q is no name of a hook", name)
+			return nil, fmt.Errorf("%.120q is not a hook name", name)
 		}
 	}
 	if hooks == nil {
@@ -120,10 +120,10 @@ func factsQuery(hooks, only []string) ([]byte, error) {
 // decodeFacts reads what the plugin has signed. Facts of a wrong type are an error: no
 // version of the plugin sends them. Missing and impossible values become problems.
 func decodeFacts(text []byte, hooks []string) (Facts, error) {
-	const update = "install the companion plugin of this calbridge's release"
+	const update = "install the companion plugin of this calbridge release"
 	var there map[string]json.RawMessage
 	if err := json.Unmarshal(text, &there); err != nil {
-		return Facts{}, fmt.Errorf("the companion plugin's facts are no JSON object: %s: %w", update, err)
+		return Facts{}, fmt.Errorf("the companion plugin's facts are not a JSON object: %s: %w", update, err)
 	}
 	var version int
 	if err := json.Unmarshal(there["version"], &version); err != nil || version != factsVersion {
@@ -131,14 +131,14 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 	}
 	var f Facts
 	if err := json.Unmarshal(text, &f); err != nil {
-		return Facts{}, fmt.Errorf("the companion plugin's facts are not understood: %s: %w", update, err)
+		return Facts{}, fmt.Errorf("the companion plugin's facts cannot be read: %s: %w", update, err)
 	}
 	for _, name := range factNames() {
 		if name == codeFact || name == visitorsFact { // older plugins lack them, and only mode auto needs them
 			continue
 		}
 		if raw, ok := there[name]; f.Known(name) && (!ok || string(raw) == "null") {
-			f.Problems = append(f.Problems, Problem{Fact: name, Problem: "is missing in the answer"})
+			f.Problems = append(f.Problems, Problem{Fact: name, Problem: "is missing from the response"})
 		}
 	}
 	f.validate(hooks)

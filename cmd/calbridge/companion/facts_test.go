@@ -143,15 +143,15 @@ func TestFactsRefused(t *testing.T) {
 			}
 			_ = z.Close()
 		}}, notice.ErrFactsSize, ""},
-		{"signed garbage", standIn{report: "garbage"}, nil, "no JSON object"},
-		{"signed list", standIn{report: "[]"}, nil, "no JSON object"},
+		{"signed garbage", standIn{report: "garbage"}, nil, "not a JSON object"},
+		{"signed list", standIn{report: "[]"}, nil, "not a JSON object"},
 		{"null", standIn{report: "null"}, nil, "format"},
 		{"without a version", changed(`"version":1,`, ``), nil, "install the companion plugin of this"},
 		{"a later version", changed(`"version":1,`, `"version":2,`), nil, `format "2"`},
-		{"a list of plugins", changed(`"plugins":{`, `"plugins":[],"x":{`), nil, "not understood"},
-		{"a number for a text", changed(`"locale":"de_DE_formal"`, `"locale":7`), nil, "not understood"},
-		{"a number beyond all", changed(`"excerpt_length":55`, `"excerpt_length":1e99`), nil, "not understood"},
-		{"deep", standIn{report: `{"version":1,"hooks":` + strings.Repeat("[", 20000)}, nil, "no JSON object"},
+		{"a list of plugins", changed(`"plugins":{`, `"plugins":[],"x":{`), nil, "cannot be read"},
+		{"a number for a text", changed(`"locale":"de_DE_formal"`, `"locale":7`), nil, "cannot be read"},
+		{"a number beyond all", changed(`"excerpt_length":55`, `"excerpt_length":1e99`), nil, "cannot be read"},
+		{"deep", standIn{report: `{"version":1,"hooks":` + strings.Repeat("[", 20000)}, nil, "not a JSON object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := asks(t, c.plugin, time.Minute)

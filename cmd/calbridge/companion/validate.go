@@ -36,21 +36,21 @@ func hookName() *regexp.Regexp {
 func (f *Facts) validate(hooks []string) {
 	f.validateProblems()
 	version := regexp.MustCompile(`\A[0-9]{1,4}(\.[0-9]{1,9}){1,3}[A-Za-z0-9.+~_-]{0,60}\z`)
-	keep(f, "wordpress", &f.WordPress, "no version", version.MatchString)
+	keep(f, "wordpress", &f.WordPress, "not a version", version.MatchString)
 	locale := regexp.MustCompile(`\A[A-Za-z0-9_@.-]{2,40}\z`)
-	keep(f, "locale", &f.Locale, "no locale", locale.MatchString)
-	keep(f, "excerpt_more", &f.ExcerptMore, "no text, or too long", isText)
+	keep(f, "locale", &f.Locale, "not a locale", locale.MatchString)
+	keep(f, "excerpt_more", &f.ExcerptMore, "not text, or too long", isText)
 	keep(f, "excerpt_length", &f.ExcerptLength, "out of range", within(0, maxWords))
-	keep(f, "excerpt_post", &f.ExcerptPost, "no post with an address", func(p ExcerptPost) bool {
+	keep(f, "excerpt_post", &f.ExcerptPost, "not a post with an address", func(p ExcerptPost) bool {
 		return p == ExcerptPost{} || p.ID > 0 && isAddress(p.URL) && isText(p.Title)
 	})
 	prefix := regexp.MustCompile(`\A[^/\s?#%"'<>\\][^\s?#"'<>\\]{0,200}\z`)
-	keep(f, "rest_prefix", &f.RESTPrefix, "no part of a path", prefix.MatchString)
+	keep(f, "rest_prefix", &f.RESTPrefix, "not part of a path", prefix.MatchString)
 	charset := regexp.MustCompile(`\A[A-Za-z0-9_]{0,32}\z`)
-	keep(f, "db_charset", &f.DBCharset, "no charset", charset.MatchString)
-	keep(f, "connection_charset", &f.ConnectionCharset, "no charset", charset.MatchString)
-	keep(f, "theme", &f.Theme, "names, versions or widths that no theme has", isTheme)
-	keep(f, "uploads", &f.Uploads, "no absolute folder, or no http address", func(u Uploads) bool {
+	keep(f, "db_charset", &f.DBCharset, "not a charset", charset.MatchString)
+	keep(f, "connection_charset", &f.ConnectionCharset, "not a charset", charset.MatchString)
+	keep(f, "theme", &f.Theme, "not a theme's names, versions and widths", isTheme)
+	keep(f, "uploads", &f.Uploads, "not an absolute folder, or not an HTTP address", func(u Uploads) bool {
 		return isAbsolute(u.BaseDir) && isAddress(u.BaseURL)
 	})
 
@@ -96,7 +96,7 @@ func (f *Facts) validateProblems() {
 	}
 }
 
-// reject notes that a fact isn't believed.
+// reject records that a fact is rejected.
 func (f *Facts) reject(fact, why string) {
 	f.Problems = append(f.Problems, Problem{Fact: fact, Problem: why})
 }
@@ -105,7 +105,7 @@ func (f *Facts) reject(fact, why string) {
 func keep[T any](f *Facts, fact string, value *T, why string, good func(T) bool) {
 	if f.Known(fact) && !good(*value) {
 		var none T
-		f.reject(fact, fmt.Sprintf("is not believed: %.100q: %s", fmt.Sprint(*value), why))
+		f.reject(fact, fmt.Sprintf("is rejected: %.100q: %s", fmt.Sprint(*value), why))
 		*value = none
 	}
 }
@@ -115,7 +115,7 @@ func keepItems[T any](f *Facts, fact string, items []T, good func(T) bool) []T {
 	kept := slices.DeleteFunc(slices.Clone(items), func(item T) bool { return !good(item) })
 	kept = kept[:min(len(kept), maxEntries)]
 	if n := len(items) - len(kept); n > 0 {
-		f.reject(fact, fmt.Sprintf("%d of %d entries are not believed", n, len(items)))
+		f.reject(fact, fmt.Sprintf("%d of %d entries are rejected", n, len(items)))
 	}
 	return kept
 }
@@ -128,7 +128,7 @@ func keepPairs[V any](f *Facts, fact string, pairs map[string]V, good func(strin
 		kept = nil
 	}
 	if n := len(pairs) - len(kept); n > 0 {
-		f.reject(fact, fmt.Sprintf("%d of %d entries are not believed", n, len(pairs)))
+		f.reject(fact, fmt.Sprintf("%d of %d entries are rejected", n, len(pairs)))
 	}
 	return kept
 }

@@ -31,7 +31,7 @@ func plots() []Plot {
 		{"requests", "Requests", "a second", func(n *Now) float64 { return n.Requests.PerSecond }},
 		{"hits", "Answers from memory", "a second", source("hit")},
 		{"p50", "Median time of a request", "ms", func(n *Now) float64 { return n.Requests.P50 }},
-		{"p99", "Time of the slowest hundredth", "ms", func(n *Now) float64 { return n.Requests.P99 }},
+		{"p99", "99th percentile of request time", "ms", func(n *Now) float64 { return n.Requests.P99 }},
 		{"failed", "Failed requests (5xx)", "a second", func(n *Now) float64 { return n.Requests.Failed }},
 		{"statements", "Database statements", "a second", func(n *Now) (sum float64) {
 			for _, s := range n.Database {

@@ -150,7 +150,7 @@ func (d *Daemon) notify(lines ...string) {
 
 // drain reports not ready, lets requests finish, and closes the servers.
 func (d *Daemon) drain(servers []*http.Server) error {
-	d.Logger.Info("stopping: requests in flight may finish")
+	d.Logger.Info("stopping: waiting for requests in flight")
 	d.draining.Store(true)
 	d.notify("STOPPING=1", "STATUS=letting requests finish")
 	d.live.EndStreams() // their clients connect again, to another process perhaps
@@ -161,7 +161,7 @@ func (d *Daemon) drain(servers []*http.Server) error {
 	var errs []error
 	for _, server := range servers { // the API first: /readyz works until the end
 		if err := server.Shutdown(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("requests were cut off: %w", errors.Join(err, server.Close())))
+			errs = append(errs, fmt.Errorf("requests were interrupted: %w", errors.Join(err, server.Close())))
 		}
 	}
 	d.Logger.Info("stopped")

@@ -5,6 +5,6 @@
 //   - ops.go: the ops listener: metrics, health, profiles, notices
 //   - notify.go: readiness for systemd
 //
-// In come an open site and open listeners; out go answers, until a context ends. The
-// package must not import app, which starts it.
+// It serves an open site on open listeners until a context ends. The package must not import
+// app, which starts it.
 package daemon

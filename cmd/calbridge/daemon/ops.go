@@ -64,7 +64,7 @@ func (d *Daemon) about() console.About {
 
 var errStopping = errors.New("stopping")
 
-// ready says why requests can't be answered, nil if they can.
+// ready returns the reason why requests can't be served, nil if they can.
 func (d *Daemon) ready(ctx context.Context) error {
 	if d.draining.Load() {
 		return errStopping

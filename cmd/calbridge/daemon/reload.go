@@ -12,8 +12,8 @@ import (
 // reloadTimeout bounds a reload with its queries.
 const reloadTimeout = 30 * time.Second
 
-// reload opens the site again with settings, secrets and profile read anew, and switches to
-// it. A failure changes nothing.
+// reload rereads settings, secrets and profile, opens the site again and switches to it. A
+// failure changes nothing.
 func (d *Daemon) reload(ctx context.Context) {
 	d.notify("RELOADING=1", "STATUS=reloading")
 	defer d.notify("READY=1", "STATUS=serving")
@@ -22,7 +22,7 @@ func (d *Daemon) reload(ctx context.Context) {
 	err := d.renew(ctx)
 	d.Metrics.Process.Reloaded(err == nil)
 	if err != nil {
-		d.Logger.Error("could not reload: everything stays as it was", "err", err)
+		d.Logger.Error("reload failed: the previous settings stay in force", "err", err)
 		return
 	}
 	d.Logger.Info("reloaded")
@@ -46,7 +46,7 @@ func (d *Daemon) renew(ctx context.Context) error {
 	last := d.live.Replace(next)
 	last.Companion.HandOver(next.Companion)
 	if err := last.Release(); err != nil {
-		d.Logger.Warn("closing the journal of changes of before the reload", "err", err)
+		d.Logger.Warn("closing the journal from before the reload", "err", err)
 	}
 	d.inForce.Store(s)
 	last.HandOver(ctx, next)
@@ -54,11 +54,11 @@ func (d *Daemon) renew(ctx context.Context) error {
 		d.limiter.Set(s.Limits.RequestsPerSecond, s.Limits.Burst)
 	}
 	if fixed := settings.RestartNeeded(d.Settings, s); len(fixed) > 0 {
-		d.Logger.Warn("these settings take effect at the next start only", "settings", strings.Join(fixed, ", "))
+		d.Logger.Warn("these settings take effect only at the next start", "settings", strings.Join(fixed, ", "))
 	}
-	d.guard.Go(&d.closing, "closing the site of before a reload", func() {
+	d.guard.Go(&d.closing, "closing the site from before a reload", func() {
 		if err := last.Close(); err != nil {
-			d.Logger.Warn("closing the site of before the reload", "err", err)
+			d.Logger.Warn("closing the site from before the reload", "err", err)
 		}
 	})
 	return nil

@@ -3,8 +3,8 @@
 //   - demo.go: loading the calendar, and its administrator's password
 //   - text.go: the printed text, with examples
 //
-// In comes an open store; out go a password and a text. The package must not import settings
-// or serve anything.
+// It fills an open store and returns a password and a text. The package must not import
+// settings or serve anything.
 package demo
 
 import (

@@ -5,7 +5,6 @@
 //   - picture.go: pictures for the sample calendar, whose files don't exist
 //   - page: the page, embedded; modules and style sheets without a build step
 //
-// In comes the API's handler; out goes one in front of it. It is for the demo only: it lets
-// the page write as the calendar's administrator. Of cmd it
-// imports httpserver only.
+// It wraps the API's handler. It is for the demo only: it lets the page write as the calendar's
+// administrator. Of cmd it imports only httpserver.
 package demopage

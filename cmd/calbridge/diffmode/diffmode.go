@@ -1,9 +1,9 @@
 // Package diffmode compares the answers of calbridge and WordPress in the diff modes, as
 // `calbridge compare` does.
 //
-// In come pairs of answers to one request; out go verdicts and, with a journal, recordings
-// of the requests that differ. The package connects rest/rollout, which asks, with compat,
-// which judges. It must not import settings.
+// It turns pairs of responses to one request into verdicts and, with a journal, into recordings
+// of the requests that differ. The package connects rest/rollout, which sends the requests, with
+// compat, which judges the responses. It must not import settings.
 package diffmode
 
 import (
@@ -27,7 +27,7 @@ import (
 	"calbridge/rest/routes"
 )
 
-// Config says how answers are compared.
+// Config defines how responses are compared.
 type Config struct {
 	Level diff.Level
 	Rules string // file, "" for none
@@ -191,6 +191,6 @@ func (j *Judge) Record(p *rollout.Pair, kinds []string) {
 		"ours", p.Ours.Status, "theirs", p.Theirs.Status, "kinds", strings.Join(kinds, " "), "where", strings.Join(where, ", "))
 	failed := err != nil
 	if j.failing.Swap(failed) != failed && failed {
-		j.logger.Error("a difference was not recorded", "err", err)
+		j.logger.Error("a difference could not be recorded", "err", err)
 	}
 }

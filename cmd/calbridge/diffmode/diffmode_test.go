@@ -94,8 +94,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRecord: the journal holds WordPress's answer, and the log says where the answers
-// differ without values or the password of a post.
+// TestRecord checks that the journal holds WordPress's response, and that the log names where the
+// responses differ, without values or the password of a post.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "differences.jsonl")
 	j, log := open(t, Config{Journal: file, JournalMax: 1 << 20})

@@ -34,11 +34,11 @@ func (e *ListenError) Problem() string { return fmt.Sprintf("--%s %s: %v", e.Set
 func (e *ListenError) Advice() string {
 	switch err := e.Err; {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return "Another program listens there: stop it or choose another port."
+		return "Another program listens there: stop it or pass another port."
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return "This machine has no such address."
+		return "This machine has no such address: use one of its own, or :PORT for all."
 	case errors.Is(err, syscall.EACCES):
-		return "Ports below 1024 need privileges: choose another and let the web server pass requests on."
+		return "Ports below 1024 need privileges: choose another port and let the web server forward requests to it."
 	}
 	return "Choose another address."
 }

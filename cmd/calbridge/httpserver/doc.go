@@ -6,6 +6,6 @@
 //   - certificate.go: TLS, with a certificate that can be replaced
 //   - coalesce.go: answers in one system call instead of two
 //
-// In come a handler and a listener; out goes an http.Server. The package must not import
+// It turns a handler and a listener into an http.Server. The package must not import
 // anything of calbridge.
 package httpserver

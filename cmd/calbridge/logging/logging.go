@@ -3,8 +3,8 @@
 //   - logging.go: the logger, ids of requests, and access lines
 //   - buffer.go: the buffer of access lines
 //
-// In come a Config and observations of requests; out go lines. The package imports only
-// rest/api, and must not import settings.
+// It turns observations of requests into log lines. The package imports only rest/api, and must
+// not import settings.
 package logging
 
 import (
@@ -21,7 +21,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// Config says how the log is written.
+// Config defines how the log is written.
 type Config struct {
 	Format string // text or json
 	Level  string // debug, info, warn or error

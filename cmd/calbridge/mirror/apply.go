@@ -36,7 +36,8 @@ func (s *store) apply(ctx context.Context, items []item, from, to position) erro
 	})
 }
 
-// begin gives up the position: the list is fetched anew. The copy stays as it is until then.
+// begin discards the position, so that the list is fetched again. The copy stays unchanged until
+// the new list is complete.
 func (s *store) begin(ctx context.Context, from position) (position, error) {
 	to := position{listing: true}
 	return to, s.transaction(ctx, func(tx *sql.Tx) error {

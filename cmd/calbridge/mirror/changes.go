@@ -34,10 +34,10 @@ func (r *remote) changes(ctx context.Context, from position) (page, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxPage+1))
 	if err != nil {
-		return page{}, fmt.Errorf("a page of changes breaks off: %w", err)
+		return page{}, fmt.Errorf("a page of changes was cut off: %w", err)
 	}
 	if len(body) > maxPage {
-		return page{}, errors.New("a page of changes is too long: ask for fewer events by --filter per_page=10")
+		return page{}, errors.New("a page of changes is too long: request fewer events with --filter per_page=10")
 	}
 	return parsePage(ctx, body, from)
 }

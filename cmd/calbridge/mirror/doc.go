@@ -15,10 +15,10 @@
 // # What holds at any time
 //
 // The table events of the file is a list as the server had it, up to changes that are under
-// way, and never half a list: a list that begins anew is collected in the table incoming, and
-// takes the place of the old one in one transaction. Each transaction also has the position
-// in the server's changes. Whoever ends the process, at whatever point, leaves a file that the
-// next process continues.
+// way, and never half a list: a list that starts over is collected in the table incoming, and
+// replaces the old one in one transaction. Each transaction also stores the position in the
+// server's changes. If the process is killed at any point, the next process continues with
+// the file.
 //
 // The package knows the server by HTTP only. Of the module it imports the SQLite driver.
 package mirror

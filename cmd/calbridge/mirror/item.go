@@ -25,11 +25,11 @@ func copiedFields() []string {
 func parseItem(raw []byte) (item, error) {
 	var line bytes.Buffer
 	if err := json.Compact(&line, raw); err != nil {
-		return item{}, fmt.Errorf("an event is no JSON: %w", err)
+		return item{}, fmt.Errorf("an event is not valid JSON: %w", err)
 	}
 	var event map[string]json.RawMessage
 	if err := json.Unmarshal(line.Bytes(), &event); err != nil {
-		return item{}, errors.New("an event is no JSON object")
+		return item{}, errors.New("an event is not a JSON object")
 	}
 	it := item{json: string(bytes.ToValidUTF8(line.Bytes(), []byte("\uFFFD")))}
 	if err := json.Unmarshal(event["id"], &it.id); err != nil || it.id <= 0 {

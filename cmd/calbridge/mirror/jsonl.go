@@ -28,7 +28,7 @@ type linesFile struct {
 // openLines checks that the file can be written.
 func openLines(path string, s *store, logger *slog.Logger) (*linesFile, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	probe, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -77,8 +77,9 @@ func (l *linesFile) flush(ctx context.Context) error {
 	}
 }
 
-// write writes the copy to a new file beside the old one, and puts it into its place. Whoever
-// reads has the old file or the new one, whole. It keeps the permissions of the old one.
+// write writes the copy to a new file next to the old one, and renames it over the old one.
+// Readers see either the complete old file or the complete new one. It keeps the permissions of
+// the old one.
 func (l *linesFile) write(ctx context.Context) error {
 	mode := os.FileMode(0o600)
 	if info, err := os.Stat(l.path); err == nil {

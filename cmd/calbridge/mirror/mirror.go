@@ -98,7 +98,7 @@ func (m *mirror) runWithLines(ctx context.Context) error {
 	return err
 }
 
-// ended is err, or nil where the context's end is the reason.
+// ended returns err, or nil if the end of the context is the reason.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

@@ -17,7 +17,7 @@ type position struct {
 }
 
 // errOtherWriter is a position that somebody else has moved.
-var errOtherWriter = errors.New("another process writes to the file: two mirrors need two files")
+var errOtherWriter = errors.New("another process writes to the file: use a separate file for each mirror")
 
 // position reads the position. complete reports whether there has ever been a whole copy.
 func (s *store) position(ctx context.Context) (at position, complete bool, err error) {

@@ -22,29 +22,29 @@ type refusal struct {
 func (r *refusal) Error() string {
 	switch r.status {
 	case http.StatusNotFound:
-		return "--url: the server has no changes to give there: start calbridge there with --extensions, not with --compat exact, and let the web server route all of the namespace to it; or correct the address"
+		return "--url: the server offers no changes at this address: start the remote calbridge with --extensions and without --compat exact, and let the web server route the whole namespace to it; or correct the address"
 	case http.StatusNotImplemented:
 		switch r.reason {
 		case "state-dir":
-			return "the server keeps no journal of changes: start calbridge there with --state-dir"
+			return "the server keeps no journal of changes: start the remote calbridge with --state-dir"
 		case "binary-log":
-			return "the server doesn't follow the binary log of its database: `calbridge check` says there what it lacks"
+			return "the server doesn't follow the binary log of its database: run `calbridge check` there to see what is missing"
 		case "journal":
-			return "the server can't open its journal of changes: see its log and its --state-dir"
+			return "the server can't open its journal of changes: check its log and its --state-dir"
 		}
-		return "the server can't know what changes" + r.quoted()
+		return "the server can't track changes" + r.quoted()
 	case http.StatusUnauthorized, http.StatusForbidden:
 		if r.login {
-			return "the server doesn't accept --user and --password-file: name a login and one of its application passwords" + r.quoted()
+			return "the server doesn't accept --user and --password-file: use a login and one of its application passwords" + r.quoted()
 		}
-		return "the server doesn't show this to everybody: give --user and --password-file" + r.quoted()
+		return "the server doesn't show this to anonymous visitors: pass --user and --password-file" + r.quoted()
 	case http.StatusBadRequest:
-		return "the server doesn't take these filters: correct --filter or the query of --url" + r.quoted()
+		return "the server doesn't accept these filters: correct --filter or the query of --url" + r.quoted()
 	case http.StatusGone:
 		if r.reason != "" { // it says more than the server's text, which is the same for all of them
-			return fmt.Sprintf("the position isn't valid any more (%.20q)", r.reason)
+			return fmt.Sprintf("the position is no longer valid (%.20q)", r.reason)
 		}
-		return "the position isn't valid any more" + r.quoted()
+		return "the position is no longer valid" + r.quoted()
 	}
 	if r.busy() {
 		return "the server is busy" + r.quoted()
@@ -56,7 +56,7 @@ func (r *refusal) Error() string {
 func (r *refusal) quoted() string {
 	for _, text := range []string{r.message, r.reason} {
 		if text != "" {
-			return " (it says " + strconv.QuoteToGraphic(text[:min(len(text), 300)]) + ")"
+			return " (its message: " + strconv.QuoteToGraphic(text[:min(len(text), 300)]) + ")"
 		}
 	}
 	return ""

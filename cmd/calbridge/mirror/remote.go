@@ -26,14 +26,14 @@ const (
 // userAgent introduces us to the site.
 const userAgent = "calbridge-mirror"
 
-var errSilent = errors.New("the server sends nothing any more")
+var errSilent = errors.New("the server has stopped sending")
 
 // NewClient returns a client for Run. It has no timeout, which would end streams, and keeps
 // credentials from going over the network unencrypted after a redirection.
 func NewClient() *http.Client {
 	return &http.Client{CheckRedirect: func(next *http.Request, before []*http.Request) error {
 		if len(before) >= 10 {
-			return errors.New("the server redirects again and again")
+			return errors.New("the server redirects too often")
 		}
 		if before[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
 			return errors.New("the server redirects to an address without https")

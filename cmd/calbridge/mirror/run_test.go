@@ -21,13 +21,13 @@ func TestRefusals(t *testing.T) {
 		body   string
 		want   string
 	}{
-		{404, `{"code":"rest_no_route","message":"x"}`, "start calbridge there with --extensions"},
-		{404, `<html>`, "start calbridge there with --extensions"},
-		{501, `{"code":"calbridge_no_changes","message":"x","data":{"status":501,"reason":"state-dir"}}`, "start calbridge there with --state-dir"},
+		{404, `{"code":"rest_no_route","message":"x"}`, "start the remote calbridge with --extensions"},
+		{404, `<html>`, "start the remote calbridge with --extensions"},
+		{501, `{"code":"calbridge_no_changes","message":"x","data":{"status":501,"reason":"state-dir"}}`, "start the remote calbridge with --state-dir"},
 		{501, `{"code":"calbridge_no_changes","message":"x","data":"binary-log"}`, "binary log"},
 		{501, `{"code":"calbridge_no_changes","message":"x","data":{"reason":"journal"}}`, "can't open its journal"},
-		{501, `{"message":"no\n\u001b[31m"}`, `can't know what changes (it says "no\n\x1b[31m")`},
-		{401, `{"message":"Sorry"}`, "give --user and --password-file (it says \"Sorry\")"},
+		{501, `{"message":"no\n\u001b[31m"}`, `can't track changes (its message: "no\n\x1b[31m")`},
+		{401, `{"message":"Sorry"}`, "pass --user and --password-file (its message: \"Sorry\")"},
 		{400, `{"message":"Invalid parameter(s): categories"}`, "correct --filter"},
 	} {
 		var asked atomic.Int32

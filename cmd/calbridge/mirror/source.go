@@ -28,7 +28,7 @@ const perPage = "50"
 func ParseSource(address string, filters []string, user, password string) (Source, error) {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return Source{}, fmt.Errorf("--url %q is no address such as https://town.example/wp-json/calendar/events/v1", address)
+		return Source{}, fmt.Errorf("--url %q is not a URL; use one such as https://town.example/wp-json/calendar/events/v1", address)
 	}
 	if u.User != nil {
 		return Source{}, errors.New("--url has a login in it: use --user and --password-file")

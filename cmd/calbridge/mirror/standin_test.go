@@ -54,7 +54,7 @@ func (s *standIn) put(id int64) logged {
 	return logged{id, s.events[id]}
 }
 
-// change is a random change of one to three events.
+// change changes one to three random events.
 func (s *standIn) change() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

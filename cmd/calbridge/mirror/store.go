@@ -57,7 +57,7 @@ func openStore(ctx context.Context, file string, source identity, now func() tim
 // close ends the use of the file.
 func (s *store) close() error { return s.db.Close() }
 
-var errForeign = errors.New("it isn't a copy of calbridge mirror: name another file, or delete it")
+var errForeign = errors.New("it was not created by calbridge mirror: use another file, or delete it")
 
 // prepareFile makes the file, or reads its first bytes: opening somebody else's database
 // would already change it.
@@ -102,14 +102,14 @@ func prepareTables(ctx context.Context, tx *sql.Tx, source identity) error {
 		return errForeign
 	}
 	if version != formatVersion {
-		return fmt.Errorf("it has the format %d of another version of calbridge: delete it, and the copy is made anew", version)
+		return fmt.Errorf("it has format %d of another version of calbridge: delete it to start the copy over", version)
 	}
 	var is identity
 	if err := squirrel.Select("url", "arguments", "login").From("mirror").RunWith(tx).QueryRowContext(ctx).Scan(&is.address, &is.arguments, &is.user); err != nil {
 		return err
 	}
 	if is != source {
-		return fmt.Errorf("it is a copy of %s: name another file, or delete it", is)
+		return fmt.Errorf("it is a copy of %s: use another file, or delete it", is)
 	}
 	return nil
 }

@@ -71,10 +71,10 @@ func TestRefusedFiles(t *testing.T) {
 		source identity
 		want   string
 	}{
-		{foreign, town, "isn't a copy"}, {text, town, "isn't a copy"}, {short, town, "isn't a copy"}, {dir, town, "is a directory"},
+		{foreign, town, "was not created by calbridge mirror"}, {text, town, "was not created by calbridge mirror"}, {short, town, "was not created by calbridge mirror"}, {dir, town, "is a directory"},
 		{filepath.Join(dir, "missing", "x"), town, "no such file"},
-		{ours, other, "it is a copy of https://town.example/v1 with categories=a: name another file"},
-		{ours, identity{address: "https://town.example/en/v1", arguments: "categories=a"}, "name another file"},
+		{ours, other, "it is a copy of https://town.example/v1 with categories=a: use another file"},
+		{ours, identity{address: "https://town.example/en/v1", arguments: "categories=a"}, "use another file"},
 	} {
 		before, _ := os.ReadFile(c.file)
 		if _, err := open(t, c.file, c.source); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -9,8 +9,8 @@ import (
 	"net/http"
 )
 
-// maxPending is how many messages wait for the id of their change. What is above it is stored
-// without moving the position; whoever resumes gets it twice, which does no harm.
+// maxPending is how many messages wait for the id of their change. Further ones are stored
+// without moving the position; after a resume they arrive twice, which does no harm.
 const maxPending = 200
 
 // resetError is the stream's news that its position can't be used.
@@ -41,7 +41,7 @@ func (r *remote) follow(ctx context.Context, from string, connected func(), appl
 	}
 	defer resp.Body.Close()
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
-		return noStreamError{fmt.Errorf("what answers in place of a stream is of the type %.80q", kind)}
+		return noStreamError{fmt.Errorf("the response is not a stream but of type %.80q", kind)}
 	}
 	connected()
 	messages := newMessageReader(resp.Body, maxMessage)

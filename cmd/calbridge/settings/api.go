@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// API is the REST interface.
+// API configures the REST interface.
 type API struct {
 	Namespace, RESTPrefix string
 	LanguageParam         string
@@ -16,16 +16,16 @@ type API struct {
 	Compat                api.Compat
 	Extensions            bool // routes of our own
 	ReadOnly              bool
-	NoTransactions        bool // write nevertheless
+	NoTransactions        bool // write to tables without transactions
 	SiteRefresh           time.Duration
 	CacheControl          string
 }
 
-// Uploads are pictures that clients pass by URL.
+// Uploads configures pictures that clients pass by URL.
 type Uploads struct {
-	Dir      string // "" refuses them
+	Dir      string // "" means that they are refused
 	MaxBytes int64
-	Memory   int64 // of all that are copied
+	Memory   int64 // for all pictures while their smaller copies are made
 	Timeout  time.Duration
 }
 
@@ -34,35 +34,35 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 	return table{
 		{name: "namespace", arg: "PATH", def: "calendar/events/v1", group: g, help: "namespace of the API; The Events Calendar's own is tribe/events/v1",
 			set: into(&a.Namespace, path)},
-		{name: "rest-prefix", arg: "NAME", def: "wp-json", group: g, help: "first part of the REST API's paths, where a plugin has changed it",
+		{name: "rest-prefix", arg: "NAME", def: "wp-json", group: g, help: "first part of the REST API's paths, if a plugin has changed it",
 			set: into(&a.RESTPrefix, path)},
-		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "parameter that selects the language, on a site with several",
+		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "parameter that selects the language on a multilingual site",
 			set: into(&a.LanguageParam, text)},
 		{name: "languages", arg: "CODES", group: g, help: "languages of the API's own wording on a site without a language plugin, such as cs,en,de; the language parameter selects one",
 			set: into(&a.Languages, languageCodes)},
-		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own",
+		{name: "profile", arg: "FILE", group: g, help: "wording of the site, created by `calbridge profile build`; default: calbridge's own",
 			set: into(&a.Profile, text)},
-		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "compatibility with the reference's faults: exact repeats all, safe all but security holes, fixed none",
+		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how many of The Events Calendar's bugs to reproduce: exact = all, safe = all except security holes, fixed = none",
 			set: intoOneOf(&a.Compat, api.Exact, api.Safe, api.Fixed)},
-		{name: "extensions", group: g, def: "false", help: "serve routes of calbridge's own beside the reference's, such as complete iCalendar feeds; never with --compat exact, which answers them as the reference does, or with --mode auto, which could not prove them",
+		{name: "extensions", group: g, def: "false", help: "serve calbridge's own routes next to The Events Calendar's, such as complete iCalendar feeds; no effect with --compat exact, which answers them as WordPress does, or with --mode auto, which has nothing to compare them with",
 			set: into(&a.Extensions, boolean)},
 		{name: "read-only", group: g, def: "false", help: "refuse all writes",
 			set: into(&a.ReadOnly, boolean)},
-		{name: "write-without-transactions", group: g, def: "false", help: "write even where tables have no transactions (MyISAM, Aria): a write that fails then leaves some of its rows behind, and concurrent writes may mix",
+		{name: "write-without-transactions", group: g, def: "false", help: "write even to tables without transactions (MyISAM, Aria): a failed write then leaves some of its rows behind, and concurrent writes may interleave",
 			set: into(&a.NoTransactions, boolean)},
 		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), for pictures passed by URL; without it they are refused",
 			set: into(&u.Dir, text)},
 		{name: "max-image", arg: "SIZE", def: "10MiB", group: g, help: "largest picture that is fetched from a URL",
 			set: into(&u.MaxBytes, size)},
-		{name: "image-memory", arg: "SIZE", def: "384MiB", group: g, help: "memory for all pictures while their smaller copies are made; one that needs more is stored without copies",
+		{name: "image-memory", arg: "SIZE", def: "384MiB", group: g, help: "memory for all pictures while their smaller copies are made; a picture that needs more is stored without copies",
 			set: into(&u.Memory, size)},
 		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "timeout for fetching a picture; should be well below --request-timeout",
 			set: into(&u.Timeout, duration(10*time.Millisecond, time.Hour))},
-		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long options and users are cached where no change feed invalidates them; 0 reads them for each request",
+		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long options and users are cached if no change feed invalidates them; with 0 each request reads them",
 			set: into(&a.SiteRefresh, duration(0, 24*time.Hour))},
 		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are valid until their rows change; 0 for none; a part of --cache-size where the response cache is on",
 			set: into(&c.Rendered, sizeOrNone)},
-		{name: "clock", arg: "RFC3339", group: g, help: "stop the clock at this time, in SQL as well; only for replaying recordings",
+		{name: "clock", arg: "RFC3339", group: g, help: "stop the clock at this time, also in SQL; only for replaying recordings",
 			set: into(clock, instant)},
 	}
 }
@@ -70,13 +70,13 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 func cacheRows(c *cachesync.Config, control *string) table {
 	const g = GroupCache
 	return table{
-		{name: "cache", arg: "MODE", def: "auto", group: g, help: "response cache and row cache, and what invalidates them: auto (the database's binary log, else the companion plugin's notices, else no cache), strict (the binary log, and every request checks that it has been read to the end), notices, timed (entries expire after --cache-max-age, whatever changes), off",
+		{name: "cache", arg: "MODE", def: "auto", group: g, help: "what invalidates the response and row caches: auto (the database's binary log, else the companion plugin's notices, else no cache), strict (the binary log, and every request checks that it has been read to the end), notices, timed (entries expire after --cache-max-age, whatever changes), off (no caches)",
 			set: intoOneOf(&c.Mode, cachesync.Auto, cachesync.Strict, cachesync.Notices, cachesync.Timed, cachesync.Off)},
 		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (--render-cache, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
 			set: into(&c.Size, size)},
-		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest life of an entry with --cache timed, and with notices, which don't show what other programs than WordPress change",
+		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest lifetime of an entry with --cache timed, and with notices, which don't report changes by programs other than WordPress",
 			set: into(&c.MaxAge, duration(100*time.Millisecond, 24*time.Hour))},
-		{name: "changes-max-age", arg: "TIME", def: "168h", group: g, help: "how long events/changes and events/stream (with --extensions and --state-dir) go on where a client was; whoever comes later fetches the whole list again",
+		{name: "changes-max-age", arg: "TIME", def: "168h", group: g, help: "how long clients of events/changes and events/stream (with --extensions and --state-dir) can resume; later ones refetch the whole list",
 			set: into(&c.KeepChanges, duration(time.Minute, 366*24*time.Hour))},
 		{name: "cache-control", arg: "TEXT", def: "no-cache", group: g, help: "header Cache-Control of answers to anonymous GETs, for browsers and CDNs: with no-cache they store a copy and revalidate it each time; not with --compat exact",
 			set: into(control, text)},

@@ -2,11 +2,11 @@ package settings
 
 import "time"
 
-// Database is about the site's database.
+// Database configures access to the site's database.
 type Database struct {
 	DSN, Charset, TablePrefix string
 	BlogID                    int64
-	UserTable, UserMetaTable  string // "" for the usual ones
+	UserTable, UserMetaTable  string // "" for the default ones
 	MaxOpenConns              int
 	PoolWait                  time.Duration
 	FeedDSN                   string // "" for DSN
@@ -25,29 +25,29 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 			set: into(wpConfigFile, text)},
 		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.DSN, text)},
-		{name: "feed-dsn", arg: "DSN", group: g, secret: true, help: "where the change feed reads the binary log, if not by --dsn, for sites with a proxy before the database (ProxySQL, MaxScale, HAProxy): the address of the same server itself, and a user with the feed's grants, who may also read the site's tables",
+		{name: "feed-dsn", arg: "DSN", group: g, secret: true, help: "where to read the binary log, if not from --dsn; for sites with a proxy in front of the database (ProxySQL, MaxScale, HAProxy): the address of the same server itself, and a user with the change feed's grants who may also read the site's tables",
 			set: into(&d.FeedDSN, text)},
-		{name: "db-charset", arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's connections to the database, such as latin1; without it, and for utf8, utf8mb4",
+		{name: "db-charset", arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's database connections, such as latin1 (default, and for utf8: utf8mb4)",
 			set: into(&d.Charset, text)},
-		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the tables' names",
+		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the table names",
 			set: into(&d.TablePrefix, text)},
 		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the site in a multisite network; 1 is the main site",
 			set: into(&d.BlogID, number[int64](1, 1<<40))},
-		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "table of users, if not the usual one",
+		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "users table, if not the default",
 			set: into(&d.UserTable, text)},
-		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "table of user metadata, if not the usual one",
+		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "user metadata table, if not the default",
 			set: into(&d.UserMetaTable, text)},
 		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "size of the connection pool",
 			set: into(&d.MaxOpenConns, number(1, 10000))},
-		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for a connection of the pool, after which a request gets 503; should be well below --request-timeout",
+		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for a connection from the pool; after it a request gets 503; should be well below --request-timeout",
 			set: into(&d.PoolWait, duration(time.Millisecond, time.Hour))},
 		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one for monitoring; see docker/README.md",
 			set: into(&d.ReplicaDSNs, words)},
-		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "highest lag of a replica that is read from; with 0s every read waits until the replica has caught up with the primary",
+		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "maximum lag of replicas that are read from; with 0s every read waits until the replica has caught up with the primary",
 			set: into(&d.ReplicaMaxLag, duration(0, time.Hour))},
-		{name: "writer-cookie", def: "false", group: g, help: "for several instances: answers to writes of logged-in users set a cookie for some seconds, by which every instance recognises the writer, also without credentials; such requests, and all with credentials, take nothing from caches that isn't proven to be current",
+		{name: "writer-cookie", def: "false", group: g, help: "for several instances: responses to writes of logged-in users set a cookie for some seconds, by which every instance recognises the writer, also without credentials; such requests, and all with credentials, use only cache entries that are proven to be current",
 			set: into(&d.WriterCookie, boolean)},
-		{name: "driver-only", def: "false", group: g, help: "let the MySQL driver alone send statements and read results; slower, for proxies that take no pipelined statements",
+		{name: "driver-only", def: "false", group: g, help: "let the MySQL driver alone send statements and read results; slower; for proxies that don't accept pipelined statements",
 			set: into(&d.DriverOnly, boolean)},
 	}
 }

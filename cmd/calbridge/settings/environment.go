@@ -9,18 +9,18 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// Ignored is an environment variable that is named like a setting, but that no setting reads.
+// Ignored is an environment variable that is named like a setting but belongs to none.
 type Ignored struct {
 	Name   string
 	Advice string
 }
 
-// elsewhere are variables of that form with a meaning elsewhere: constants of the companion
-// plugin, which containers of WordPress take from their environment, what Kubernetes sets for
-// a service named calbridge, and what calbridge's own tests read.
+// elsewhere matches variables of that form that other programs use: constants of the companion
+// plugin, which WordPress containers read from their environment, variables that Kubernetes
+// sets for a service named calbridge, and those of calbridge's own tests.
 var elsewhere = regexp.MustCompile(`^CALBRIDGE_(?:FIRE_ACTIONS|URL|SECRET|SERVICE_.+|PORT|PORT_.+|TEST_.+|REQUIRE_.+|SHARED|LONG)$`)
 
-// ignored returns the variables of the environment that no setting reads, in their order.
+// ignored returns the variables of environ that look like settings but belong to none, in order.
 func (t table) ignored(environ []string) []Ignored {
 	var names []string
 	files := map[string]bool{}
@@ -37,7 +37,7 @@ func (t table) ignored(environ []string) []Ignored {
 		if value == "" || !strings.HasPrefix(name, "CALBRIDGE_") || elsewhere.MatchString(name) || slices.Contains(names, name) {
 			continue
 		}
-		advice := "Remove it: no setting has this name, and `calbridge serve --help` lists all."
+		advice := "Remove it: there is no such setting. `calbridge serve --help` lists them all."
 		if _, plain := files[name]; plain {
 			advice = fmt.Sprintf("Set %s itself: only secrets can be in a file of their own.", strings.TrimSuffix(name, "_FILE"))
 		} else if near := cmdline.Nearest(name, names); near != "" {

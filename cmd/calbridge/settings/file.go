@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// readFile reads lines `name = value`, with values as parseValue takes them. Unknown names, which are usually misspelt, are an
-// error; settings of other commands, which are in all but not in own, are ignored.
+// readFile reads lines `name = value`, with values as described at parseValue. Unknown names
+// are an error, because they are usually misspelt. Settings of other commands, which are in
+// all but not in own, are ignored.
 func readFile(file given, all, own table) (map[string]given, error) {
 	data, err := os.ReadFile(file.value)
 	if err != nil {
@@ -47,11 +48,11 @@ func readFile(file given, all, own table) (map[string]given, error) {
 	return out, nil
 }
 
-// parseValue reads what stands behind the equals sign of a line. Blanks around a value don't
-// count, and neither does a comment: a # that begins the text or follows a blank, and all
-// behind it. A value in single or double quotes has everything between them; there are no
-// escapes, so that one with both kinds of quotes and with blanks or # needs a file of its own
-// (CALBRIDGE_…_FILE) or the environment.
+// parseValue parses the text after the equals sign of a line. It ignores blanks around the
+// value, and comments: a # at the start or after a blank, and everything after it. A value in
+// single or double quotes is everything between them. There are no escapes, so a value with
+// both kinds of quotes and with blanks or # needs the environment or a file of its own
+// (CALBRIDGE_…_FILE).
 func parseValue(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' && text[0] != '\'' {
@@ -64,10 +65,10 @@ func parseValue(text string) (string, error) {
 	}
 	value, rest, closed := strings.Cut(text[1:], text[:1])
 	if !closed {
-		return "", fmt.Errorf("the value begins with %s and lacks another one at its end", text[:1])
+		return "", fmt.Errorf("the value begins with %s but does not end with it", text[:1])
 	}
 	if after := strings.TrimLeft(rest, " \t"); after != "" && (after[0] != '#' || after == rest) {
-		return "", fmt.Errorf("only a comment may stand after the value in quotes: a blank, # and text")
+		return "", fmt.Errorf("only a comment may follow the quoted value: a blank, # and text")
 	}
 	return value, nil
 }

@@ -33,13 +33,13 @@ func TestParseValue(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`"a`:      `begins with " and lacks another one`,
-		`'`:       `begins with ' and lacks another one`,
-		`"a" b`:   "only a comment may stand after the value in quotes",
-		`"a"b`:    "only a comment may stand after the value in quotes",
-		`"a"# b`:  "only a comment may stand after the value in quotes",
-		`'a''b'`:  "only a comment may stand after the value in quotes",
-		`"a" 'b'`: "only a comment may stand after the value in quotes",
+		`"a`:      `begins with " but does not end with it`,
+		`'`:       `begins with ' but does not end with it`,
+		`"a" b`:   "only a comment may follow the quoted value",
+		`"a"b`:    "only a comment may follow the quoted value",
+		`"a"# b`:  "only a comment may follow the quoted value",
+		`'a''b'`:  "only a comment may follow the quoted value",
+		`"a" 'b'`: "only a comment may follow the quoted value",
 	} {
 		if got, err := parseValue(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v; want %s", text, got, err, want)
@@ -111,7 +111,7 @@ func TestIgnoredVariables(t *testing.T) {
 		{"CALBRIDGE_LISTEN_FILE", "Set CALBRIDGE_LISTEN itself: only secrets can be in a file of their own."},
 		{"CALBRIDGE_NAMSPACE", "Did you mean CALBRIDGE_NAMESPACE?"},
 		{"CALBRIDGE_STATEDIR", "Did you mean CALBRIDGE_STATE_DIR?"},
-		{"CALBRIDGE_WHATEVER", "Remove it: no setting has this name, and `calbridge serve --help` lists all."},
+		{"CALBRIDGE_WHATEVER", "Remove it: there is no such setting. `calbridge serve --help` lists them all."},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)

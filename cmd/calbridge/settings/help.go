@@ -6,7 +6,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// help describes a command with the settings of t. own are its flags that are not settings.
+// help returns the help of a command with the settings of t. own names its other flags.
 func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
 	h := cmdline.Help{Command: fs.Name(), Usage: "calbridge " + fs.Name() + " [flags]", After: sources}
 	if len(own) > 0 {

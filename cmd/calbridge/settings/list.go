@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// Value is a setting in force, for people.
+// Value is a setting in force, as shown to people.
 type Value struct {
 	Group  Group
 	Name   string
@@ -13,8 +13,8 @@ type Value struct {
 	Source string
 }
 
-// RestartNeeded returns the names of the settings whose changes take effect at the next start
-// only, in the order of the help.
+// RestartNeeded returns the names of the changed settings that need a restart to take effect,
+// in the order of the help.
 func RestartNeeded(before, after *Settings) (names []string) {
 	for _, row := range before.table() {
 		if row.restart.needed(before.value(&row), after.value(&row)) {
@@ -24,8 +24,8 @@ func RestartNeeded(before, after *Settings) (names []string) {
 	return names
 }
 
-// Names returns the names of the settings that a reload applies, and of those of which it leaves
-// some changes or all to the next start.
+// Names returns the names of the settings that a reload applies, and of those where some or all
+// changes need a restart.
 func Names() (reloaded, restarted []string) {
 	for _, row := range new(Settings).table() {
 		if row.restart == never {
@@ -37,15 +37,15 @@ func Names() (reloaded, restarted []string) {
 	return reloaded, restarted
 }
 
-// value returns the text of a setting in force.
+// value returns the text of the setting in force.
 func (s *Settings) value(row *setting) string {
 	return cmp.Or(s.Origin.given[row.name].value, row.def)
 }
 
-// mask stands for a secret.
+// mask is shown instead of a secret.
 const mask = "•••"
 
-// List returns all settings in the order of the help, without secrets.
+// List returns all settings in the order of the help, with secrets masked.
 func (s *Settings) List() []Value {
 	all := s.table()
 	list := make([]Value, len(all))

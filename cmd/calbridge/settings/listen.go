@@ -7,10 +7,10 @@ import (
 	"calbridge/cmd/calbridge/logging"
 )
 
-// Listen is about the listeners.
+// Listen configures the listeners.
 type Listen struct {
 	API, Ops string // addresses, Ops "" for none
-	// OpsHosts are names by which Ops answers, beside IP addresses, localhost and its own.
+	// OpsHosts are host names that Ops accepts besides IP addresses, localhost and its own.
 	OpsHosts        []string
 	TrustedProxies  []netip.Prefix
 	TLSCert, TLSKey string // files, "" for plain HTTP
@@ -18,7 +18,7 @@ type Listen struct {
 	Pprof           bool
 }
 
-// Limits bound what clients can use.
+// Limits bounds the resources that clients can use.
 type Limits struct {
 	RequestTimeout    time.Duration
 	MaxBody           int64 // bytes
@@ -27,7 +27,7 @@ type Limits struct {
 	MaxConnections    int
 	RequestsPerSecond float64 // of one client, 0 for no limit
 	Burst             int64
-	// Streams are the most streams of changes, in all and of one client.
+	// Streams and StreamsPerClient limit open streams of changes, in total and per client.
 	Streams, StreamsPerClient int
 }
 
@@ -38,35 +38,35 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 			set: into(&l.API, address), restart: ifChanged},
 		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz, /version and the console (/console/); off for none",
 			set: into(&l.Ops, addressOrOff), restart: ifChanged},
-		{name: "ops-hosts", arg: "NAMES", group: g, help: "names, separated by commas, by which Prometheus, WordPress or a browser reach --ops-listen, or * for any; IP addresses, localhost and the host of --ops-listen always work, and any other Host gets 403",
+		{name: "ops-hosts", arg: "NAMES", group: g, help: "host names, separated by commas, that Prometheus, WordPress or a browser use to reach --ops-listen, or * for any; IP addresses, localhost and the host of --ops-listen always work; any other Host gets 403",
 			set: into(&l.OpsHosts, hostNames)},
 		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
 			set: into(&l.TrustedProxies, prefixes)},
 		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "timeout for one request, with its queries",
 			set: into(&m.RequestTimeout, duration(10*time.Millisecond, time.Hour))},
-		{name: "max-body", arg: "SIZE", def: "8MiB", group: g, help: "largest request body, as PHP's post_max_size",
+		{name: "max-body", arg: "SIZE", def: "8MiB", group: g, help: "largest request body, like PHP's post_max_size",
 			set: into(&m.MaxBody, size)},
-		{name: "max-input-vars", arg: "N", def: "1000", group: g, help: "most parameters of a request, as PHP's setting of this name",
+		{name: "max-input-vars", arg: "N", def: "1000", group: g, help: "maximum number of parameters per request, like PHP's max_input_vars",
 			set: into(&m.MaxVars, number(1, 1_000_000))},
-		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, as PHP's max_input_nesting_level",
+		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, like PHP's max_input_nesting_level",
 			set: into(&m.MaxDepth, number(1, 1000))},
 		{name: "tls-cert", arg: "FILE", group: g, help: "certificate chain (PEM) for HTTPS without a web server in front; read again on SIGHUP",
 			set: into(&l.TLSCert, text), restart: ifToggled},
 		{name: "tls-key", arg: "FILE", group: g, help: "key (PEM) of --tls-cert",
 			set: into(&l.TLSKey, text)},
-		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most open client connections; one more closes the one that has been idle longest",
+		{name: "max-connections", arg: "N", def: "4096", group: g, help: "maximum number of open client connections; a further one closes the one that has been idle longest",
 			set: into(&m.MaxConnections, number(1, 1_000_000)), restart: ifChanged},
-		{name: "max-streams", arg: "N", def: "1000", group: g, help: "most open streams of changes (events/stream, with --extensions); one more gets 503; should be well below --max-connections, which they count for as well",
+		{name: "max-streams", arg: "N", def: "1000", group: g, help: "maximum number of open streams of changes (events/stream, with --extensions); further clients get 503; should be well below --max-connections, because streams count towards it",
 			set: into(&m.Streams, number(1, 1_000_000))},
-		{name: "max-streams-per-client", arg: "N", def: "50", group: g, help: "most open streams of one client, beyond which it gets 429",
+		{name: "max-streams-per-client", arg: "N", def: "50", group: g, help: "maximum number of open streams per client; further ones get 429",
 			set: into(&m.StreamsPerClient, number(1, 1_000_000))},
-		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests per second of one client on average, beyond which it gets 429; 0 for unlimited",
+		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "average requests per second allowed per client; further ones get 429; 0 means unlimited",
 			set: into(&m.RequestsPerSecond, rate), restart: ifToggled},
 		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may send at once with --rate-limit",
 			set: into(&m.Burst, number[int64](1, 1_000_000))},
 		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long new requests are accepted after SIGTERM, while /readyz reports 503 to load balancers",
 			set: into(&l.DrainDelay, duration(0, 10*time.Minute))},
-		{name: "state-dir", arg: "DIR", group: g, help: "folder for what should survive a restart, such as what was proved of WordPress's answers; made with mode 0700 where it doesn't exist, and may be deleted at any time; without it nothing survives",
+		{name: "state-dir", arg: "DIR", group: g, help: "folder for data that should survive a restart, such as the proofs of --mode auto; created with mode 0700 if missing; you may delete it at any time; without it nothing survives a restart",
 			set: into(stateDir, text)},
 		{name: "pprof", def: "false", group: g, help: "serve Go's profiles under /debug/pprof/ of --ops-listen",
 			set: into(&l.Pprof, boolean), restart: ifChanged},

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/wpconfig"
 )
 
-// Command describes the command whose settings are read.
+// Command describes a command whose settings are read.
 type Command struct {
 	Name string
 	Args []string
@@ -24,10 +24,10 @@ type Command struct {
 // Origin describes the sources of the settings.
 type Origin struct {
 	WPConfig *wpconfig.File // may be nil
-	// Warnings are about constants that can't be read and may not be needed.
+	// Warnings name constants that can't be read and may not be needed.
 	Warnings []string
 	Ignored  []Ignored
-	given    map[string]given // by setting; none for defaults
+	given    map[string]given // by setting, without defaults
 }
 
 // Of returns the source of a setting.
@@ -38,13 +38,13 @@ func (o *Origin) Of(name string) string {
 	return "the default"
 }
 
-// ByOwner reports whether a setting was given to calbridge itself, other than by wp-config.php.
+// ByOwner reports whether a setting was given to calbridge itself, not by wp-config.php.
 func (o *Origin) ByOwner(name string) bool {
 	g, ok := o.given[name]
 	return ok && (o.WPConfig == nil || g.where != o.WPConfig.Path && !strings.HasPrefix(g.where, o.WPConfig.Path+":"))
 }
 
-// settingError is an unusable value; where is its source.
+// settingError reports an unusable value; where is its source.
 type settingError struct {
 	where string
 	err   error
@@ -100,7 +100,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	return s, r.apply(&s.Origin)
 }
 
-// given is a value and its source; where is "" without a value.
+// given holds a value and its source; where is "" without a value.
 type given struct{ value, where string }
 
 // reader finds the value of each setting.
@@ -112,7 +112,7 @@ type reader struct {
 	wp     *wpconfig.File
 }
 
-// apply sets every setting from its first source.
+// apply sets every setting from the first source that has it.
 func (r *reader) apply(o *Origin) error {
 	for i := range r.table {
 		s := &r.table[i]
@@ -144,7 +144,7 @@ func (r *reader) apply(o *Origin) error {
 	return nil
 }
 
-// find looks for a setting in flags, environment and configuration file; s may be nil.
+// find returns a setting's value from flags, environment or configuration file; s may be nil.
 func (r *reader) find(s *setting) (given, error) {
 	if s == nil {
 		return given{}, nil
@@ -172,8 +172,8 @@ func (r *reader) find(s *setting) (given, error) {
 }
 
 // constant reads a setting from wp-config.php. An unreadable constant is an error if nothing
-// works without it, else a warning. Both name the flag and the environment variable to set
-// instead.
+// works without it, otherwise a warning. Both name the flag and the environment variable to
+// set instead.
 func (r *reader) constant(s *setting) (g given, warning string, err error) {
 	if s.name == "dsn" {
 		dsn, err := r.wp.Database()
@@ -185,7 +185,7 @@ func (r *reader) constant(s *setting) (g given, warning string, err error) {
 	read, found := r.wp.Settings[s.constant]
 	where := fmt.Sprintf("%s:%d", r.wp.Path, read.Line)
 	if v, ok := r.wp.Text(s.constant); ok {
-		if _, isBool := read.Value.(bool); isBool || s.isBool() { // PHP's idea of true
+		if _, isBool := read.Value.(bool); isBool || s.isBool() { // converted to bool by PHP's rules
 			v = phpBool(v)
 		}
 		return given{v, where}, "", nil
@@ -228,5 +228,5 @@ func (f *rawFlag) Set(v string) error {
 	return nil
 }
 
-// IsBoolFlag lets booleans stand without a value.
+// IsBoolFlag reports whether the flag may be given without a value.
 func (f *rawFlag) IsBoolFlag() bool { return f.setting != nil && f.isBool() }

@@ -94,7 +94,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestReadErrors: each error begins with the source of the value and says what is wrong.
+// TestReadErrors checks that each error begins with the source of the value and names the problem.
 func TestReadErrors(t *testing.T) {
 	unreadable := strings.Replace(wpConfig, "'lipa_'", "prefix()", 1)
 	for name, c := range map[string]struct {
@@ -103,11 +103,11 @@ func TestReadErrors(t *testing.T) {
 		args     []string
 		want     string
 	}{
-		"flag":              {args: []string{"--listen", "8080"}, want: `--listen: "8080" is no address`},
-		"environment":       {env: map[string]string{"CALBRIDGE_LOG_LEVEL": "loud"}, want: `CALBRIDGE_LOG_LEVEL: "loud" is none of debug, info, warn, error`},
+		"flag":              {args: []string{"--listen", "8080"}, want: `--listen: "8080" is not an address`},
+		"environment":       {env: map[string]string{"CALBRIDGE_LOG_LEVEL": "loud"}, want: `CALBRIDGE_LOG_LEVEL: "loud" is not one of debug, info, warn, error`},
 		"secret":            {env: map[string]string{"CALBRIDGE_DSN_FILE": "gone"}, want: "CALBRIDGE_DSN_FILE: cannot read gone: no such file"},
 		"missing file":      {args: []string{"--config", "gone.conf"}, want: "--config: cannot read gone.conf: no such file"},
-		"value in the file": {file: "request-timeout = never\n", want: `:1: "never" is no time`},
+		"value in the file": {file: "request-timeout = never\n", want: `:1: "never" is not a duration`},
 		"misspelt":          {file: "\nlissten = :1\n", want: `:2: there is no setting "lissten"`},
 		"twice":             {file: "listen = :1\nlisten = :1\n", want: ":2: listen is set twice"},
 		"prose":             {file: "listen everywhere\n", want: ":1: expected a line `name = value`"},
@@ -115,7 +115,7 @@ func TestReadErrors(t *testing.T) {
 		"missing wp-config": {args: []string{"--wp-config", "gone.php"}, want: "--wp-config: cannot read gone.php: no such file"},
 		"no database":       {wp: "<?php define('DB_NAME', 'a');", want: "does not define DB_"},
 		"prefix":            {wp: unreadable, want: "set --table-prefix or CALBRIDGE_TABLE_PREFIX instead"},
-		"bad constant":      {wp: strings.Replace(wpConfig, "DAYS', 7", "DAYS', 'a week'", 1), want: `:6: "a week" is no number`},
+		"bad constant":      {wp: strings.Replace(wpConfig, "DAYS', 7", "DAYS', 'a week'", 1), want: `:6: "a week" is not a number`},
 	} {
 		args := c.args
 		if c.file != "" {

@@ -9,39 +9,39 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// Rollout says which side answers while calbridge takes over from WordPress, and how the two
-// are compared. A reload applies all of it.
+// Rollout configures which side answers while calbridge takes over from WordPress, and how the
+// two are compared. A reload applies all of it.
 type Rollout struct {
 	Plan         rollout.Plan
-	Upstream     rollout.Upstream // without URL: none
-	User         string           // whom the check's comparison logs in as; "" for nobody
+	Upstream     rollout.Upstream // an empty URL means none
+	User         string           // login for the comparison of `calbridge check`; "" for none
 	Password     string           // application password of User
-	Compare      diffmode.Config  // as far as it is set here
+	Compare      diffmode.Config  // the fields that settings define
 	StaticBlocks []string
-	Shortcodes   []string       // only WordPress can render them
-	Proof        proof.Settings // but for its memory
-	CodeEvery    time.Duration  // how often mode auto looks which code WordPress runs
-	// Headers are request headers that mode auto takes for ordinary, and HarmlessCode is code that
-	// reads who asks and answers nobody otherwise.
+	Shortcodes   []string       // rendered by WordPress only
+	Proof        proof.Settings // except its storage
+	CodeEvery    time.Duration  // how often mode auto checks which code WordPress runs
+	// Headers are request headers that mode auto treats as ordinary. HarmlessCode names code that
+	// reads details of the visitor but does not change responses by them.
 	Headers      []string
 	HarmlessCode []string
-	DespiteHooks bool // answer although the site may close what calbridge shows
+	DespiteHooks bool // serve although hooks of the site may hide what calbridge shows
 }
 
 func rolloutRows(r *Rollout) table {
 	const g = GroupRollout
 	return table{
-		{name: "mode", arg: "MODE", def: string(rollout.Native), group: g, help: "which side answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and its answers are compared with WordPress's), diff-proxy (the other way round), auto (calbridge answers what has proved to be the same, WordPress the rest)",
+		{name: "mode", arg: "MODE", def: string(rollout.Native), group: g, help: "which side answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and its answers are compared with WordPress's), diff-proxy (the other way round), auto (calbridge answers what it has proved to be identical, WordPress the rest)",
 			set: intoOneOf(&r.Plan.Mode, rollout.Modes()...)},
-		{name: "mode-share", arg: "PERCENT", def: "100", group: g, help: "share of the clients that mode applies to, chosen permanently by address; WordPress answers the others",
+		{name: "mode-share", arg: "PERCENT", def: "100", group: g, help: "share of the clients that --mode applies to, assigned permanently by IP address; WordPress answers the others",
 			set: into(&r.Plan.Clients, percent)},
 		{name: "upstream", arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render",
 			set: into(&r.Upstream.URL, webURL)},
-		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, where upstream is a bare address; without it the client's Host is forwarded",
+		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, if --upstream is a bare address; without it the client's Host is forwarded",
 			set: into(&r.Upstream.Host, text)},
-		{name: "upstream-timeout", arg: "TIME", def: "10s", group: g, help: "timeout until WordPress begins its answer",
+		{name: "upstream-timeout", arg: "TIME", def: "10s", group: g, help: "timeout until WordPress begins its response",
 			set: into(&r.Upstream.Timeout, duration(10*time.Millisecond, time.Hour))},
-		{name: "upstream-user", arg: "NAME", group: g, help: "user whose answers `calbridge check` compares with WordPress's too",
+		{name: "upstream-user", arg: "NAME", group: g, help: "user as whom `calbridge check` also compares answers with WordPress's",
 			set: into(&r.User, text)},
 		{name: "upstream-password", arg: "TEXT", group: g, secret: true, help: "application password of --upstream-user",
 			set: into(&r.Password, text)},
@@ -53,7 +53,7 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Compare.Rules, text)},
 		{name: "compare-log", arg: "FILE", group: g, help: "file for a recording of the requests whose answers differ, without credentials, for `calbridge compare`",
 			set: into(&r.Compare.Journal, text)},
-		{name: "compare-log-max", arg: "SIZE", def: "64MiB", group: g, help: "size at which this recording is renamed to FILE.1 and a new one is begun",
+		{name: "compare-log-max", arg: "SIZE", def: "64MiB", group: g, help: "size at which this recording is renamed to FILE.1 and a new one is started",
 			set: into(&r.Compare.JournalMax, size)},
 		{name: "proof-comparisons", arg: "N", def: "20", group: g, help: "identical answers to different requests after which mode auto answers requests of the same shape natively",
 			set: into(&r.Proof.Comparisons, number(1, 10_000))},
@@ -61,23 +61,23 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Proof.Time, duration(time.Second, 24*time.Hour))},
 		{name: "proof-sample", arg: "PERCENT", def: "1", group: g, help: "share of the natively answered requests that mode auto compares afterwards",
 			set: into(&r.Proof.Sample, percent)},
-		{name: "proof-writes", group: g, def: "false", help: "mode auto makes writes natively, which can't be compared; without it WordPress makes them",
+		{name: "proof-writes", group: g, def: "false", help: "let mode auto perform writes natively, although they can't be compared; by default WordPress performs them",
 			set: into(&r.Proof.Writes, boolean)},
-		{name: "proof-code-every", arg: "TIME", def: "10s", group: g, help: "how often mode auto asks the companion plugin which code WordPress runs: what changed code hides may be shown for so long, and three times as long where the plugin doesn't answer and WordPress does",
+		{name: "proof-code-every", arg: "TIME", def: "10s", group: g, help: "how often mode auto asks the companion plugin which code WordPress runs; for up to that long (three times that if the plugin stops responding but WordPress doesn't) calbridge may show what changed code hides",
 			set: into(&r.CodeEvery, duration(100*time.Millisecond, 10*time.Minute))},
-		{name: "proof-without-companion", group: g, def: "false", help: "mode auto answers natively although nobody reports changes of the site's code, or code that reads who asks: until the next comparison it may then show what changed code hides, and to some visitors what only they are refused",
+		{name: "proof-without-companion", group: g, def: "false", help: "let mode auto answer natively without a companion plugin that reports changes of the site's code and code that depends on the visitor; until the next comparison, calbridge may then show what changed code hides, and show visitors what WordPress refuses only to them",
 			set: into(&r.Proof.WithoutCompanion, boolean)},
-		{name: "harmless-tables", arg: "NAMES", group: g, help: "tables of plugins whose changes hide no event and change no answer, without prefix, and such options as options:NAME and types of posts as posts:TYPE; * stands for anything; a change of any other unknown table makes mode auto ask WordPress for every object again",
+		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers; also options as options:NAME and post types as posts:TYPE; * stands for anything; a change to any other unknown table makes mode auto compare every object with WordPress again",
 			set: into(&r.Proof.HarmlessTables, names)},
-		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that change no answer of WordPress, besides those that browsers, proxies and HTTP libraries send, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress; name Origin if no plugin treats origins differently",
+		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that don't change WordPress's answers, besides the usual ones of browsers, proxies and HTTP libraries, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress; add Origin if no plugin treats origins differently",
 			set: into(&r.Headers, names)},
-		{name: "harmless-code", arg: "NAMES", group: g, help: "plugins, must-use plugins and themes that read the visitor's address, browser or language but neither hide nor change events by it, such as plugins/akismet,mu-plugins/log.php,themes/shop; * stands for anything; while other code of that kind is active, mode auto answers nothing natively (`calbridge proof` and `check` name it)",
+		{name: "harmless-code", arg: "NAMES", group: g, help: "plugins, must-use plugins and themes that read the visitor's address, browser or language but neither hide nor change events by it, such as plugins/akismet,mu-plugins/log.php,themes/shop; * stands for anything; while any other such code is active, mode auto answers nothing natively (`calbridge proof` and `check` name it)",
 			set: into(&r.HarmlessCode, names)},
-		{name: "serve-despite-hooks", group: g, def: "false", help: "answer although the site has hooks or plugins that may close the API or hide events, which calbridge doesn't run; without it serve refuses such sites, except with --mode proxy and diff-proxy",
+		{name: "serve-despite-hooks", group: g, def: "false", help: "serve the site although it has hooks or plugins that may close the API or hide events, which calbridge doesn't run; by default serve refuses such sites, except with --mode proxy and diff-proxy",
 			set: into(&r.DespiteHooks, boolean)},
-		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge renders them",
+		{name: "static-blocks", arg: "NAMES", group: g, help: "third-party blocks that render exactly their saved markup, such as kadence/*,stackable/divider: calbridge renders them",
 			set: into(&r.StaticBlocks, names)},
-		{name: "plugin-shortcodes", arg: "NAMES", group: g, help: "shortcodes of other plugins that look like plain words in brackets, such as tickets,map: WordPress answers",
+		{name: "plugin-shortcodes", arg: "NAMES", group: g, help: "shortcodes of other plugins that look like plain words in brackets, such as tickets,map: WordPress answers requests for content with them",
 			set: into(&r.Shortcodes, names)},
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Group is a heading in the help.
+// Group is a heading of the help.
 type Group string
 
 // The groups.
@@ -32,15 +32,16 @@ type setting struct {
 	secret bool
 	// constant is the name in wp-config.php, "" for none.
 	constant string
-	// wordPressEnv is an environment variable that a plugin reads for the same, "" for none.
+	// wordPressEnv is the environment variable from which a plugin reads the same setting, "" for
+	// none.
 	wordPressEnv string
 	help         string
 	set          setter
-	// restart is when a change takes effect at the next start only, not by a reload.
+	// restart defines which changes take effect only at the next start, not by a reload.
 	restart restart
 }
 
-// restart is a kind of changes that a reload doesn't apply.
+// restart is a kind of change that a reload doesn't apply.
 type restart int
 
 const (
@@ -49,7 +50,7 @@ const (
 	ifToggled         // from nothing to something and back
 )
 
-// needed reports whether a change needs a restart. "" and 0 are nothing.
+// needed reports whether a change needs a restart. "" and 0 count as nothing.
 func (r restart) needed(before, after string) bool {
 	none := func(v string) bool {
 		n, err := strconv.ParseFloat(v, 64)
@@ -68,7 +69,7 @@ func (s *setting) envName() string {
 // table is a list of settings, in the order of the help.
 type table []setting
 
-// lookup returns the setting of that name, nil without one.
+// lookup returns the setting of that name, nil if there is none.
 func (t table) lookup(name string) *setting {
 	i := slices.IndexFunc(t, func(s setting) bool { return s.name == name })
 	if i < 0 {
@@ -77,22 +78,22 @@ func (t table) lookup(name string) *setting {
 	return &t[i]
 }
 
-// Selection says which settings a command has. The others have zero values.
+// Selection reports whether a command has a setting. Other settings keep their zero values.
 type Selection func(*setting) bool
 
-// Of selects the settings of groups.
+// Of returns a Selection of the settings of groups.
 func Of(groups ...Group) Selection {
 	return func(s *setting) bool { return slices.Contains(groups, s.group) }
 }
 
-// Any selects the settings that one of several Selections selects.
+// Any returns a Selection of the settings that at least one of selections selects.
 func Any(selections ...Selection) Selection {
 	return func(s *setting) bool {
 		return slices.ContainsFunc(selections, func(selected Selection) bool { return selected(s) })
 	}
 }
 
-// Named selects settings by their names.
+// Named returns a Selection of the settings with these names.
 func Named(names ...string) Selection {
 	return func(s *setting) bool { return slices.Contains(names, s.name) }
 }

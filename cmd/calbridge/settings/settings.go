@@ -14,8 +14,8 @@ import (
 // Settings are the values of all settings.
 type Settings struct {
 	ConfigFile, WPConfigFile string
-	Clock                    time.Time // a stopped clock; zero: the real one
-	StateDir                 string    // for what should survive a restart; "" for none
+	Clock                    time.Time // stopped clock; zero means the real one
+	StateDir                 string    // folder for data that survives a restart; "" for none
 
 	Database  Database
 	Listen    Listen
@@ -55,9 +55,9 @@ func (s *Settings) Now() time.Time {
 	return s.Clock
 }
 
-// Extends reports whether routes of calbridge's own are served: not where every answer has to
-// be the reference's, nor where nothing is shown that WordPress wasn't seen to show, since
-// WordPress has no such routes to compare with.
+// Extends reports whether calbridge's own routes are served. They are not with --compat exact,
+// where every answer is the reference's, and not with --mode auto, because WordPress has no
+// such routes to compare with.
 func (s *Settings) Extends() bool {
 	return s.API.Extensions && s.API.Compat != api.Exact && s.Rollout.Plan.Mode != rollout.Auto
 }
@@ -65,11 +65,11 @@ func (s *Settings) Extends() bool {
 // TakesNotices reports whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
 
-// FollowsNotices reports whether notices can be relied on: WordPress is asked whether it sends
-// them.
+// FollowsNotices reports whether notices can be relied on: with --companion-url calbridge asks
+// WordPress whether it sends them.
 func (s *Settings) FollowsNotices() bool { return s.TakesNotices() && s.Companion.URL != "" }
 
-// LongestAnswer returns the longest time until an answer begins.
+// LongestAnswer returns the longest time until a response begins.
 func (s *Settings) LongestAnswer() time.Duration {
 	return max(s.Limits.RequestTimeout, s.Rollout.Upstream.Timeout)
 }

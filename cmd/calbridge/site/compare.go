@@ -21,7 +21,7 @@ import (
 // gets the numbers of requests; it may be nil.
 func Compare(ctx context.Context, s *settings.Settings, progress func(done, total int)) (*sitecompare.Result, error) {
 	if s.Rollout.User != "" && s.Rollout.Password == "" {
-		return nil, errors.New("--upstream-user needs its application password: name a file with it in CALBRIDGE_UPSTREAM_PASSWORD_FILE")
+		return nil, errors.New("--upstream-user needs an application password: set CALBRIDGE_UPSTREAM_PASSWORD_FILE to a file that contains it")
 	}
 	own := forComparison(s)
 	served, err := Open(ctx, own, slog.New(slog.DiscardHandler), metrics.New(metrics.Build(buildinfo.This())))

@@ -24,7 +24,7 @@ import (
 func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.Document) {
 	report := validate(s)
 	if !s.Clock.IsZero() {
-		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
+		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Use --clock only to replay recordings."))
 	}
 	report = append(report, sitecheck.Listen(ctx, s.Listen)...)
 	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
@@ -87,7 +87,7 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 // that is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.DSN == "" {
-		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or set CALBRIDGE_DSN_FILE to a file with the line user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
+		return nil, nil, errors.New("no database configured: use --wp-config /path/to/wp-config.php or --dsn 'user:password@tcp(host:3306)/name' (or a file with that line, named by CALBRIDGE_DSN_FILE); `calbridge demo` needs no database")
 	}
 	store, err := sitedb.Open(ctx, cfg)
 	if of := (*sqlconn.SettingError)(nil); errors.As(err, &of) {

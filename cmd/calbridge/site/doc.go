@@ -11,6 +11,6 @@
 //   - rollout.go: the configuration of rest/rollout and the diff modes
 //   - observe.go: observations for metrics and log
 //
-// In come settings; out goes an http.Handler that can be closed. Only this package
-// configures wpstore, rest and rest/rollout. It must not import its users daemon and app.
+// It turns settings into an http.Handler that can be closed. Only this package configures
+// wpstore, rest and rest/rollout. It must not import daemon and app, which use it.
 package site

@@ -92,7 +92,7 @@ func (l *Live) Notice(n notice.Notice) {
 }
 
 // Changed receives after the facts of the latest Site have changed, so that it has to be
-// opened anew.
+// opened again.
 func (l *Live) Changed() <-chan struct{} {
 	l.mu.RLock()
 	defer l.mu.RUnlock()

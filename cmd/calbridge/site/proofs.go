@@ -77,7 +77,7 @@ func (p *proofs) stop(by func(*proof.Keeper) error) {
 	}
 	if k := p.keeper.Swap(nil); k != nil {
 		if err := by(k); err != nil {
-			p.logger.Warn("what was proved could not be kept", "err", err)
+			p.logger.Warn("proofs could not be saved", "err", err)
 		}
 	}
 }
@@ -105,11 +105,11 @@ func (s *Site) HandOver(ctx context.Context, next *Site) {
 	logger := s.proofs.logger
 	switch {
 	case err != nil:
-		logger.Warn("the site's facts can't be read, so that everything is proved anew", "err", err)
+		logger.Warn("the site's facts can't be read, so all proofs start over", "err", err)
 	case len(taken.Changed) > 0:
-		logger.Info("the site or the settings have changed, so that everything is proved anew", "facts", strings.Join(taken.Changed, " "))
+		logger.Info("the site or the settings have changed, so all proofs start over", "facts", strings.Join(taken.Changed, " "))
 	default:
-		logger.Info("what was proved still counts", "shapes", taken.Shapes, "objects", taken.Objects)
+		logger.Info("saved proofs are still valid", "shapes", taken.Shapes, "objects", taken.Objects)
 	}
 }
 

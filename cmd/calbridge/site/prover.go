@@ -73,7 +73,7 @@ func (f *factSource) code(ctx context.Context) (proof.Facts, error) {
 		if f.warned.Swap(true) {
 			level = slog.LevelDebug
 		}
-		f.logger.Log(ctx, level, "changes of WordPress's code go unnoticed: WordPress answers, unless --proof-without-companion is set", "err", err)
+		f.logger.Log(ctx, level, "changes of WordPress's code go unnoticed: WordPress answers every request unless --proof-without-companion is set", "err", err)
 		return nil, nil
 	}
 	f.warned.Store(false)
@@ -110,7 +110,7 @@ func (f *factSource) read(ctx context.Context) (proof.Facts, error) {
 		return nil, err
 	}
 	if code != nil && document.From(sitefacts.Plugins) != sitefacts.Companion {
-		return nil, errors.New("the companion plugin tells which code WordPress runs, but no facts: it failed, or is slow")
+		return nil, errors.New("the companion plugin reports which code WordPress runs, but no facts: it failed, or is slow")
 	}
 	f.document.Store(document)
 	text, err := json.Marshal(document)

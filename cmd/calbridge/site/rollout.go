@@ -23,7 +23,7 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 	}
 	if cfg.Mode == rollout.Auto {
 		if p.prover == nil {
-			return nil, nil, errors.New("--mode auto needs a site that is opened by its settings")
+			return nil, nil, errors.New("--mode auto needs a site that was opened with its settings")
 		}
 		cfg.Prover, cfg.Settle, cfg.OrdinaryHeaders = p.prover, p.Store.Feed.CatchUp, s.Rollout.Headers
 	}

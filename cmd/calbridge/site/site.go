@@ -109,7 +109,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	}
 	if !cfg.ReadOnly { // what a process that died may have left
 		if err := store.MendRange(ctx); err != nil {
-			logger.Warn("the range of all events could not be corrected, which the next save of an event will do", "err", err)
+			logger.Warn("the range of all events could not be corrected; the next save of an event will correct it", "err", err)
 		}
 	}
 	p.Facts, p.Findings = facts, append(findings, problems...)
@@ -139,8 +139,8 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	return site, err
 }
 
-// companionConfig has a folder for what WordPress has not received, for each address of
-// WordPress.
+// companionConfig returns the plugin's configuration. Each address of WordPress has its own
+// folder for what WordPress has not received yet.
 func companionConfig(s *settings.Settings) companion.Config {
 	c := s.Companion
 	if s.StateDir != "" {
@@ -173,7 +173,7 @@ func noticesSent(c *companion.Client) func(context.Context) error {
 		case errors.Is(err, notice.ErrNotInstalled):
 			return fmt.Errorf("%w: %w", cachesync.ErrSendsNone, err)
 		case err == nil && (!status.SendsNotices || status.Sequence == ""):
-			return fmt.Errorf("%w: its companion plugin is of version %s and CALBRIDGE_URL is defined: %t", cachesync.ErrSendsNone, status.Companion, status.SendsNotices)
+			return fmt.Errorf("%w: its companion plugin has version %s, and CALBRIDGE_URL is defined: %t", cachesync.ErrSendsNone, status.Companion, status.SendsNotices)
 		}
 		return err
 	}

@@ -56,7 +56,7 @@ type hooked struct {
 	body   []byte
 }
 
-// events calls change with each event of the answer, and encodes it anew if it returns true
+// events calls change with each event of the answer, and encodes it again if it returns true
 // for any.
 func (a *hooked) events(change func(event map[string]any) bool) {
 	var body map[string]any

@@ -48,7 +48,7 @@ var settingRules = []rule{
 	{"companion", "Pass the address at which PHP answers, and the secret that wp-config.php has as CALBRIDGE_SECRET.", func(s *settings.Settings) error {
 		return s.Companion.Check()
 	}},
-	{"mode", "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), or leave --mode and --mode-share out.", func(s *settings.Settings) error {
+	{"mode", "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), or omit --mode and --mode-share.", func(s *settings.Settings) error {
 		if plan := s.Rollout.Plan; s.Rollout.Upstream.URL == "" && !plan.Alone() {
 			return fmt.Errorf("--mode %s with --mode-share %g needs --upstream, the address of WordPress itself", plan.Mode, plan.Clients)
 		}
@@ -63,13 +63,13 @@ var settingRules = []rule{
 		}
 		return nil
 	}},
-	{"cache", "Leave --cache out, or choose another --mode.", func(s *settings.Settings) error {
+	{"cache", "Omit --cache, or choose another --mode.", func(s *settings.Settings) error {
 		if mode := s.Cache.Mode; s.Rollout.Plan.Mode == rollout.Auto && mode != cachesync.Auto && mode != cachesync.Strict {
 			return errNoLog
 		}
 		return nil
 	}},
-	{"compare-rules", "Correct the file, or leave --compare-rules out.", func(s *settings.Settings) error {
+	{"compare-rules", "Correct the file, or omit --compare-rules.", func(s *settings.Settings) error {
 		if !s.Rollout.Plan.Compares() {
 			return nil
 		}
@@ -78,7 +78,7 @@ var settingRules = []rule{
 		judge, err := diffmode.Open(cfg)
 		return errors.Join(err, judge.Close())
 	}},
-	{"compare-log", "Name a new file in a folder where calbridge's user may write.", func(s *settings.Settings) error {
+	{"compare-log", "Use a new file in a folder where calbridge's user may write.", func(s *settings.Settings) error {
 		name := s.Rollout.Compare.Journal
 		if name == "" || !s.Rollout.Plan.Compares() {
 			return nil
@@ -88,7 +88,7 @@ var settingRules = []rule{
 		}
 		return nil
 	}},
-	{"state-dir", "Let calbridge's user make this folder and write there, or leave --state-dir out: nothing then survives a restart.", func(s *settings.Settings) error {
+	{"state-dir", "Let calbridge's user create this folder and write there, or omit --state-dir: then nothing survives a restart.", func(s *settings.Settings) error {
 		if s.StateDir == "" {
 			return nil
 		}
@@ -102,7 +102,7 @@ var settingRules = []rule{
 }
 
 // errNoLog is returned in mode auto where the binary log is not followed.
-var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` says what is missing")
+var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` lists what is missing")
 
 // journalDir and proofDir are the folders below the state folder.
 func journalDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "journal") }

@@ -13,14 +13,14 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// watchEvery is how often the facts are gathered anew. Those that come from options only
-// are used anew with each change of the options.
+// watchEvery is the interval at which the facts are gathered again. Facts that come only from
+// options are also updated with each change of the options.
 const watchEvery = time.Minute
 
 // gatherTimeout bounds gathering.
 const gatherTimeout = 30 * time.Second
 
-// watch gathers the facts of a site anew while it is served.
+// watch regathers the facts of a site while it is served.
 type watch struct {
 	// closed: the site may have closed since what native answers show.
 	closed  atomic.Bool
@@ -75,7 +75,7 @@ func (w *watch) watchCode(ctx context.Context) {
 		case <-tick.C:
 			look, cancel := context.WithTimeout(ctx, gatherTimeout)
 			if err := w.prover.RefreshCode(look); err != nil && ctx.Err() == nil {
-				w.logger.Debug("WordPress doesn't tell which code it runs", "err", err)
+				w.logger.Debug("WordPress doesn't report which code it runs", "err", err)
 			}
 			cancel()
 		case <-ctx.Done():
@@ -115,7 +115,7 @@ func (w *watch) look(ctx context.Context) {
 	_ = sitecheck.Require(w.logger, problems) // warnings only
 	closed := sitecheck.Closed(w.gatherer.Settings, w.inUse, facts)
 	if closed != "" {
-		w.logger.Error("the site may have closed what calbridge shows: calbridge doesn't answer any more; with --upstream WordPress answers", "found", closed)
+		w.logger.Error("the site may have closed what calbridge shows: calbridge has stopped answering; with --upstream WordPress answers", "found", closed)
 	}
 	w.closed.Store(closed != "")
 	if w.streams != nil {

@@ -38,7 +38,7 @@ func Listen(ctx context.Context, l settings.Listen) check.Report {
 		defer api.Close() // not before the other address has been tried, which may be the same
 	}
 	if l.Ops == "" {
-		return append(report, Warning("listen.ops", "no metrics and no health checks", "Set --ops-listen for them."))
+		return append(report, Warning("listen.ops", "no metrics and no health checks", "Set --ops-listen to get them."))
 	}
 	if ops := try("listen.ops", l.Ops, "ops-listen"); ops != nil {
 		defer ops.Close()
@@ -46,7 +46,7 @@ func Listen(ctx context.Context, l settings.Listen) check.Report {
 	if host, _, err := net.SplitHostPort(l.Ops); err == nil {
 		ip := net.ParseIP(host)
 		if host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-			report = append(report, Warning("listen.ops", l.Ops+" can be reached from other machines", "Make sure that only operators can."))
+			report = append(report, Warning("listen.ops", l.Ops+" can be reached from other machines", "Make sure that only operators can reach it."))
 		}
 	}
 	return report

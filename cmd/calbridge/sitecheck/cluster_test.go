@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// TestClusterFindings: check says what nodes that are written together mean, and that the
-// cookie of writers is none of the reference's.
+// TestClusterFindings checks the findings about nodes that are written together, and that the
+// writers' cookie is reported as a difference from WordPress.
 func TestClusterFindings(t *testing.T) {
 	s := &settings.Settings{}
 	s.API.Compat = api.Exact
@@ -19,8 +19,8 @@ func TestClusterFindings(t *testing.T) {
 	}
 	s.Database.WriterCookie = true
 	got := clusterFindings(s, true)
-	if len(got) != 2 || got[0].Status != check.StatusOK || !strings.Contains(got[0].Found, "one fails, and calbridge writes again") ||
-		got[1].Status != check.StatusWarn || !strings.Contains(got[1].Found, "set a cookie that the reference doesn't set") {
+	if len(got) != 2 || got[0].Status != check.StatusOK || !strings.Contains(got[0].Found, "one fails and calbridge retries") ||
+		got[1].Status != check.StatusWarn || !strings.Contains(got[1].Found, "set a cookie that WordPress doesn't set") {
 		t.Errorf("%+v", got)
 	}
 	s.API.Compat = api.Safe

@@ -15,19 +15,19 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Notices says what relying on the notices of the companion plugin means. err is why they
-// can't be followed; lost is how soon a lost one is noticed.
+// Notices reports the consequences of relying on the companion plugin's notices. err is the reason
+// why they can't be followed; lost is how soon a lost one is noticed.
 func Notices(s *settings.Settings, err error, lost time.Duration) check.Finding {
 	const name = "cache.notices"
 	const install = "Copy docker/wordpress/calbridge-companion*.php of this release to wp-content/mu-plugins, define CALBRIDGE_SECRET and CALBRIDGE_URL (the ops address of each calbridge with /notices) in wp-config.php, and set --companion-url."
-	unseen := fmt.Sprintf("changes by other programs (SQL by hand, imports, other writers) are unseen for up to --cache-max-age, %s", s.Cache.MaxAge)
+	unseen := fmt.Sprintf("changes by other programs (SQL by hand, imports, other writers) go unnoticed for up to --cache-max-age, %s", s.Cache.MaxAge)
 	switch {
 	case err != nil:
 		return Warning(name, "nothing is cached: "+err.Error(), install)
 	case s.Companion.URL == "":
-		return Warning(name, unseen+"; so is everything once the companion plugin is removed", "Set --companion-url: calbridge then asks each minute whether WordPress sends notices.")
+		return Warning(name, unseen+"; so do all changes once the companion plugin is removed", "Set --companion-url: calbridge then checks every minute whether WordPress sends notices.")
 	}
-	return Success(name, fmt.Sprintf("what WordPress changes invalidates the caches when its request ends, and within %s if its notice is lost; %s", lost, unseen))
+	return Success(name, fmt.Sprintf("changes by WordPress invalidate the caches when its request ends, or within %s if its notice is lost; %s", lost, unseen))
 }
 
 // objectCacheFile returns WordPress's drop-in for a persistent object cache, "" where it is
@@ -81,7 +81,7 @@ func companionFindings(ctx context.Context, s *settings.Settings, plugins []stri
 		if v, ok := wpConstant(s, "DISABLE_WP_CRON"); ok && v != "" && v != "0" {
 			return check.Report{Warning(name, "no companion plugin is configured, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
 		}
-		return check.Report{Success(name, "none; WordPress sees writes only without caches (no object-cache.php, no page cache)")}
+		return check.Report{Success(name, "not installed; WordPress notices calbridge's writes only if it uses no object or page cache")}
 	}
 	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
 	if err != nil {

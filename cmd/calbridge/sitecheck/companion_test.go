@@ -29,7 +29,7 @@ func TestCompanionFindings(t *testing.T) {
 	}
 }
 
-// TestNoticesFinding: check says what notices don't show, and for how long.
+// TestNoticesFinding checks that the finding names what notices don't show, and for how long.
 func TestNoticesFinding(t *testing.T) {
 	s := &settings.Settings{}
 	s.Cache.MaxAge = 30 * time.Second
@@ -39,8 +39,8 @@ func TestNoticesFinding(t *testing.T) {
 		status check.Status
 		found  []string
 	}{
-		{"http://127.0.0.1:8081/", nil, check.StatusOK, []string{"within 5s if its notice is lost", "changes by other programs (SQL by hand, imports, other writers) are unseen for up to --cache-max-age, 30s"}},
-		{"", nil, check.StatusWarn, []string{"unseen for up to --cache-max-age, 30s", "once the companion plugin is removed"}},
+		{"http://127.0.0.1:8081/", nil, check.StatusOK, []string{"within 5s if its notice is lost", "changes by other programs (SQL by hand, imports, other writers) go unnoticed for up to --cache-max-age, 30s"}},
+		{"", nil, check.StatusWarn, []string{"unnoticed for up to --cache-max-age, 30s", "once the companion plugin is removed"}},
 		{"http://127.0.0.1:8081/", errors.New("WordPress sends none"), check.StatusWarn, []string{"nothing is cached: WordPress sends none"}},
 	} {
 		s.Companion.URL = c.url

@@ -9,6 +9,6 @@
 //   - facts.go: the site's facts from all sources, and what calbridge doesn't do as the site
 //   - companion.go: whether WordPress would notice our writes
 //
-// In come settings and an open store; out goes a check.Report. The package leaves nothing
-// open and changes nothing. It must not import its user site.
+// It turns settings and an open store into a check.Report. The package leaves nothing open and
+// changes nothing. It must not import site, which uses it.
 package sitecheck

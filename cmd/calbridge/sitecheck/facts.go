@@ -83,7 +83,7 @@ func (g *Gatherer) askCompanion(ctx context.Context) (*notice.SiteFacts, check.R
 	g.reported = (*notice.SiteFacts)(&facts)
 	var found check.Report
 	for _, p := range facts.Problems {
-		found = append(found, Warning(name, fmt.Sprintf("the companion plugin can't tell %s: %s", p.Fact, p.Problem), "This fact comes from files or the database."))
+		found = append(found, Warning(name, fmt.Sprintf("the companion plugin can't report %s: %s", p.Fact, p.Problem), "This fact comes from files or the database."))
 	}
 	return g.reported, found
 }
@@ -141,7 +141,7 @@ func wordPressDir(s *settings.Settings) string {
 	return dir
 }
 
-// Uploads says where the settings place the uploads.
+// Uploads returns the location of the uploads by the settings.
 func Uploads(s *settings.Settings) wpsite.Uploads {
 	return wpsite.Uploads{ContentURL: s.Site.ContentURL, Constant: s.Site.UploadsConstant, Site: s.Database.BlogID, MainSite: s.Site.MainBlogID}
 }
@@ -185,10 +185,10 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 		}
 	}
 	if d.Is(sitefacts.APIDisabled) {
-		report = append(report, Success("site.api-disabled", "the site has switched the calendar's API off: every request gets 404, as there"))
+		report = append(report, Success("site.api-disabled", "the site has switched the calendar's API off: every request gets 404, as from WordPress"))
 	}
 	if !d.Is(sitefacts.ApplicationPasswords) && d.From(sitefacts.ApplicationPasswords) == sitefacts.Companion {
-		report = append(report, Success("site.application-passwords", "switched off by the site: Basic credentials are ignored, as there"))
+		report = append(report, Success("site.application-passwords", "switched off by the site: Basic credentials are ignored, as in WordPress"))
 	}
 	return report
 }

@@ -47,14 +47,14 @@ func networkReport(s *settings.Settings, blogs []wpstore.Blog) check.Report {
 	at := slices.IndexFunc(blogs, func(b wpstore.Blog) bool { return b.ID == s.Database.BlogID })
 	if at < 0 {
 		if len(blogs) == mostBlogs {
-			return check.Report{Success(name, fmt.Sprintf("a network (MULTISITE) of %d sites and more; site %d is served", mostBlogs, s.Database.BlogID))}
+			return check.Report{Success(name, fmt.Sprintf("a network (MULTISITE) of more than %d sites; site %d is served", mostBlogs, s.Database.BlogID))}
 		}
 		return check.Report{Warning(name, fmt.Sprintf("the network (MULTISITE) has no site %d, only %s", s.Database.BlogID, blogList(blogs)), "Correct --blog-id.")}
 	}
 	served := blogs[at]
 	found := fmt.Sprintf("a network (MULTISITE) of %d sites; site %s is served, by %s", len(blogs), blogText(served), s.Origin.Of("blog-id"))
 	if closed := closedText(served); closed != "" {
-		return check.Report{Warning(name, found+"; it is "+closed+", so that WordPress answers all its requests with 410, and calbridge does not", "Serve another site by --blog-id, or open this one in the network's administration.")}
+		return check.Report{Warning(name, found+"; it is "+closed+", so WordPress answers all its requests with 410, but calbridge does not", "Serve another site by --blog-id, or open this one in the network's administration.")}
 	}
 	others := slices.DeleteFunc(slices.Clone(blogs), func(b wpstore.Blog) bool { return b.ID == served.ID || closedText(b) != "" })
 	if !s.Origin.ByOwner("blog-id") && len(others) > 0 {

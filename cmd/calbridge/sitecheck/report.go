@@ -63,7 +63,16 @@ func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 	if counts[check.StatusFail] > 0 {
 		verdict = paint(cmdline.Red, "this site cannot be served yet")
 	}
-	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[check.StatusOK], counts[check.StatusWarn], counts[check.StatusFail], verdict)
+	fmt.Fprintf(w, "\n%d ok, %s, %s: %s\n", counts[check.StatusOK],
+		counted(counts[check.StatusWarn], "warning"), counted(counts[check.StatusFail], "failure"), verdict)
+}
+
+// counted returns a number and a noun, in the plural unless n is 1.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // WriteJSON prints the findings, the worst status, and the site's facts, which may be nil.

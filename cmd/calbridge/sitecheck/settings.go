@@ -47,17 +47,17 @@ func Environment(s *settings.Settings) check.Report {
 	return report
 }
 
-// extensionsFinding says why there are no routes of calbridge's own although they are asked for.
+// extensionsFinding explains why calbridge's own routes are not served despite --extensions.
 func extensionsFinding(s *settings.Settings) check.Report {
 	switch {
 	case !s.API.Extensions || s.Extends():
 		return nil
 	case s.Rollout.Plan.Mode == rollout.Auto:
 		return check.Report{Warning("settings.extensions", "--extensions has no effect with --mode auto: WordPress has no such routes to compare with, and they would show what plugins hide",
-			"Leave --extensions out, or choose another --mode once you know that no plugin hides events.")}
+			"Omit --extensions, or choose another --mode once you know that no plugin hides events.")}
 	}
-	return check.Report{Warning("settings.extensions", "--extensions has no effect with --compat exact, which answers as the reference does",
-		"Choose --compat safe or fixed, or leave --extensions out.")}
+	return check.Report{Warning("settings.extensions", "--extensions has no effect with --compat exact, which answers exactly like WordPress",
+		"Choose --compat safe or fixed, or omit --extensions.")}
 }
 
 // uploadsFinding tries to write where pictures are stored: in the uploads folder, or in its
@@ -73,7 +73,7 @@ func uploadsFinding(dir string, now time.Time) check.Finding {
 	}
 	if err != nil {
 		return Warning(name, "pictures cannot be stored: "+err.Error(),
-			"Pass the site's uploads folder (wp-content/uploads), and let calbridge's user write there like PHP's. Until then events with pictures by URL are refused.")
+			"Pass the site's uploads folder (wp-content/uploads), and let calbridge's user write there, as PHP's user can. Until then, events with pictures by URL are refused.")
 	}
 	return Success(name, dir+" is writable")
 }
@@ -95,6 +95,6 @@ func proxyFinding(l *settings.Listen) check.Report {
 	if host == "localhost" || err == nil && ip.IsLoopback() || slices.ContainsFunc(l.TrustedProxies, others) {
 		return nil
 	}
-	return check.Report{Warning("listen.trusted-proxies", l.API+" can be reached from other machines, of which --trusted-proxies has none",
-		"Add the address of the proxy in front. Without it all clients are one to --login-tries and --rate-limit, and their HTTPS is not seen.")}
+	return check.Report{Warning("listen.trusted-proxies", l.API+" can be reached from other machines, but --trusted-proxies names none of them",
+		"Add the address of the proxy in front. Without it, --login-tries and --rate-limit count all clients as one, and calbridge doesn't recognise HTTPS.")}
 }

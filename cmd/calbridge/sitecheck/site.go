@@ -19,7 +19,7 @@ import (
 // Database checks the contents of an open database. It returns an error where that is
 // impossible.
 func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (check.Report, error) {
-	report := check.Report{Success("database.connection", "connected by "+s.Origin.Of("dsn"))}
+	report := check.Report{Success("database.connection", "connected using "+s.Origin.Of("dsn"))}
 	found, err := store.CheckSchema(ctx)
 	report = append(report, found...)
 	if err != nil || report.Worst() == check.StatusFail {
@@ -36,15 +36,15 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }
 
-// clusterFindings says what several servers and several instances mean for writes.
+// clusterFindings reports the effects of several servers and instances on writes.
 func clusterFindings(s *settings.Settings, cluster bool) check.Report {
 	var report check.Report
 	if cluster {
-		report = append(report, Success("database.cluster", "a node of a Galera cluster: of two nodes that write the same at the same time one fails, and calbridge writes again; the options calbridge_lock_… are for that"))
+		report = append(report, Success("database.cluster", "a node of a Galera cluster: if two nodes write the same rows at once, one fails and calbridge retries; the options calbridge_lock_… are for that"))
 	}
 	if s.Database.WriterCookie && s.API.Compat.Exact() {
-		report = append(report, Warning("settings.writer-cookie", "answers to writes of logged-in users set a cookie that the reference doesn't set, with --compat exact too",
-			"Leave out --writer-cookie where every byte has to be the reference's."))
+		report = append(report, Warning("settings.writer-cookie", "responses to writes of logged-in users set a cookie that WordPress doesn't set, even with --compat exact",
+			"Leave out --writer-cookie if every byte has to match WordPress's."))
 	}
 	return report
 }
@@ -58,7 +58,7 @@ func ChangeFeed(ctx context.Context, store *sitedb.DB) check.Report {
 	return found
 }
 
-// Lists says how long lists of events take in the database.
+// Lists reports how long lists of events take in the database.
 func Lists(ctx context.Context, store *sitedb.DB) check.Report {
 	found, err := store.CheckLists(ctx)
 	if err != nil {
@@ -80,12 +80,12 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 	}
 	if s.API.Profile == "" {
 		report = append(report, Warning("site.wording", "calbridge's own error messages and descriptions",
-			"For the site's own, record it and build a profile: `calbridge profile build`."))
+			"To use the site's own, record the site and build a profile: `calbridge profile build`."))
 	} else {
 		report = append(report, Success("site.wording", s.API.Profile))
 	}
 	if s.Login.RecordUse && s.Login.ApplicationPasswords != "off" && facts.UsingApplicationPasswords {
-		report = append(report, Success("site.application-passwords", "in use; their last use is recorded, which needs UPDATE on the table of user metadata"))
+		report = append(report, Success("site.application-passwords", "in use; their last use is recorded, which needs UPDATE on the user metadata table"))
 	}
 	return report
 }
@@ -105,12 +105,12 @@ func namespaceFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Find
 			continue
 		}
 		if strings.EqualFold(served, known.namespace) {
-			return Success(name, fmt.Sprintf("%s, as %s has it", served, known.plugin))
+			return Success(name, fmt.Sprintf("%s, like %s", served, known.plugin))
 		}
 		return Warning(name, fmt.Sprintf("%s (%s) is served, but %s is active: this site's clients use %s, which gets 404 here", served, s.Origin.Of("namespace"), known.plugin, known.namespace),
 			fmt.Sprintf("Add --namespace %s, and set it in the web server's file too.", known.namespace))
 	}
-	return Success(name, served+"; no active plugin has a calendar API, so that no client of this site is known to use another")
+	return Success(name, served+"; no active plugin has a calendar API, so no other namespace is known to be in use")
 }
 
 func apiPath(a settings.API, facts *wpstore.SiteFacts) string {
@@ -144,7 +144,7 @@ func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
 	}
 	if len(missing) > 0 {
 		return Warning("site.keys", "no keys and salts for "+strings.Join(missing, " and "),
-			"Logged-in browsers cannot be recognised: pass --wp-config, or the eight keys and salts.")
+			"calbridge can't recognise logged-in browsers: pass --wp-config, or the eight keys and salts.")
 	}
 	return Success("site.keys", "keys and salts for cookies and nonces found")
 }

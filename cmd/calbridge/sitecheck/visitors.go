@@ -81,13 +81,13 @@ func visitorFindings(s *settings.Settings, d *sitefacts.Document) check.Report {
 		case code.Name != UnknownCode:
 			reads := strings.Join(code.Reads, ", ")
 			if slices.Contains(code.Reads, "*") {
-				reads = "all that a visitor sends, or can't be read"
+				reads = "everything that a visitor sends (or its code can't be read)"
 			}
-			report = append(report, Warning(name, fmt.Sprintf("%s (hooked on %s) reads %s: it may answer some visitors otherwise than others", code.Name, few(code.Hooks), reads),
-				fmt.Sprintf("calbridge doesn't run it, and --mode auto answers nothing natively because of it. If it neither hides nor changes events by what it reads, set --harmless-code %s.", code.Name)))
+			report = append(report, Warning(name, fmt.Sprintf("%s (hooked on %s) reads %s: it may answer some visitors differently from others", code.Name, few(code.Hooks), reads),
+				fmt.Sprintf("calbridge doesn't run it, and because of it --mode auto answers nothing natively. If it neither hides nor changes events depending on what it reads, set --harmless-code %s.", code.Name)))
 		case auto:
-			report = append(report, Warning(name, "the companion plugin doesn't tell whether code of the site may answer some visitors otherwise: --mode auto answers nothing natively",
-				"Copy all three calbridge-companion*.php files of this calbridge's release to wp-content/mu-plugins."))
+			report = append(report, Warning(name, "the companion plugin doesn't report whether code of the site may answer some visitors differently: --mode auto answers nothing natively",
+				"Copy all three calbridge-companion*.php files of this calbridge release to wp-content/mu-plugins."))
 		}
 	}
 	return report

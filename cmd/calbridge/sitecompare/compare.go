@@ -28,7 +28,7 @@ const (
 	mostFailures = 3
 )
 
-// Config says what is compared.
+// Config defines what is compared.
 type Config struct {
 	// Ours answers as calbridge does.
 	Ours     http.Handler
@@ -66,7 +66,7 @@ type comparison struct {
 }
 
 // errGivenUp ends a comparison whose upstream does not answer any more.
-var errGivenUp = errors.New("WordPress does not answer any more")
+var errGivenUp = errors.New("WordPress has stopped responding")
 
 // Compare sends about a hundred requests to both sides and compares the answers. A
 // comparison that cannot be made or finished says so in the Result.
@@ -126,9 +126,9 @@ func (x *comparison) probe(ctx context.Context) error {
 	case errors.Is(err, errLoop):
 		return fmt.Errorf("%s leads back to calbridge", x.Upstream.URL)
 	case err != nil:
-		return fmt.Errorf("WordPress at %s could not be compared with: %w", x.Upstream.URL, err)
+		return fmt.Errorf("cannot compare with WordPress at %s: %w", x.Upstream.URL, err)
 	case answer.Status >= http.StatusInternalServerError:
-		return fmt.Errorf("WordPress at %s fails: it answers the API's index with status %d; PHP's error log says why", x.Upstream.URL, answer.Status)
+		return fmt.Errorf("WordPress at %s fails: it answers the API's index with status %d; see PHP's error log for the reason", x.Upstream.URL, answer.Status)
 	case answer.Status >= 300 && answer.Status < 400:
 		return fmt.Errorf("WordPress at %s redirects the API's index to %.200q: --upstream-host must name the site's host", x.Upstream.URL, answer.Header("location"))
 	case isPage(answer):

@@ -71,7 +71,7 @@ func sampleSite(t *testing.T) (http.Handler, sitecompare.Config) {
 // change changes an answer of the stand-in.
 type change func(r *http.Request, answer *httptest.ResponseRecorder)
 
-// standIn is WordPress: calbridge's own answers, changed.
+// standIn starts a stand-in for WordPress, which changes calbridge's own responses.
 func standIn(t *testing.T, handler http.Handler, c change) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -226,7 +226,7 @@ func abort(r *http.Request, path string) {
 	}
 }
 
-// unknownID is what The Events Calendar before 6.17.2 answers.
+// unknownID changes a response to that of The Events Calendar before 6.17.2.
 func unknownID(a *httptest.ResponseRecorder) {
 	if a.Code == http.StatusNotFound && strings.Contains(a.Body.String(), "not-found") {
 		a.Code = http.StatusBadRequest
@@ -351,7 +351,7 @@ func TestBadUpstreams(t *testing.T) {
 			if requests++; requests > 20 {
 				<-r.Context().Done()
 			}
-		})), "does not answer any more"},
+		})), "has stopped responding"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := config

@@ -54,7 +54,7 @@ func read(ctx context.Context, ours side, site *Site, login *Login) (contents, e
 		}
 		root, err := jsontree.Parse(answer.Body)
 		if err != nil {
-			return answer, nil, fmt.Errorf("calbridge's own answer to %s is no JSON (status %d)", route, answer.Status)
+			return answer, nil, fmt.Errorf("calbridge's own answer to %s is not JSON (status %d)", route, answer.Status)
 		}
 		return answer, root, nil
 	}

@@ -10,6 +10,6 @@
 //   - signs.go: the table of signs and what they suggest; groups.go: differences by kind
 //   - result.go: the Result as a finding and as text; report.go: as compat's report
 //
-// In come our handler and the address of WordPress; out goes a Result. The package sends
-// only GET, HEAD and OPTIONS. It must not import its user site.
+// It turns our handler and the address of WordPress into a Result. The package sends only GET,
+// HEAD and OPTIONS. It must not import site, which uses it.
 package sitecompare

@@ -84,7 +84,7 @@ func statusText(r recording.Response) string {
 	return text
 }
 
-// listDifference says how the items of two lists differ.
+// listDifference describes how the items of two lists differ.
 func listDifference(theirs, ours recording.Response) (diff.Difference, bool) {
 	want, readable := idsOf(theirs.Body)
 	have, _ := idsOf(ours.Body)

@@ -169,7 +169,7 @@ func shown(route string) string {
 }
 
 // fill replaces the placeholders of a text by values of the site. The last one takes up to
-// most values, those before it take their first. Without a value there is no text.
+// most values, those before it only the first. If a value is missing, fill returns nil.
 func (c contents) fill(text string, most int) []string {
 	before, rest, found := strings.Cut(text, "{")
 	if !found {

@@ -51,7 +51,7 @@ func (r *Result) Finding() check.Finding {
 	f := check.Finding{Name: "site.compared", Status: check.StatusOK, Details: r}
 	counts := fmt.Sprintf("%d of %d answers identical to WordPress's at --compat exact", r.Identical, r.Requests)
 	if r.Known > 0 {
-		counts += fmt.Sprintf(", %d differ as --compare-rules says", r.Known)
+		counts += fmt.Sprintf(", %d differ as --compare-rules allows", r.Known)
 	}
 	lines := []string{counts}
 	for i, s := range r.Suggestions {
@@ -68,7 +68,7 @@ func (r *Result) Finding() check.Finding {
 		}
 		lines = append([]string{r.Problem}, lines...)
 	} else if len(r.Groups) > 0 {
-		f.Status, f.Advice = check.StatusWarn, "Look at the differences, in detail with --html FILE. What clients don't depend on goes into --compare-rules."
+		f.Status, f.Advice = check.StatusWarn, "Look at the differences; --html FILE shows them in detail. Put differences that no client depends on into --compare-rules."
 	}
 	f.Found = strings.Join(lines, "\n")
 	return f
@@ -79,7 +79,7 @@ func (r *Result) WriteText(w io.Writer) {
 	if r == nil || len(r.Groups) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nWhat differs from %s, by kind, with one example each, in brackets its sign:\n", r.Target)
+	fmt.Fprintf(w, "\nDifferences from %s by kind, with one example each and its sign in brackets:\n", r.Target)
 	for _, g := range r.Groups {
 		fmt.Fprintf(w, "%4d × %s %s [%s]\n", g.Count, g.Route, strings.TrimSpace(g.Kind+" "+g.Where), g.Sign)
 		e := g.Example

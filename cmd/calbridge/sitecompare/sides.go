@@ -105,11 +105,11 @@ func (w *wordPress) answer(ctx context.Context, r *request) (recording.Response,
 }
 
 var (
-	errSlow = errors.New("it took too long")
+	errSlow = errors.New("the response took too long")
 	errLoop = errors.New("the address leads back to calbridge")
 )
 
-// explain says what an error means to the user.
+// explain turns an error into one that the user can act on.
 func (w *wordPress) explain(ctx context.Context, err error) error {
 	if context.Cause(ctx) == errSlow {
 		return fmt.Errorf("no answer within %s (--upstream-timeout)", w.upstream.Timeout)
@@ -129,7 +129,7 @@ type calbridge struct {
 	scheme, host string // of the site
 }
 
-// answer has our handler answer a request.
+// answer sends a request to our handler and returns the response.
 func (c *calbridge) answer(ctx context.Context, r *request) (recording.Response, error) {
 	in, err := newHTTPRequest(ctx, r, c.scheme, c.host)
 	if err != nil {

@@ -44,7 +44,7 @@ type besideUs struct {
 	marked  atomic.Int64 // the last value that WordPress has put into the calendar's options
 }
 
-// TestWritersBesideWordPress has 64 clients write for CALBRIDGE_WRITERS_FOR (a
+// TestWritersBesideWordPress lets 64 clients write for CALBRIDGE_WRITERS_FOR (a
 // duration), while rows are changed by SQL as WordPress changes them: statement by
 // statement, without transactions, and in transactions in another order.
 func TestWritersBesideWordPress(t *testing.T) {

@@ -78,7 +78,7 @@ func TestCheckUploads(t *testing.T) {
 	}
 }
 
-// TestBrokenSites are sites that cannot be served: check and serve say why.
+// TestBrokenSites checks that check and serve explain why a site cannot be served.
 func TestBrokenSites(t *testing.T) {
 	for _, c := range []struct {
 		name, sql, finding, serve string

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCoherenceOnGalera is TestCoherence on a node of a cluster.
+// TestCoherenceOnGalera runs TestCoherence on a node of a cluster.
 func TestCoherenceOnGalera(t *testing.T) {
 	if os.Getenv("CALBRIDGE_COHERENCE_FOR") == "" {
 		t.Skip("set CALBRIDGE_COHERENCE_FOR=3s to run it")

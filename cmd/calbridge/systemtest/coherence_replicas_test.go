@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestCoherenceOnReplicas is TestCoherence with the caches filled from
+// TestCoherenceOnReplicas runs TestCoherence with the caches filled from
 // replicas that follow while rows change.
 func TestCoherenceOnReplicas(t *testing.T) {
 	if testing.Short() {

@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestDamagedPackets has a database answer statements with a packet at which the MySQL driver
-// panics: first each statement by itself, whoever sends it (requests, the change feed, the
+// TestDamagedPackets lets a database answer statements with a packet at which the MySQL driver
+// panics: first each statement by itself, whatever sends it (requests, the change feed, the
 // journal, the event index, the look at replicas), then all of them. The process lives, requests
 // get an error or an answer, and all is well as soon as packets are.
 func TestDamagedPackets(t *testing.T) {

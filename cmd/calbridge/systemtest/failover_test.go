@@ -35,7 +35,7 @@ func (f *failover) shows(s *started, want string) bool {
 	return resp.StatusCode == 200 && strings.Contains(body, want)
 }
 
-// awaitShown waits until the answer shows what it should, and says how long it took.
+// awaitShown waits until the response shows want, and returns how long that took.
 func (f *failover) awaitShown(s *started, want string) time.Duration {
 	f.t.Helper()
 	begun := time.Now()

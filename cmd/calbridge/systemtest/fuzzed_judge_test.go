@@ -25,7 +25,7 @@ var fuzzed500 = map[string]bool{
 	"event-not-found": true, // deleted for good where there is no trash
 }
 
-// judge says what is wrong with an answer, "" for nothing.
+// judge describes what is wrong with a response, "" for nothing.
 func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) string {
 	status, code, body := w.Code, s.seen.Code, w.Body.Bytes()
 	switch {
@@ -121,13 +121,14 @@ func decoded(encoding string, body []byte) []byte {
 	return nil
 }
 
-// mayBeEmpty: only HEAD has no body, and whoever says that it means HEAD.
+// mayBeEmpty reports whether a response may lack a body: only those to HEAD, or to a method
+// overridden by HEAD.
 func mayBeEmpty(req *http.Request) bool {
 	return strings.EqualFold(req.Method, "HEAD") || strings.EqualFold(req.Header.Get("X-HTTP-Method-Override"), "HEAD") ||
 		strings.Contains(strings.ToLower(req.RequestURI), "_method")
 }
 
-// judgeType says what is wrong with a body as one of its type.
+// judgeType describes what is wrong with a body of its content type.
 func judgeType(contentType string, body []byte, code string) string {
 	switch media, _, _ := strings.Cut(contentType, ";"); media {
 	case "application/json":

@@ -162,7 +162,7 @@ func fuzzedDump(t *testing.T, site string) ([]fuzzedLogin, wpauth.Keys) {
 	}
 }
 
-// ask is a plain request of the administrator for what requests are made of.
+// ask sends a plain request as administrator for the values from which requests are built.
 func (s *fuzzedSite) ask(t *testing.T, path string, into any) {
 	t.Helper()
 	g := s.requests

@@ -10,7 +10,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// TestHARReplays has Chromium, driven by playwright-core, browse the demo, and
+// TestHARReplays lets Chromium, driven by playwright-core, browse the demo, and
 // replays what the browser recorded. It needs Debian's chromium, node, and
 // playwright-core from npm where NODE_PATH leads; without them it is skipped, or fails
 // with CALBRIDGE_REQUIRE_BROWSER=1:

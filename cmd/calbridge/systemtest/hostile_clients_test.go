@@ -106,8 +106,8 @@ func attacks(addr string, over *atomic.Bool, n int) []attack {
 	}
 }
 
-// TestHostileClients has hundreds of clients misuse the program in every way at
-// once. Others are served meanwhile, memory stays bounded, whoever holds on is cut
+// TestHostileClients lets hundreds of clients misuse the program in every way at
+// once. Others are served meanwhile, memory stays bounded, clients that hold on are cut
 // off in time, and nothing of it remains. Short runs do not wait for the slow to be
 // cut; the whole is a command:
 //

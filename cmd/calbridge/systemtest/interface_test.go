@@ -225,7 +225,7 @@ func compareArguments(t *testing.T, where string, args arguments, published [][]
 	}
 }
 
-// typeOf sums up how the index says what an argument is.
+// typeOf sums up the type of an argument in the index.
 func typeOf(arg map[string]any) string {
 	if items, ok := arg["items"].(map[string]any); ok {
 		return fmt.Sprintf("array of %v", items["type"])

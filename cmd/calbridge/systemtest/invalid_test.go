@@ -211,7 +211,7 @@ func (s *writeSite) unchanged(t *testing.T, what string) {
 	}
 }
 
-// TestRefusedRequests is about what is wrong with more than one value.
+// TestRefusedRequests checks requests with several wrong values.
 func TestRefusedRequests(t *testing.T) {
 	for _, mode := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(mode), func(t *testing.T) {

@@ -326,5 +326,5 @@ func TestReload(t *testing.T) {
 		serves("two.example")
 		reloads("0")
 	}
-	waitFor(t, func() bool { return strings.Contains(c.stderr.String(), "could not reload") })
+	waitFor(t, func() bool { return strings.Contains(c.stderr.String(), "reload failed") })
 }

@@ -94,7 +94,7 @@ func (l *mirrorLoad) add(id int64) {
 	l.events = append(l.events, id)
 }
 
-// title is never the same twice.
+// title returns a title that is never the same twice.
 func (l *mirrorLoad) title(kind string) string { return fmt.Sprint(kind, " ", 1000+l.serial.Add(1)) }
 
 func day(r *rand.Rand) time.Time {

@@ -83,7 +83,7 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 	return ref
 }
 
-// TestDiffModes has both sides compared: nothing differs until one is broken, which
+// TestDiffModes compares both sides: nothing differs until one is broken, which
 // is counted, logged and recorded, and the recording replays.
 func TestDiffModes(t *testing.T) {
 	file := sampleFile(t)

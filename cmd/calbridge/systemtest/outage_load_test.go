@@ -41,7 +41,7 @@ func answerSoon() time.Duration {
 	return outageWait
 }
 
-// recoverySoon is within which time all must be served again after the database's
+// recoverySoon returns the time within which all requests must be served again after the database's
 // return.
 func recoverySoon() time.Duration {
 	if aloneHere() {

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			for _, v := range os.Environ() { // settings of whoever runs the tests stay out
+			for _, v := range os.Environ() { // ignore the settings of the user who runs the tests
 				if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "CALBRIDGE_") {
 					env.Setenv(name, "")
 				}

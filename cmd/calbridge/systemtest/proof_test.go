@@ -80,7 +80,7 @@ func TestProofsSurvive(t *testing.T) {
 
 	s.reload()
 	waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "msg=reloaded") }) // the log is late
-	if log := s.stderr.String(); !strings.Contains(log, "what was proved still counts") || strings.Contains(log, "objects=0") {
+	if log := s.stderr.String(); !strings.Contains(log, "saved proofs are still valid") || strings.Contains(log, "objects=0") {
 		t.Fatalf("after a reload:\n%s", log)
 	}
 	if !s.isNative(event) || !s.isNative(other) {

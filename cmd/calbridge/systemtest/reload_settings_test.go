@@ -253,8 +253,7 @@ func (r *reloading) refused() map[string]string {
 	}
 }
 
-// handedOver returns settings that a reload passes to the site that it opens anew, which is all
-// that the program has of them. Their effects are tested where they are implemented.
+// handedOver returns settings that a reload only passes to the site that it opens again. Their effects are tested where they are implemented.
 func handedOver() map[string]string {
 	return map[string]string{
 		"db-charset": "utf8mb4", "max-open-conns": "7", "pool-wait": "2s", "replica-max-lag": "9s", "writer-cookie": "true", "driver-only": "true",
@@ -370,7 +369,7 @@ func (r *reloading) reports(t *testing.T, name string) {
 	}
 	r.put(t, changed)
 	r.reloads(t)
-	want := regexp.MustCompile(`take effect at the next start only" settings=` + name + `\n`)
+	want := regexp.MustCompile(`take effect only at the next start" settings=` + name + `\n`)
 	waitFor(t, func() bool { return want.MatchString(r.stderr.String()) })
 	r.put(t, "")
 	r.reloads(t)

@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// BenchmarkStrict is what a cached answer costs in this process under strict, with the
+// BenchmarkStrict measures what a cached response costs in this process under strict, with the
 // query that proves it fresh, and without that in the default mode.
 func BenchmarkStrict(b *testing.B) {
 	s := newCoherentSite(b, wptest.Replicated(b), 200)

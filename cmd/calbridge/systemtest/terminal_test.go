@@ -23,7 +23,7 @@ const hostile = "\x1b[2J\x1b]0;owned\x07\roverwritten\x08\x00\x7f\u009b31m\u0085
 // steering are the characters of it that must not reach a terminal.
 const steering = "\x1b\x07\r\x08\x00\x7f\u009b\u0085\u202e\u2066\u200f"
 
-// TestTerminalOutput has recordings, servers and clients send texts that would control a
+// TestTerminalOutput lets recordings, servers and clients send texts that would control a
 // terminal. No command passes them on, whatever it prints, nor does the log.
 func TestTerminalOutput(t *testing.T) {
 	text, err := json.Marshal(hostile)

@@ -76,8 +76,8 @@ func (s *writeSite) send(as, method, path, body string) (int, map[string]any) {
 
 const testEvent = `"title": "Concurrent", "start_date": "2027-06-05 19:00", "end_date": "2027-06-05 21:00"`
 
-// TestConcurrentWrites has many clients create the same things at once: every
-// slug must be somebody's own, every count right.
+// TestConcurrentWrites lets many clients create the same things at once: every slug must be
+// unique, every count correct.
 func TestConcurrentWrites(t *testing.T) {
 	const clients, each = 8, 3
 	for _, engine := range wptest.Engines() {
