@@ -92,9 +92,9 @@
 //	                        transaction (sitedb.Write) with this request's rules for posts and
 //	                        languages, and repeats it after a deadlock. Finally removes picture
 //	                        files without a row (Named.Drop)
-//	    findParts           parameters → terms, venue, organizers, picture, dates; creates those
-//	                        that are missing
+//	    partsFinder.find    parameters → terms, venue, organizers, picture, dates
 //	    setEventRow         parameters, Viewer → the post's columns
+//	    partsFinder.make    creates the terms, venue and organizers that do not exist
 //	    saveEventRow        → row, revision, slug, status
 //	    eventMeta.write     parameters, parts → metadata, in the order of the reference
 //	    Calendar.SyncEvent  metadata → the calendar's own tables

@@ -11,7 +11,6 @@
 //   - clock.go: the time of a request; observation.go: what metrics and the log record; draft.go:
 //     what a caller may decide by before an answer is sent
 //
-// In goes an *http.Request, out comes a Request. It imports of rest only the leaf packages
-// phpform and phpjson, and of the store only its errors and the tags of what
-// answers depend on.
+// It turns an *http.Request into a Request. Of rest it imports only the leaf packages phpform and
+// phpjson, and of the store only its errors and the tags of what responses depend on.
 package api

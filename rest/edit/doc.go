@@ -1,5 +1,5 @@
-// Package edit answers POST, PUT, PATCH and DELETE: a request becomes rows, and the answer is
-// rendered from them.
+// Package edit answers POST, PUT, PATCH and DELETE: it turns a request into rows, and renders the
+// response from them.
 //
 //	handlers.go     Handlers, the table of all operations that write
 //	event.go        handlers of events
@@ -16,8 +16,8 @@
 //	language.go     the languages of new terms
 //	dates.go        dates of requests; metadata.go texts as they are stored
 //
-// In goes a checked routes.Request, out comes the api.Response that package render makes of
-// the rows. The documentation of package rest walks through a POST of an event.
+// It turns a checked routes.Request into the api.Response that package render builds from the rows.
+// The documentation of package rest walks through a POST of an event.
 //
 // # Invariants
 //
@@ -27,5 +27,5 @@
 //   - The right to write at all was checked before. Here only rights are that depend on a
 //     value: authors, statuses, new terms and posts.
 //
-// It imports render and what is below routes, but neither the pipeline nor package read.
+// It imports render and the packages below routes, but neither the pipeline nor package read.
 package edit

@@ -2,7 +2,7 @@
 // strtotime and DateTime understand, the zones that DateTimeZone accepts, the
 // format characters of date(), and what The Events Calendar makes of zones.
 //
-// In: strings, an instant as the present, and zones. Out: instants and text.
+// It takes strings, zones and an instant as the present, and returns instants and text.
 //
 //	parse.go          Parse and Strtotime
 //	scan.go           finding the longest token

@@ -9,6 +9,6 @@
 //   - send.go: Sender: conditional and compressed sending (RFC 9110, 9111); encoding.go:
 //     content codings
 //
-// In come requests and the answers that a Builder makes; out go shared answers. The
-// package builds no answer itself, and imports of rest only api and wpauth.
+// It turns requests, and the responses that a Builder makes, into shared responses. The package
+// builds no response itself, and of rest it imports only api and wpauth.
 package respcache

@@ -10,6 +10,6 @@
 //     callback of rest
 //   - headers.go: OrdinaryHeaders, the request headers with which that mode may answer natively
 //
-// In come requests, a Plan and the native handler; out go answers, and pairs of answers for
+// It turns requests, a Plan and the native handler into responses, and into pairs of responses for
 // a [Judge], which is passed in. The package must not import rest's root or compat.
 package rollout

@@ -1,7 +1,7 @@
 // Package termjson turns categories and tags into JSON.
 //
-// In go terms that were read already, the place and the viewer; out come the members of a
-// term, or the answer with one.
+// It turns terms that have been read already, the place and the viewer into the members of a term,
+// or into a response with one term.
 //
 //   - renderer.go: Renderer, the answer with one term; parents and languages of terms
 //   - term.go: the members of a term, by itself and within events
