@@ -192,7 +192,7 @@ func (x *exchange) urlDecides(cookieMatters bool) bool {
 		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.Overridden()
 }
 
-// lastModified formats a stored date in UTC for HTTP; "" for what is no date.
+// lastModified formats a stored date in UTC for HTTP; "" for an invalid date.
 func lastModified(stored string) string {
 	t, err := time.Parse(api.MySQLTime, stored)
 	if err != nil {

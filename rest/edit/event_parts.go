@@ -73,12 +73,12 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	return p, f.organizers.find(ctx, f.linked)
 }
 
-// expectName has the slug of a new event checked together with its terms, unless there are
-// more slugs to lock.
+// expectName registers the slug of a new event to be checked together with its terms, unless there
+// are more slugs to lock.
 func (f *partsFinder) expectName(ctx context.Context, e *wpedit.PostEdit) error {
 	status, err := f.r.Viewer.Status(f.r.Get("status"), nil)
 	if err != nil || e.ID != 0 || len(f.newNames()) > 0 || status != "publish" || f.r.Place.Site.Languages.Plugin != i18n.NoPlugin {
-		return nil // what is refused is so later
+		return nil // refused later
 	}
 	name := f.ownName()
 	if name.Slug == "" {
@@ -87,13 +87,13 @@ func (f *partsFinder) expectName(ctx context.Context, e *wpedit.PostEdit) error 
 	return f.tx.PostEditor.ExpectName(ctx, name)
 }
 
-// ownName has the slug that a new event would get.
+// ownName returns the slug that a new event would get, to be locked.
 func (f *partsFinder) ownName() wpedit.Name {
 	slug := f.r.Place.Site.Slug
 	return wpedit.Name{Type: api.Events.PostType, Slug: cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))}
 }
 
-// newNames have the slugs that new venues and organizers would get.
+// newNames returns the slugs that new venues and organizers would get.
 func (f *partsFinder) newNames() (names []wpedit.Name) {
 	slug := f.r.Place.Site.Slug
 	for _, links := range []*namedLinks{f.venue, f.organizers} {

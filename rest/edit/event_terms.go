@@ -134,8 +134,8 @@ func (e *eventTerms) list(tax *api.TaxonomyKind, v php.Value) (*termList, error)
 	return list, nil
 }
 
-// resolve finds the terms of the entries of a list: numbers among the known terms, texts by
-// slug, then by name. Unknown numbers are no term.
+// resolve finds the terms of a list's entries: numbers among the known terms, texts by slug, then
+// by name. Unknown numbers match no term.
 func (e *eventTerms) resolve(ctx context.Context, list *termList) error {
 	var texts []string
 	for _, entry := range list.entries {

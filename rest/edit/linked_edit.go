@@ -278,7 +278,7 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 	return nil
 }
 
-// unlinking says which events lose their link to a trashed venue or organizer: those on the
+// unlinking selects the events that lose their link to a trashed venue or organizer: those on the
 // first page of coming events that this user would see.
 func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpedit.Unlinking {
 	site := place.Site

@@ -34,7 +34,7 @@ func created(res *api.Response, err error) (*api.Response, error) {
 	return res, err
 }
 
-// writeOnly is write without a result.
+// writeOnly calls write and returns no result.
 func writeOnly(ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) error) error {
 	_, err := write(ctx, r, revisions, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
 	return err

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/sanitize"
 )
 
-// Form says how far an export follows RFC 5545.
+// Form is the degree to which an export follows RFC 5545.
 type Form int
 
 const (

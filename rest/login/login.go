@@ -34,7 +34,7 @@ type Options struct {
 	Store  *sitedb.DB
 	Logger *slog.Logger
 	Guard  *guard.Guard
-	// Aging says how long users are cached. Its clock is the real one, not a replay's.
+	// Aging limits how long users are cached. Its clock is the real one, not a replay's.
 	Aging invalidation.Aging
 }
 

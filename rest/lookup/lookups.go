@@ -102,7 +102,7 @@ func (l *Lookups) ForgetPosts() {
 	clear(l.read)
 }
 
-// Expect says which ids Exist will be called with, so that one statement reads all of them.
+// Expect announces ids that Exist will be called with, so that one statement reads all of them.
 func (l *Lookups) Expect(ids ...int64) { l.expected = append(l.expected, ids...) }
 
 // Exist reports whether all of ids are posts of a kind, in any status.

@@ -69,7 +69,8 @@ func newRequests(f factory) *Requests {
 	return r
 }
 
-// Watch has f called for each finished request too. It must be called before the first one.
+// Watch registers f, which is called for each finished request too. It must be called before the
+// first one.
 func (r *Requests) Watch(f func(*api.Observation)) { r.watchers = append(r.watchers, f) }
 
 // InFlight counts the requests that next is answering.

@@ -66,7 +66,7 @@ func (s *Sequence) Begin(m Mark, now time.Time) {
 // Last returns the last number that is known to have been taken.
 func (s *Sequence) Last() uint64 { return s.taken }
 
-// Arrived says what the mark of a notice means, which has arrived now.
+// Arrived interprets the mark of a notice that has just arrived.
 func (s *Sequence) Arrived(m Mark, now time.Time) Verdict {
 	n := m.Number
 	switch {

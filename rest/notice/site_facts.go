@@ -102,7 +102,7 @@ type VisitorHook struct {
 	Reads []string `json:"reads"`
 }
 
-// Problem says why a fact is missing. Fact is its JSON name.
+// Problem explains why a fact is missing. Fact is its JSON name.
 type Problem struct {
 	Fact    string `json:"fact"`
 	Problem string `json:"problem"`

@@ -65,7 +65,7 @@ func always(schema func() *php.Array, names ...string) []field {
 	return out
 }
 
-// booleanOrNull is null where a password locks the post.
+// booleanOrNull returns the schema of a boolean that is null where a password locks the post.
 func booleanOrNull() *php.Array { return orNull(boolean()) }
 
 func pictureOrFalse() *php.Array { return anyOf(ref("Picture"), only(false)) }

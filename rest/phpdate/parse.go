@@ -73,7 +73,7 @@ func (z *Zones) read(s string, now Clock, zone *time.Location) (named Zone, unix
 	return z.byGrammar(s, now, zone)
 }
 
-// byGrammar is read without the fast path.
+// byGrammar reads a string without the fast path.
 func (z *Zones) byGrammar(s string, now Clock, zone *time.Location) (named Zone, unix, micro int64, err error) {
 	r := newReading(z)
 	if err := r.scan(s); err != nil {

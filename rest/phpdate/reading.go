@@ -31,7 +31,7 @@ type relative struct {
 	edge    monthEdge
 }
 
-// weekdayManner says which day of a name is meant.
+// weekdayManner selects which day of a name is meant.
 type weekdayManner int64
 
 const (

@@ -2,7 +2,7 @@ package phpform
 
 import "strings"
 
-// unreserved says which bytes PHP's urlencode leaves as they are.
+// unreserved reports whether PHP's urlencode leaves a byte as it is.
 func unreserved(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
 }

@@ -55,8 +55,8 @@ type Limits struct {
 // would read. Too deep a text is the *SyntaxError of PHP's own limit.
 var ErrTooMany = errors.New("decode JSON: too many values")
 
-// DecodeWithin is Decode within limits: it stops at the first value beyond them, so that
-// a small text can't take much memory. Strings share the memory of text.
+// DecodeWithin decodes within limits: it stops at the first value beyond them, so that a small text
+// can't take much memory. Strings share the memory of text.
 func DecodeWithin(text string, limits Limits) (php.Value, error) {
 	return decode(decoder{scanner: scanner{text: text}, limits: limits})
 }

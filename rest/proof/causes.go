@@ -48,8 +48,8 @@ func (s *suspects) tableChanged(name string) {
 	}
 }
 
-// causes are likely ones of a difference in fields, the likeliest first. same is when the shape
-// was the same last, the zero time where it wasn't since facts changed.
+// causes returns likely causes of a difference in fields, the likeliest first. same is when the
+// shape was last the same, or the zero time if that was before facts changed.
 func (s *suspects) causes(fields []string, same time.Time) []string {
 	var hooked, found []string
 	if s.hooked != nil {
@@ -86,8 +86,8 @@ func index(yes bool) int {
 	return 0
 }
 
-// causeOf returns what a changed fact points to: a plugin or theme by its folder, else the
-// fact; "" where another fact of the same change says it better.
+// causeOf returns what a changed fact points to: a plugin or theme by its folder, else the fact. It
+// returns "" if another fact of the same change says it better.
 func causeOf(fact string) string {
 	if part, is := strings.CutPrefix(fact, CodeFact+" "); is {
 		if strings.HasPrefix(part, "hook ") || part == "other hooks" {

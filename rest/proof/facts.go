@@ -21,8 +21,8 @@ type Facts map[string]string
 // "code plugins/members". Without them changes of code go unnoticed.
 const CodeFact = "code"
 
-// VisitorFact begins the names of facts that are there while WordPress runs code that reads who
-// asks: "visitor mu-plugins/guard.php". It may answer some visitors otherwise than it answers
+// VisitorFact begins the names of facts that exist while WordPress runs code that reads who sent a
+// request: "visitor mu-plugins/guard.php". Such code may treat some visitors differently from
 // comparisons, so that nothing is answered natively.
 const VisitorFact = "visitor"
 
@@ -99,8 +99,8 @@ func (f *facts) current() bool {
 	return at == f.tracker.Generation() || f.tracker.Fresh(at, []invalidation.Tag{{Kind: invalidation.Site}})
 }
 
-// Refresh reads the facts, and ends all proofs where they have changed. While they can't be
-// read nothing is answered natively that depends on options that have changed.
+// Refresh reads the facts, and ends all proofs if they have changed. While they can't be read,
+// nothing is answered natively that depends on changed options.
 func (p *Prover) Refresh(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
@@ -108,8 +108,8 @@ func (p *Prover) Refresh(ctx context.Context) error {
 	return f.refresh(ctx, nil)
 }
 
-// refresh is Refresh for a caller that holds the lock. ended are the names of facts whose change has
-// just ended all proofs.
+// refresh does the work of Refresh for a caller that holds the lock. ended are the names of facts
+// whose change has just ended all proofs.
 func (f *facts) refresh(ctx context.Context, ended []string) error {
 	generation, begin := f.tracker.Generation(), f.now()
 	values, err := f.read(ctx)
@@ -128,10 +128,10 @@ func (f *facts) refresh(ctx context.Context, ended []string) error {
 	return nil
 }
 
-// RefreshCode reads which code WordPress runs. Where it has changed, RefreshCode ends all proofs and
-// reads all facts, which other code may have changed. Call it regularly: what changed code hides may
-// be shown until then. Code that can't be read has not changed, but nothing is answered natively once
-// WordPress has answered other requests for longer than Config.CodeAge.
+// RefreshCode reads which code WordPress runs. If it has changed, RefreshCode ends all proofs and
+// reads all facts, since other code may have changed them. Call it regularly: until then, responses
+// may show what changed code hides. Code that can't be read counts as unchanged, but nothing is
+// answered natively once WordPress has answered other requests for longer than Config.CodeAge.
 func (p *Prover) RefreshCode(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
@@ -176,8 +176,8 @@ func hashed(values Facts) Facts {
 	return all
 }
 
-// AwaitFacts is Refresh where options have changed. It waits while the facts are being read: what is
-// compared before that proves nothing.
+// AwaitFacts refreshes the facts if options have changed. It waits while the facts are being read,
+// because comparisons before that prove nothing.
 func (p *Prover) AwaitFacts(ctx context.Context) error {
 	f := p.facts
 	if f.current() {
@@ -193,7 +193,7 @@ func (p *Prover) AwaitFacts(ctx context.Context) error {
 	return f.refresh(ctx, nil)
 }
 
-// RefreshIfDue is Refresh where options have changed, unless it runs already.
+// RefreshIfDue refreshes the facts if options have changed, unless that is already running.
 func (p *Prover) RefreshIfDue(ctx context.Context) error {
 	if p.facts.current() || !p.facts.refreshing.CompareAndSwap(false, true) {
 		return nil

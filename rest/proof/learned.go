@@ -45,7 +45,7 @@ func (l *Learned) follow(r Rules) {
 	}
 }
 
-// reset forgets everything.
+// Means describes in a few words why WordPress answers; "" for None.
 func (l *Learned) reset() {
 	l.headers.reset()
 	if l.caps.reset() {

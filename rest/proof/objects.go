@@ -25,8 +25,8 @@ type seenKey struct {
 	kind  invalidation.Kind
 }
 
-// Objects remembers which posts and terms WordPress has shown to a stranger, in which places,
-// and which it has refused or left out. It is safe for concurrent use.
+// Objects records which posts and terms WordPress has shown to an anonymous client, in which
+// places, and which it has refused or left out. It is safe for concurrent use.
 type Objects struct {
 	tracker *invalidation.Tracker
 	max     int

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Reason says why a request is not answered natively. It is a metric label.
+// Reason explains why a request is not answered natively. It is a metric label.
 type Reason string
 
 // The reasons.
@@ -59,7 +59,7 @@ func Endings() []Ending {
 	return []Ending{EndDifference, EndUnstable, EndFacts, EndTable, EndContradiction, EndHeader}
 }
 
-// Observer is told what happens. Its methods must be quick.
+// Observer receives events. Its methods must be quick.
 type Observer interface {
 	// Ended: proofs have ended.
 	Ended(Ending)
@@ -178,7 +178,7 @@ func (p *Prover) Release(r Request, d *api.Draft) (*Ticket, Reason) {
 	return (*Ticket)(e), why
 }
 
-// why says why an answer of a shape is not released.
+// why returns the reason why a response of a shape is not released.
 func (p *Prover) why(e *entry, d *api.Draft) Reason {
 	if !p.facts.current() {
 		return NotFacts
@@ -210,7 +210,7 @@ func (p *Prover) held() Reason {
 	return None
 }
 
-// blind reports whether changes of code would go unnoticed, which nobody has accepted.
+// blind reports whether changes of code would go unnoticed, unless the owner has accepted that.
 func (p *Prover) blind() bool { return !p.cfg.WithoutCompanion && !p.facts.codeKnown(p.cfg.CodeAge) }
 
 func unprovenReason(e *entry) Reason {
@@ -268,8 +268,8 @@ func (p *Prover) Away() { p.paused.Store(p.cfg.Now().Add(awayTime).UnixNano()) }
 // Here notes that WordPress has answered.
 func (p *Prover) Here() { p.facts.answered.Store(p.cfg.Now().UnixNano()) }
 
-// Others is told of changes in tables and options that calbridge doesn't know, by name. Call it
-// before the tracker has the changes of the same transaction.
+// Others reports changes in tables and options that calbridge doesn't know, by name. Call it before
+// the tracker has the changes of the same transaction.
 func (p *Prover) Others(names []string) {
 	for _, name := range names {
 		if !harmless(name, p.cfg.HarmlessTables) {

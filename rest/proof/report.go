@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Report says what is answered natively, what by WordPress and why. It has no values of
-// answers or requests.
+// Report describes what is answered natively and what by WordPress, and why. It has no values of
+// responses or requests.
 type Report struct {
 	// Shapes are sorted.
 	Shapes []Proof `json:"shapes"`
@@ -36,7 +36,7 @@ type Report struct {
 	// Changed are the names of the facts that changed last.
 	Changed      []string  `json:"changed_facts,omitempty"`
 	LastCompared time.Time `json:"last_compared,omitzero"`
-	// Held says why nothing is answered natively whatever is proven: NotFollowed, NotFacts,
+	// Held explains why nothing is answered natively, whatever is proven: NotFollowed, NotFacts,
 	// NoCompanion or Visitors. It is "" otherwise.
 	Held Reason `json:"held,omitempty"`
 	// Visitors is the code that reads who asks: "mu-plugins/guard.php".

@@ -26,7 +26,7 @@ const (
 	restoreTimeout = time.Minute
 )
 
-// Config says where proofs are kept.
+// Config configures where proofs are kept.
 type Config struct {
 	// Dir is the folder, and Site identifies what is proved about; it has no spaces.
 	Dir, Site string
@@ -36,7 +36,7 @@ type Config struct {
 	Guard  *guard.Guard
 }
 
-// Keeper keeps what a prover has proved. It is safe for concurrent use.
+// Keeper saves what a prover has proved. It is safe for concurrent use.
 type Keeper struct {
 	cfg    Config
 	prover *proof.Prover
@@ -128,8 +128,8 @@ func (k *Keeper) restore(ctx context.Context, before proof.Kept) bool {
 	return true
 }
 
-// save writes the file if it is not as it should be. The prover is asked without the lock: it
-// calls Ended while it changes.
+// save writes the file if its content is out of date. The prover is read without the lock, because
+// it calls Ended while it changes.
 func (k *Keeper) save() {
 	k.saving.Lock()
 	defer k.saving.Unlock()
@@ -163,7 +163,7 @@ func (k *Keeper) save() {
 	k.note(err)
 }
 
-// Ended is told what has ended proofs. It removes the file if those are kept; they must have ended
+// Ended reports what has ended proofs. It removes the file if those are kept; they must have ended
 // in the prover already.
 func (k *Keeper) Ended(why proof.Ending) {
 	if why == proof.EndTable || why == proof.EndContradiction { // of objects
@@ -177,7 +177,7 @@ func (k *Keeper) Ended(why proof.Ending) {
 	}
 }
 
-// remove removes the file, if there is one; save makes it anew.
+// remove removes the file, if there is one; save writes it again.
 func (k *Keeper) remove() {
 	if k.written == nil {
 		return
@@ -204,8 +204,8 @@ func (k *Keeper) note(err error) {
 // Close writes what is proved, and lets others use the folder.
 func (k *Keeper) Close() error { return k.close(k.save) }
 
-// Leave removes the file, and lets others use the folder: a successor of the prover keeps what
-// was proved.
+// Leave removes the file, and lets others use the folder, because a successor of the prover keeps
+// the proofs.
 func (k *Keeper) Leave() error {
 	return k.close(func() {
 		k.mu.Lock()

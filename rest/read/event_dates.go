@@ -126,8 +126,8 @@ func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
 	return t.Format(api.MySQLTime)
 }
 
-// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in
-// UTC. What the validator accepted although it is no date counts as the epoch.
+// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in UTC. A text
+// that passed the validator but is not a date counts as the epoch.
 func (dr *dateReader) instant(v php.Value) time.Time {
 	s := php.ToString(v)
 	if strings.Trim(strings.TrimLeft(s, "+-"), "0123456789") == "" { // else the error would take memory

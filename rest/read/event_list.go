@@ -139,7 +139,7 @@ func ticketArgs(r *routes.Request, q *wpstore.EventQuery) []phpform.Arg {
 	return []phpform.Arg{{Name: "ticketed", Value: true}}
 }
 
-// geoArgs are in the list's URL only: distance search belongs to an add-on.
+// geoArgs copies arguments that only the list's URL has: distance search belongs to an add-on.
 func geoArgs(params *api.Params) []phpform.Arg {
 	if params.Get("geoloc") != true {
 		return nil

@@ -84,8 +84,8 @@ func writeDateParts(w *phpjson.Writer, parts [6]string) {
 	w.EndObject()
 }
 
-// dateParts returns year, month, day, hour, minutes and seconds of a stored date, as text. PHP
-// parses other forms than the stored one; what is no date is the epoch.
+// dateParts returns year, month, day, hour, minutes and seconds of a stored date, as text. PHP also
+// parses other forms than the stored one. An invalid date is the epoch.
 func dateParts(zones *phpdate.Zones, clock *api.Clock, stored string) [6]string {
 	if len(stored) == len(api.MySQLTime) && api.IsStoredDate(stored) {
 		return [6]string{stored[0:4], stored[5:7], stored[8:10], stored[11:13], stored[14:16], stored[17:19]}

@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// Answer is the answer of one side.
+// Answer is the response of one side.
 type Answer struct {
 	api.Response
 	Took time.Duration

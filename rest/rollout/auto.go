@@ -83,7 +83,7 @@ func (a *auto) pass(w http.ResponseWriter, r *http.Request, why proof.Reason) bo
 	return true
 }
 
-// refresh reads the facts anew in the background.
+// refresh reads the facts again in the background.
 func (a *auto) refresh() {
 	a.h.Guard.Go(&a.h.shadow.workers, "reading the site's facts", func() {
 		ctx, cancel := context.WithTimeout(a.h.shadow.ctx, factsTimeout)
@@ -154,8 +154,8 @@ func (p *pending) remove(target string) {
 	delete(p.targets, target)
 }
 
-// Hold decides whether an answer of calbridge's is sent; it belongs into rest.Config.Hold. It
-// returns true where WordPress answers.
+// Hold decides whether a response of calbridge is sent. Assign it to rest.Config.Hold. It returns
+// true if WordPress answers.
 func Hold(w http.ResponseWriter, r *http.Request, d *api.Draft) bool {
 	own, _ := r.Context().Value(attemptKey{}).(*attempt)
 	if own == nil {

@@ -318,8 +318,8 @@ type attempt struct {
 
 type attemptKey struct{}
 
-// Observe records an observation of the native side; it belongs into rest.Config.Observe.
-// It returns false where the answer was for comparison only.
+// Observe records an observation of the native side. Assign it to rest.Config.Observe. It returns
+// false if the response was only for comparison.
 func Observe(o *api.Observation) (forClient bool) {
 	own, _ := o.Context.Value(attemptKey{}).(*attempt)
 	if own == nil {
@@ -329,9 +329,8 @@ func Observe(o *api.Observation) (forClient bool) {
 	return !own.unseen
 }
 
-// Decline records what calbridge can't render, or without any that only WordPress knows the
-// page; it belongs into rest.Config.Decline. It returns true where WordPress can be asked
-// instead.
+// Decline records what calbridge can't render or, without names, that only WordPress has the page.
+// Assign it to rest.Config.Decline. It returns true if WordPress can answer instead.
 func Decline(r *http.Request, notRendered []string) bool {
 	own, _ := r.Context().Value(attemptKey{}).(*attempt)
 	if own == nil || !own.mayDecline {

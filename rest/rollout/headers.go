@@ -58,7 +58,7 @@ func (o *OrdinaryHeaders) TellsWho(variable string) bool {
 	return (IsOrdinary(name) || o.has(name)) && !slices.Contains(transportHeaders(), name)
 }
 
-// transportHeaders are ordinary headers that tell how a request was sent, and not by whom.
+// transportHeaders returns the ordinary headers that describe how a request was sent, not by whom.
 func transportHeaders() []string {
 	return []string{
 		"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range", "Cache-Control", "Pragma",

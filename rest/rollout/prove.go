@@ -163,7 +163,7 @@ func (r *round) varying(later *round) (names []string) {
 	return names
 }
 
-// settle waits until the changes of rows have arrived that were committed before, and says
+// settle waits until all changes of rows that were committed before have arrived, and reports
 // whether they have. Otherwise a difference may come from a change that hasn't arrived.
 func (a *auto) settle(ctx context.Context) bool {
 	return a.h.Settle == nil || a.h.Settle(ctx) == nil

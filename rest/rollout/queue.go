@@ -102,7 +102,7 @@ func (s *shadow) room() bool {
 // oneSided are request headers to which the two sides may react differently.
 var oneSided = []string{"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range"}
 
-// offer queues a comparison or drops it, and says which. It never waits.
+// offer queues a comparison or drops it, and reports which. It never waits.
 func (s *shadow) offer(c *comparison) (queued bool) {
 	// The request belongs to the server when the handler returns.
 	c.request = c.request.Clone(context.Background())

@@ -22,7 +22,7 @@ import (
 // in a loop.
 const Marker = "X-Calbridge-Forwarded"
 
-// Upstream says where WordPress answers.
+// Upstream configures where WordPress answers.
 type Upstream struct {
 	// URL has scheme, host and port; it must lead to PHP, not back to calbridge.
 	URL string

@@ -100,8 +100,8 @@ func userID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	return r.Lookups.UsersExist(ctx, php.ToInt(v))
 }
 
-// eventID accepts an existing event of any status. A text is cast to a number first: the
-// type check behind it refuses what is none.
+// eventID accepts an existing event of any status. Strings are cast to integers here; the type
+// check that follows rejects non-numeric ones.
 func eventID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
 		return false, nil

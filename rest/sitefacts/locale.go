@@ -72,7 +72,7 @@ func packsOf(in *Inputs) *langpack.Packs {
 	return nil
 }
 
-// localeConcerns says where the texts of a language are not known.
+// localeConcerns names the texts of a language that are not known.
 func localeConcerns(d *Document) []Concern {
 	locale := d.Text(Locale)
 	switch {

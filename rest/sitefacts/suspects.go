@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// bearing says which hooks may change a part of an answer. field is how names of the part end or
-// begin, without values: "status", "headers", or a member of the JSON.
+// bearing names the hooks that may change a part of a response. field is the beginning or end of
+// the part's names, without values: "status", "headers", or a member of the JSON.
 type bearing struct {
 	field *regexp.Regexp
 	hooks []string

@@ -71,7 +71,7 @@ func (r *row) agree(nearest, other any) bool {
 	return reflect.DeepEqual(nearest, other) || r.same != nil && r.same(nearest, other)
 }
 
-// table has all facts.
+// table returns all facts.
 func table() []row {
 	return slices.Concat(softwareRows(), themeRows(), textRows(), apiRows(), databaseRows())
 }

@@ -14,7 +14,7 @@ type release struct {
 	same []string
 }
 
-// releases has the oldest first.
+// releases returns the releases, the oldest first.
 func releases() []release {
 	return []release{{57155, "6.5", []string{"6.6"}}, {58975, "6.7", nil}, {60421, "6.8", nil}, {60717, "6.9", nil}, {61833, "7.0", []string{"7.1"}}}
 }

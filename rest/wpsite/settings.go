@@ -20,7 +20,7 @@ type Settings struct {
 	RESTPrefix string
 	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
 	Home, SiteURL string
-	// Uploads says where the uploads are.
+	// Uploads locates the uploads.
 	Uploads Uploads
 	// Constant looks up the cookie constants of wp-config.php (COOKIEHASH,
 	// LOGGED_IN_COOKIE and so on); nil for none.

@@ -1,6 +1,7 @@
 // Package contract checks responses of tests against a served OpenAPI document.
 //
-// In go the document and exchanges; out come what violates it, and what of it no exchange had.
+// It takes the document and exchanges. It reports violations, and the parts of the document that
+// no exchange had.
 package contract
 
 import (

@@ -50,7 +50,7 @@ func (l *Writer) shows(p *wpstore.Post) bool {
 	return !l.Viewer.PasswordRequired(p) && l.showsUnlocked(p)
 }
 
-// showsUnlocked is shows without regard to the password.
+// showsUnlocked does what shows does, without regard to the password.
 func (l *Writer) showsUnlocked(p *wpstore.Post) bool {
 	switch {
 	case l.traits().Has(trait.JSONLDOfHiddenPosts):
