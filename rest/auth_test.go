@@ -21,7 +21,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// hexMAC is written from the description of the cookie, not with package wpauth.
+// hexMAC computes the HMAC of a login cookie independently of package wpauth.
 func hexMAC(sha bool, secret, message string) string {
 	h := hmac.New(md5.New, []byte(secret))
 	if sha {

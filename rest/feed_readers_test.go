@@ -274,7 +274,7 @@ func TestSubscriberLife(t *testing.T) {
 				text, _ := os.ReadFile(file)
 				_, uid, _ := strings.Cut(string(text), "\nUID:")
 				uid, _, _ = strings.Cut(uid, "\n")
-				// vdirsyncer writes no event anew of which only the zones have changed, whose
+				// vdirsyncer does not rewrite an event if only its zones have changed. Their
 				// years are those of the whole feed.
 				all[strings.TrimSpace(uid)] = zones.ReplaceAllString(string(text), "")
 			}

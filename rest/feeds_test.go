@@ -67,8 +67,8 @@ func uids(t testing.TB, body string) string {
 	return strings.Join(out, " ")
 }
 
-// TestFeedSelection: feeds have every event that the filters leave, whoever asks, and those in
-// the trash that were everybody's.
+// TestFeedSelection checks that feeds have every event that matches the filters, for any client,
+// and those in the trash that used to be visible to everyone.
 func TestFeedSelection(t *testing.T) {
 	s := newTestSite(t, extended)
 	all := "-111 101 102 103 104 105 113"

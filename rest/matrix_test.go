@@ -40,7 +40,7 @@ var itemRights = []struct {
 	{"trash draft", "yyyyy-", "yynnn-", "yyyyn-", "yynnn-"},
 }
 
-// collectionRights are those of the routes that name no post. Whoever may create
+// collectionRights are the rights on routes that name no post. A user who may create
 // may also use the by-slug routes on any post, which is a hole of the reference.
 var collectionRights = map[string]string{
 	"events": "yyyyn-", "venues": "yyyyn-", "organizers": "yyyyn-", "by-slug": "yyyyn-", "categories": "yyynn-", "tags": "yynnn-",

@@ -20,7 +20,7 @@ func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *tes
 	return manyEventsUnder(t, api.Exact, n, rich, prepare...)
 }
 
-// manyEventsUnder is manyEvents under a level, with the routes of our own, which exact hasn't.
+// manyEventsUnder returns manyEvents at a level, with the routes of our own, which exact lacks.
 func manyEventsUnder(t *testing.T, compat api.Compat, n int, rich bool, prepare ...func(*testSite)) *testSite {
 	s := newTestSite(t, func(c *Config) { c.SiteRefresh, c.Compat, c.Extensions = time.Hour, compat, true })
 	s.exec("DELETE FROM wp_tec_occurrences")
@@ -137,7 +137,7 @@ func queriesPerRequest(t *testing.T, compat api.Compat) {
 	}
 }
 
-// TestRefreshOfOptions: reading the options anew costs a fixed number too.
+// TestRefreshOfOptions checks that reading the options again costs a fixed number of queries too.
 func TestRefreshOfOptions(t *testing.T) {
 	s := newTestSite(t)
 	s.get("")

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "record testdata/recordings anew")
+var update = flag.Bool("update", false, "record testdata/recordings again")
 
 const ownRecordings = "../testdata/recordings"
 

@@ -98,8 +98,8 @@ func (d discardResponse) Header() http.Header         { return d.header }
 func (d discardResponse) Write(b []byte) (int, error) { return len(b), nil }
 func (d discardResponse) WriteHeader(int)             {}
 
-// TestChangesAreSeen: rows are changed behind the server's back; given the
-// tags that such a change has, it answers anew.
+// TestChangesAreSeen changes rows behind the server's back. Given the tags of such a change, the
+// server builds the response again.
 func TestChangesAreSeen(t *testing.T) {
 	s, tracker := cachingSite(t)
 	for _, change := range []struct {

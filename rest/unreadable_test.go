@@ -232,8 +232,8 @@ func TestUpcomingOfUnreadableEvents(t *testing.T) {
 	}
 }
 
-// TestHiddenLinksAreInvalidated: a cached answer is made anew when what it leaves out becomes
-// readable, and the other way round.
+// TestHiddenLinksAreInvalidated checks that a cached response is built again when what it leaves
+// out becomes readable, and the other way round.
 func TestHiddenLinksAreInvalidated(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)

@@ -142,8 +142,8 @@ func TestStatementsOfKnown(t *testing.T) {
 	for s.Feed.CatchUp(ctx) != nil {
 		time.Sleep(time.Millisecond)
 	}
-	// Now and then the feed looks at the server, and the site is read anew: the least of some
-	// counts, without the statements that begin and end the transaction.
+	// Now and then the change feed checks the server, and the site is read again. So take the
+	// least of some counts, without the statements that begin and end the transaction.
 	const statements, turns = 11, 4
 	var least []string
 	trips := int64(1 << 10)

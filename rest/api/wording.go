@@ -40,10 +40,10 @@ func LoadProfile(file string) (*Profile, error) {
 	}
 	p := new(Profile)
 	if err := json.Unmarshal(data, p); err != nil {
-		return nil, fmt.Errorf("%s is no JSON profile: %w", file, err)
+		return nil, fmt.Errorf("%s is not a JSON profile: %w", file, err)
 	}
 	if p.Format != profileFormat {
-		return nil, fmt.Errorf("%s has format %q; this version reads %q: build it anew with `calbridge profile build`", file, p.Format, profileFormat)
+		return nil, fmt.Errorf("%s has format %q; this version reads %q: build it again with `calbridge profile build`", file, p.Format, profileFormat)
 	}
 	return p, nil
 }

@@ -234,8 +234,8 @@ func (c *Client) lost(reason string, notices ...queued) (count int) {
 	return count
 }
 
-// Close accepts no more notices and waits until the queue is delivered or the context
-// ends; then the error says how many notices are left.
+// Close accepts no more notices and waits until the queue is delivered or the context ends. In
+// the latter case the error has the number of notices left.
 func (c *Client) Close(ctx context.Context) error {
 	c.mu.Lock()
 	if !c.closed {

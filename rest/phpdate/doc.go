@@ -29,11 +29,11 @@
 // or two digits is 1970–2069; d may end in st, nd, rd or th):
 //
 //	YYYY-MM-DD, with sign; ±YYYYY…-MM-DD; y-m-d; YYYY-m; YYYY/m/d; YYYYMMDD
-//	m/d, m/d/y; d.m.YYYY, d-m-YYYY, d.m.YY (if it is no time of day)
+//	m/d, m/d/y; d.m.YYYY, d-m-YYYY, d.m.YY (unless a time of day)
 //	d month, d month y; month d, month d, y; month YYYY; YYYY month; month
 //	mon-DD-y; y-mon-DD; Roman months beside a day or year
 //	YYYY.ddd, YYYY-ddd, YYYYddd (day of the year); YYYYWww, YYYY-Www-D (ISO week)
-//	YYYY, if it is no time of day
+//	YYYY, unless a time of day
 //
 // Times: h am, h:MM pm, h:MM:SS p.m., h:MM:SS:fraction pm; H:M, H.M, H:M:S,
 // H:M:S.fraction, HHMM, HHMMSS, each also behind a "t"; noon, midnight, today,

@@ -104,8 +104,8 @@ func (r *rig) restore(k Kept, want int) {
 	}
 }
 
-// TestRestore: proven shapes are proven again by one identical answer, objects begin anew, and
-// what isn't proven yet is not kept.
+// TestRestore checks that one identical response proves a proven shape again, that proofs of
+// objects start over, and that unproven shapes are not kept.
 func TestRestore(t *testing.T) {
 	before := newRig(t, nil)
 	before.prove("/events", 1)

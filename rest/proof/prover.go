@@ -288,7 +288,7 @@ func (p *Prover) factsChanged(names []string) {
 	p.learned.reset()
 	p.counts.changed(names)
 	p.suspects.factsChanged(names)
-	p.cfg.Logger.Warn("what answers depend on has changed: WordPress answers until everything is proved anew", "facts", strings.Join(names, " "), "shapes", n)
+	p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)
 	p.ended(EndFacts)
 }
 

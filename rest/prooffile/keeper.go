@@ -68,7 +68,7 @@ func Open(c Config, p *proof.Prover) (*Keeper, error) {
 		before, err = decode(c.Site, k.written)
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		c.Logger.Info("the proofs of before are not used, everything is proved anew", "file", folder.Path(fileName), "why", err)
+		c.Logger.Info("the saved proofs can't be used; all proofs start over", "file", folder.Path(fileName), "why", err)
 		if err := folder.Remove(fileName); err != nil {
 			return nil, errors.Join(fmt.Errorf("remove %s: %w", folder.Path(fileName), err), folder.Close())
 		}
@@ -112,11 +112,11 @@ func (k *Keeper) restore(ctx context.Context, before proof.Kept) bool {
 		case ctx.Err() != nil:
 			return false
 		case err != nil:
-			k.cfg.Logger.Warn("the site's facts can't be read, so that everything is proved anew", "err", err)
+			k.cfg.Logger.Warn("the site's facts can't be read; all proofs start over", "err", err)
 		case len(changed) > 0:
-			k.cfg.Logger.Info("the site has changed since the last proofs, so that everything is proved anew", "facts", strings.Join(changed, " "))
+			k.cfg.Logger.Info("the site has changed since the last proofs; all proofs start over", "facts", strings.Join(changed, " "))
 		default:
-			k.cfg.Logger.Info("the proofs of before count again after one more identical answer each", "shapes", n)
+			k.cfg.Logger.Info("the saved proofs count again after one more identical response each", "shapes", n)
 		}
 	}
 	k.mu.Lock()

@@ -34,7 +34,7 @@ func example() proof.Kept {
 	}
 }
 
-// TestFormat: what is written is read; anything else is refused, and says why.
+// TestFormat checks that a written file can be read, and that any other is refused with a reason.
 func TestFormat(t *testing.T) {
 	data, err := encode(testSite, example())
 	if err != nil {
@@ -270,7 +270,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// TestNotUsed: files that are of no use are replaced, and the log says why.
+// TestNotUsed checks that unusable files are replaced, and that the log has the reason.
 func TestNotUsed(t *testing.T) {
 	valid, err := encode(testSite, example())
 	if err != nil {
@@ -301,7 +301,7 @@ func TestNotUsed(t *testing.T) {
 	_ = s.keeper.Close()
 }
 
-// TestDeleted: whoever deletes the folder loses what was kept, and nothing else.
+// TestDeleted checks that deleting the folder loses what was kept, and nothing else.
 func TestDeleted(t *testing.T) {
 	s := newSite(t, nil)
 	s.keep()
@@ -324,7 +324,7 @@ func TestDeleted(t *testing.T) {
 	_ = s.keeper.Close()
 }
 
-// TestMain is also the process that TestKilled kills.
+// TestMain also runs the process that TestKilled kills.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("PROOFFILE_KILLED"); dir != "" {
 		demote(dir)

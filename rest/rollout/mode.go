@@ -54,7 +54,7 @@ func (p Plan) Compares() bool {
 
 func (p Plan) check(upstream bool) error {
 	if !slices.Contains(Modes(), p.Mode) {
-		return fmt.Errorf("there is no mode %q", p.Mode)
+		return fmt.Errorf("%q is not a mode", p.Mode)
 	}
 	if p.Clients < 0 || p.Clients > 100 || p.Compared < 0 || p.Compared > 100 {
 		return errors.New("shares go from 0 to 100 percent")

@@ -14,9 +14,9 @@ import (
 // event returns a tag of all answers of native.
 func event() invalidation.Tag { return invalidation.Tag{Kind: invalidation.Post, ID: 45} }
 
-// provenSides are in mode auto, and have proved a shape. Then WordPress answers by rounds: round
-// counts the requests to it from 1, and what it answers is the same as calbridge's if it returns
-// true. settle is Config.Settle.
+// provenSides returns sides in mode auto that have proved a shape. Then WordPress responds by
+// round, which counts the requests to it from 1: its response is the same as calbridge's if round
+// returns true. settle is Config.Settle.
 func provenSides(t *testing.T, tracker *invalidation.Tracker, round func(s *sides, n int) (same bool), settle func() error) *sides {
 	t.Helper()
 	armed := false

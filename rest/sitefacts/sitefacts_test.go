@@ -61,7 +61,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestNonsense: what is no version is not known, and the next source counts.
+// TestNonsense checks that an invalid version counts as unknown, and that the next source is used.
 func TestNonsense(t *testing.T) {
 	for _, version := range []string{"", "banana", "7", "7.0\n", "7.<b>", strings.Repeat("7.", 100)} {
 		d := New(Inputs{Database: database(), Folder: &wpfolder.Folder{WordPress: version}})
