@@ -1,6 +1,6 @@
 package rest
 
-// Difference is one place where this server answers otherwise than the reference.
+// Difference is a known difference between this server's responses and the reference's.
 type Difference struct {
 	Number string // D: always; S: unless exact, a hole is closed; F: under fixed, a fault is mended
 	What   string

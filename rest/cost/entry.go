@@ -50,8 +50,8 @@ func parse(texts []string, locale string) []Entry {
 	return out
 }
 
-// Of returns the union of the stored cost rows of an event; of entries with the same key the
-// first counts.
+// Of returns the union of the stored cost rows of an event. Of entries with the same key, the first
+// counts.
 func Of(rows []string, locale string) []Entry {
 	var out []Entry
 	for _, row := range rows {
@@ -67,8 +67,8 @@ func Of(rows []string, locale string) []Entry {
 	return out
 }
 
-// keyOf returns the number at the given decimals without any separator, or the slug
-// of a text that is none.
+// keyOf returns the number at the given decimals without any separator, or the slug of a
+// non-numeric text.
 func keyOf(piece string, decimals int, locale string) php.Key {
 	n := strings.ReplaceAll(piece, ",", ".")
 	if !php.IsNumericString(n) {

@@ -65,7 +65,7 @@ func (d dateReader) instant(zone, local string) (time.Time, bool) {
 	return r.Time, err == nil
 }
 
-// abbreviation returns that of a zone at a stored local date, or now without one.
+// abbreviation returns the abbreviation of a zone at a stored local date, or now without one.
 func (d dateReader) abbreviation(zone, local string) string {
 	at := d.now
 	if local != "" {

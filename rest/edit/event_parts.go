@@ -12,18 +12,18 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// eventParts are what a request says of an event besides the columns of its row.
+// eventParts are the parts of an event in a request that are not columns of its row.
 type eventParts struct {
 	zone  string // the name of its zone
 	dates writtenDates
 	image int64 // id of its picture, 0 for none
 	links *eventLinks
-	// counts of its terms before they are assigned, if the answer shows them.
+	// counts are the counts of its terms before they are assigned, if the response shows them.
 	counts map[int64]int64
 }
 
-// partsFinder finds the parts of one event, and then makes those that do not exist. All
-// that the user may not do is refused between the two, before the first row is written.
+// partsFinder finds the parts of one event, and then makes those that do not exist. Everything that
+// the user may not do is refused between the two, before the first row is written.
 type partsFinder struct {
 	tx     *sitedb.Tx
 	r      *routes.Request
@@ -106,8 +106,8 @@ func (f *partsFinder) newNames() (names []wpedit.Name) {
 	return names
 }
 
-// lockNames locks the slugs that new venues, organizers and the event would get, all at
-// once: requests that lock them one by one may wait for each other.
+// lockNames locks the slugs of new venues, organizers and the event, all at once: requests that
+// lock them one by one may wait for each other.
 func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
 	names := f.newNames()
 	if len(names) > 0 && e.ID == 0 {

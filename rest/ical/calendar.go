@@ -24,8 +24,8 @@ type Calendar struct {
 	Outlook bool
 	Events  []Event
 	Form    Form
-	// Present is the clock, which a year that can't be written stands for; nil is the end
-	// of that year.
+	// Present is the clock, whose time replaces a year that can't be written; nil is the end of
+	// that year.
 	Present func() time.Time
 }
 
