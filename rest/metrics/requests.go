@@ -106,8 +106,7 @@ func (r *Requests) Answered(o *api.Observation) {
 	}
 }
 
-// Turned counts a request that WordPress answered because calbridge can't render its
-// contents.
+// Turned counts a request that WordPress answered because calbridge can't render its contents.
 func (r *Requests) Turned() { r.unfaithful.WithLabelValues(byWordPress).Inc() }
 
 // labels are those of a request's metrics; each has a bounded set of values.

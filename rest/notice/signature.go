@@ -15,7 +15,7 @@ import (
 // MinSecret is the minimal length of a secret in bytes, here and in the plugin.
 const MinSecret = 32
 
-// DefaultWindow is how far the clocks of both sides may differ.
+// DefaultWindow is the largest allowed difference between the clocks of both sides.
 const DefaultWindow = 5 * time.Minute
 
 const (

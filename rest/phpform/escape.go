@@ -50,10 +50,11 @@ func encode(s string, replace func(dst []byte, c byte) []byte) string {
 	return string(dst)
 }
 
-// URLDecode reproduces PHP's urldecode: + becomes a space, %XX a byte; what is no escape stays.
+// URLDecode reproduces PHP's urldecode: + becomes a space, %XX a byte; everything else stays.
 func URLDecode(s string) string { return decode(s, true) }
 
-// RawURLDecode reproduces PHP's rawurldecode: %XX becomes a byte; + and what is no escape stay.
+// RawURLDecode reproduces PHP's rawurldecode: %XX becomes a byte; everything else, including +,
+// stays.
 func RawURLDecode(s string) string { return decode(s, false) }
 
 func decode(s string, plus bool) string {

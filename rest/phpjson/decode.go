@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// SyntaxError is why a text is not JSON, with PHP's number and text of the error
+// SyntaxError explains why a text is not JSON, with PHP's number and text of the error
 // (json_last_error and json_last_error_msg), which WordPress passes on.
 type SyntaxError struct {
 	Code    int

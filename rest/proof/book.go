@@ -12,12 +12,12 @@ type State string
 
 // The states.
 const (
-	// Proving: too few identical answers so far.
+	// Proving means that there are too few identical responses so far.
 	Proving State = "proving"
 	Proven  State = "proven"
-	// Differing: the last difference is more recent than a proof.
+	// Differing means that the last difference is more recent than a proof.
 	Differing State = "differing"
-	// Unstable: two answers of WordPress to the same request were not the same.
+	// Unstable means that two responses of WordPress to the same request differed.
 	Unstable State = "unstable"
 )
 
@@ -28,7 +28,7 @@ func States() []State { return []State{Proving, Proven, Differing, Unstable} }
 type Proof struct {
 	Shape
 	State State `json:"state"`
-	// Identical counts the identical answers in a row that count, from First to Last.
+	// Identical is the number of identical responses in a row that count, from First to Last.
 	Identical int       `json:"identical"`
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
@@ -62,14 +62,14 @@ type Book struct {
 
 func newBook(s *Settings) *Book { return &Book{settings: s, entries: map[Shape]*entry{}} }
 
-// find returns the entry of a shape, nil where nothing is known.
+// find returns the entry of a shape, or nil if there is none.
 func (b *Book) find(s Shape) *entry {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.entries[s]
 }
 
-// open returns the entry of a shape, a new one if there is none.
+// open returns the entry of a shape, and adds one if there is none.
 func (b *Book) open(s Shape) *entry {
 	if e := b.find(s); e != nil {
 		return e
@@ -117,7 +117,7 @@ func (b *Book) reset() (ended int) {
 }
 
 // restore adds shapes that were proven, unless something has ended all proofs since. first is
-// called before.
+// called before that.
 func (b *Book) restore(shapes []KeptShape, now time.Time, first func()) (restored int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

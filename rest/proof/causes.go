@@ -16,8 +16,8 @@ const maxCauses = 5
 
 // suspects are what may have made answers differ.
 type suspects struct {
-	// hooked names the plugins and themes whose callbacks may change these fields; nil where
-	// that isn't known.
+	// hooked names the plugins and themes whose callbacks may change these fields; nil if that
+	// isn't known.
 	hooked func(fields []string) []string
 	now    func() time.Time
 
@@ -27,7 +27,7 @@ type suspects struct {
 	tables  map[string]time.Time // unknown ones, when they changed last
 }
 
-// factsChanged notes which facts have changed.
+// factsChanged records which facts have changed.
 func (s *suspects) factsChanged(names []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *suspects) factsChanged(names []string) {
 	}
 }
 
-// tableChanged notes that an unknown table or option has changed.
+// tableChanged records that an unknown table or option has changed.
 func (s *suspects) tableChanged(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

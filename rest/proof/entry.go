@@ -19,7 +19,7 @@ type entry struct {
 	requests map[uint64]struct{} // hashes of those that count
 }
 
-// same counts an identical answer. proved says that it has completed the proof.
+// same counts an identical response. proved reports that it has completed the proof.
 func (e *entry) same(s *Settings, request uint64, now time.Time) (proved bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 // Facts are what answers depend on besides rows, by name: versions, plugins, options, code.
 type Facts map[string]string
 
-// CodeFact begins the names of the facts that say which code WordPress runs: "code", or
-// "code plugins/members". Without them changes of code go unnoticed.
+// CodeFact begins the names of the facts that identify the code that WordPress runs: "code", or
+// "code plugins/members". Without them, changes of code go unnoticed.
 const CodeFact = "code"
 
 // VisitorFact begins the names of facts that exist while WordPress runs code that reads who sent a
@@ -35,38 +35,38 @@ const PluginFact = "plugin"
 
 func isCode(name string) bool { return name == CodeFact || strings.HasPrefix(name, CodeFact+" ") }
 
-// ofCode returns the facts that say which code runs.
+// ofCode returns the facts that identify the running code.
 func (f Facts) ofCode() Facts {
 	found := maps.Clone(f)
 	maps.DeleteFunc(found, func(name, _ string) bool { return !isCode(name) })
 	return found
 }
 
-// facts are those that everything was proved under.
+// facts are the facts on which all proofs rest.
 type facts struct {
 	read, readCode func(context.Context) (Facts, error)
 	now            func() time.Time
 	tracker        *invalidation.Tracker
 	changed        func(names []string)
 
-	// known says that they were read, code that they say which code runs, and refreshing that
-	// they are being read. generation is
-	// that of the tracker from before they were read last.
+	// known reports that they were read, code that they identify the running code, and refreshing
+	// that they are being read. generation is the tracker's generation from before they were last
+	// read.
 	known, code, refreshing atomic.Bool
 	generation              atomic.Uint64
-	// codeRead is when reading the code began that ended well last, and answered when WordPress
-	// answered anything last, as Unix times in nanoseconds.
+	// codeRead is when the last successful reading of the code began, and answered when WordPress
+	// last answered anything, as Unix times in nanoseconds.
 	codeRead, answered atomic.Int64
 
 	mu sync.Mutex
 	// latest are hashes of values, nil before the first reading.
 	latest Facts
-	// visitors is the code of the VisitorFacts, sorted; nil where there is none.
+	// visitors is the code of the VisitorFacts, sorted; nil if there is none.
 	visitors atomic.Pointer[[]string]
 	sites    sites
 }
 
-// visitorCode returns the code that reads who asks, sorted.
+// visitorCode returns the code that reads who sent a request, sorted.
 func (f *facts) visitorCode() []string {
 	if names := f.visitors.Load(); names != nil {
 		return *names
@@ -74,7 +74,7 @@ func (f *facts) visitorCode() []string {
 	return nil
 }
 
-// note takes from facts what decisions need.
+// note stores what decisions need from the facts.
 func (f *facts) note(values Facts) {
 	var visitors []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -161,8 +161,8 @@ func (f *facts) noteCode(values Facts, begin time.Time) {
 	f.codeRead.Store(begin.UnixNano())
 }
 
-// codeKnown reports whether changes of code are noticed: what was read counts while WordPress
-// doesn't answer at all, and for an age beyond.
+// codeKnown reports whether changes of code are noticed. What was read counts while WordPress
+// doesn't answer at all, and for age beyond that.
 func (f *facts) codeKnown(age time.Duration) bool {
 	return f.code.Load() && (age == 0 || f.answered.Load()-f.codeRead.Load() <= int64(age))
 }
