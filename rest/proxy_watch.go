@@ -22,7 +22,7 @@ type proxyWatch struct {
 }
 
 const (
-	// manyClients is how many clients make a peer look like a proxy.
+	// manyClients is the number of clients from which on a peer looks like a proxy.
 	manyClients = 10
 	// maxPeers bounds the peers in memory.
 	maxPeers = 100

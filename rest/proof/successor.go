@@ -8,13 +8,13 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// awaitPause is the pause between two looks whether changes of rows arrive.
+// awaitPause is the pause between two checks for changes of rows.
 const awaitPause = 5 * time.Millisecond
 
 // Taken describes what a prover took over.
 type Taken struct {
 	Shapes, Objects int
-	// Changed are the facts that differ, so that nothing was taken over.
+	// Changed are the facts that differ, because of which nothing was taken over.
 	Changed []string
 }
 
@@ -78,7 +78,7 @@ func lock(ctx context.Context, mu *sync.Mutex) error {
 	return nil
 }
 
-// retire ends learning. What is being recorded is recorded before it returns.
+// retire stops recording. A comparison that is being recorded is completed first.
 func retire(p *Prover) {
 	p.recording.Lock()
 	defer p.recording.Unlock()

@@ -30,7 +30,7 @@ const (
 type Config struct {
 	// Dir is the folder, and Site identifies what is proved about; it has no spaces.
 	Dir, Site string
-	// Every is the time between two looks whether there is something to write; 10 seconds if 0.
+	// Every is the time between two checks for something to write; 10 seconds if 0.
 	Every  time.Duration
 	Logger *slog.Logger
 	Guard  *guard.Guard
@@ -46,15 +46,16 @@ type Keeper struct {
 
 	saving sync.Mutex
 	mu     sync.Mutex
-	// written is what the file has; nil where there is none.
+	// written is the content of the file; nil if there is none.
 	written []byte
-	// restored: what the file had is taken up, or can't be. closed: others may use the folder.
+	// restored reports that the content of the file is restored, or can't be. closed reports that
+	// others may use the folder.
 	restored, closed bool
 	endings          int    // that Ended was told of
 	failed           string // the last error
 }
 
-// Open locks the folder, takes up what was kept there, and keeps what is proved from now on.
+// Open locks the folder, restores what was saved there, and saves what is proved from now on.
 func Open(c Config, p *proof.Prover) (*Keeper, error) {
 	folder, err := statedir.Open(c.Dir, lockName)
 	if err != nil {
@@ -82,7 +83,7 @@ func Open(c Config, p *proof.Prover) (*Keeper, error) {
 	return k, nil
 }
 
-// run takes up what was kept, and then writes what changes.
+// run restores what was saved, and then writes what changes.
 func (k *Keeper) run(ctx context.Context, before proof.Kept) {
 	if !k.restore(ctx, before) {
 		return

@@ -16,8 +16,8 @@ import (
 
 var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
 
-// eventDates resolves the six date arguments to the texts that the list's URL repeats.
-// Arguments that do not apply are left out.
+// eventDates resolves the six date arguments to the texts that the list's URL repeats. Arguments
+// that do not apply are omitted.
 func eventDates(r *routes.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
@@ -48,8 +48,7 @@ func eventDates(r *routes.Request) map[string]phpform.Arg {
 	return out
 }
 
-// feedDates resolves the date arguments of a feed. Those that the request lacks have no
-// default there.
+// feedDates resolves the date arguments of a feed, where missing ones have no default.
 func feedDates(r *routes.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)

@@ -49,8 +49,7 @@ func listFields(r *routes.Request) fields.Set {
 	return fields.Set{}
 }
 
-// eventPage runs the query, which also counts the totals where they are those of another
-// language.
+// eventPage runs the query. It also counts the totals if they are those of another language.
 func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
 	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
@@ -151,8 +150,8 @@ func geoArgs(params *api.Params) []phpform.Arg {
 	return args
 }
 
-// linkedFilters adds venue, organizer and featured. Venues and organizers whose links the
-// viewer doesn't see match nothing. Appending the filters to the URL last encodes everything
+// linkedFilters adds venue, organizer and featured. Venues and organizers whose links the viewer
+// doesn't see match nothing. The filters are appended to the URL last, which encodes everything
 // before them.
 func linkedFilters(r *routes.Request, l *list) {
 	var args []phpform.Arg

@@ -39,7 +39,7 @@ func writePostFields(w *phpjson.Writer, p *wpstore.Post, url string) {
 	w.KeyString("url", url)
 }
 
-// writeCost writes the cost in a currency. Where free is set, an event without one is free.
+// writeCost writes the cost in a currency. If free is set, an event without a cost is free.
 func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta, cur cost.Currency, free bool) {
 	locale := place.Site.Facts.WPLang
 	costs := cost.Of(m.All("_EventCost"), locale)

@@ -28,7 +28,7 @@ type Renderer struct {
 	sets    []*Set // that were loaded
 	// tickets reads what Event Tickets adds.
 	tickets *tickets.Store
-	// Fields are those that the request asks for; what is not among them may be wrong.
+	// Fields are the requested fields; other fields may be wrong.
 	Fields fields.Set
 }
 
@@ -53,9 +53,9 @@ func (r *Renderer) Learned() *api.Response {
 	return res
 }
 
-// LoadEvents reads events with all that they refer to. Errors are those of the store, and
-// what check, which may be nil, has against an event: it is called before anything is read
-// that the event refers to, with nil for a missing one.
+// LoadEvents reads events with everything they refer to. It returns errors of the store and of
+// check, which may be nil. check is called with each event, nil for a missing one, before anything
+// is read that the event refers to.
 func (r *Renderer) LoadEvents(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
 	return r.loadEvents(ctx, ids, loader.Steps{Check: check})
 }
@@ -70,8 +70,8 @@ func (r *Renderer) loadEvents(ctx context.Context, ids []int64, steps loader.Ste
 	return set, err
 }
 
-// LoadLinked reads venues or organizers with all that they refer to. Errors and check are
-// those of LoadEvents.
+// LoadLinked reads venues or organizers with everything they refer to. Errors and check are those
+// of LoadEvents.
 func (r *Renderer) LoadLinked(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
 	return r.loadLinked(ctx, ids, loader.Steps{Check: check})
 }
@@ -84,7 +84,7 @@ func (r *Renderer) loadLinked(ctx context.Context, ids []int64, steps loader.Ste
 	return r.add(rows), nil
 }
 
-// add makes a set of rows one of the answer's.
+// add adds a set of rows to the response.
 func (r *Renderer) add(rows *loader.Set) *Set {
 	set := newSet(rows, r.place, r.viewer, r.clock)
 	r.sets = append(r.sets, set)
@@ -111,7 +111,7 @@ func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wp
 	r.writer(w, set).linkedPost(kind, p, single, set.locksLink(p) && r.viewer.Locked(p))
 }
 
-// WrittenEvent returns the answer to a write of an event: what lists show of it, without regard
+// WrittenEvent returns the response to a write of an event: what lists show of it, without regard
 // to its password.
 func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, error) {
 	steps := loader.Steps{With: e.RefersTo, Known: e.Rows}

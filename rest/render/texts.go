@@ -7,8 +7,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// texts renders the texts of the posts of one answer. Their order matters: numbers run
-// through them.
+// texts renders the texts of the posts of one response. Their order matters, because numbers
+// continue through them.
 type texts struct {
 	place *wpsite.Place
 	media *wptext.Resources // what the texts refer to

@@ -53,7 +53,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	if err := l.loadPosts(ctx, set, ids, set.pictures); err != nil {
 		return err
 	}
-	// That one shows none if all its links are broken.
+	// That language shows none if all its links are broken.
 	for _, id := range i18n.Translate(links[n-1], set.groups, first) {
 		if set.Posts[id] != nil {
 			return nil

@@ -31,8 +31,8 @@ func IDs(raw string) []int64 {
 	return ids
 }
 
-// First returns what structured data takes a stored link for: its integer value, which for
-// a list is 1.
+// First returns the id as which structured data reads a stored link: its integer value, which for a
+// list is 1.
 func First(raw string) int64 {
 	if id, ok := plainID(raw); ok {
 		return id
@@ -40,8 +40,8 @@ func First(raw string) int64 {
 	return php.ToInt(phpserial.Maybe(raw))
 }
 
-// Each returns the posts of one kind that an event links to, and what structured data
-// takes for the first of them.
+// Each returns the posts of one kind that an event links to, and the id that structured data takes
+// for the first of them.
 func Each(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		first := true
