@@ -28,8 +28,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Server answers the REST namespace. It is safe for concurrent use and has no state but
-// caches.
+// Server serves the REST namespace. It is safe for concurrent use and has no state except caches.
 type Server struct {
 	cfg     Config
 	store   *sitedb.DB

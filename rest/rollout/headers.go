@@ -15,7 +15,8 @@ type OrdinaryHeaders struct {
 	prefixes []string        // of canonical names
 }
 
-// NewOrdinaryHeaders returns those of IsOrdinary, and of the patterns of Config.OrdinaryHeaders.
+// NewOrdinaryHeaders returns the headers of IsOrdinary and those that match the patterns of
+// Config.OrdinaryHeaders.
 func NewOrdinaryHeaders(patterns []string) *OrdinaryHeaders {
 	o := &OrdinaryHeaders{also: map[string]bool{}}
 	for _, pattern := range patterns {
@@ -28,8 +29,8 @@ func NewOrdinaryHeaders(patterns []string) *OrdinaryHeaders {
 	return o
 }
 
-// judge returns why WordPress has to answer a request with these headers: NotAnonymous,
-// NotOrdinary, or None where it need not.
+// judge returns the reason why WordPress has to answer a request with these headers: NotAnonymous
+// or NotOrdinary. It returns None if calbridge may answer.
 func (o *OrdinaryHeaders) judge(h http.Header) proof.Reason {
 	for name, values := range h {
 		switch {
@@ -47,8 +48,8 @@ func (o *OrdinaryHeaders) judge(h http.Header) proof.Reason {
 	return proof.None
 }
 
-// TellsWho reports whether a server variable of PHP, such as HTTP_USER_AGENT, tells visitors apart
-// whose requests calbridge may answer itself. "*" stands for any variable.
+// TellsWho reports whether a server variable of PHP, such as HTTP_USER_AGENT, distinguishes
+// visitors whose requests calbridge may answer itself. "*" stands for any variable.
 func (o *OrdinaryHeaders) TellsWho(variable string) bool {
 	header, isHeader := strings.CutPrefix(variable, "HTTP_")
 	if !isHeader {
@@ -133,9 +134,9 @@ func IsOrdinary(name string) bool {
 	return strings.HasPrefix(name, "Sec-Ch-") || strings.HasPrefix(name, "Sec-Fetch-")
 }
 
-// harmlessCookies reports whether Cookie headers have only cookies that count visitors or remember
-// their consent. Any other counts, whatever its name: plugins make cookies of their own for members.
-// The headers are split as PHP splits them, which takes names that net/http refuses.
+// harmlessCookies reports whether Cookie headers have only cookies that count visitors or store
+// their consent. Any other counts, whatever its name, because plugins set their own cookies for
+// members. The headers are split as PHP splits them, which accepts names that net/http refuses.
 func harmlessCookies(headers []string) bool {
 	for _, header := range headers {
 		for header != "" {

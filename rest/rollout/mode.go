@@ -35,9 +35,8 @@ func Modes() []Mode { return []Mode{Native, Proxy, DiffNative, DiffProxy, Auto} 
 // Plan selects which side answers which client.
 type Plan struct {
 	Mode Mode
-	// Clients is the share of the clients that Mode applies to, in percent; WordPress
-	// answers the others. A client stays on its side on all instances, even if the share
-	// grows.
+	// Clients is the share of the clients that Mode applies to, in percent; WordPress answers the
+	// others. A client stays on its side on all instances, even if the share grows.
 	Clients float64
 	// Compared is the share of those clients' GETs that are compared, in percent, chosen
 	// at random.

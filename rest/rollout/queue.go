@@ -34,7 +34,7 @@ const (
 // DropReasons lists all reasons.
 func DropReasons() []string { return []string{DropQueue, DropMemory, DropTooLarge, DropClosed} }
 
-// comparing is what the guard calls the work of a shadow.
+// comparing is the guard's name for the work of a shadow.
 const comparing = "comparing"
 
 // shadow makes comparisons in the background.

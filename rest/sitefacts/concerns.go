@@ -9,12 +9,12 @@ import (
 	"calbridge/rest/trait"
 )
 
-// Concern is something that the site does and calbridge doesn't.
+// Concern is a behaviour of the site that calbridge lacks.
 type Concern struct {
 	Name   string // of the finding, such as "site.theme"
 	Found  string
 	Advice string
-	// Closes: the site may close what calbridge would show.
+	// Closes reports that the site may close what calbridge would show.
 	Closes bool
 }
 
@@ -32,7 +32,7 @@ func (d *Document) Concerns() []Concern {
 }
 
 const (
-	// compareAdvice is for differences that no setting closes.
+	// compareAdvice is for differences that no setting removes.
 	compareAdvice = "Answers differ there. See what it means for your clients with `calbridge check --upstream`, or let WordPress answer with --mode proxy."
 	hookAdvice    = "calbridge doesn't run PHP. Compare answers in --mode diff-proxy; leave the site to WordPress with --mode proxy if they differ."
 	closedAdvice  = "calbridge doesn't run PHP, and may show what the site hides. Let WordPress answer with --upstream and --mode proxy. If you know that nothing is closed, or accept it, set --serve-despite-hooks."

@@ -13,9 +13,9 @@ import (
 type KnownHook struct {
 	Name string
 	Does string
-	// Closes: it may refuse requests, or show less to some visitors than to others.
+	// Closes reports that it may refuse requests, or show less to some visitors than to others.
 	Closes bool
-	// Fact, where not "", has what the callbacks lead to, so that calbridge can follow.
+	// Fact, if not "", is the fact that has the callbacks' result, so that calbridge can follow.
 	Fact Name
 }
 

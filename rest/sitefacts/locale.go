@@ -20,7 +20,7 @@ func packTexts(f *folder) any {
 	return texts
 }
 
-// reportedTexts returns those of the texts that the companion plugin reports.
+// reportedTexts returns those texts of the language packs that the companion plugin reports.
 func reportedTexts(f *companionFacts) any {
 	texts := map[string]string{}
 	for _, t := range langpack.Texts() {

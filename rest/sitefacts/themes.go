@@ -16,7 +16,8 @@ type Theme struct {
 	LinksExcerpts bool
 	// WithSidebar are the sizes of images on a site with widgets in its first sidebar.
 	WithSidebar []wptext.SizesFrom
-	// Recorded: calbridge's answers were compared with those of a site with the theme.
+	// Recorded reports that calbridge's responses were compared with those of a site with the
+	// theme.
 	Recorded bool
 }
 
