@@ -108,7 +108,7 @@ func TestCookieAndNonce(t *testing.T) {
 			t.Errorf("yesterday's nonce is answered with %s, want %s", fresh, nonce)
 		}
 	}
-	// The answer to a bad nonce of somebody with a valid cookie does not vary.
+	// The response to a bad nonce of somebody with a valid cookie does not vary.
 	for name, cookie := range map[string]string{"": cookie, "Origin": "x=y"} {
 		h := s.do(ask{target: "events", header: http.Header{"X-Wp-Nonce": {"x"}, "Cookie": {cookie}}}).header
 		if h.Get("Vary") != name || h.Get("Cache-Control") == "" {

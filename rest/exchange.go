@@ -107,7 +107,7 @@ func (x *exchange) headOnly() bool {
 }
 
 // run takes the steps of WordPress's REST server in its order. The first failure decides
-// the answer.
+// the response.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
 	live, err := s.sites.get(ctx, x.req.Store, x.proven)
 	if err != nil {

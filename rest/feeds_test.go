@@ -221,7 +221,7 @@ func TestFeedLanguages(t *testing.T) {
 	}
 }
 
-// TestFeedCaching: a feed is cached, revalidated and compressed like other answers, and a change
+// TestFeedCaching: a feed is cached, revalidated and compressed like other responses, and a change
 // invalidates it. Without dates it doesn't depend on the time.
 func TestFeedCaching(t *testing.T) {
 	s, tracker := cachingSite(t, extended)

@@ -80,7 +80,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 }
 
-// soon sends a request whose answer must not take long, with what slows tests
+// soon sends a request whose response must not take long, with what slows tests
 // down in mind: the race detector and a busy machine.
 func (s *testSite) soon(what string, a ask) {
 	s.t.Helper()

@@ -72,7 +72,7 @@ func matrixSite(t *testing.T) *testSite {
 	return s
 }
 
-// permission is what an answer says about the right to ask: anything but a
+// permission is what a response says about the right to ask: anything but a
 // refusal means that it was granted.
 func permissionOf(a answer) string {
 	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {

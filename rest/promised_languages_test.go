@@ -62,7 +62,7 @@ func TestPromisedLanguages(t *testing.T) {
 	}
 }
 
-// jsonText returns a text as it stands in an answer.
+// jsonText returns a text as it stands in a response.
 func jsonText(s string) string {
 	return strings.Trim(string(phpjson.Append(nil, s)), "\"")
 }

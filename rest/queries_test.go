@@ -99,7 +99,7 @@ var queryLimits = []struct {
 }
 
 // TestQueriesPerRequest: the number of statements does not depend on how many
-// events, venues, organizers, terms and pictures an answer holds, nor on the level.
+// events, venues, organizers, terms and pictures a response holds, nor on the level.
 func TestQueriesPerRequest(t *testing.T) {
 	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(compat), func(t *testing.T) { queriesPerRequest(t, compat) })

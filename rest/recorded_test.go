@@ -37,7 +37,7 @@ type recorded struct {
 	Noise []string `json:"noise"`
 }
 
-// replayed sends the request of a recording and returns it with the answer.
+// replayed sends the request of a recording and returns it with the response.
 func (s *testSite) replayed(x recorded) recorded {
 	s.t.Helper()
 	a := ask{method: x.Request.Method, target: x.Request.Path, header: http.Header{}}

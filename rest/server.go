@@ -142,7 +142,7 @@ func (s *Server) client(r *http.Request) (addr string, https bool) {
 	return api.ClientIP(r, s.cfg.TrustedProxies)
 }
 
-// CacheSize returns the number of cached answers, their weight in bytes, and how many were
+// CacheSize returns the number of cached responses, their weight in bytes, and how many were
 // evicted for lack of room.
 func (s *Server) CacheSize() (count int, bytes, evicted uint64) {
 	if s.door.Cache == nil {

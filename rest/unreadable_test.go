@@ -51,7 +51,7 @@ func byLevel(t *testing.T, cases []unreadableLevels, show func(target string, a 
 	}
 }
 
-// check asks both sites; show makes a text of the answer.
+// check asks both sites; show makes a text of the response.
 func (c *unreadableLevels) check(t *testing.T, exact, safe *testSite, show func(target string, a answer) string) {
 	t.Helper()
 	for s, want := range map[*testSite]string{exact: c.exact, safe: c.safe} {

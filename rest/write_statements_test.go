@@ -24,7 +24,7 @@ import (
 )
 
 // turnCounter passes bytes between a server and its database, and counts how often the
-// client waits for an answer.
+// client waits for a response.
 type turnCounter struct{ turns atomic.Int64 }
 
 // between returns the DSN of a way to the database that is counted.
@@ -203,7 +203,7 @@ func newCountingSite(t *testing.T, dsn string, cached bool) *countingSite {
 	return s
 }
 
-// write sends a write, and returns its statements and how often it has waited for an answer.
+// write sends a write, and returns its statements and how often it has waited for a response.
 func (s *countingSite) write(w statementsOfWrite) (statements []string, turns int64) {
 	s.t.Helper()
 	s.do(ask{target: "events/102", as: "edita"}) // checks the password

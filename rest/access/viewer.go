@@ -84,7 +84,7 @@ func (v *Viewer) Sealed(p *wpstore.Post) bool {
 }
 
 // PasswordRequired reports whether a post's password locks this client's browser out: only
-// WordPress's own cookie unlocks it. If the post has a password, the answer depends on
+// WordPress's own cookie unlocks it. If the post has a password, the response depends on
 // that cookie.
 func (v *Viewer) PasswordRequired(p *wpstore.Post) bool {
 	return p.Password != "" && wpauth.PostPasswordRequired(p.Password, v.PostPassCookie)

@@ -7,8 +7,8 @@
 //	event_parts.go  what has to be found or made before: event_terms.go, event_links.go,
 //	                event_dates.go and the picture
 //	event_meta.go   its metadata; event_cost.go the cost and its currency
-//	written.go      the rows of an answer, as they were written
-//	wpml_answer.go  what WPML shows in the answer instead of the rows
+//	written.go      the rows of a response, as they were written
+//	wpml_answer.go  what WPML shows in the response instead of the rows
 //	linked.go       handlers of venues and organizers; linked_edit.go makes and changes
 //	                one, linked_meta.go its metadata
 //	term.go         handlers of categories and tags; their names

@@ -23,7 +23,7 @@ func linkRows(m *rowedit.MetaEdit) [2][]string {
 	return [2][]string{m.All(api.Venues.LinkKey), m.All(api.Organizers.LinkKey)}
 }
 
-// termCounts returns the counts of an event's terms before they are assigned, which the answer
+// termCounts returns the counts of an event's terms before they are assigned, which the response
 // shows if a venue or an organizer was made with the event.
 func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (map[int64]int64, error) {
 	counts := map[int64]int64{}

@@ -18,7 +18,7 @@ const (
 	factsFromWordPress = "from-wordpress facts"
 )
 
-// MaxFacts bounds an answer of the plugin's facts route, in bytes.
+// MaxFacts bounds a response of the plugin's facts route, in bytes.
 const MaxFacts = 1 << 20
 
 // Reasons why the plugin's facts are missing or not trusted.

@@ -83,7 +83,7 @@ func (e *entry) restore(k KeptShape) bool {
 	return true
 }
 
-// doubt suspends the proof, if there is one, until the next identical answer.
+// doubt suspends the proof, if there is one, until the next identical response.
 func (e *entry) doubt() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

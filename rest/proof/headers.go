@@ -86,7 +86,7 @@ func newHeaders(s *Settings) *Headers {
 	return h
 }
 
-// Varying lists the headers that vary, sorted. Answers of ours go without them.
+// Varying lists the headers that vary, sorted. Responses of ours go without them.
 func (h *Headers) Varying() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

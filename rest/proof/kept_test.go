@@ -61,7 +61,7 @@ func draft(route string, posts ...int64) *api.Draft {
 	return d
 }
 
-// same and differs compare a request to a route, whose answer shows posts.
+// same and differs compare a request to a route, whose response shows posts.
 func (r *rig) same(route string, request int, posts ...int64) {
 	*r.at = r.at.Add(time.Minute)
 	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route, posts...)})
@@ -186,7 +186,7 @@ func TestRestoreRules(t *testing.T) {
 }
 
 // TestInconclusive: answers that differ while rows change suspend a proof until the next
-// identical answer. They don't end it, and add nothing to a shape that isn't proven.
+// identical response. They don't end it, and add nothing to a shape that isn't proven.
 func TestInconclusive(t *testing.T) {
 	r := newRig(t, nil)
 	inconclusive := func(route string) {

@@ -11,7 +11,7 @@ import (
 type Learned struct {
 	headers *Headers
 	caps    *pageCaps
-	tracker *invalidation.Tracker // of answers that are cached
+	tracker *invalidation.Tracker // of responses that are cached
 }
 
 func newLearned(s *Settings, t *invalidation.Tracker) *Learned {

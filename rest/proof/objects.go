@@ -124,7 +124,7 @@ func (o *Objects) evict() {
 	}
 }
 
-// openness reports whether an answer may be shown.
+// openness reports whether a response may be shown.
 type openness int
 
 const (

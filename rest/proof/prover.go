@@ -21,7 +21,7 @@ const (
 	None         Reason = "" // it is
 	NotReadOnly  Reason = "write"
 	NotAnonymous Reason = "login"
-	NotOrdinary  Reason = "headers"      // that may identify the client, or ask for another answer
+	NotOrdinary  Reason = "headers"      // that may identify the client, or ask for another response
 	NotShared    Reason = "refusal"      // of calbridge: not found, not allowed, malformed
 	NotKnown     Reason = "arguments"    // an argument that calbridge doesn't have
 	NotSite      Reason = "address"      // one of too many that the site is asked under
@@ -129,7 +129,7 @@ func (p *Prover) Answered(why Reason) {
 	p.cfg.Observer.Decided(why)
 }
 
-// Learned returns the rules that were learned of WordPress's answers.
+// Learned returns the rules that were learned of WordPress's responses.
 func (p *Prover) Learned() *Learned { return p.learned }
 
 // release records with a cached response that it may be sent.

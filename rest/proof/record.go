@@ -47,7 +47,7 @@ type Result struct {
 	Verdict      Verdict
 	// Fields name the differences, without values: "status", "headers vary", "body events.3.cost".
 	Fields []string
-	// Varying are headers that differed between two answers of WordPress to this request,
+	// Varying are headers that differed between two responses of WordPress to this request,
 	// although nothing had changed.
 	Varying []string
 }

@@ -188,7 +188,7 @@ type asked struct{}
 func (asked) Query() string { return "" }
 func (asked) Site() string  { return address }
 
-// draft returns an answer that shows no object, so that it is answered natively once its shape
+// draft returns a response that shows no object, so that it is answered natively once its shape
 // is proven.
 func draft(route string) *api.Draft { return &api.Draft{Route: route, Shared: true} }
 

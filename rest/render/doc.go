@@ -13,11 +13,11 @@
 // reports what only rendering finds out: the latest change, whether a password mattered, and what
 // could not be rendered.
 //
-//   - shared.go: Shared, the caches and buffers of all answers
-//   - renderer.go: Renderer: loading, the response, and the answers to writes
+//   - shared.go: Shared, the caches and buffers of all responses
+//   - renderer.go: Renderer: loading, the response, and the responses to writes
 //   - writer.go: what writing a post depends on
-//   - override.go: what the answer to a write shows instead of the rows
-//   - set.go: Set, the posts of an answer and the state between them
+//   - override.go: what the response to a write shows instead of the rows
+//   - set.go: Set, the posts of a response and the state between them
 //   - texts.go: descriptions and excerpts, in WordPress's order
 //   - event_cache.go: the cache of rendered events
 //   - event.go: events, locked ones too; linked.go: venues and organizers

@@ -27,7 +27,7 @@ type eventKey struct {
 	globalID string
 	lang     i18n.Choice
 	single   bool
-	// language and progress are the state of the answer after earlier events.
+	// language and progress are the state of the response after earlier events.
 	language string
 	progress wptext.Progress
 	rows     wpstore.Digest
@@ -82,7 +82,7 @@ func (c *eventCache) write(w postWriter, rows *loader.Loader, p *wpstore.Post, s
 	w.Raw(own.Bytes())
 	timely := w.clock.Asked // the meaning of a stored text depends on the time
 	w.clock.Asked = timely || before
-	// Each answer reports what could not be rendered.
+	// Each response reports what could not be rendered.
 	if !timely && len(set.texts.state.Unknown()) == 0 {
 		c.rendered.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
 	}

@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/tickets"
 )
 
-// Renderer renders one answer: it reads the posts that the answer shows, and writes them
-// in the answer's order. It is not safe for concurrent use.
+// Renderer renders one response: it reads the posts that the response shows, and writes them
+// in the response's order. It is not safe for concurrent use.
 type Renderer struct {
 	events  *eventCache // nil where nothing is cached
 	buffers *phpjson.Buffers
@@ -32,10 +32,10 @@ type Renderer struct {
 	Fields fields.Set
 }
 
-// NewWriter returns a writer for the JSON of the answer.
+// NewWriter returns a writer for the JSON of the response.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
 
-// Response returns the answer in w, with what rendering learned about it.
+// Response returns the response in w, with what rendering learned about it.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	res := r.Learned()
 	res.Body, res.Buffer = w.Bytes(), w
@@ -132,7 +132,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 	return r.Response(w), nil
 }
 
-// WrittenLinked returns the answer to a write of a venue or an organizer. rows are its rows,
+// WrittenLinked returns the response to a write of a venue or an organizer. rows are its rows,
 // nil where they must be read.
 func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64, rows *wpstore.PostSet) (*api.Response, error) {
 	r.loader.Fresh = true

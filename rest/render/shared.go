@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Shared has the caches and buffers that all answers of a server share. It is safe for
+// Shared has the caches and buffers that all responses of a server share. It is safe for
 // concurrent use.
 type Shared struct {
 	events  *eventCache
@@ -56,7 +56,7 @@ func (s *Shared) source(place *wpsite.Place, viewer *access.Viewer, clock *api.C
 	return calevent.Source{Place: place, Viewer: viewer, Clock: clock, Loader: s.loader(place, viewer, store)}
 }
 
-// Terms returns the renderer of the terms of one answer.
+// Terms returns the renderer of the terms of one response.
 func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options termjson.Options) *termjson.Renderer {
 	return &termjson.Renderer{Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
 }

@@ -65,7 +65,7 @@ func (c *Cache) Put(key Key, a *Answer) {
 	c.answers.Set(key, a)
 }
 
-// weighAgain updates the weight of an answer that is still cached.
+// weighAgain updates the weight of a response that is still cached.
 func (c *Cache) weighAgain(key Key, a *Answer) {
 	c.answers.ComputeIfPresent(key, func(cached *Answer) (*Answer, otter.ComputeOp) {
 		if cached != a {
@@ -75,12 +75,12 @@ func (c *Cache) weighAgain(key Key, a *Answer) {
 	})
 }
 
-// Size returns the number of cached answers and their weight in bytes.
+// Size returns the number of cached responses and their weight in bytes.
 func (c *Cache) Size() (answers int, bytes uint64) {
 	return c.answers.EstimatedSize(), c.answers.WeightedSize()
 }
 
-// Evicted returns how many answers were evicted for lack of room.
+// Evicted returns how many responses were evicted for lack of room.
 func (c *Cache) Evicted() uint64 { return c.answers.Stats().Evictions }
 
 // Close waits for flights without requests and stops the cache's goroutines.

@@ -69,7 +69,7 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
 	return k
 }
 
-// cacheable reports whether the answer to a request can depend on its URL alone.
+// cacheable reports whether the response to a request can depend on its URL alone.
 func (d *Door) cacheable(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > MaxKey {
 		return false
@@ -110,7 +110,7 @@ func (d *Door) brought(ctx context.Context, step func(context.Context) error) bo
 	return err == nil
 }
 
-// Response returns the cached answer, ready to be sent.
+// Response returns the cached response, ready to be sent.
 func (a *Answer) Response() api.Response {
 	return api.Response{
 		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: true, Page: a.Page, Cookie: a.Cookie,

@@ -47,8 +47,8 @@ func (s *Sender) Prepare(h http.Header, r *http.Request, a *Answer, cookieMatter
 	return a.Status, a.Encoded(encoding, s.compress)
 }
 
-// sharedVary names what an answer depends on besides the URL: credentials turn an
-// anonymous answer into a user's.
+// sharedVary names what a response depends on besides the URL: credentials turn an
+// anonymous response into a user's.
 const sharedVary = "Origin, Accept-Encoding, Authorization, X-WP-Nonce"
 
 // matches reports whether an If-None-Match header names the entity tag, by weak comparison

@@ -61,7 +61,7 @@ const (
 	ForClient     = "client"     // by the plan
 	ForContent    = "content"    // calbridge can't render the contents
 	ForPage       = "page"       // only WordPress knows the page
-	ForComparison = "comparison" // with calbridge's answer
+	ForComparison = "comparison" // with calbridge's response
 )
 
 // Purposes lists all purposes.
@@ -72,7 +72,7 @@ type Asked struct {
 	Request *http.Request // as it came in
 	Purpose string
 	Result  string // one of Results
-	Status  int    // 0 without an answer
+	Status  int    // 0 without a response
 	Bytes   int64  // sent to the client
 	Took    time.Duration
 	Err     error
@@ -220,7 +220,7 @@ func (h *Handler) pass(w *capture, r *http.Request, purpose string) bool {
 // ask forwards a request and observes it. If it returns an error, nothing has been written.
 func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 	begin := time.Now()
-	err = http.ErrAbortHandler // what forward panics with when the answer breaks off
+	err = http.ErrAbortHandler // what forward panics with when the response breaks off
 	defer func() {
 		h.Observer.Asked(&Asked{
 			Request: r, Purpose: purpose, Result: resultOf(r.Context(), err, w.status), Status: w.status, Bytes: w.sent, Took: time.Since(begin), Err: err,
@@ -290,7 +290,7 @@ func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 		h.Observer.Dropped(DropTooLarge)
 		return
 	case theirs.Status == http.StatusNotModified || theirs.Status == http.StatusPartialContent:
-		theirs = nil // request the whole answer
+		theirs = nil // request the whole response
 	}
 	h.shadow.offer(&comparison{request: r, theirs: theirs})
 }

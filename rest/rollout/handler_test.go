@@ -73,9 +73,8 @@ func TestWhoAnswers(t *testing.T) {
 	}
 }
 
-// TestPages: what turns out to be a page of WordPress is passed on with its method, in all
-// modes, and isn't compared. WordPress's errors reach the client, since there is no other
-// answer.
+// TestPages: what turns out to be a page of WordPress is passed on with its method, in all modes,
+// and isn't compared. WordPress's errors reach the client, since there is no other response.
 func TestPages(t *testing.T) {
 	for _, mode := range Modes() {
 		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
@@ -164,7 +163,7 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestClosed: where native answers may show what the site has closed, WordPress answers, and
+// TestClosed: where native responses may show what the site has closed, WordPress answers, and
 // nobody does without it.
 func TestClosed(t *testing.T) {
 	for _, mode := range Modes() {

@@ -75,8 +75,9 @@ func (o *OrdinaryHeaders) has(name string) bool {
 }
 
 // IsOrdinary reports whether a request header, by its canonical name, is one that browsers, proxies
-// and HTTP libraries send by themselves. Without code that reads it, it changes no answer of
-// WordPress. Calbridge's own answers depend on none but those of codings and of conditional requests.
+// and HTTP libraries send by themselves. Without code that reads it, it changes no response of
+// WordPress. Calbridge's own responses depend on none but those of codings and of conditional
+// requests.
 //
 // The table has whole names rather than the common beginnings of vendors' names, since these have
 // credentials too: Cf-Access-Jwt-Assertion, X-Forwarded-User, X-Appengine-User-Email. Origin is

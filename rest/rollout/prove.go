@@ -88,7 +88,7 @@ type round struct {
 	added   []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
-	vary    []string // headers in which WordPress's answer differs from the one before
+	vary    []string // headers in which WordPress's response differs from the one before
 }
 
 // disagrees reports whether WordPress's response differs from its earlier one, and calbridge's

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// event returns a tag of all answers of native.
+// event returns a tag of all responses of native.
 func event() invalidation.Tag { return invalidation.Tag{Kind: invalidation.Post, ID: 45} }
 
 // provenSides returns sides in mode auto that have proved a shape. Then WordPress responds by
@@ -58,7 +58,7 @@ func TestRowsChange(t *testing.T) {
 	late := errors.New("the change is late")
 	for _, test := range []struct {
 		name string
-		// sameFrom is the first round in which the answers are the same; 0 for none.
+		// sameFrom is the first round in which the responses are the same; 0 for none.
 		sameFrom int
 		// changes reports whether a row changes in a round. Its change arrives by itself, or
 		// only when it is waited for after calbridge has answered.

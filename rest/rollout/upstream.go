@@ -159,7 +159,7 @@ func (u *upstream) target(in *http.Request) *url.URL {
 type exchange struct {
 	// spare reports that there is a fallback, so that a failure must not reach the client.
 	spare  bool
-	status int // 0: no answer
+	status int // 0: no response
 	err    error
 }
 

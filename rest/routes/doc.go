@@ -20,7 +20,7 @@
 //
 //   - their handlers decide: a row is in the table if its handler was handed in
 //   - rollout answers them natively in every mode, and compares them with nothing
-//   - an answer may have another content type than JSON (api.Response.ContentType), and may be
+//   - a response may have another content type than JSON (api.Response.ContentType), and may be
 //     streamed (api.Response.Stream)
 //   - [Route.Anonymous] ones ignore credentials, cookies, and the argument password
 //

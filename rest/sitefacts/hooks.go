@@ -141,7 +141,7 @@ func place(callback, file string, line int) string {
 	return cmp.Or(callback, file)
 }
 
-// inRecordedTheme reports whether a hook is one of a theme whose answers were recorded:
+// inRecordedTheme reports whether a hook is one of a theme whose responses were recorded:
 // calbridge renders what it leads to.
 func (d *Document) inRecordedTheme(h Hook) bool {
 	template := d.Text(Template)

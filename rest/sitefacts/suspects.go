@@ -40,9 +40,10 @@ func bearings() []bearing {
 	}
 }
 
-// Suspects names the plugins and themes with callbacks on hooks that may change fields of answers:
-// "plugins/members", "mu-plugins/a.php", "themes/b". Fields are as a comparison names them:
-// "status", "headers vary", "body $.events[3].cost". Those of the hooks that change less go first.
+// Suspects names the plugins and themes with callbacks on hooks that may change fields of
+// responses: "plugins/members", "mu-plugins/a.php", "themes/b". Fields are as a comparison names
+// them: "status", "headers vary", "body $.events[3].cost". Those of the hooks that change less go
+// first.
 func (d *Document) Suspects(fields []string) []string {
 	hooks, _ := d.hooks()
 	var found []string

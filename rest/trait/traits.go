@@ -5,7 +5,7 @@ import "maps"
 // Product is what a trait belongs to.
 type Product string
 
-// The products whose versions differ in their answers.
+// The products whose versions differ in their responses.
 const (
 	Calendar      Product = "The Events Calendar"
 	WordPressCore Product = "WordPress"

@@ -15,14 +15,14 @@ import (
 	"calbridge/wpstore"
 )
 
-// Writer writes the structured data of the posts of one answer.
+// Writer writes the structured data of the posts of one response.
 type Writer struct {
 	Place  *wpsite.Place
 	Viewer *access.Viewer
 	Clock  *api.Clock
 	Media  *wptext.Resources    // what the posts' texts and pictures refer to
 	State  *wptext.RequestState // after the texts rendered before
-	// CookieMatters is set when the answer depends on a post's password, and so on the
+	// CookieMatters is set when the response depends on a post's password, and so on the
 	// cookie that unlocks posts.
 	CookieMatters bool
 }

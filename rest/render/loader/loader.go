@@ -96,7 +96,7 @@ func checked(rows wpstore.PostSet, ids []int64, check func(*wpstore.Post) error)
 }
 
 // Events reads events as Posts does, and their terms, and their venues and organizers in the
-// languages of the answer, as far as the viewer sees them.
+// languages of the response, as far as the viewer sees them.
 func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, error) {
 	set := l.newSet()
 	if len(ids) == 0 {

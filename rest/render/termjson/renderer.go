@@ -12,24 +12,24 @@ import (
 	"calbridge/wpstore/terms"
 )
 
-// Renderer renders the terms of one answer. It is not safe for concurrent use.
+// Renderer renders the terms of one response. It is not safe for concurrent use.
 type Renderer struct {
 	Place   *wpsite.Place
 	Viewer  *access.Viewer
 	Store   *terms.Store     // of parents and languages
-	Buffers *phpjson.Buffers // memory of earlier answers
+	Buffers *phpjson.Buffers // memory of earlier responses
 	Options Options
 }
 
-// NewWriter returns a writer for the JSON of the answer.
+// NewWriter returns a writer for the JSON of the response.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
 
-// Response returns the answer that w holds.
+// Response returns the response that w holds.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	return &api.Response{Body: w.Bytes(), Buffer: w}
 }
 
-// Term returns the answer that shows one term, with WordPress's own links or without.
+// Term returns the response that shows one term, with WordPress's own links or without.
 // Errors are those of the store.
 func (r *Renderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
 	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})

@@ -157,7 +157,7 @@ func TestAncestors(t *testing.T) {
 	}
 }
 
-// TestTerm: the whole answer with a term, on a site without languages.
+// TestTerm: the whole response with a term, on a site without languages.
 func TestTerm(t *testing.T) {
 	r := testRenderer(Options{Parent: true})
 	r.Store = &terms.Store{} // no query is needed
