@@ -39,7 +39,7 @@ func TestCrossOrigin(t *testing.T) {
 					}
 				}
 			}
-			// Without an Origin nobody asks, and the response is the reference's.
+			// Without an Origin no page asks, and the response is the reference's.
 			if got := s.get("events").header.Get("Access-Control-Expose-Headers"); got != "X-WP-Total, X-WP-TotalPages, Link" {
 				t.Errorf("without Origin %q", got)
 			}

@@ -12,7 +12,7 @@ func (s *testSite) send(as, method, target, body string) answer {
 }
 
 // TestNoTrash: where the site has no trash an event is gone with all that belongs
-// to it, and the response says that it is not there.
+// to it, and the response reports that it is missing.
 func TestNoTrash(t *testing.T) {
 	s := newTestSite(t, func(c *Config) { c.NoTrash = true })
 	s.addUser(90, "boss", "administrator")
@@ -38,7 +38,7 @@ func TestNoTrash(t *testing.T) {
 	}
 }
 
-// TestRevisionsKept: as many revisions stay as wp-config.php says, the newest ones.
+// TestRevisionsKept checks that the newest revisions stay, as many as wp-config.php allows.
 func TestRevisionsKept(t *testing.T) {
 	for _, c := range []struct {
 		revisions int

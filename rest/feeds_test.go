@@ -114,7 +114,7 @@ func TestFeedSelection(t *testing.T) {
 	if res := s.do(ask{target: "events.ics", header: http.Header{"Authorization": {"Basic d3Jvbmc6d3Jvbmc="}}}); uids(t, res.body) != all {
 		t.Errorf("wrong credentials: %d", res.status)
 	}
-	// What leaves the trash, or was nobody's before, isn't cancelled.
+	// An event that leaves the trash, or was never visible, isn't cancelled.
 	for before, want := range map[string]string{"private": "", "draft": "", "publish": "-111"} {
 		s.exec("UPDATE wp_postmeta SET meta_value = ? WHERE meta_key = '_wp_trash_meta_status'", before)
 		if got := uids(t, s.get("events.ics?include=111").body); got != want {

@@ -51,7 +51,7 @@ func FuzzServer(f *testing.F) {
 		if name, v, ok := strings.Cut(header, ": "); ok && name != "X-Forwarded-Proto" {
 			a.header.Set(name, v)
 		}
-		// Over HTTP nobody sends these: the web server and Go's refuse them before.
+		// These never arrive over HTTP: the web server and Go's refuse them before.
 		if method == "" || strings.ContainsAny(method+a.target, " \r\n") {
 			return
 		}

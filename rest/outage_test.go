@@ -16,7 +16,7 @@ import (
 )
 
 // gate stands between a pool and a real server. It can be shut, which cuts the
-// connections, or stalled, which lets nothing through and says nothing.
+// connections, or stalled, which lets nothing through and returns no error.
 type gate struct {
 	t            *testing.T
 	path, target string

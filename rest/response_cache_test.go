@@ -155,7 +155,7 @@ func TestWhatIsNotCached(t *testing.T) {
 	other := ask{target: "events", header: http.Header{"Cookie": {"_ga=1; consent=yes"}}}
 	s.do(other)
 	s.do(other)
-	s.wantCache("a cookie of somebody else", api.CacheHit)
+	s.wantCache("a cookie of another program", api.CacheHit)
 	tracker.Suspend()
 	s.get("events")
 	s.wantCache("suspended", api.CacheBypass)

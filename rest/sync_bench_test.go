@@ -33,7 +33,7 @@ const syncedChanges = 100
 // have, in a calendar of CALBRIDGE_SYNC_EVENTS events, or 24,000:
 //
 //   - unseen: none of them is in the client's list
-//   - seen: all of them are, and the responses have them whole; nobody has asked for them yet
+//   - seen: all of them are, and the responses have them whole; no client has requested them yet
 //   - again: as seen, for each of nine clients after the first
 //
 // The time of the benchmark is that of all clients; cpu-ms/sync is the processor time of this

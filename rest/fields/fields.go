@@ -17,7 +17,7 @@ type tree map[php.Key]tree
 
 // Parse reads the value of _fields: an array of names, or a text with names
 // separated by commas and white space. A value without any name gives the zero Set;
-// an array with an empty name asks for a field of that name.
+// an array with an empty name requests a field of that name.
 func Parse(v php.Value) Set {
 	var names []string
 	switch v := v.(type) {

@@ -20,7 +20,7 @@ type Calendar struct {
 	Version string
 	// Description is the wording of X-WR-CALDESC, with %s for the name.
 	Description string
-	// Outlook: the export is for Outlook.
+	// Outlook reports that the export is for Outlook.
 	Outlook bool
 	Events  []Event
 	Form    Form

@@ -27,7 +27,7 @@ const lastRules = 2500
 // standardName returns the name of a zone as a parameter without quotes allows it.
 func standardName(zone phpdate.RuledZone) string { return strings.ReplaceAll(zone.Name, ":", "") }
 
-// standardZones appends one VTIMEZONE for each zone but UTC in which a start or an end is
+// standardZones appends one VTIMEZONE for each zone except UTC in which a start or an end is
 // written, in the order of the events.
 func (w *writer) standardZones(events []Event, zones *phpdate.Zones) {
 	var order []phpdate.RuledZone

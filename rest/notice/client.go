@@ -31,7 +31,7 @@ type Options struct {
 	// used to trigger them now reach calbridge. 0 means never.
 	WakeEvery time.Duration
 	// Stale reports that notices may have been lost before the start, for instance because the last
-	// process was killed. The first notice then says All.
+	// process was killed. The first notice then has All.
 	Stale bool
 	// Outbox is the folder for saves that WordPress has not received, which survive a restart
 	// there; "" keeps them only in memory.

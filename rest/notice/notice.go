@@ -20,7 +20,7 @@ const (
 
 // Notice names rows that changed, without their content.
 type Notice struct {
-	// All says that anything may have changed: notices were lost, or there is too much to
+	// All reports that anything may have changed: notices were lost, or there is too much to
 	// name. WordPress then flushes its object cache.
 	All bool `json:"all,omitempty"`
 	// Posts are ids of posts of any type whose row, meta or terms changed, or that

@@ -7,13 +7,13 @@
 //	parse.go          Parse and Strtotime
 //	scan.go           finding the longest token
 //	formats.go        the tokens, made of pattern.go and the words of lexicon.go
-//	read_*.go         what each token says, noted in a reading (reading.go)
+//	read_*.go         the meaning of each token, as a reading (reading.go)
 //	resolve.go        filling what is open, placing the moment in a zone
 //	moment.go         wall clocks, with the calendar of civil.go
 //	format.go         Format: date()
 //	zones.go          names, abbreviations and offsets of zones
 //	zone_*.go         the tables, and the zone of a site (zone_site.go)
-//	testdata          vectors that php-cli wrote, and the script that asks for them
+//	testdata          vectors that php-cli wrote, and the script that makes them
 //
 // It imports wpstore/php and nothing else of this module.
 //
@@ -52,7 +52,7 @@
 // means the Monday or the day named beside it; day names; first/last day of;
 // first … twelfth, next, last, this DAY of; ago, which turns round all before it.
 //
-// The relative part moves the wall clock, whatever the clocks do: "+1 hour" is
+// The relative part moves the wall clock, not the elapsed time: "+1 hour" is
 // not always an hour. Times that a zone skips move forward. Of times that occur
 // twice PHP takes the second in zones east of Greenwich and the first west of it;
 // recorded writes of the reference show the same.

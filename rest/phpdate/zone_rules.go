@@ -20,8 +20,8 @@ type RuledZone struct {
 }
 
 // RuledZone reads the zone of an event, or of the site, for an iCalendar export of TEC
-// 6.17. Names such as "UTC+5.5" stand for the zone that PHP guesses; unlike [EventZone]
-// it knows no minutes behind a colon. What is unknown is UTC.
+// 6.17. Names such as "UTC+5.5" stand for the zone that PHP guesses. An unknown zone is UTC, and
+// so, unlike for [EventZone], is a name with minutes after a colon.
 func (z *Zones) RuledZone(name string) RuledZone {
 	utc := RuledZone{time.UTC, "UTC", true}
 	name = php.Trim(name)

@@ -134,7 +134,7 @@ func TestRestore(t *testing.T) {
 }
 
 // TestRestoreNothing: what was proven under other facts isn't taken up, nor what something has
-// ended since the start, nor what nobody could have proved.
+// ended since the start, nor what could not have been proved.
 func TestRestoreNothing(t *testing.T) {
 	before := newRig(t, nil)
 	before.prove("/events", 1)

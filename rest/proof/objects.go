@@ -66,7 +66,7 @@ type Stamp struct {
 	ends       uint64
 }
 
-// stamp returns that of now.
+// stamp returns the current stamp.
 func (o *Objects) stamp() Stamp {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

@@ -43,7 +43,7 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 	return rd.Response(w), nil
 }
 
-// singleFields returns the fields that _fields asks for.
+// singleFields returns the fields that _fields requests.
 func singleFields(r *routes.Request) fields.Set {
 	if wanted := r.Get("_fields"); !php.Empty(wanted) {
 		return fields.Parse(wanted)

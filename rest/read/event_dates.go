@@ -96,7 +96,7 @@ func strictDates(params *api.Params) bool {
 type dateReader struct {
 	site  *wpsite.Site
 	clock *api.Clock
-	// strict: dates are exact times instead of whole days.
+	// strict reports that dates are exact times instead of whole days.
 	strict bool
 }
 

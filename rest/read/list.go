@@ -21,7 +21,7 @@ type list struct {
 	page, perPage int64
 	self          string // rest_url
 	query         wpstore.EventQuery
-	// nothing: no event can match.
+	// nothing reports that no event can match.
 	nothing bool
 }
 

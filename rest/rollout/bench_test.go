@@ -18,7 +18,7 @@ func (i instant) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 
 func (i instant) Refuse(http.ResponseWriter, *http.Request, string) {}
 
-// nobody observes nothing.
+// nobody ignores all events.
 type nobody struct{ notes }
 
 func (*nobody) Asked(*Asked)       {}

@@ -178,7 +178,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestOwn: WordPress never hears of routes that it doesn't have, whatever the mode and the share
+// TestOwn checks that WordPress never receives requests for routes that it doesn't have, whatever the mode and the share
 // of clients, and a closed site answers them with an error.
 func TestOwn(t *testing.T) {
 	own := func(c *Config) {

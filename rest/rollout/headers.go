@@ -82,7 +82,7 @@ func (o *OrdinaryHeaders) has(name string) bool {
 // The table has whole names rather than the common beginnings of vendors' names, since these have
 // credentials too: Cf-Access-Jwt-Assertion, X-Forwarded-User, X-Appengine-User-Email. Origin is
 // absent because WordPress answers each one otherwise, and X-Original-Url and X-Rewrite-Url because
-// they change what is asked for.
+// they change what is requested.
 func IsOrdinary(name string) bool {
 	switch name {
 	// Content negotiation, conditions and caches (RFC 9110, 9111), and other fields of HTTP.
@@ -131,7 +131,7 @@ func IsOrdinary(name string) bool {
 		"Do-Connecting-Ip", "X-Edge-Location", "X-Pull", "X-Geo-Country":
 		return true
 	}
-	// Client hints and fetch metadata: browsers reserve Sec- for themselves and go on adding to these.
+	// Client hints and fetch metadata: browsers reserve Sec- and keep adding to these.
 	return strings.HasPrefix(name, "Sec-Ch-") || strings.HasPrefix(name, "Sec-Fetch-")
 }
 

@@ -1,7 +1,7 @@
 // Package sitefacts collects the facts about a WordPress installation that responses depend on, and
 // reports where calbridge differs from the site.
 //
-//   - inputs.go: Inputs, what each source says
+//   - inputs.go: Inputs, the reports of each source
 //   - document.go: Document, with the source of each fact and where sources disagree
 //   - table.go, getters.go: the table of facts, and where each comes from
 //   - traits.go: the differences between versions of The Events Calendar and of WordPress

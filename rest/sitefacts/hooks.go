@@ -154,7 +154,7 @@ func tidy(hooks []Hook) []Hook {
 	return slices.Compact(hooks)
 }
 
-// hooks returns the callbacks by the nearest source, and whether any source knows them.
+// hooks returns the callbacks by the nearest source, and whether any source has them.
 func (d *Document) hooks() (hooks []Hook, known bool) {
 	for _, source := range []Name{CompanionHooks, FileHooks} {
 		if d.From(source) != "" {

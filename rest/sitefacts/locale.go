@@ -35,7 +35,7 @@ func reportedTexts(f *companionFacts) any {
 	return someMap(texts)
 }
 
-// agreeingTexts: a source may know some of the texts only.
+// agreeingTexts compares the texts that both sources have: a source may lack some.
 func agreeingTexts(nearest, other any) bool {
 	a, _ := nearest.(map[string]string)
 	b, _ := other.(map[string]string)

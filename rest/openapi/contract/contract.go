@@ -45,7 +45,7 @@ type Exchange struct {
 	Status       int
 	Header       http.Header
 	Body         []byte
-	// Partial: the request names some fields by _fields.
+	// Partial reports that the request names some fields by _fields.
 	Partial bool
 }
 

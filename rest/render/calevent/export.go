@@ -140,7 +140,7 @@ func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	}
 }
 
-// Region returns that of the venue of a post of the set, "" without one.
+// Region returns the region of the venue of a post of the set, "" without one.
 func (e *Export) Region(set *loader.Set, p *wpstore.Post) string {
 	if venue := e.firstLinked(set, set.Meta[p.ID], api.Venues); venue != nil {
 		region, _ := venueRegion(set.Meta[venue.ID])

@@ -47,7 +47,7 @@ func (l *Loader) Posts(ctx context.Context, ids []int64, steps Steps) (*Set, err
 // nil.
 type Steps struct {
 	// Check refuses a post, nil for a missing one. The rest is not read then, so that a refused
-	// post costs the same whatever it contains.
+	// post costs the same with any content.
 	Check func(*wpstore.Post) error
 	// Amend changes the rows.
 	Amend func(wpstore.PostSet)
