@@ -16,8 +16,8 @@ var writeTargets = []string{
 
 var bodyTypes = []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "application/ld+json", ""}
 
-// FuzzWrite sends any body to the endpoints that write. Whatever it contains, the response is one that
-// the reference gives too, a refusal leaves the rows alone, and afterwards the rows agree with each
+// FuzzWrite sends any body to the endpoints that write. The response is always one that the
+// reference gives too, a refusal leaves the rows alone, and afterwards the rows agree with each
 // other.
 func FuzzWrite(f *testing.F) {
 	const dates = `"start_date": "2027-06-05 19:00", "end_date": "2027-06-05 21:00"`

@@ -21,11 +21,11 @@
 //
 // # Invariants
 //
-//   - The function given to write may run several times. It reads the request and the
-//     transaction alone, returns its result, and has no other effect.
+//   - The function passed to write may run several times. It reads only the request and the
+//     transaction, returns its result, and has no other effect.
 //   - The order of rows is the reference's, since automatic ids follow from it.
-//   - The right to write at all was checked before. Here only rights are that depend on a
-//     value: authors, statuses, new terms and posts.
+//   - The right to write at all was checked before. This package checks only permissions that
+//     depend on a value: authors, statuses, new terms and posts.
 //
 // It imports render and the packages below routes, but neither the pipeline nor package read.
 package edit

@@ -178,8 +178,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestOwn checks that WordPress never receives requests for routes that it doesn't have, whatever the mode and the share
-// of clients, and a closed site answers them with an error.
+// TestOwn checks that WordPress never receives requests for routes that it doesn't have, in any
+// mode and with any share of clients, and that a closed site answers them with an error.
 func TestOwn(t *testing.T) {
 	own := func(c *Config) {
 		c.Own = func(r *http.Request) bool { return strings.HasSuffix(r.RequestURI, "events.ics") }

@@ -115,7 +115,7 @@ func TestClosing(t *testing.T) {
 	}
 }
 
-// TestUploads checks that WordPress's own report on its uploads counts.
+// TestUploads checks that an uploads address other than WordPress's own is a concern.
 func TestUploads(t *testing.T) {
 	const ours = "https://a.example/wp-content/uploads"
 	for reported, concern := range map[string]bool{"": false, "http://a.example/wp-content/uploads": false, "https://cdn.example/uploads": true} {
