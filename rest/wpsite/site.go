@@ -71,7 +71,7 @@ func NewBuilder(settings *Settings) *Builder {
 	return &Builder{settings: settings, zones: phpdate.NewZones(), words: map[string]*api.Wording{}}
 }
 
-// Site makes the site of the facts.
+// Site builds the site from the facts.
 func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	set := b.settings
 	s := &Site{
@@ -174,7 +174,7 @@ func (s *Site) NoLongerAvailable(postType, status string) bool {
 // APIDisabled reports whether the site has switched the namespace off.
 func (s *Site) APIDisabled() bool { return s.Settings.APIDisabled || s.Facts.RESTDisabled() }
 
-// Slug makes a slug of a text, in the site's language.
+// Slug turns a text into a slug, in the site's language.
 func (s *Site) Slug(text string) string { return sanitize.Slug(text, s.Facts.WPLang) }
 
 // Option returns a plugin option, nil when it is not stored.
