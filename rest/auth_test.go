@@ -21,7 +21,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// hexMAC is written from the description of the cookie, not with package wpauth.
+// hexMAC computes the HMAC of a login cookie independently of package wpauth.
 func hexMAC(sha bool, secret, message string) string {
 	h := hmac.New(md5.New, []byte(secret))
 	if sha {
@@ -74,9 +74,9 @@ func TestCookieAndNonce(t *testing.T) {
 		{"empty nonce", cookie, "events", "", bad},
 		{"yesterday's nonce", cookie, "events", restNonce(2, sessionToken, testNow.Add(-12*time.Hour)), editor},
 		{"old nonce", cookie, "events", restNonce(2, sessionToken, testNow.Add(-24*time.Hour)), bad},
-		{"somebody else's nonce", cookie, "events", restNonce(1, sessionToken, testNow), bad},
+		{"another user's nonce", cookie, "events", restNonce(1, sessionToken, testNow), bad},
 		{"nonce of another session", cookie, "events", restNonce(2, "x", testNow), bad},
-		{"nobody's nonce, no cookie", "", "events", restNonce(0, "", testNow), anonymous},
+		{"anonymous nonce, no cookie", "", "events", restNonce(0, "", testNow), anonymous},
 		{"nonce without its cookie", "", "events", nonce, bad},
 		{"expired cookie", loginCookie("edita", testNow.Add(-time.Minute)), "events", nonce, bad},
 		{"expired cookie, anonymous nonce", loginCookie("edita", testNow.Add(-time.Minute)), "events", restNonce(0, sessionToken, testNow), anonymous},
@@ -108,7 +108,7 @@ func TestCookieAndNonce(t *testing.T) {
 			t.Errorf("yesterday's nonce is answered with %s, want %s", fresh, nonce)
 		}
 	}
-	// The answer to a bad nonce of somebody with a valid cookie does not vary.
+	// The response to a bad nonce to a client with a valid cookie does not vary.
 	for name, cookie := range map[string]string{"": cookie, "Origin": "x=y"} {
 		h := s.do(ask{target: "events", header: http.Header{"X-Wp-Nonce": {"x"}, "Cookie": {cookie}}}).header
 		if h.Get("Vary") != name || h.Get("Cache-Control") == "" {
@@ -184,7 +184,7 @@ func TestApplicationPasswords(t *testing.T) {
 			t.Errorf("%.60q: %s, want %s", credentials, got, want)
 		}
 		if strings.Contains(a.body, "secret") {
-			t.Errorf("%.60q: the answer tells a password: %s", credentials, a.body)
+			t.Errorf("%.60q: the response contains a password: %s", credentials, a.body)
 		}
 	}
 }

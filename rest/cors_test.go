@@ -10,7 +10,7 @@ import (
 )
 
 // TestCrossOrigin does what a browser does for a page of another origin: it asks beforehand
-// which headers it may send, and shows the page only what the answer exposes.
+// which headers it may send, and shows the page only what the response exposes.
 func TestCrossOrigin(t *testing.T) {
 	list := func(h http.Header, name string) []string {
 		return strings.Split(strings.ToLower(h.Get(name)), ", ")
@@ -39,11 +39,11 @@ func TestCrossOrigin(t *testing.T) {
 					}
 				}
 			}
-			// Without an Origin nobody asks, and the answer is the reference's.
+			// Without an Origin no page asks, and the response is the reference's.
 			if got := s.get("events").header.Get("Access-Control-Expose-Headers"); got != "X-WP-Total, X-WP-TotalPages, Link" {
 				t.Errorf("without Origin %q", got)
 			}
-			// Headers that an answer lacks stay away.
+			// Headers that a response lacks stay away.
 			refused := s.do(ask{target: "tags/41?_jsonp=f-", header: origin})
 			if v, ok := refused.header["Access-Control-Expose-Headers"]; ok {
 				t.Errorf("a refused callback exposes %q", v)

@@ -20,7 +20,7 @@ func shownDates(t *testing.T, a answer) string {
 	return strings.Join(out, "&")
 }
 
-// TestDateBounds: the site is in Prague, the clock says 2026-11-21 12:00 UTC.
+// TestDateBounds: the site is in Prague, the clock is at 2026-11-21 12:00 UTC.
 func TestDateBounds(t *testing.T) {
 	const day = "start_date=2026-11-21 00:00:00"
 	const end = "end_date=2028-11-21 23:59:59"

@@ -82,7 +82,7 @@ func TestDecline(t *testing.T) {
 	}
 }
 
-// TestRefuse: an answer of its own in the wording of the other errors.
+// TestRefuse: a response of its own in the wording of the other errors.
 func TestRefuse(t *testing.T) {
 	s := emptyTestSite(t)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -98,7 +98,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestKeptUnfaithful: an answer from memory is as unfaithful as it was when it was
+// TestKeptUnfaithful: a response from memory is as unfaithful as it was when it was
 // made.
 func TestKeptUnfaithful(t *testing.T) {
 	declined := false

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// send writes as a user and returns the answer; a body that is not empty is JSON.
+// send writes as a user and returns the response; a body that is not empty is JSON.
 func (s *testSite) send(as, method, target, body string) answer {
 	s.t.Helper()
 	return s.do(ask{method: method, target: target, as: as, contentType: "application/json", body: body})
 }
 
 // TestNoTrash: where the site has no trash an event is gone with all that belongs
-// to it, and the answer says that it is not there.
+// to it, and the response reports that it is missing.
 func TestNoTrash(t *testing.T) {
 	s := newTestSite(t, func(c *Config) { c.NoTrash = true })
 	s.addUser(90, "boss", "administrator")
@@ -38,7 +38,7 @@ func TestNoTrash(t *testing.T) {
 	}
 }
 
-// TestRevisionsKept: as many revisions stay as wp-config.php says, the newest ones.
+// TestRevisionsKept checks that the newest revisions stay, as many as wp-config.php allows.
 func TestRevisionsKept(t *testing.T) {
 	for _, c := range []struct {
 		revisions int
@@ -82,7 +82,7 @@ func TestWriteWithoutCalendarTables(t *testing.T) {
 	}
 }
 
-// TestAllowAfterWrite: the methods that an answer allows are those that are left
+// TestAllowAfterWrite: the methods that a response allows are those that are left
 // once the event has changed.
 func TestAllowAfterWrite(t *testing.T) {
 	s := newTestSite(t)

@@ -17,19 +17,19 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// exchange is a request on its way through the pipeline, whose steps fill it in.
+// exchange is a request in the pipeline, whose steps fill it in.
 type exchange struct {
-	// proven and current are those of its [respcache.Lookup].
+	// proven and current are copied from its [respcache.Lookup].
 	proven, current bool
-	// wrote: the client has written lately, perhaps through another process.
+	// wrote reports that the client has written lately, perhaps through another process.
 	wrote bool
-	// exports: it is a request for an iCalendar export.
+	// exports reports a request for an iCalendar export.
 	exports bool
 
 	identity login.Identity
 	req      routes.Request
 	body     *api.Body
-	// answer is the part of the answer that is fixed before the handler runs.
+	// answer is the part of the response that is fixed before the handler runs.
 	answer draft
 
 	// req points to these.
@@ -50,7 +50,7 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 	return x
 }
 
-// arrive sets the request and the site that it is sent to.
+// arrive sets the request and its site.
 func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.Source) {
 	x.req.Request, x.req.Table = req, live.table
 	x.place = live.Place(req.HTTPS)
@@ -59,7 +59,7 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.So
 	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
-// template returns that of the matched route, "" without one.
+// template returns the template of the matched route, "" without one.
 func (x *exchange) template() string {
 	if x.exports {
 		return export.Template
@@ -70,7 +70,7 @@ func (x *exchange) template() string {
 	return x.req.Route.Template
 }
 
-// answer runs the steps and turns every failure, a panic too, into an answer.
+// answer runs the steps and turns every failure, including a panic, into a response.
 func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res *api.Response) {
 	defer func() {
 		x.body.Release()
@@ -92,8 +92,8 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 	return res
 }
 
-// publicError returns [api.PublicError], but for what failed because the client has closed the
-// connection: that gets a code of its own, which is no failure of the server.
+// publicError returns [api.PublicError], except for failures because the client has closed the
+// connection. They have a code of their own, which does not count as a failure of the server.
 func publicError(ctx context.Context, err error) *api.Error {
 	if errors.Is(ctx.Err(), context.Canceled) && errors.Is(err, context.Canceled) {
 		return api.Fail("calbridge_client_gone").Because(err)
@@ -101,13 +101,13 @@ func publicError(ctx context.Context, err error) *api.Error {
 	return api.PublicError(err)
 }
 
-// headOnly reports whether the answer has no body.
+// headOnly reports whether the response has no body.
 func (x *exchange) headOnly() bool {
 	return x.req.Request != nil && x.req.Method == http.MethodHead
 }
 
 // run takes the steps of WordPress's REST server in its order. The first failure decides
-// the answer.
+// the response.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
 	live, err := s.sites.get(ctx, x.req.Store, x.proven)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	return s.dispatch(ctx, x, route)
 }
 
-// readJSON reads the JSON parameters, by now for a known user.
+// readJSON reads the JSON parameters, now that the user is known.
 func (x *exchange) readJSON(ctx context.Context) error {
 	return x.body.JSON(ctx, x.req.Request, x.identity.User.ID == 0)
 }
@@ -238,7 +238,7 @@ func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response
 	if !api.Writes(req.Method) {
 		return req.Endpoint.Handle(ctx, req)
 	}
-	// Even a failed write may have changed what was looked up before.
+	// Even a failed write may have changed rows that were looked up before.
 	defer s.writers.wrote(req.ClientIP)
 	defer req.Lookups.ForgetPosts()
 	if s.cfg.ReadOnly {

@@ -15,11 +15,11 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// errElsewhere is that of exports that only WordPress can answer.
+// errElsewhere is returned for exports that only WordPress can answer.
 var errElsewhere = fmt.Errorf("an export of a page of WordPress's own: %w", errNotREST)
 
-// export answers a request for a page of the site if it asks for the page's events in
-// iCalendar format; every other page is not ours.
+// export answers a request for a page of the site if it is for the page's events in iCalendar
+// format. Every other page is not ours.
 func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, rawQuery string) (*api.Response, error) {
 	req := x.req.Request
 	place := live.Place(req.HTTPS)
@@ -66,7 +66,7 @@ func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, 
 	return res, nil
 }
 
-// feedSite returns what the addresses of a site depend on.
+// feedSite returns the facts that the addresses of a site depend on.
 func feedSite(place *wpsite.Place) *feed.Site {
 	site := place.Site
 	structure := site.Facts.PermalinkStructure

@@ -23,7 +23,7 @@ var cachedExports = []string{
 	"/en/events/month/?ical=1", "/en/?ical=1", "/events/?ical=1&featured=1", "/event/nothing/?ical=1", "/events?ical=1",
 }
 
-// cachingLanguageSite returns a languageTestSite that caches answers and rows.
+// cachingLanguageSite returns a languageTestSite that caches responses and rows.
 func cachingLanguageSite(t *testing.T, name string, changes ...func(*Config)) (*testSite, *invalidation.Tracker) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)

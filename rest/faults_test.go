@@ -16,7 +16,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// sensible says of an answer that it is one: a status that a client can do
+// sensible says of a response that it is one: a status that a client can do
 // something with, and a body that is what its type says.
 func sensible(t testing.TB, what string, a answer) {
 	t.Helper()

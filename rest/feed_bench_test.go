@@ -44,7 +44,7 @@ const (
 	oneEvent  = "events/101.ics"
 )
 
-// feedInMemory caches answers, as a site with a change feed does. It has 57 events.
+// feedInMemory caches responses, as a site with a change feed does. It has 57 events.
 func feedInMemory(b *testing.B) *testSite {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)

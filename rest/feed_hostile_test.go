@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// hostileTexts returns texts that a database may hold, and what a line of a feed says of them.
+// hostileTexts returns texts that a database may hold, and how a line of a feed shows them.
 func hostileTexts() [][2]string {
 	long := strings.Repeat("slovo, ", 150_000) + "end"
 	return [][2]string{

@@ -38,7 +38,7 @@ func feedTool(t *testing.T, what string, command ...string) {
 // readEvent is an event as a reader of feeds sees it. Times are in UTC.
 type readEvent struct{ UID, Start, End, Summary, Description, Location, Status string }
 
-// readers are programs that nobody here wrote, and the command that has one print a feed's
+// readers are programs of other authors, and the command with which one prints a feed's
 // events.
 func feedReaders(t *testing.T) map[string][]string {
 	t.Helper()
@@ -53,7 +53,7 @@ func feedReaders(t *testing.T) map[string][]string {
 
 // TestFeedReaders: for events in all zones and of all kinds, three readers find the instants,
 // the texts and the UIDs of the list: 1,000 events, or 10,000 with CALBRIDGE_LONG=1. They do so
-// by their own knowledge of the zones, and by what the feed says of them.
+// by their own knowledge of the zones, and by the feed's descriptions of them.
 func TestFeedReaders(t *testing.T) {
 	readers := feedReaders(t)
 	n := 1000
@@ -274,7 +274,7 @@ func TestSubscriberLife(t *testing.T) {
 				text, _ := os.ReadFile(file)
 				_, uid, _ := strings.Cut(string(text), "\nUID:")
 				uid, _, _ = strings.Cut(uid, "\n")
-				// vdirsyncer writes no event anew of which only the zones have changed, whose
+				// vdirsyncer does not rewrite an event if only its zones have changed. Their
 				// years are those of the whole feed.
 				all[strings.TrimSpace(uid)] = zones.ReplaceAllString(string(text), "")
 			}

@@ -67,8 +67,8 @@ func uids(t testing.TB, body string) string {
 	return strings.Join(out, " ")
 }
 
-// TestFeedSelection: feeds have every event that the filters leave, whoever asks, and those in
-// the trash that were everybody's.
+// TestFeedSelection checks that feeds have every event that matches the filters, for any client,
+// and those in the trash that used to be visible to everyone.
 func TestFeedSelection(t *testing.T) {
 	s := newTestSite(t, extended)
 	all := "-111 101 102 103 104 105 113"
@@ -114,7 +114,7 @@ func TestFeedSelection(t *testing.T) {
 	if res := s.do(ask{target: "events.ics", header: http.Header{"Authorization": {"Basic d3Jvbmc6d3Jvbmc="}}}); uids(t, res.body) != all {
 		t.Errorf("wrong credentials: %d", res.status)
 	}
-	// What leaves the trash, or was nobody's before, isn't cancelled.
+	// An event that leaves the trash, or was never visible, isn't cancelled.
 	for before, want := range map[string]string{"private": "", "draft": "", "publish": "-111"} {
 		s.exec("UPDATE wp_postmeta SET meta_value = ? WHERE meta_key = '_wp_trash_meta_status'", before)
 		if got := uids(t, s.get("events.ics?include=111").body); got != want {
@@ -221,7 +221,7 @@ func TestFeedLanguages(t *testing.T) {
 	}
 }
 
-// TestFeedCaching: a feed is cached, revalidated and compressed like other answers, and a change
+// TestFeedCaching: a feed is cached, revalidated and compressed like other responses, and a change
 // invalidates it. Without dates it doesn't depend on the time.
 func TestFeedCaching(t *testing.T) {
 	s, tracker := cachingSite(t, extended)

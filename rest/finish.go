@@ -16,15 +16,15 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// draft is the part of an answer that is fixed before its handler runs.
+// draft is the part of a response that is fixed before its handler runs.
 type draft struct {
 	header   http.Header // nil while the site is unknown
 	callback string      // JSONP
 	learned  api.Learned
 }
 
-// begin sets the headers that every REST answer carries, and reads the parameter
-// _jsonp: a name of letters, digits, underscores and dots.
+// begin sets the headers of every REST response, and reads the parameter _jsonp: a name of letters,
+// digits, underscores and dots.
 func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 	charset := place.Site.Facts.BlogCharset
 	fixed := [...][2]string{
@@ -60,10 +60,11 @@ func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 	return nil
 }
 
-// roomForHeaders is how many headers most answers have besides: totals, Allow and Last-Modified.
+// roomForHeaders is the number of headers that most responses have besides: totals, Allow and
+// Last-Modified.
 const roomForHeaders = 4
 
-// finish makes an answer of a handler's response.
+// finish completes a handler's response.
 func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*api.Response, error) {
 	if res.Status == 0 {
 		res.Status = http.StatusOK
@@ -86,8 +87,8 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 	return res, nil
 }
 
-// refusal returns the answer for an error. Errors that come before routing have no
-// Allow header, and a refused JSONP callback not even the common ones.
+// refusal returns the response for an error. Errors before routing have no Allow header, and a
+// refused JSONP callback lacks even the common headers.
 func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Response {
 	if x.answer.header == nil { // failed before the site was known
 		x.answer.header = http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
@@ -111,9 +112,9 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	return res
 }
 
-// refusalInstead returns the refusal of a request whose answer is finished and can't be sent.
+// refusalInstead returns the refusal of a request whose finished response can't be sent.
 func (s *Server) refusalInstead(ctx context.Context, x *exchange, e *api.Error) *api.Response {
-	_ = x.answer.begin(x.req.Request, &x.place) // it didn't fail for the finished answer
+	_ = x.answer.begin(x.req.Request, &x.place) // it didn't fail for the finished response
 	return s.refusal(ctx, x, e)
 }
 
@@ -145,7 +146,7 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 		}
 	}
 	if req != nil {
-		_ = x.readJSON(ctx) // what was refused before its body was read may be prettified
+		_ = x.readJSON(ctx) // a request refused before its body was read may want a prettified response
 	}
 	if req != nil && isJSON && req.Has("_pretty") {
 		res.Body = phpjson.Indent(nil, res.Body)
@@ -168,7 +169,7 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 		res.Header.Set("Cache-Control", noCache)
 	}
 	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && res.Header.Get("Cache-Control") == "" {
-		res.Header.Set("Cache-Control", "no-store") // a cache knows the URL and the real method only
+		res.Header.Set("Cache-Control", "no-store") // a cache knows only the URL and the real method
 	}
 	res.Timely, res.Until = res.Timely || x.clock.Asked, x.clock.Until
 	res.CrossOrigin, res.HeadOnly = req != nil, x.headOnly()
@@ -184,14 +185,14 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	}
 }
 
-// urlDecides reports whether the answer to a reading request depends on nothing but the URL.
+// urlDecides reports whether the response to a reading request depends only on the URL.
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
 	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
 		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.Overridden()
 }
 
-// lastModified formats a stored date in UTC for HTTP; "" for what is no date.
+// lastModified formats a stored date in UTC for HTTP; "" for an invalid date.
 func lastModified(stored string) string {
 	t, err := time.Parse(api.MySQLTime, stored)
 	if err != nil {
@@ -200,7 +201,7 @@ func lastModified(stored string) string {
 	return t.Format(http.TimeFormat)
 }
 
-// enveloped wraps a body in the JSON that the parameter _envelope asks for.
+// enveloped wraps a body in the JSON that the parameter _envelope requests.
 func enveloped(status int, body []byte, headers []api.Header) []byte {
 	out := append([]byte(`{"body":`), body...)
 	out = append(out, `,"status":`...)
@@ -227,7 +228,7 @@ func appendMember(body []byte, name string, v php.Value) []byte {
 	return append(phpjson.Append(out, v), '}')
 }
 
-// notREST returns the answer to everything outside the REST API.
+// notREST returns the response to everything outside the REST API.
 func notREST(headOnly bool) *api.Response {
 	return &api.Response{
 		Status: http.StatusNotFound, Body: []byte("404 page not found\n"), HeadOnly: headOnly,

@@ -16,9 +16,9 @@ var known500 = map[string]bool{
 	"could-not-delete-event": true, "could-not-delete-venue": true, "could-not-delete-organizer": true,
 }
 
-// FuzzServer sends anything to the whole server: any method, target, header and
-// body, as anybody. It must answer, with a status that says what is wrong with the
-// request and not with the server, and a body that is what its type says.
+// FuzzServer sends anything to the whole server: any method, target, header and body, as any
+// user. The server must respond with a status that blames the request, not the server, and with
+// a body that fits its content type.
 func FuzzServer(f *testing.F) {
 	for _, requests := range recordedRequests {
 		for _, line := range requests {
@@ -51,7 +51,7 @@ func FuzzServer(f *testing.F) {
 		if name, v, ok := strings.Cut(header, ": "); ok && name != "X-Forwarded-Proto" {
 			a.header.Set(name, v)
 		}
-		// Over HTTP nobody sends these: the web server and Go's refuse them before.
+		// These never arrive over HTTP: the web server and Go's refuse them before.
 		if method == "" || strings.ContainsAny(method+a.target, " \r\n") {
 			return
 		}

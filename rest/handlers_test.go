@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/routes"
 )
 
-// TestEveryOperationHasAHandler names what the route table has and nobody answers.
+// TestEveryOperationHasAHandler names the operations of the route table without a handler.
 func TestEveryOperationHasAHandler(t *testing.T) {
 	handlers := (&Server{cfg: Config{Extensions: true}, render: render.NewShared(0, &phpjson.Buffers{})}).newHandlers()
 	for _, o := range handlers.Missing() {

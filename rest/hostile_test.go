@@ -80,7 +80,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 }
 
-// soon sends a request whose answer must not take long, with what slows tests
+// soon sends a request whose response must not take long, with what slows tests
 // down in mind: the race detector and a busy machine.
 func (s *testSite) soon(what string, a ask) {
 	s.t.Helper()
@@ -107,7 +107,7 @@ func TestManyIDs(t *testing.T) {
 	}
 }
 
-// TestInvalidUTF8: bytes that are no text, wherever a client may put them.
+// TestInvalidUTF8 sends bytes that are not valid UTF-8, wherever a client may put them.
 func TestInvalidUTF8(t *testing.T) {
 	s := newTestSite(t)
 	for _, raw := range []string{"\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\x00b", "%FF", "%C3", "%ED%A0%80", "%00", "\xff%FF"} {

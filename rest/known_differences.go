@@ -1,6 +1,6 @@
 package rest
 
-// Difference is one place where this server answers otherwise than the reference.
+// Difference is a known difference between this server's responses and the reference's.
 type Difference struct {
 	Number string // D: always; S: unless exact, a hole is closed; F: under fixed, a fault is mended
 	What   string
@@ -28,7 +28,7 @@ var Differences = []Difference{
 	{"S3", "a write by slug asks for the same rights as one by id", "safe, fixed", "the reference lets every contributor change and trash anybody's events, venues and organizers by their slugs"},
 	{"S4", "giving a post to another author takes the right to edit others' posts", "safe, fixed", "the reference takes any author from anybody"},
 	{"S5", "an event makes new categories only for users who may manage categories, new venues and organizers only for those who may make them", "safe, fixed", "the reference asks for the right to edit events alone"},
-	{"S6", "a new venue or organizer with the name of somebody else's is linked, and its data left alone", "safe, fixed", "the reference overwrites the data of the other one, whoever it belongs to"},
+	{"S6", "a new venue or organizer with the name of somebody else's is linked, and its data left alone", "safe, fixed", "the reference overwrites the data of the other one, even if it belongs to another user"},
 	{"S7", "anyone who keeps sending wrong passwords for a user name, or for many names, from one address is slowed down", "safe, fixed", "the reference lets passwords be guessed at full speed"},
 	{"S8", "on Polylang the language roots and parameter work", "safe, fixed", "the reference offers neither, and clients cannot rely on the theme's 404"},
 	{"S9", "anything a user can't read directly doesn't leak anywhere else: not as the venue or organizer of an event, in structured data, in a block of a text, nor by a translation, a search, a filter, a count, Last-Modified, an iCalendar export", "safe, fixed", "the reference searches, links and counts posts of any status and behind any password, so that whole addresses can be guessed letter by letter; only_with_upcoming asks for the right to edit venues, and then counts anything"},

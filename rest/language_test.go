@@ -206,7 +206,7 @@ func TestTranslatedLinks(t *testing.T) {
 	}
 }
 
-// Under WPML the first venue or organizer that an answer shows is in the language
+// Under WPML the first venue or organizer that a response shows is in the language
 // wanted, the others are in the root's, wherever the first one is.
 func TestFirstTranslatedLink(t *testing.T) {
 	links := func(s *testSite, event, venue, organizer int64) {

@@ -26,7 +26,7 @@ var verdicts = map[byte]string{'y': "allowed", 'n': "403 rest_forbidden", '-': "
 
 // itemRights are the expectations of one status: who may read a post of that
 // status by GET, and who may edit or delete it. Columns: administrator, editor,
-// author, contributor, subscriber, anonymous. Nobody anonymous owns a post.
+// author, contributor, subscriber, anonymous. Anonymous users own no posts.
 var itemRights = []struct {
 	status                                 string // trash is followed by what it was
 	readOwn, readOther, editOwn, editOther string
@@ -40,7 +40,7 @@ var itemRights = []struct {
 	{"trash draft", "yyyyy-", "yynnn-", "yyyyn-", "yynnn-"},
 }
 
-// collectionRights are those of the routes that name no post. Whoever may create
+// collectionRights are the rights on routes that name no post. A user who may create
 // may also use the by-slug routes on any post, which is a hole of the reference.
 var collectionRights = map[string]string{
 	"events": "yyyyn-", "venues": "yyyyn-", "organizers": "yyyyn-", "by-slug": "yyyyn-", "categories": "yyynn-", "tags": "yynnn-",
@@ -72,7 +72,7 @@ func matrixSite(t *testing.T) *testSite {
 	return s
 }
 
-// permission is what an answer says about the right to ask: anything but a
+// permission is what a response shows about the right to the request: anything but a
 // refusal means that it was granted.
 func permissionOf(a answer) string {
 	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {
@@ -220,7 +220,7 @@ func TestMatrixTerms(t *testing.T) {
 }
 
 // readOutcome returns what GET of a single answers to somebody who may read it, y, or
-// may not. Trashed events are shown to nobody.
+// may not. Trashed events are never shown.
 func readOutcome(kind *api.PostKind, status string, letter byte) string {
 	switch {
 	case kind == api.Events && strings.HasPrefix(status, "trash"):
@@ -298,7 +298,7 @@ func TestMatrixOddPosts(t *testing.T) {
 		// A blog post of the author alois: judged by the rights on blog posts.
 		{"PUT", "events/402", "yyynn-", ""},
 		{"DELETE", "events/402", "yyynn-", ""},
-		// Unknown venues and slugs are refused before anybody's rights are looked at.
+		// Unknown venues and slugs are refused before rights are checked.
 		{"PUT", "venues/999999", "yyyyyy", "400 rest_invalid_param"},
 		{"DELETE", "organizers/101", "yyyyyy", "400 rest_invalid_param"},
 		{"DELETE", "events/by-slug/nothing", "yyyyyy", "400 rest_invalid_param"},

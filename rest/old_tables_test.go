@@ -129,7 +129,7 @@ func TestUnknownCharset(t *testing.T) {
 	const dates = `"start_date":"2027-05-01 10:00:00","end_date":"2027-05-01 12:00:00"`
 	for _, c := range []struct{ method, target, body, column string }{
 		{"POST", "events", `{"title":"Žluťoučký",` + dates + `}`, "wp_posts.post_title"},
-		{"POST", "events", `{"title":"Café",` + dates + `}`, "wp_posts.post_title"}, // nobody knows how to store é
+		{"POST", "events", `{"title":"Café",` + dates + `}`, "wp_posts.post_title"}, // there is no known way to store é
 		{"POST", "events", `{"title":"P",` + dates + `,"description":"Žlu"}`, "wp_posts.post_content"},
 		{"POST", "events", `{"title":"P",` + dates + `,"cost":"🎶 5"}`, "wp_postmeta.meta_value"},
 		{"POST", "events", `{"title":"P",` + dates + `,"tags":["Žlu"]}`, "wp_terms.name"},

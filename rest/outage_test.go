@@ -16,7 +16,7 @@ import (
 )
 
 // gate stands between a pool and a real server. It can be shut, which cuts the
-// connections, or stalled, which lets nothing through and says nothing.
+// connections, or stalled, which lets nothing through and returns no error.
 type gate struct {
 	t            *testing.T
 	path, target string
@@ -120,7 +120,7 @@ func outageSite(t *testing.T, changes ...func(*Config)) (*gate, *testSite) {
 }
 
 // TestDatabaseGoesAway: while the server is away every route says so, in JSON and
-// without waiting for it; when it is back, so are the answers.
+// without waiting for it; when it is back, so are the responses.
 func TestDatabaseGoesAway(t *testing.T) {
 	g, s := outageSite(t)
 	for _, target := range everyRoute {

@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// TestOverridesAreNotStored: a cache in front must not give the answer to one method to
+// TestOverridesAreNotStored: a cache in front must not give the response to one method to
 // those who ask with another.
 func TestOverridesAreNotStored(t *testing.T) {
 	s := newTestSite(t, func(c *Config) { c.Compat = api.Safe })

@@ -11,7 +11,7 @@ import (
 	"calbridge/rest/routes"
 )
 
-// promisingSite has no language plugin; the settings promise three languages.
+// promisingSite returns a site without a language plugin, whose settings promise three languages.
 func promisingSite(t testing.TB) *testSite {
 	return newTestSite(t, func(cfg *Config) { cfg.Languages, cfg.LanguageParam = []string{"cs", "en", "de"}, "sprache" })
 }
@@ -62,7 +62,7 @@ func TestPromisedLanguages(t *testing.T) {
 	}
 }
 
-// jsonText returns a text as it stands in an answer.
+// jsonText returns a text as it stands in a response.
 func jsonText(s string) string {
 	return strings.Trim(string(phpjson.Append(nil, s)), "\"")
 }
@@ -75,7 +75,7 @@ var routeExamples = map[string][2]string{ // id and slug
 var namedPart = regexp.MustCompile(`\(\?P<(\w+)>[^)]*\)`)
 
 // TestPromisedLanguagesEverywhere: the parameter is advertised and validated on
-// every route and method, whoever asks.
+// every route and method, for every user.
 func TestPromisedLanguagesEverywhere(t *testing.T) {
 	s := promisingSite(t)
 	advertised := s.get("").body

@@ -10,8 +10,8 @@ import (
 	"calbridge/rest/api"
 )
 
-// proxyWatch warns, once, when a peer that is no trusted proxy passes on the requests of
-// several clients: all of them are one to the login throttle and the rate limit.
+// proxyWatch warns once if a peer that is not a trusted proxy forwards the requests of several
+// clients. The login throttle and the rate limit then count them all as one client.
 type proxyWatch struct {
 	trusted []netip.Prefix
 	logger  *slog.Logger
@@ -22,7 +22,7 @@ type proxyWatch struct {
 }
 
 const (
-	// manyClients is how many clients make a peer look like a proxy.
+	// manyClients is the number of clients from which on a peer looks like a proxy.
 	manyClients = 10
 	// maxPeers bounds the peers in memory.
 	maxPeers = 100

@@ -20,7 +20,7 @@ func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *tes
 	return manyEventsUnder(t, api.Exact, n, rich, prepare...)
 }
 
-// manyEventsUnder is manyEvents under a level, with the routes of our own, which exact hasn't.
+// manyEventsUnder returns manyEvents at a level, with the routes of our own, which exact lacks.
 func manyEventsUnder(t *testing.T, compat api.Compat, n int, rich bool, prepare ...func(*testSite)) *testSite {
 	s := newTestSite(t, func(c *Config) { c.SiteRefresh, c.Compat, c.Extensions = time.Hour, compat, true })
 	s.exec("DELETE FROM wp_tec_occurrences")
@@ -99,7 +99,7 @@ var queryLimits = []struct {
 }
 
 // TestQueriesPerRequest: the number of statements does not depend on how many
-// events, venues, organizers, terms and pictures an answer holds, nor on the level.
+// events, venues, organizers, terms and pictures a response holds, nor on the level.
 func TestQueriesPerRequest(t *testing.T) {
 	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(compat), func(t *testing.T) { queriesPerRequest(t, compat) })
@@ -137,7 +137,7 @@ func queriesPerRequest(t *testing.T, compat api.Compat) {
 	}
 }
 
-// TestRefreshOfOptions: reading the options anew costs a fixed number too.
+// TestRefreshOfOptions checks that reading the options again costs a fixed number of queries too.
 func TestRefreshOfOptions(t *testing.T) {
 	s := newTestSite(t)
 	s.get("")

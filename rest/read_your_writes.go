@@ -55,8 +55,8 @@ func markWriter(x *exchange, ownWrites time.Duration) {
 // writeMargin is added to the allowed lag: the interval between two checks of replicas.
 const writeMargin = time.Second
 
-// maxWriters bounds the addresses in memory. Beyond it all clients count as writers, until
-// the oldest addresses have expired.
+// maxWriters bounds the addresses in memory. Beyond it, all clients count as writers until the
+// oldest addresses have expired.
 const maxWriters = 10000
 
 // writers holds the addresses of clients that have written lately. An address expires

@@ -70,12 +70,12 @@ func TestWritersExpire(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	w := &writers{now: func() time.Time { return now }, expiry: 6 * time.Second}
 	if w.wroteLately("192.0.2.1") {
-		t.Error("nobody has written yet")
+		t.Error("no client has written yet")
 	}
 	w.wrote("192.0.2.1")
 	now = now.Add(6 * time.Second)
 	if !w.wroteLately("192.0.2.1") || w.wroteLately("192.0.2.2") {
-		t.Error("who has written counts, and nobody else")
+		t.Error("only the client that has written must count")
 	}
 	now = now.Add(time.Millisecond)
 	if w.wroteLately("192.0.2.1") || len(w.until) != 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "record testdata/recordings anew")
+var update = flag.Bool("update", false, "record testdata/recordings again")
 
 const ownRecordings = "../testdata/recordings"
 
@@ -37,7 +37,7 @@ type recorded struct {
 	Noise []string `json:"noise"`
 }
 
-// replayed sends the request of a recording and returns it with the answer.
+// replayed sends the request of a recording and returns it with the response.
 func (s *testSite) replayed(x recorded) recorded {
 	s.t.Helper()
 	a := ask{method: x.Request.Method, target: x.Request.Path, header: http.Header{}}

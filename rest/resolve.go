@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// errNotREST says that a URL is the site's front end, for which this server answers a
-// plain 404.
+// errNotREST is returned for a URL of the site's front end, for which this server sends a plain
+// 404.
 var errNotREST = errors.New("not a REST URL")
 
 // resolve finds the REST route in a request: the parameter rest_route first (form
@@ -56,7 +56,7 @@ func routeParameter(req *api.Request, place *wpsite.Place, path string) (string,
 	if php.Empty(s) {
 		return "", false, nil
 	}
-	// A web server would look for a script in the sub-directory and find none.
+	// A web server would look for a script in the sub-directory and not find it.
 	if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
 		return "", false, errNotREST
 	}
@@ -64,7 +64,7 @@ func routeParameter(req *api.Request, place *wpsite.Place, path string) (string,
 	return cleanRoute(addSlashes(s)), true, nil
 }
 
-// stripHome cuts the path of the home URL off, whatever its letter case.
+// stripHome removes the path of the home URL, in any letter case.
 func stripHome(links *wpsite.Links, path string) string {
 	home := links.HomePath()
 	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
@@ -113,8 +113,7 @@ func (s *Server) Own(r *http.Request) bool {
 	return route != nil && route.Extension()
 }
 
-// cleanRoute removes slashes and backslashes from the end; nothing left is the
-// root of the API.
+// cleanRoute removes slashes and backslashes from the end. An empty result is the root of the API.
 func cleanRoute(route string) string {
 	return cmp.Or(strings.TrimRight(route, `/\`), "/")
 }

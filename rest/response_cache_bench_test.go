@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// BenchmarkCached is what a cached answer costs besides the network.
+// BenchmarkCached measures a cached response without the network.
 func BenchmarkCached(b *testing.B) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)

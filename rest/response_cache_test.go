@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// cachedTargets are requests of every kind whose answers are cached.
+// cachedTargets are requests of every kind whose responses are cached.
 var cachedTargets = slices.Concat(everyRoute, []string{
 	"events?per_page=2&page=2", "events?search=dance", "events?start_date=2026-01-01&end_date=2028-01-01", "events?venue=201", "events?categories=34&tags=41",
 	"events?status=publish&featured=false", "events?include=101", "events?post_parent=0", "events/101?_fields=id,venue", "events?_envelope&_pretty",
@@ -24,7 +24,7 @@ var cachedTargets = slices.Concat(everyRoute, []string{
 	"organizers?has_events=false", "categories?search=a&orderby=count", "categories?parent=31", "tags?slug=x", "tags?event=101", "categories?include=34&hide_empty=true",
 })
 
-// cachingSite caches answers, which the tracker invalidates.
+// cachingSite caches responses, which the tracker invalidates.
 func cachingSite(t *testing.T, changes ...func(*Config)) (*testSite, *invalidation.Tracker) {
 	t.Helper()
 	tracker := invalidation.NewTracker()
@@ -41,7 +41,7 @@ func (s *testSite) wantCache(what string, want api.CacheResult) {
 	}
 }
 
-// TestCachedAnswersAreTheSame: a cached answer equals the first one, headers and
+// TestCachedAnswersAreTheSame: a cached response equals the first one, headers and
 // all, and so do the observations.
 func TestCachedAnswersAreTheSame(t *testing.T) {
 	for _, compat := range []api.Compat{api.Exact, api.Safe} {
@@ -75,7 +75,7 @@ func TestCachedAnswersAreTheSame(t *testing.T) {
 }
 
 // TestWhatAnswersDependOn: no query of an anonymous read is unknown to the table of
-// dependencies, and every answer depends on the site's options.
+// dependencies, and every response depends on the site's options.
 func TestWhatAnswersDependOn(t *testing.T) {
 	s, _ := cachingSite(t)
 	for _, target := range cachedTargets {
@@ -98,8 +98,8 @@ func (d discardResponse) Header() http.Header         { return d.header }
 func (d discardResponse) Write(b []byte) (int, error) { return len(b), nil }
 func (d discardResponse) WriteHeader(int)             {}
 
-// TestChangesAreSeen: rows are changed behind the server's back; given the
-// tags that such a change has, it answers anew.
+// TestChangesAreSeen changes rows behind the server's back. Given the tags of such a change, the
+// server builds the response again.
 func TestChangesAreSeen(t *testing.T) {
 	s, tracker := cachingSite(t)
 	for _, change := range []struct {
@@ -155,7 +155,7 @@ func TestWhatIsNotCached(t *testing.T) {
 	other := ask{target: "events", header: http.Header{"Cookie": {"_ga=1; consent=yes"}}}
 	s.do(other)
 	s.do(other)
-	s.wantCache("a cookie of somebody else", api.CacheHit)
+	s.wantCache("a cookie of another program", api.CacheHit)
 	tracker.Suspend()
 	s.get("events")
 	s.wantCache("suspended", api.CacheBypass)

@@ -9,9 +9,9 @@ import (
 	"calbridge/rest/wptext/escape"
 )
 
-// send writes an answer and returns the bytes of its body that were sent, and why a streamed
-// body has broken off. cached is the same answer in the response cache, or nil; it then stores
-// the compressed forms.
+// send writes a response. It returns the number of body bytes sent, and the error that cut off a
+// streamed body. cached is the same response in the response cache, or nil; it then stores the
+// compressed forms.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response, cached *respcache.Answer) (sent int, broken error) {
 	h := w.Header()
 	for name, values := range res.Header {
@@ -46,8 +46,8 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 	return api.Write(w, status, body, head), nil
 }
 
-// answerOrigin answers any Origin header, as WordPress does. Without one, answers to
-// anonymous GETs say that they vary by it.
+// answerOrigin answers any Origin header, as WordPress does. Without one, responses to anonymous
+// GETs state that they vary by it.
 func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 	if origin == "" {
 		if anonymousGET {

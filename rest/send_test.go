@@ -13,7 +13,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// TestLastingAnswers: anonymous answers carry what caches and browsers need, from
+// TestLastingAnswers: anonymous responses carry what caches and browsers need, from
 // memory and from the database alike.
 func TestLastingAnswers(t *testing.T) {
 	caching, _ := cachingSite(t, func(c *Config) { c.Compat = api.Safe })

@@ -28,8 +28,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Server answers the REST namespace. It is safe for concurrent use and has no state but
-// caches.
+// Server serves the REST namespace. It is safe for concurrent use and has no state except caches.
 type Server struct {
 	cfg     Config
 	store   *sitedb.DB
@@ -94,14 +93,14 @@ func (s *Server) newLogin(aging invalidation.Aging) *login.Desk {
 	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Guard: s.cfg.Guard, Aging: aging})
 }
 
-// heartbeat is the longest time without a message in a stream: proxies close what is silent
-// for longer.
+// heartbeat is the longest time without a message in a stream: proxies close connections that are
+// silent for longer.
 const heartbeat = 10 * time.Second
 
-// Streams returns the streams of changes, for whoever has to end them.
+// Streams returns the hub of open event streams, so that the caller can shut them down.
 func (s *Server) Streams() *stream.Hub { return s.streams }
 
-// Close waits for background work and stops it.
+// Close stops background work and waits for it.
 func (s *Server) Close() {
 	s.streams.Close()
 	s.login.Close()
@@ -129,7 +128,7 @@ func (s *Server) newHandlers() routes.Handlers {
 	return h
 }
 
-// currentSite returns the site as it is once the tracker has all changes up to now.
+// currentSite returns the site once the tracker has all changes up to now.
 func (s *Server) currentSite(ctx context.Context, store *sitedb.Session) (*wpsite.Site, error) {
 	live, err := s.sites.get(ctx, store, true)
 	if err != nil {
@@ -143,7 +142,7 @@ func (s *Server) client(r *http.Request) (addr string, https bool) {
 	return api.ClientIP(r, s.cfg.TrustedProxies)
 }
 
-// CacheSize returns the number of cached answers, their weight in bytes, and how many were
+// CacheSize returns the number of cached responses, their weight in bytes, and how many were
 // evicted for lack of room.
 func (s *Server) CacheSize() (count int, bytes, evicted uint64) {
 	if s.door.Cache == nil {
@@ -153,7 +152,7 @@ func (s *Server) CacheSize() (count int, bytes, evicted uint64) {
 	return count, bytes, s.door.Cache.Evicted()
 }
 
-// RenderedBytes returns what the caches of rendering take now.
+// RenderedBytes returns the memory of the caches of rendering.
 func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 
 // ServeHTTP implements http.Handler.
@@ -164,7 +163,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	unbound := func() bool { return true }
 	if r.Body != nil && r.Body != http.NoBody {
-		// A body that comes slowly must not hold the budget of bodies for longer either.
+		// A body that arrives slowly must not hold the budget of bodies for longer either.
 		unbound = context.AfterFunc(ctx, func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now()) })
 		defer unbound()
 	}
@@ -215,19 +214,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		})
 	}
 	if broken != nil {
-		panic(http.ErrAbortHandler) // breaks the connection off
+		panic(http.ErrAbortHandler) // closes the connection
 	}
 }
 
-// built is an answer with what was found out about its request. shared is nil where
-// it is not cached.
+// built is a response with what was found out about its request. shared is nil if the response is
+// not cached.
 type built struct {
 	*exchange
 	res    *api.Response
 	shared *respcache.Answer
 }
 
-// draft describes the answer; one that isn't cached is nobody else's.
+// draft describes the response. An uncached response is private to this request.
 func (b *built) draft() *api.Draft {
 	if b.shared == nil {
 		return &api.Draft{Route: b.template()}
@@ -235,7 +234,7 @@ func (b *built) draft() *api.Draft {
 	return b.shared.Draft()
 }
 
-// sendCached sends a cached answer.
+// sendCached sends a cached response.
 func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache.Answer, start time.Time) {
 	res := a.Response()
 	if s.declines(r, &res) || s.cfg.Hold != nil && s.cfg.Hold(w, r, a.Draft()) {
@@ -250,8 +249,8 @@ func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache
 	}
 }
 
-// declines reports whether the caller of ServeHTTP answers instead. Only what has no body can
-// be repeated, and of requests to the REST API only plain GETs.
+// declines reports whether the caller of ServeHTTP answers instead. Only requests without a body
+// can be repeated, and of requests to the REST API only plain GETs.
 func (s *Server) declines(r *http.Request, res *api.Response) bool {
 	if res.Elsewhere {
 		return s.cfg.Decline != nil && r.ContentLength == 0 && s.cfg.Decline(r, nil)
@@ -259,8 +258,8 @@ func (s *Server) declines(r *http.Request, res *api.Response) bool {
 	return len(res.NotRendered) > 0 && s.cfg.Decline != nil && res.Status == http.StatusOK && api.PlainGET(r) && s.cfg.Decline(r, res.NotRendered)
 }
 
-// Refuse answers with an error of the table, in English or the profile's words, without
-// reading the request.
+// Refuse sends an error of the table, in English or the profile's words, without reading the
+// request.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
 	e := api.Fail(code)
 	res := api.JSON(e.Status, e.Body(s.words))

@@ -25,14 +25,14 @@ type liveSite struct {
 	read  invalidation.Stamp
 }
 
-// siteCache holds the current site. It is read again once it has changed, or is too old
-// where changes don't arrive, by one request at a time. The others wait if it has changed;
-// if it is only old, they go on with it, so that a slow database does not pile requests up.
+// siteCache holds the current site. One request at a time reads it again, once it has changed, or
+// if it is too old while changes don't arrive. The other requests wait if it has changed. If it is
+// only old, they continue with it, so that a slow database does not pile up requests.
 type siteCache struct {
 	load   func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	aging  invalidation.Aging
 	logger *slog.Logger
-	// mayServeStale, when not nil, reports whether replicas can answer while the primary is
+	// mayServeStale, if not nil, reports whether replicas can answer while the primary is
 	// unreachable. The old site is then good enough, unless it has changed.
 	mayServeStale func() bool
 
@@ -41,7 +41,7 @@ type siteCache struct {
 	warned  bool          // that the primary is unreachable; with reading
 }
 
-// staleAfter is how long a request waits for the options of a site that has an old copy.
+// staleAfter is how long a request that has an old copy of the site waits for its options.
 const staleAfter = time.Second
 
 func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
@@ -56,9 +56,9 @@ func (sc *siteCache) state(s *liveSite, proven bool) invalidation.State {
 	return sc.aging.State(s.read, proven, invalidation.Tag{Kind: invalidation.Site})
 }
 
-// get returns the current site, on which the request then depends. proven says that the
-// tracker has all changes that this request must see; otherwise the site is read after the
-// call began, perhaps for another request.
+// get returns the current site, and makes the request depend on it. proven reports that the tracker
+// has all changes that this request must see. Otherwise the site is read after the call began,
+// perhaps for another request.
 func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool) (*liveSite, error) {
 	store.Depends().OnSet(invalidation.Site)
 	arrived := sc.aging.Now()
@@ -123,7 +123,7 @@ func (c *siteCache) cookies() *wpauth.CookieNames {
 	return &live.Cookies
 }
 
-// loadSite reads the site. It makes a route table only for other languages or traits than
+// loadSite reads the site. It builds a new route table only if languages or traits differ from
 // those of the current site.
 func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
 	facts, err := store.Options.SiteFacts(ctx)

@@ -18,7 +18,7 @@ import (
 )
 
 // TestOutageWarnsOnce: while the primary is away, requests use the old options, and one line
-// in the log says so, not one for each request.
+// in the log reports it, not one for each request.
 func TestOutageWarnsOnce(t *testing.T) {
 	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {

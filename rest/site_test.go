@@ -110,7 +110,7 @@ func (s *testSite) exec(statement string, args ...any) {
 	}
 }
 
-// setOption replaces an option; what is no text is stored in PHP's form.
+// setOption replaces an option. A value other than a string is stored in PHP's form.
 func (s *testSite) setOption(name string, v php.Value) {
 	s.t.Helper()
 	s.exec("DELETE FROM wp_options WHERE option_name = ?", name)

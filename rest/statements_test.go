@@ -19,7 +19,7 @@ const (
 	rowStatements     = 3
 )
 
-// hostileValues are JSON values of arguments whose entries could each cost a statement.
+// hostileValues returns JSON values of arguments whose entries could each cost a statement.
 func hostileValues() map[string]string {
 	list := func(n int, entry func(i int) string) string {
 		all := make([]string, n)

@@ -33,7 +33,7 @@ const syncedChanges = 100
 // have, in a calendar of CALBRIDGE_SYNC_EVENTS events, or 24,000:
 //
 //   - unseen: none of them is in the client's list
-//   - seen: all of them are, and the answers have them whole; nobody has asked for them yet
+//   - seen: all of them are, and the responses have them whole; no client has requested them yet
 //   - again: as seen, for each of nine clients after the first
 //
 // The time of the benchmark is that of all clients; cpu-ms/sync is the processor time of this
@@ -92,7 +92,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// tokenMember finds the token of an answer, which isn't decoded: the garbage would be counted.
+// tokenMember finds the token of a response, which isn't decoded: the garbage would be counted.
 var tokenMember = regexp.MustCompile(`,"(page|sync)_token":"([^"]+)"`)
 
 // syncedSite is a generated calendar on MariaDB with a journal, as calbridge serve has it.
@@ -100,7 +100,7 @@ type syncedSite struct {
 	*testSite
 	journal *journal.Journal
 	serial  int
-	body    bytes.Buffer // of the last answer
+	body    bytes.Buffer // of the last response
 }
 
 func newSyncedSite(b *testing.B, events int) *syncedSite {

@@ -12,9 +12,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// ticketSite has five events, of which the first three have tickets: an RSVP, two tickets of
-// Tickets Commerce, both kinds. The fourth has a password, the fifth is hidden. Event Tickets
-// is active, with the calendar options given.
+// ticketSite returns a site with five events. The first three have tickets: an RSVP, two tickets
+// of Tickets Commerce, and both kinds. The fourth has a password, and the fifth is hidden. Event
+// Tickets is active, with the given calendar options.
 func ticketSite(t *testing.T, options ...any) *testSite {
 	s := newTestSite(t)
 	s.withTickets(options...)

@@ -51,7 +51,7 @@ func byLevel(t *testing.T, cases []unreadableLevels, show func(target string, a 
 	}
 }
 
-// check asks both sites; show makes a text of the answer.
+// check asks both sites; show makes a text of the response.
 func (c *unreadableLevels) check(t *testing.T, exact, safe *testSite, show func(target string, a answer) string) {
 	t.Helper()
 	for s, want := range map[*testSite]string{exact: c.exact, safe: c.safe} {
@@ -232,8 +232,8 @@ func TestUpcomingOfUnreadableEvents(t *testing.T) {
 	}
 }
 
-// TestHiddenLinksAreInvalidated: a cached answer is made anew when what it leaves out becomes
-// readable, and the other way round.
+// TestHiddenLinksAreInvalidated checks that a cached response is built again when what it leaves
+// out becomes readable, and the other way round.
 func TestHiddenLinksAreInvalidated(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)

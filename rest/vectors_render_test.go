@@ -92,7 +92,7 @@ func (s *testSite) addLinkedVector(id int64, kind *api.PostKind, v php.Value, me
 	})
 	for name, key := range metas {
 		v := php.ToString(data.At(name))
-		if v != "" && name != "website" { // the write escapes what is no URL
+		if v != "" && name != "website" { // the write escapes everything except URLs
 			v = strings.ReplaceAll(v, " & ", " &amp; ")
 		}
 		s.addMeta(id, key, v)

@@ -53,8 +53,8 @@ func (c *client) editor() bool { return c.role == "editor" || c.role == "adminis
 
 func (c *client) owns(p *worldPost) bool { return c.id != 0 && p.author == c.id }
 
-// reads reports whether a read of the post by itself is answered, in full or with blank fields:
-// the rules of spec/reads.md, written down once more.
+// reads reports whether a single read of the post succeeds, in full or with blank fields. It
+// states the rules a second time, independently of the server.
 func (c *client) reads(p *worldPost) bool {
 	switch {
 	case p.kind == "wp_block": // which contents only include

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAllowAfterWriting: the header tells what the user may do with the post as
-// the write has left it.
+// TestAllowAfterWriting checks that the header lists what the user may do with the post after the
+// write.
 func TestAllowAfterWriting(t *testing.T) {
 	const all = "GET, DELETE, POST, PUT, PATCH"
 	for _, c := range []struct{ as, method, target, body, want string }{

@@ -16,9 +16,9 @@ var writeTargets = []string{
 
 var bodyTypes = []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "application/ld+json", ""}
 
-// FuzzWrite sends any body to the endpoints that write. Whatever it says, the
-// answer is one that the reference gives too, a refusal leaves the rows alone, and
-// afterwards the rows agree with each other.
+// FuzzWrite sends any body to the endpoints that write. The response is always one that the
+// reference gives too, a refusal leaves the rows alone, and afterwards the rows agree with each
+// other.
 func FuzzWrite(f *testing.F) {
 	const dates = `"start_date": "2027-06-05 19:00", "end_date": "2027-06-05 21:00"`
 	for i, body := range []string{
@@ -83,7 +83,7 @@ func FuzzWrite(f *testing.F) {
 	})
 }
 
-// fingerprint tells apart most states of the tables; the number of posts is in
+// fingerprint distinguishes most states of the tables; the number of posts is in
 // front.
 func (s *testSite) fingerprint() string {
 	s.t.Helper()

@@ -117,7 +117,7 @@ func (s *testSite) joined(query string) map[int64]string {
 	return out
 }
 
-// editable says which posts a user may edit or delete as they are.
+// editable returns the posts that a user may edit or delete as they are.
 func (s *testSite) editable(as string) map[int64]bool {
 	s.t.Helper()
 	x := s.exchange(as)

@@ -24,7 +24,7 @@ import (
 )
 
 // turnCounter passes bytes between a server and its database, and counts how often the
-// client waits for an answer.
+// client waits for a response.
 type turnCounter struct{ turns atomic.Int64 }
 
 // between returns the DSN of a way to the database that is counted.

@@ -5,6 +5,6 @@
 //   - visibility.go: which statuses a list shows to a viewer, and where that differs from
 //     the reference (S1, S2)
 //
-// In go posts that were read already, out come decisions. It reads no store, and imports of
-// rest only api, wpsite and leaf packages.
+// It turns posts that have been read already into decisions. It does not read the store, and of
+// rest it imports only api, wpsite and leaf packages.
 package access

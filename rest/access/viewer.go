@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Viewer is the user of a request, with what the request carries to unlock posts.
+// Viewer is the user of a request, with the passwords in the request that unlock posts.
 type Viewer struct {
 	User *wpcap.User
 	Site *wpsite.Site
@@ -19,7 +19,7 @@ type Viewer struct {
 	PostPassCookie string
 	// Password is the parameter that unlocks a post; nil without one.
 	Password php.Value
-	// EditContext: the request has context=edit.
+	// EditContext reports that the request has context=edit.
 	EditContext bool
 }
 
@@ -40,7 +40,7 @@ func (v *Viewer) MayEdit(p *wpstore.Post) bool {
 	return wpcap.EditPost(v.User, capPost(p), v.Site.Caps)
 }
 
-// ManagesAttendees reports whether the user sees who attends events, and with it events that
+// ManagesAttendees reports whether the user sees the attendees of events, and with them events that
 // are hidden from listings.
 func (v *Viewer) ManagesAttendees() bool {
 	return v.Site.Tickets != nil && (v.User.Can("edit_users") || v.User.Can("tribe_manage_attendees"))
@@ -51,23 +51,24 @@ func (v *Viewer) Viewable(p *wpstore.Post) bool {
 	return p.Status == "publish" || p.Status == "private" && v.Known() && v.MayRead(p)
 }
 
-// Locked reports whether a post's password locks this client out: the request carries
-// another password or none, and is not an editor's with context=edit.
+// Locked reports whether a post's password keeps the post from this client: the request has another
+// password or none, and it isn't an editor's request with context=edit.
 func (v *Viewer) Locked(p *wpstore.Post) bool {
 	return p.Password != "" && v.Password != p.Password && !(v.EditContext && v.MayEdit(p))
 }
 
-// Reads reports whether a read of the post by itself is answered, in full or, behind a
-// password, with blank fields.
+// Reads reports whether a single read of the post succeeds, in full or, behind a password, with
+// blank fields.
 func (v *Viewer) Reads(p *wpstore.Post) bool {
 	return p.Status == "publish" || v.MayRead(p) && !v.Site.NoLongerAvailable(p.Type, p.Status)
 }
 
-// Opens reports whether a read of the post by itself shows its contents.
+// Opens reports whether a single read of the post shows its contents.
 func (v *Viewer) Opens(p *wpstore.Post) bool { return v.Reads(p) && !v.Locked(p) }
 
-// Learns reports whether the viewer may learn of a post's contents otherwise than by reading
-// it: by a link, a search, a count, a filter. The reference doesn't ask (known difference S9).
+// Learns reports whether the viewer may learn of a post's contents in another way than by reading
+// it: by a link, a search, a count or a filter. The reference doesn't check this (known difference
+// S9).
 func (v *Viewer) Learns(p *wpstore.Post) bool { return v.Site.Compat.Exact() || v.Opens(p) }
 
 // SeesLink reports whether the viewer sees that an event links to a post as one of a kind. The
@@ -76,14 +77,14 @@ func (v *Viewer) SeesLink(p *wpstore.Post, kind *api.PostKind) bool {
 	return v.Site.Compat.Exact() || p.Type == kind.PostType && v.Reads(p)
 }
 
-// Sealed says that nothing of the client unlocks a post with a password, so that not even
-// what it refers to needs to be looked at.
+// Sealed reports whether the post has a password and this client sent nothing that could unlock it.
+// Then even what it refers to needs no look-up.
 func (v *Viewer) Sealed(p *wpstore.Post) bool {
 	return !v.Site.Compat.Exact() && v.Locked(p) && v.PasswordRequired(p) && !v.MayEdit(p)
 }
 
 // PasswordRequired reports whether a post's password locks this client's browser out: only
-// WordPress's own cookie unlocks it. If the post has a password, the answer depends on
+// WordPress's own cookie unlocks it. If the post has a password, the response depends on
 // that cookie.
 func (v *Viewer) PasswordRequired(p *wpstore.Post) bool {
 	return p.Password != "" && wpauth.PostPasswordRequired(p.Password, v.PostPassCookie)

@@ -144,7 +144,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestVisibility: which posts lists show, by level (spec/reads.md, S1 and S2).
+// TestVisibility compares the posts that lists show at each level (known differences S1 and S2).
 func TestVisibility(t *testing.T) {
 	text := func(v Visibility) string {
 		own := ""

@@ -10,14 +10,14 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Visibility is which posts of a kind a list shows to a user.
+// Visibility describes which posts of a kind a list shows to a user.
 type Visibility struct {
-	Statuses []string // nil: any but trash and auto-drafts
+	Statuses []string // nil means any except trash and auto-drafts
 	Own      *wpstore.Own
 	// Passwords and UnlockedFor admit protected events; see wpstore.EventQuery.
 	Passwords   []string
 	UnlockedFor int64
-	// Shown is the status as the list's own URL repeats it.
+	// Shown is the status that the list's own URL repeats.
 	Shown php.Value
 }
 
@@ -49,9 +49,9 @@ func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibilit
 	return v
 }
 
-// Readable returns which posts of a kind the viewer may read by itself: those that a search
-// looks into, and events that count for venues and organizers. nil is any, as in the reference
-// (known difference S9).
+// Readable returns the posts of a kind that the viewer may read singly: a search looks into them,
+// and events among them count for venues and organizers. nil means any, as in the reference (known
+// difference S9).
 func (viewer *Viewer) Readable(kind *api.PostKind) *wpstore.Readable {
 	if viewer.Site.Compat.Exact() {
 		return nil
@@ -86,7 +86,7 @@ func (viewer *Viewer) readable(kind *api.PostKind) *wpstore.Readable {
 	return r
 }
 
-// requestedStatuses returns what the reference makes of the status argument.
+// requestedStatuses returns the statuses that the reference derives from the status argument.
 func (viewer *Viewer) requestedStatuses(kind *api.PostKind, status php.Value) Visibility {
 	if status == nil {
 		if viewer.User.Can("edit_" + kind.Caps) {

@@ -14,22 +14,22 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Limits are PHP's bounds on what a request may carry. Those of forms hold for JSON too.
+// Limits are PHP's bounds on requests. Those of forms hold for JSON too.
 type Limits struct {
 	Body int64 // bytes, post_max_size
 	Form phpform.Limits
 }
 
 const (
-	// freeBody, in bytes, is the size up to which a body is not counted: the number of
-	// connections bounds such bodies, and large ones can't hold them up.
+	// freeBody, in bytes, is the size up to which a body is not counted. The number of connections
+	// bounds such bodies, and large ones can't hold them up.
 	freeBody = 64 << 10
-	// bodyCost is how often the bytes of a body are in memory: as sent, and decoded.
+	// bodyCost is the number of copies of a body in memory: as sent, and decoded.
 	bodyCost = 2
 )
 
-// Bodies reads request bodies. The large ones in work together share one budget of
-// memory, of which requests without a user get half. It is safe for concurrent use.
+// Bodies reads request bodies. All large ones in progress share one budget of memory, of which
+// requests without a user get half. It is safe for concurrent use.
 type Bodies struct {
 	limits         Limits
 	all, anonymous *semaphore.Weighted
@@ -41,8 +41,8 @@ func NewBodies(limits Limits) *Bodies {
 	return &Bodies{limits: limits, all: semaphore.NewWeighted(2 * one), anonymous: semaphore.NewWeighted(one)}
 }
 
-// Body is the body of one request, which is read when something needs it. Its memory
-// counts until Release. It is not safe for concurrent use.
+// Body is the body of one request. It is read when it is first needed, and its memory counts until
+// Release. It is not safe for concurrent use.
 type Body struct {
 	bodies *Bodies
 	r      *http.Request
@@ -57,7 +57,7 @@ type Body struct {
 // Of returns the body of r.
 func (b *Bodies) Of(r *http.Request) *Body { return &Body{bodies: b, r: r} }
 
-// Release gives the budget back.
+// Release returns the memory to the budget.
 func (b *Body) Release() {
 	if b == nil {
 		return
@@ -99,8 +99,8 @@ func (b *Body) Form(ctx context.Context, req *Request) error {
 	return nil
 }
 
-// JSON sets the JSON parameters of req, or its JSONErr, unless it has done so. The error
-// is that of a body that can't be read or is beyond the limits.
+// JSON sets the JSON parameters of req, or its JSONErr, unless it has already done so. It returns
+// an error if the body can't be read or exceeds the limits.
 func (b *Body) JSON(ctx context.Context, req *Request, anonymous bool) error {
 	if b.parsed || !jsonType.MatchString(req.Header.Get("Content-Type")) {
 		return b.err
@@ -136,7 +136,7 @@ func (b *Body) load(ctx context.Context, anonymous bool) (string, error) {
 	limit := b.bodies.limits.Body
 	in := http.MaxBytesReader(nil, b.r.Body, limit)
 	free := int64(freeBody)
-	if b.r.ContentLength > 0 { // less memory to copy through
+	if b.r.ContentLength > 0 { // less memory to copy
 		free = min(free, b.r.ContentLength+1)
 	}
 	var text strings.Builder
@@ -149,7 +149,7 @@ func (b *Body) load(ctx context.Context, anonymous bool) (string, error) {
 		if b.err = b.acquire(ctx, bodyCost*size, anonymous); b.err != nil {
 			return "", b.err
 		}
-		text.Grow(int(max(b.r.ContentLength, 0))) // not in steps, whose sum is twice as much
+		text.Grow(int(max(b.r.ContentLength, 0))) // in one step: the sum of several would be twice as much
 		_, err = io.Copy(&text, in)
 	}
 	var tooLarge *http.MaxBytesError

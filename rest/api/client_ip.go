@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ClientNetwork returns what belongs to one client: of an IPv6 address the network of 64
-// bits, other addresses as they are.
+// ClientNetwork returns the network that belongs to one client: the 64-bit network of an IPv6
+// address. Other addresses are returned unchanged.
 func ClientNetwork(addr string) string {
 	if ip, err := netip.ParseAddr(addr); err == nil && ip.Is6() {
 		if network, err := ip.Prefix(64); err == nil {
@@ -18,8 +18,8 @@ func ClientNetwork(addr string) string {
 	return addr
 }
 
-// UntrustedProxy returns the address of a peer that passes on the requests of others, by
-// its header X-Forwarded-For, but is no trusted proxy; false for all other peers.
+// UntrustedProxy returns the address of a peer that forwards requests, as its header
+// X-Forwarded-For shows, but is not a trusted proxy. It returns false for all other peers.
 func UntrustedProxy(r *http.Request, trustedProxies []netip.Prefix) (peer string, client string, found bool) {
 	forwarded := r.Header["X-Forwarded-For"]
 	if len(forwarded) == 0 {
@@ -54,8 +54,8 @@ func ClientIP(r *http.Request, trustedProxies []netip.Prefix) (addr string, http
 		first, _, _ := strings.Cut(proto, ",")
 		https = strings.EqualFold(strings.TrimSpace(first), "https")
 	}
-	// The client is the last address that is no trusted proxy: clients can invent those
-	// before it.
+	// The client is the last address that is not a trusted proxy: clients can invent those before
+	// it.
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, text := range slices.Backward(hops) {
 		hop, err := netip.ParseAddr(strings.TrimSpace(text))

@@ -2,23 +2,23 @@ package api
 
 import "time"
 
-// Clock is the time of one request, and notes whether the answer depends on it.
+// Clock is the time of one request. It also records whether the response depends on the time.
 type Clock struct {
 	At time.Time
-	// Asked says that the answer depends on the time: it is valid for this second only.
+	// Asked reports that the response depends on the time: it is valid for this second only.
 	Asked bool
-	// Until is when the answer changes by itself, the zero time if it doesn't.
+	// Until is when the response changes by itself. The zero time means never.
 	Until time.Time
 }
 
-// Present returns the time of the request, on which the answer then depends.
+// Present returns the time of the request, and records that the response depends on it.
 func (c *Clock) Present() time.Time {
 	c.Asked = true
 	return c.At
 }
 
-// PresentUntil returns the time of the request, on which the answer then depends in such a way
-// that it stays the same before another time.
+// PresentUntil returns the time of the request, and records that the response stays the same until
+// change.
 func (c *Clock) PresentUntil(change time.Time) time.Time {
 	if c.Until.IsZero() || change.Before(c.Until) {
 		c.Until = change

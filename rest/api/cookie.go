@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Cookie is a cookie that pages of the site set for clients that don't have it.
+// Cookie is a cookie that the site's pages set for clients that don't have it.
 type Cookie struct {
 	Name, Value, Path string
 	Secure            bool
 	Life              time.Duration
 }
 
-// Header returns the value of Set-Cookie at a time.
+// Header returns the Set-Cookie value at a given time.
 func (c *Cookie) Header(now time.Time) string {
 	secure := ""
 	if c.Secure {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// The reference lets pages of other origins neither read its totals nor send conditional
+// The reference neither lets pages of other origins read its totals nor lets them send conditional
 // requests (known difference S17). These are added to what it allows.
 var crossOrigin = map[string]string{
 	"Access-Control-Expose-Headers": ", X-TEC-Total, X-TEC-TotalPages, ETag",
 	"Access-Control-Allow-Headers":  ", If-None-Match",
 }
 
-// AllowMore adds to the headers of an answer what pages of other origins may read and send
-// besides what the reference lets them. Headers that the answer lacks stay away.
+// AllowMore extends the headers of a response so that pages of other origins may read and send more
+// than the reference allows. It adds no headers that the response lacks.
 func AllowMore(header map[string][]string) {
 	for name, more := range crossOrigin {
 		if values := header[name]; len(values) == 1 {
@@ -22,7 +22,7 @@ func AllowMore(header map[string][]string) {
 	}
 }
 
-// AllowedByReference returns the value of a header without what [AllowMore] adds.
+// AllowedByReference returns the value of a header without the additions of [AllowMore].
 func AllowedByReference(name, value string) string {
 	return strings.TrimSuffix(value, crossOrigin[http.CanonicalHeaderKey(name)])
 }

@@ -9,9 +9,8 @@
 //   - errors.go: Error, and the table of all public codes
 //   - wording.go: texts of the site's profile or of package i18n
 //   - clock.go: the time of a request; observation.go: what metrics and the log record; draft.go:
-//     what a caller may decide by before an answer is sent
+//     what a caller may decide by before a response is sent
 //
-// In goes an *http.Request, out comes a Request. It imports of rest only the leaf packages
-// phpform and phpjson, and of the store only its errors and the tags of what
-// answers depend on.
+// It turns an *http.Request into a Request. Of rest it imports only the leaf packages phpform and
+// phpjson, and of the store only its errors and the tags of what responses depend on.
 package api

@@ -12,11 +12,11 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Error is an answer other than success: a public code of the error table, and the
-// internal cause, which the server logs once and never shows.
+// Error is an unsuccessful response. It has a public code of the error table, and the internal
+// cause, which the server logs once and never shows.
 type Error struct {
 	Code   string
-	Status int // HTTP status; 0 takes the table's
+	Status int // HTTP status; 0 is the table's status
 	// Variant names another message of the same code, such as ".one".
 	Variant string
 	// Vars fill the placeholders of the message, e.g. {id}.
@@ -41,8 +41,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// StatusClientGone is the status of requests whose client closed the connection before the
-// response was built. Nobody receives it; logs and metrics show it, as nginx's do.
+// StatusClientGone is the status of requests whose client closed the connection before the response
+// was built. No client receives it; logs and metrics show it, as nginx's do.
 const StatusClientGone = 499
 
 // errorSpec is one line of the error table.
@@ -110,14 +110,14 @@ var errorTable = map[string]errorSpec{
 	"rest_invalid_type":        {status: http.StatusBadRequest},
 	"rest_not_in_enum":         {status: http.StatusBadRequest},
 	"event-tickets-not-active": {status: http.StatusBadRequest},
-	// our own
+	// of calbridge itself
 	"calbridge_client_gone":       {status: StatusClientGone},
 	"calbridge_unavailable":       {status: http.StatusServiceUnavailable},
 	"calbridge_busy":              {status: http.StatusServiceUnavailable},
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
 	"calbridge_no_changes":        {status: http.StatusNotImplemented},
 	"calbridge_sync_token_gone":   {status: http.StatusGone},
-	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests, also: http.StatusServiceUnavailable}, // 503 where it is those of all clients
+	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests, also: http.StatusServiceUnavailable}, // 503 if all clients together caused it
 	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
 	"calbridge_no_transactions":   {status: http.StatusServiceUnavailable},
 	"calbridge_site_closed":       {status: http.StatusServiceUnavailable},
@@ -150,7 +150,7 @@ func (e *Error) Because(cause error) *Error {
 	return e
 }
 
-// PublicError turns any error into the answer that clients may see.
+// PublicError turns any error into one that clients may see.
 func PublicError(err error) *Error {
 	var e *Error
 	switch {
@@ -164,7 +164,7 @@ func PublicError(err error) *Error {
 	return Fail("calbridge_internal").Because(err)
 }
 
-// Bare says that the answer has neither "data" nor the headers that later steps add.
+// Bare reports whether the response has neither "data" nor the headers that later steps add.
 func (e *Error) Bare() bool { return errorTable[e.Code].bare }
 
 // Body returns the error as WordPress writes it: code, message, data.
@@ -196,8 +196,8 @@ type ParamError struct {
 	details php.Array
 }
 
-// Add notes that the argument name is refused. detail is the inner error; nil shows a
-// generic text and no details.
+// Add records that the argument name is refused. detail is the inner error; nil shows a generic
+// text and no details.
 func (p *ParamError) Add(w *Wording, name string, detail *Error) {
 	p.names = append(p.names, name)
 	if detail == nil {
@@ -213,7 +213,7 @@ func (p *ParamError) Add(w *Wording, name string, detail *Error) {
 	p.details.SetString(name, Object("code", detail.Code, "message", text, "data", data))
 }
 
-// Err returns the error of all refused arguments, nil where there are none.
+// Err returns one error for all refused arguments, or nil if there are none.
 func (p *ParamError) Err() error {
 	if len(p.names) == 0 {
 		return nil
@@ -223,7 +223,7 @@ func (p *ParamError) Err() error {
 	return e
 }
 
-// InvalidType returns the detail that WordPress's schema check gives.
+// InvalidType returns the detail of WordPress's schema check.
 func InvalidType(param, typ string) *Error {
 	e := Fail("rest_invalid_type", "param", param, "type", typ)
 	e.Data = Object("param", param)
@@ -238,5 +238,5 @@ func CodesOf(status int) []string {
 	})
 }
 
-// ErrorCodes lists what Observation.Code may be, besides "", in order.
+// ErrorCodes lists the possible values of Observation.Code, besides "", in order.
 func ErrorCodes() []string { return slices.Sorted(maps.Keys(errorTable)) }

@@ -34,8 +34,8 @@ func TestErrorTable(t *testing.T) {
 	}
 }
 
-// TestErrorStatus: clients depend on the statuses, which recordings/mono and spec/wp-rest-server.md and spec/interface.md
-// fix; a row that is missing or has another status fails.
+// TestErrorStatus fails if a code is missing or has another status than the recorded one: clients
+// depend on the statuses.
 func TestErrorStatus(t *testing.T) {
 	want := map[int]string{
 		400: `rest_invalid_json rest_missing_callback_param rest_invalid_param rest_callback_invalid wp_die rest-invalid-event-id could-not-create-venue
@@ -99,7 +99,7 @@ func TestPublicError(t *testing.T) {
 	}
 }
 
-// TestErrorBody compares the three forms of errors, as in spec/wp-rest-server.md and spec/interface.md.
+// TestErrorBody compares the three forms of errors that WordPress and TEC write.
 func TestErrorBody(t *testing.T) {
 	words := NewWording(&Profile{Languages: map[string]*profileWording{"default": {Errors: map[string]string{
 		"rest_forbidden": "no", "empty_content": "nothing", "rest_callback_invalid": "bad", "rest_invalid_param": "wrong: {params}",

@@ -6,14 +6,13 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Set is a set of field names; a nested field is named with dots ("venue.id"). The
-// zero Set asks for everything.
+// Set is a set of field names; a nested field is named with dots ("venue.id"). The zero Set
+// contains all fields.
 type Set struct {
 	names tree
 }
 
-// tree holds the names below one place; a name that is asked for as a whole has a
-// nil tree.
+// tree holds the names below one place. A name that is requested as a whole has a nil tree.
 type tree map[php.Key]tree
 
 // Parse reads the value of _fields: an array of names, or a text with names
@@ -49,7 +48,7 @@ func ParseFields(v php.Value) Set {
 // maxNesting bounds the dots in a name; nothing is nested that deep.
 const maxNesting = 64
 
-// add adds a name. A field asked for as a whole covers those below it.
+// add adds a name. A field requested as a whole covers those below it.
 func (t tree) add(name string) {
 	parts := strings.SplitN(name, ".", maxNesting)
 	for _, part := range parts[:len(parts)-1] {
@@ -67,11 +66,11 @@ func (t tree) add(name string) {
 	t[php.KeyOf(parts[len(parts)-1])] = nil
 }
 
-// All reports whether the set asks for everything.
+// All reports whether the set contains all fields.
 func (s Set) All() bool { return s.names == nil }
 
-// Has reports whether the set asks for the field name of the top level, or for anything
-// below it. A handler may leave out what it need not compute.
+// Has reports whether the set contains the field name of the top level, or anything below it. A
+// handler need not compute other fields.
 func (s Set) Has(name string) bool {
 	if s.All() {
 		return true
@@ -104,8 +103,8 @@ func ApplyFields(set Set, v php.Value) php.Value {
 	return list
 }
 
-// pick returns the elements of a that are asked for. What is no array is given
-// whole, also if something below it was asked for.
+// pick returns the elements of a that are in the set. A value other than an array is returned
+// whole, even if something below it was requested.
 func pick(a *php.Array, names tree) *php.Array {
 	out := &php.Array{}
 	for k, v := range a.All() {

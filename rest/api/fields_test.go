@@ -125,7 +125,7 @@ type exchange struct {
 	Noise []string // what differs from one recording to the next
 }
 
-// An answer with _fields must be the filtered form of the answer without, wherever
+// A response with _fields must be the filtered form of the response without, wherever
 // both were recorded.
 func TestRecordings(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "recordings"), "*", "reads-*.jsonl.gz"))

@@ -36,7 +36,7 @@ type TaxonomyKind struct {
 // PostRoute is WordPress's own route of a post type that has a taxonomy.
 type PostRoute struct {
 	Path    string
-	Without trait.Name // sites with this trait don't have it, "" for none
+	Without trait.Name // a trait whose sites don't have it, "" for none
 }
 
 var embedRoute = PostRoute{Path: "tec_calendar_embed", Without: trait.TermsOfTwoPostTypes}
@@ -57,7 +57,7 @@ func (k *PostKind) OriginKey() string {
 	return "_" + strings.ToUpper(k.Singular[:1]) + k.Singular[1:] + "Origin"
 }
 
-// KindOf returns the kind of a post type, nil for those of other plugins.
+// KindOf returns the kind of a post type, or nil for a type of another plugin.
 func KindOf(postType string) *PostKind {
 	for _, kind := range []*PostKind{Events, Venues, Organizers} {
 		if kind.PostType == postType {

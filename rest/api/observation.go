@@ -14,9 +14,9 @@ type Observation struct {
 	Language string // code of the language chosen by URL or parameter, "" for none
 	Path     string // as sent, for the log only
 	Status   int
-	Code     string // code of the error that was answered
+	Code     string // code of the error in the response
 	Bytes    int
-	Queries  int // until the answer began: those of a streamed body come on top
+	Queries  int // until the response began; those of a streamed body are not included
 	UserID   int64
 	Auth     string // scheme of the credentials: none, basic, cookie
 	Cache    CacheResult
@@ -26,15 +26,15 @@ type Observation struct {
 	// NotRendered are blocks and shortcodes that the site's own plugins would have
 	// rendered otherwise. They come from stored texts.
 	NotRendered []string
-	// LeftOut is how many events were left out of a feed that was made for the request.
+	// LeftOut is the number of events left out of a feed that was built for the request.
 	LeftOut int
 }
 
-// CacheResult is the part that the response cache had in a request; it is a metric label.
+// CacheResult describes the response cache's part in a request. It is a metric label.
 type CacheResult string
 
-// The results. A request bypasses the cache if it has credentials, for example, or if the
-// cache could not prove that it is current.
+// The results. A request bypasses the cache if it has credentials, for example, or if the cache
+// could not catch up with all changes.
 const (
 	CacheOff    CacheResult = "off"
 	CacheHit    CacheResult = "hit"

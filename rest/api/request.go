@@ -17,18 +17,18 @@ type Request struct {
 	Params
 	Method     string // after overriding, upper case
 	RealMethod string
-	// HeaderOverride: the method came from X-HTTP-Method-Override.
+	// HeaderOverride reports that the method came from X-HTTP-Method-Override.
 	HeaderOverride bool
 	Header         http.Header
 	HTTPS          bool
 	Host           string // as the client wrote it
 	ClientIP       string
-	// JSONErr is set when a JSON body cannot be read; it becomes an error only
-	// once a route has matched.
+	// JSONErr is set if a JSON body cannot be read; it becomes an error only once a route has
+	// matched.
 	JSONErr *phpjson.SyntaxError
 }
 
-// Overridden says that a header or parameter may have changed the method.
+// Overridden reports whether a header or parameter may have changed the method.
 func (r *Request) Overridden() bool {
 	_, byParameter := r.Query.Lookup("_method")
 	return byParameter || r.HeaderOverride
@@ -41,7 +41,7 @@ type Params struct {
 	Defaults *php.Array
 }
 
-// Sources returns them in order of precedence.
+// Sources returns the sources in order of precedence.
 func (p *Params) Sources() [5]*php.Array {
 	return [5]*php.Array{p.JSON, p.Form, p.Query, p.Captures, p.Defaults}
 }
@@ -92,19 +92,18 @@ func Writes(method string) bool {
 	return method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
 }
 
-// jsonType matches the content types that WordPress takes for JSON, anywhere in the
-// header.
+// jsonType matches the content types that WordPress treats as JSON, anywhere in the header.
 var jsonType = regexp.MustCompile(`(?i)(?:^|[\s\v,])application/(?:[a-z0-9!#$&^_.+-]+\+)?json(?:\+oembed)?(?:$|[\s\v;,])`)
 
-// PlainGET says that a request is a GET and nothing else: it has no body, and neither
-// header nor parameter overrides its method.
+// PlainGET reports whether a request is a plain GET: it has no body, and neither header nor
+// parameter overrides its method.
 func PlainGET(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.ContentLength != 0 || r.Header.Get("X-Http-Method-Override") != "" {
 		return false
 	}
 	_, rawQuery := SplitTarget(r.RequestURI)
 	if !strings.Contains(rawQuery, "%") && !strings.Contains(rawQuery, "method") {
-		return true // PHP makes underscores of other characters, but no letters
+		return true // PHP turns other characters into underscores, but no letters
 	}
 	_, overridden := phpform.Parse(rawQuery, phpform.Limits{MaxVars: math.MaxInt}).Lookup("_method")
 	return !overridden

@@ -190,7 +190,7 @@ func TestSplitTarget(t *testing.T) {
 func TestBodyErrors(t *testing.T) {
 	for _, c := range []struct{ contentType, body, want string }{
 		{"application/json", "12345678901", "calbridge_too_large"}, {"application/json", "", ""}, {"application/x-www-form-urlencoded", "12345678901", "calbridge_too_large"},
-		{"text/plain", "12345678901", ""}, // nobody reads it
+		{"text/plain", "12345678901", ""}, // it is not read
 	} {
 		r := &http.Request{Method: "POST", Body: io.NopCloser(strings.NewReader(c.body)), Header: http.Header{"Content-Type": {c.contentType}}}
 		if _, err := read(r, "", Limits{Body: 10}); (err == nil) != (c.want == "") || err != nil && PublicError(err).Code != c.want {

@@ -11,67 +11,67 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Response is an answer. A handler returns its status, the JSON of the data, headers
-// of its own and links to append; the pipeline finishes it.
+// Response is a response. A handler returns its status, the JSON of the data, its own headers, and
+// links to append. The pipeline finishes it.
 type Response struct {
 	Status int // 0 is 200
 	Body   []byte
 	Fields []Header
-	// Links become the last member, behind any filtering by _fields.
+	// Links become the last member, after any filtering by _fields.
 	Links *php.Array
-	// Buffer is the memory of Body, which is recycled once the answer is sent; may be nil.
+	// Buffer is the memory of Body, which is recycled once the response is sent; may be nil.
 	Buffer *phpjson.Writer
 	Learned
 
-	// NoStore: the answer is for this request alone, and is neither cached nor shared.
+	// NoStore reports that the response is for this request only, and is neither cached nor shared.
 	NoStore bool
-	// ContentType is that of a body that isn't JSON; what parameters do to JSON, _fields and
-	// _envelope for example, isn't done to it. "" is JSON.
+	// ContentType is the type of a body that isn't JSON. Parameters such as _fields and _envelope,
+	// which change JSON, then have no effect. "" means JSON.
 	ContentType string
-	// Stream, when not nil, writes the body instead of Body, piece by piece, and ends when ctx
-	// does. The answer is compressed on its way, but never cached, and has no ETag. An error
-	// breaks the connection off, so that no client takes the answer for complete.
+	// Stream, if not nil, writes the body piece by piece in place of Body, and ends when ctx does.
+	// The response is compressed on the way, but never cached, and has no ETag. An error closes the
+	// connection, so that no client takes the response for complete.
 	Stream func(ctx context.Context, w Flusher) error
-	// Endless, when not nil, is called before the headers of a stream that ends when its client
-	// leaves, not because all is sent. It takes the stream's place among those that a server
-	// has room for, which leave gives back, or returns the error to answer with instead. Such a
-	// stream isn't compressed or held back on its way, and its duration is not recorded as
-	// request latency.
+	// Endless, if not nil, is called before the headers of a stream that ends when its client
+	// leaves, not when all data is sent. It reserves one of the server's places for streams, which
+	// leave releases, or returns the error to send instead. Such a stream isn't compressed or held
+	// back on the way, and its duration is not recorded as request latency.
 	Endless func() (leave func(), err error)
 
 	// The pipeline sets what follows.
 
-	// Header has the headers that depend neither on the client's Origin nor on what it accepts.
+	// Header has the headers that depend neither on the client's Origin nor on the encodings it
+	// accepts.
 	Header http.Header
-	// CrossOrigin: the answer has the headers that answer an Origin.
+	// CrossOrigin reports that the response has the headers that answer an Origin.
 	CrossOrigin bool
-	// Anonymous: the request is nobody's.
+	// Anonymous reports that no user was authenticated, not even by cookie.
 	Anonymous bool
-	// Shared: a successful answer to an anonymous GET, the same for all clients.
+	// Shared reports a successful response to an anonymous GET that is the same for all clients.
 	Shared bool
-	// HeadOnly: the request asks for headers alone.
+	// HeadOnly reports that the client wants only the headers.
 	HeadOnly bool
-	// Page: the answer is to a request for a page of the site, where a login cookie alone
-	// makes it a user's.
+	// Page reports that the request is for a page of the site, where a login cookie alone
+	// authenticates a user.
 	Page bool
-	// Cookie is set unless the request has it; nil without one.
+	// Cookie is set unless the request has it; nil means no cookie.
 	Cookie *Cookie
-	// Elsewhere: only WordPress knows the answer.
+	// Elsewhere reports that only WordPress can answer.
 	Elsewhere bool
 	Failure
 }
 
-// Failure is why an answer is an error; zero for any other.
+// Failure describes why a response is an error; it is zero for any other response.
 type Failure struct {
 	// Code is the public code, Cause its internal cause.
 	Code  string
 	Cause error
-	// Panicked: the cause is a panic.
+	// Panicked reports that the cause is a panic.
 	Panicked bool
 }
 
-// Flusher takes the pieces of a streamed body. They are sent when there is enough of them, or
-// upon Flush. Each piece has the time of a slow client for itself.
+// Flusher receives the pieces of a streamed body. They are sent when enough of them have collected,
+// or upon Flush. The time limit for slow clients applies to each piece separately.
 type Flusher interface {
 	io.Writer
 	Flush() error
@@ -84,37 +84,37 @@ type Header struct {
 	Value php.Value
 }
 
-// Totals returns the headers of every list.
+// Totals returns the headers that every list has.
 func Totals(total, pages int64) []Header {
 	return []Header{{"X-TEC-Total", total}, {"X-TEC-TotalPages", pages}}
 }
 
-// Learned is what rendering found out about an answer.
+// Learned is what rendering found out about a response.
 type Learned struct {
-	// Timely: the answer depends on the time and is valid for this second only.
+	// Timely reports that the response depends on the time and is valid for this second only.
 	Timely bool
-	// Until is when the answer changes by itself, the zero time if it doesn't.
+	// Until is when the response changes by itself. The zero time means never.
 	Until time.Time
-	// CookieMatters: the answer depends on a post's password, and so on the cookie that
-	// unlocks posts.
+	// CookieMatters reports that the response depends on a post's password, and so on the cookie
+	// that unlocks posts.
 	CookieMatters bool
-	// Modified is the latest change of a post in the answer, as stored in UTC; "" where
-	// there is none.
+	// Modified is the latest change of a post in the response, as stored in UTC; "" if there is
+	// none.
 	Modified string
 	// NotRendered are blocks and shortcodes that the site's own plugins would have
 	// rendered otherwise.
 	NotRendered []string
-	// LeftOut is how many events of a feed were left out because their dates can't be written.
+	// LeftOut is the number of events left out of a feed because their dates can't be written.
 	LeftOut int
 }
 
-// JSON returns a finished answer of a value, with no headers but the content type.
+// JSON returns a finished response with a value, and no headers except the content type.
 func JSON(status int, v php.Value) *Response {
 	return &Response{Status: status, Body: phpjson.Append(nil, v), Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"}}}
 }
 
-// Write writes status and body, without the body if head is set, and returns the bytes
-// of the body that were sent.
+// Write writes status and body, without the body if head is set, and returns the number of body
+// bytes sent.
 func Write(w http.ResponseWriter, status int, body []byte, head bool) int {
 	if head || status == http.StatusNotModified {
 		w.WriteHeader(status)
@@ -122,6 +122,6 @@ func Write(w http.ResponseWriter, status int, body []byte, head bool) int {
 	}
 	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
-	n, _ := w.Write(body) // the only error is that the client is gone
+	n, _ := w.Write(body) // fails only if the client is gone
 	return n
 }

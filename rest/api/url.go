@@ -16,8 +16,8 @@ var (
 	hostForm      = regexp.MustCompile(`^(?i)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?$`)
 )
 
-// IsURL is PHP's FILTER_VALIDATE_URL: printable ASCII, with a scheme, and for http
-// and https with a host whose labels are well formed.
+// IsURL reproduces PHP's FILTER_VALIDATE_URL: it accepts printable ASCII with a scheme and, for
+// http and https, with a host whose labels are well formed.
 func IsURL(v php.Value) bool {
 	s, ok := v.(string)
 	form := urlForm.FindStringSubmatch(s)

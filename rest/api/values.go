@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Object returns a map; pairs alternate names and values.
+// Object returns a map. pairs alternate between names and values.
 func Object(pairs ...php.Value) *php.Array {
 	out := &php.Array{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -27,21 +27,21 @@ func JoinValues(a *php.Array) string {
 	return strings.Join(parts, ",")
 }
 
-// Bounds of lists that are looked up in the database (known difference D8). The reference
-// makes a query for each entry and would run out of time on fewer.
+// Bounds of lists that are looked up in the database (known difference D8). The reference makes a
+// query for each entry, and runs out of time with fewer entries.
 const (
 	// MaxListItems bounds lists of ids: one statement looks them all up.
 	MaxListItems = 10_000
 	// MaxTerms bounds lists of terms, whose names and slugs take a statement for every
 	// 200.
 	MaxTerms = 1000
-	// MaxMade bounds the entries of one list that make a post or a term.
+	// MaxMade bounds the entries of one list that create a post or a term.
 	MaxMade = 50
 )
 
-// SplitList reads a list argument as TEC does: arrays as they are, text url-decoded
-// once more and split at commas. Empty entries are dropped, numeric texts become
-// numbers. At most one entry more than MaxListItems is returned.
+// SplitList reads a list argument as TEC does. Arrays stay as they are; text is url-decoded once
+// more and split at commas. Empty entries are dropped, and numeric texts become numbers. It returns
+// at most one entry more than MaxListItems.
 func SplitList(v php.Value) []php.Value {
 	var items iter.Seq[php.Value]
 	if list, ok := v.(*php.Array); ok {
@@ -66,8 +66,8 @@ func SplitList(v php.Value) []php.Value {
 	return out
 }
 
-// toNumber returns what adding zero to a numeric string gives in PHP: an integer
-// where the text is one that fits, a float otherwise.
+// toNumber returns the result of adding zero to a numeric string in PHP: an integer if the text is
+// one that fits, otherwise a float.
 func toNumber(s string) php.Value {
 	if n := php.ToInt(s); php.ToString(n) == strings.TrimLeft(strings.TrimSpace(s), "+") || !strings.ContainsAny(s, ".eE") && float64(n) == php.ToFloat(s) {
 		return n
@@ -75,8 +75,8 @@ func toNumber(s string) php.Value {
 	return php.ToFloat(s)
 }
 
-// SplitCommas splits at commas with the white space around them; white space at
-// the two ends of s stays. At most one piece more than MaxListItems is returned.
+// SplitCommas splits at commas and removes the white space around them; white space at both ends of
+// s stays. It returns at most one piece more than MaxListItems.
 func SplitCommas(s string) []php.Value {
 	var out []php.Value
 	for piece := range pieces(s) {
@@ -87,7 +87,7 @@ func SplitCommas(s string) []php.Value {
 	return out
 }
 
-// pieces yields what SplitCommas returns, without a bound.
+// pieces yields the pieces of SplitCommas, without a bound.
 func pieces(s string) iter.Seq[php.Value] {
 	const space = " \t\n\v\f\r"
 	return func(yield func(php.Value) bool) {

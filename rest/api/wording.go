@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/langpack"
 )
 
-// Profile is a site's own wording, which "calbridge profile" and "calbridge record" write.
-// The packages share its JSON format and no code.
+// Profile is a site's own wording, as written by "calbridge profile" and "calbridge record". The
+// packages share its JSON format but no code.
 type Profile struct {
 	Format    string                     `json:"format"`
 	Languages map[string]*profileWording `json:"languages"`
@@ -40,22 +40,22 @@ func LoadProfile(file string) (*Profile, error) {
 	}
 	p := new(Profile)
 	if err := json.Unmarshal(data, p); err != nil {
-		return nil, fmt.Errorf("%s is no JSON profile: %w", file, err)
+		return nil, fmt.Errorf("%s is not a JSON profile: %w", file, err)
 	}
 	if p.Format != profileFormat {
-		return nil, fmt.Errorf("%s has format %q; this version reads %q: build it anew with `calbridge profile build`", file, p.Format, profileFormat)
+		return nil, fmt.Errorf("%s has format %q; this version reads %q: build it again with `calbridge profile build`", file, p.Format, profileFormat)
 	}
 	return p, nil
 }
 
-// Wording holds the texts of answers in one language: those of the site profile, else
-// ours, else our English ones. Where the site's language packs are known, they translate
-// what the profile has in English.
+// Wording holds the texts of responses in one language: those of the site profile, else ours, else
+// our English ones. If the site's language packs are known, they translate English texts of the
+// profile.
 type Wording struct {
 	profile    []*profileWording // most specific first
 	catalogues [2]*i18n.Catalogue
-	packs      *langpack.Packs   // nil: not known
-	packWords  map[string]string // what the packs make of words
+	packs      *langpack.Packs   // nil if unknown
+	packWords  map[string]string // words as the packs translate them
 }
 
 // NewWording returns the wording of a language; p and packs may be nil.
@@ -75,9 +75,8 @@ func NewWording(p *Profile, language string, packs *langpack.Packs) *Wording {
 	return w
 }
 
-// translated returns a text of the profile, translated if it is English and a pack has it.
-// Codes of the calendar's errors are written with hyphens, those of WordPress with
-// underscores.
+// translated returns a text of the profile, translated if it is English and a pack has it. Error
+// codes of the calendar are written with hyphens, those of WordPress with underscores.
 func (w *Wording) translated(text string, calendar bool) string {
 	if w.packs == nil {
 		return text
@@ -95,7 +94,7 @@ func (w *Wording) profiled(section func(*profileWording) map[string]string, key 
 	return "", false
 }
 
-// own returns our text under key; a key without any text stands for itself.
+// own returns our text under key. A key without a text stands for itself.
 func (w *Wording) own(section func(*i18n.Catalogue) map[string]string, key string) string {
 	for _, c := range w.catalogues {
 		if text, ok := section(c)[key]; ok {
@@ -123,7 +122,7 @@ func (w *Wording) Message(code string, vars map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// List joins values as a sentence names them.
+// List joins values as a sentence lists them.
 func (w *Wording) List(values []string) string {
 	last := len(values) - 1
 	switch {
@@ -171,8 +170,8 @@ func (w *Wording) Document(pointer, generic string) string {
 	return w.Described(generic)
 }
 
-// Described returns our own description of "Schema.field". Without one, it is the field's, or
-// that of the argument of the same name, or the name.
+// Described returns our own description of "Schema.field". Without one, it returns the description
+// of the field or of the argument of the same name, or else the name.
 func (w *Wording) Described(generic string) string {
 	_, field, _ := strings.Cut(generic, ".")
 	for _, key := range []string{generic, field} {
@@ -183,7 +182,7 @@ func (w *Wording) Described(generic string) string {
 	return w.own(ownArguments, field)
 }
 
-// Word returns a word that shows up in values or URLs.
+// Word returns a word that appears in values or URLs.
 func (w *Wording) Word(key string) string {
 	if text, ok := w.packWords[key]; ok {
 		return text
@@ -197,8 +196,8 @@ func (w *Wording) Word(key string) string {
 func profiledWords(p *profileWording) map[string]string { return p.Words }
 func ownWords(c *i18n.Catalogue) map[string]string      { return c.Words }
 
-// translateWords finds what the packs make of all words, which are English without a
-// translation.
+// translateWords finds the packs' translations of all words. A word without a translation stays
+// English.
 func (w *Wording) translateWords() {
 	w.packWords = map[string]string{}
 	for key, english := range w.catalogues[1].Words {
@@ -219,7 +218,7 @@ func (w *Wording) packWord(key, english string) string {
 		return strings.Replace(w.packs.Template(strings.Replace(english, "%s", "{title}", 1), false), "{title}", "%s", 1)
 	}
 	lookup := func(text string) (string, bool) { return w.packs.Calendar.Lookup("", text) }
-	switch key { // whose context is not known
+	switch key { // their context is not known
 	case "range_separator":
 		lookup = w.packs.Calendar.LookupAnywhere
 	case "calendar_description", "content_protected":
@@ -236,7 +235,7 @@ func (w *Wording) packWord(key, english string) string {
 	return english
 }
 
-// RecordedWord returns a word that was recorded off the site, "" for one that wasn't.
+// RecordedWord returns a word that was recorded from the site, "" for one that wasn't.
 func (w *Wording) RecordedWord(key string) string {
 	text, _ := w.profiled(func(p *profileWording) map[string]string { return p.Words }, key)
 	return text

@@ -23,7 +23,7 @@ func TestLoadProfile(t *testing.T) {
 	for json, want := range map[string]string{
 		`{"format":"calbridge-profile/1","languages":{}}`: "",
 		`{"format":"calbridge-profile/9"}`:                `has format "calbridge-profile/9"`,
-		`not json`:                                        "is no JSON profile",
+		`not json`:                                        "is not a JSON profile",
 	} {
 		_, err := LoadProfile(profileFile(t, json))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -1,10 +1,10 @@
-// Package apipage is the API's page for people: it reads the OpenAPI document of the site in
-// the browser, shows each operation with its parameters, and sends requests.
+// Package apipage is the API's page for people. It reads the site's OpenAPI document in the
+// browser, shows each operation with its parameters, and sends requests.
 //
 //   - apipage.go: the handler; page.html, page.css, page.js: the page
 //
-// In comes a Request; out goes one HTML document without requests to elsewhere. Its policy
-// allows its own style and script only, by their hashes.
+// It turns a Request into one HTML document that makes no requests to other sites. The document's
+// policy allows only its own style and script, by their hashes.
 package apipage
 
 import (
@@ -29,7 +29,7 @@ var style string
 //go:embed page.js
 var script string
 
-// Handlers answers the page.
+// Handlers returns the handler of the page.
 func Handlers() routes.Handlers {
 	policy := "default-src 'none'; style-src " + hashOf(style) + "; script-src " + hashOf(script) + "; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	complete := strings.NewReplacer("STYLE", style, "SCRIPT", script).Replace(document)
@@ -44,7 +44,7 @@ func Handlers() routes.Handlers {
 	}
 }
 
-// hashOf returns the source of a policy that allows an element with this text.
+// hashOf returns the policy source that allows an element with this text.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

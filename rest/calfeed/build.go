@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// maxBuffered is the longest feed, in bytes, that is answered as a whole, and cached.
+	// maxBuffered is the longest feed, in bytes, that is sent as a whole and cached.
 	maxBuffered = 8 << 20
-	// batchSize is how many events are read at a time.
+	// batchSize is the number of events read at a time.
 	batchSize = 100
 )
 
@@ -22,13 +22,13 @@ type builder struct {
 	*feed
 	format format
 	res    *api.Response
-	// live and trashed are the ids that are left.
+	// live and trashed are the ids that remain to be written.
 	live, trashed []int64
 	made          []byte // the beginning of a stream
 }
 
-// answer returns the feed: whole if it is short enough, else a stream that begins with what was
-// made so far.
+// answer returns the feed: as a whole if it is short enough, otherwise as a stream that begins with
+// what was built so far.
 func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.Response, error) {
 	b := &builder{feed: f, format: newFormat(f), res: &api.Response{}, live: f.ids, trashed: f.cancelled}
 	b.res.ContentType = b.format.contentType()
@@ -43,7 +43,7 @@ func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.R
 		b.res.Body = b.format.end(body)
 		return b.res, nil
 	}
-	b.res.Modified = "" // of the first events only
+	b.res.Modified = "" // covers only the first events
 	b.made = body
 	b.res.Stream = b.stream
 	return b.res, nil
@@ -51,7 +51,7 @@ func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.R
 
 func (b *builder) left() bool { return len(b.live) > 0 || len(b.trashed) > 0 }
 
-// stream writes what was made so far, and the rest.
+// stream writes what was built so far, and then the rest.
 func (b *builder) stream(ctx context.Context, w api.Flusher) error {
 	store, body := b.Store.Apart(ctx), b.made
 	for {
@@ -101,8 +101,8 @@ func (b *builder) batch(ctx context.Context, store *sitedb.Session, body []byte)
 	return body, nil
 }
 
-// cancelledEvents appends those events of the trash that were everybody's. Subscribers need
-// nothing but their dates to drop them.
+// cancelledEvents appends the events in the trash that used to be visible to everyone. Subscribers
+// need only their dates to drop them.
 func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd *calevent.Feed, ids []int64, body []byte) ([]byte, error) {
 	posts, metas, err := store.Posts.PostsAndMetaKeys(ctx, ids, cancelledKeys)
 	if err != nil {

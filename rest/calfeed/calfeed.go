@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Handlers returns those of all feeds. shared renders their events.
+// Handlers returns the handlers of all feeds. shared renders their events.
 func Handlers(shared *render.Shared) routes.Handlers {
 	h := &handlers{shared}
 	out := routes.Handlers{
@@ -31,7 +31,7 @@ func Handlers(shared *render.Shared) routes.Handlers {
 
 type handlers struct{ render *render.Shared }
 
-// events answers with all events that the filters leave.
+// events answers with all events that match the filters.
 func (h *handlers) events(newFormat func(*feed) format) routes.Handler {
 	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
 		f := h.newFeed(r)
@@ -69,7 +69,7 @@ func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
 	}
 }
 
-// eventsIn answers with the events of a category, with those below it, or of a tag.
+// eventsIn answers with the events of a category and the categories below it, or of a tag.
 func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
 	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
 		of := read.Of{Tax: tax}
@@ -100,7 +100,7 @@ func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
 	}
 }
 
-// single answers with one event, which may be a cancelled one.
+// single answers with one event, which may be cancelled.
 func (h *handlers) single(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	f := h.newFeed(r)
 	id := php.ToInt(r.Get("id"))

@@ -6,15 +6,15 @@
 //   - build.go: from ids to bytes, a batch of events at a time
 //   - format.go: the two formats; json.go: the JSON of an event
 //
-// In goes a checked routes.Request; out comes an api.Response. A feed of up to 8 MiB is an
-// answer like any other, with an ETag, in the response cache. A longer one is streamed: its
-// memory doesn't grow with the number of events, but for their ids, 8 bytes each; it has no
-// ETag, and every request makes it anew. The queries of a feed are those of the list of its
-// ids, twice (cancelled events are a list of their own), and a constant number for each batch
-// of events.
+// It turns a checked routes.Request into an api.Response. A feed of up to 8 MiB is an ordinary
+// response with an ETag, in the response cache. A longer one is streamed. Its memory doesn't grow
+// with the number of events, except for their ids, 8 bytes each. It has no ETag, and every request
+// builds it again. A feed queries the list of its ids twice (cancelled events are a list of their
+// own), and makes a constant number of queries for each batch of events.
 //
-// Feeds are everybody's: credentials are ignored, protected events left out. Without dates
-// they don't depend on the time.
+// Feeds are the same for everyone: credentials are ignored, and protected events are left out.
+// Feeds without dates don't depend on the time.
 //
-// Package feed reads, and export answers, requests for The Events Calendar's own exports.
+// The Events Calendar's own exports are another matter: package feed reads their requests, and
+// package export answers them.
 package calfeed

@@ -4,7 +4,7 @@ import (
 	"calbridge/rest/rfc5545"
 )
 
-// format is how a feed is written. Each method appends to a text.
+// format writes a feed in one format. Each method appends to a text.
 type format interface {
 	contentType() string
 	head(b []byte) []byte

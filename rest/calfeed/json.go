@@ -9,8 +9,8 @@ import (
 	"calbridge/rest/rfc5545"
 )
 
-// jsonFeed writes JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). Events have their dates in the
-// member _event, as extensions are to be named.
+// jsonFeed writes JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). Events have their dates in
+// the member _event, since extension names begin with an underscore.
 type jsonFeed struct {
 	feed  *feed
 	items int
@@ -47,7 +47,7 @@ type jsonAuthor struct {
 	URL  string `json:"url,omitempty"`
 }
 
-// jsonEvent are the dates and the place. Start and end have the offset of the event's zone; of
+// jsonEvent has the dates and the place. Start and end have the offset of the event's zone. For
 // events of whole days they are the first and the last day.
 type jsonEvent struct {
 	About     string   `json:"about"`
@@ -71,7 +71,7 @@ func (j *jsonFeed) head(b []byte) []byte {
 }
 
 func (j *jsonFeed) event(b []byte, e *rfc5545.Event) []byte {
-	if e.Cancelled { // who reads the feed sees that it is gone
+	if e.Cancelled { // subscribers see that it is gone
 		return b
 	}
 	if j.items++; j.items > 1 {

@@ -15,14 +15,14 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// feed is a feed on its way.
+// feed is a feed being built.
 type feed struct {
 	*routes.Request
 	render *render.Shared
-	// ids are those of its events, by start; cancelled those of events in the trash, not all of
-	// which were published.
+	// ids are the ids of its events, by start. cancelled are those of events in the trash, some of
+	// which were never published.
 	ids, cancelled []int64
-	// of is the HTML of what the path restricts it to, "" for nothing. path is the feed's own.
+	// of is the HTML of the restriction that the path makes, "" for none. path is the feed's own.
 	of, path string
 	zones    *rfc5545.Zones
 }
@@ -94,7 +94,7 @@ const wasPublished = "_wp_trash_meta_status"
 // cancelledKeys are what a cancelled event shows and depends on.
 var cancelledKeys = []string{wasPublished, "_EventAllDay", "_EventTimezone", "_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"}
 
-// cancelled says that an event lies in the trash and was everybody's before.
+// cancelled reports whether an event is in the trash and was visible to everyone before.
 func cancelled(p *wpstore.Post, m wpstore.Meta) bool {
 	before, _ := m.First(wasPublished)
 	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && before == "publish"
@@ -109,7 +109,7 @@ func (f *feed) name() string {
 	return of + site
 }
 
-// source returns the feed's address, with the arguments that count.
+// source returns the feed's address, with the arguments that have an effect.
 func (f *feed) source() string {
 	url := f.Place.Links.Route(f.path)
 	var args []phpform.Arg

@@ -43,15 +43,15 @@ func Entries(texts []string, locale string) []Entry {
 	return out
 }
 
-// parse is Entries sorted by key.
+// parse returns Entries sorted by key.
 func parse(texts []string, locale string) []Entry {
 	out := Entries(texts, locale)
 	slices.SortStableFunc(out, func(a, b Entry) int { return compareKeys(a.Key, b.Key) })
 	return out
 }
 
-// Of returns the union of the stored cost rows of an event; of entries with the same key the
-// first counts.
+// Of returns the union of the stored cost rows of an event. Of entries with the same key, the first
+// counts.
 func Of(rows []string, locale string) []Entry {
 	var out []Entry
 	for _, row := range rows {
@@ -67,8 +67,8 @@ func Of(rows []string, locale string) []Entry {
 	return out
 }
 
-// keyOf returns the number at the given decimals without any separator, or the slug
-// of a text that is none.
+// keyOf returns the number at the given decimals without any separator, or the slug of a
+// non-numeric text.
 func keyOf(piece string, decimals int, locale string) php.Key {
 	n := strings.ReplaceAll(piece, ",", ".")
 	if !php.IsNumericString(n) {
@@ -89,9 +89,9 @@ func compareKeys(a, b php.Key) int {
 	return strings.Compare(as, bs)
 }
 
-// pick returns the smallest or largest of the costs. A single one that is no number is
-// returned as it is; otherwise texts that PHP does not take for numbers are left out,
-// and without any number the result is zero.
+// pick returns the smallest or largest of the costs. A single one that is not a number is returned
+// as it is; otherwise texts that PHP does not read as numbers are left out, and without any number
+// the result is zero.
 func pick(costs []Entry, locale string, largest bool) string {
 	texts := make([]string, len(costs))
 	for i, e := range costs {

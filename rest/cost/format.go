@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Currency is how prices of an event are shown.
+// Currency describes how prices of an event are shown.
 type Currency struct {
 	Symbol string
 	// Position is "prefix", or anything else to put the symbol behind the number.
@@ -47,8 +47,8 @@ func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
 	return Currency{Symbol: symbol, Position: position}
 }
 
-// Format returns the range of the costs as text: one price, or two around a dash, and ""
-// without any. A nil currency leaves the symbol out, as structured data wants it.
+// Format returns the range of the costs as text: one price, or two with a dash between, and ""
+// without any. A nil currency leaves the symbol out, as structured data requires.
 func Format(costs []Entry, cur *Currency, locale string, words *api.Wording) string {
 	if len(costs) == 0 {
 		return ""
@@ -77,8 +77,7 @@ func formatPrice(text string, cur *Currency, words *api.Wording) string {
 	return escape.HTML(text)
 }
 
-// Values returns the costs as plain numbers, or their keys where they are none,
-// in numeric order.
+// Values returns the costs as plain numbers in numeric order, and the keys of non-numeric ones.
 func Values(costs []Entry, loc *typography.Locale) []php.Value {
 	type value struct {
 		show php.Value

@@ -9,9 +9,8 @@ import (
 	"calbridge/rest/wptext/typography"
 )
 
-// numbersIn finds what TEC takes for numbers: an optional leading separator,
-// digits, an optional separator and more digits. decimals are the digits behind
-// the inner separator.
+// numbersIn finds the texts that TEC treats as numbers: an optional leading separator, digits, an
+// optional separator and more digits. decimals is the number of digits after the inner separator.
 func numbersIn(s string) (numbers []string, decimals int) {
 	for i := 0; i < len(s); {
 		start := i

@@ -16,9 +16,9 @@ type dateReader struct {
 
 func (d dateReader) present() time.Time { return d.now }
 
-// wall returns the local time of a date in a zone. A date with a zone of its own is not
-// converted. A number is a timestamp, converted to the zone if local is set, else to UTC.
-// "" is no date.
+// wall returns the local time of a date in a zone. A date with its own zone is not converted. A
+// number is a timestamp, converted to the zone if local is set, else to UTC. It returns "" without
+// a date.
 func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
 	if php.Empty(v) {
 		return ""
@@ -38,7 +38,7 @@ func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
 	return r.Wall()
 }
 
-// utc returns a date converted to UTC, from UTC unless it has a zone of its own. "" is no date.
+// utc returns a date converted to UTC, from UTC unless it has its own zone; "" without a date.
 func (d dateReader) utc(v php.Value) string {
 	if php.Empty(v) {
 		return ""
@@ -54,8 +54,8 @@ func (d dateReader) utc(v php.Value) string {
 	return r.Time.UTC().Format(api.MySQLTime)
 }
 
-// instant reads a stored local date in the zone of an event. ok is false for what is no
-// date or no zone.
+// instant reads a stored local date in the zone of an event. ok is false if the date or the zone is
+// invalid.
 func (d dateReader) instant(zone, local string) (time.Time, bool) {
 	location, err := d.zones.EventZone(zone)
 	if err != nil || !api.IsStoredDate(local) {
@@ -65,7 +65,7 @@ func (d dateReader) instant(zone, local string) (time.Time, bool) {
 	return r.Time, err == nil
 }
 
-// abbreviation returns that of a zone at a stored local date, or now without one.
+// abbreviation returns the abbreviation of a zone at a stored local date, or now without one.
 func (d dateReader) abbreviation(zone, local string) string {
 	at := d.now
 	if local != "" {

@@ -13,11 +13,11 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// events are the handlers that write events.
+// events has the handlers that write events.
 type events struct {
 	render    *render.Shared
 	revisions int
-	// noTrash: DELETE removes events instead of moving them to the trash.
+	// noTrash reports that DELETE removes events instead of moving them to the trash.
 	noTrash bool
 }
 
@@ -36,8 +36,8 @@ func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, e
 	return created(h.answer(ctx, r, saved))
 }
 
-// update answers POST, PUT and PATCH of one event. Most of what the request leaves out
-// is reset, as in the reference.
+// update answers POST, PUT and PATCH of one event. As in the reference, most fields that the
+// request lacks are reset.
 func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
@@ -91,14 +91,14 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 	return h.answer(ctx, r, saved)
 }
 
-// answer shows an event that was written.
+// answer returns the response with a written event.
 func (h events) answer(ctx context.Context, r *routes.Request, saved savedEvent) (*api.Response, error) {
 	saved.Rows = saved.committed()
 	defer r.Store.KeepConnection(ctx)()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.Written)
 }
 
-// lockEvent reads the event that a request names, and locks it.
+// lockEvent reads and locks the event that a request names.
 func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, error) {
 	e, err := tx.PostEditor.Edit(ctx, id)
 	switch {

@@ -38,10 +38,10 @@ func writeCost(m *rowedit.MetaEdit, given php.Value, text metaText, created bool
 	}
 }
 
-// currencyOf guesses the currency of a cost as The Events Calendar does: the rest of each
-// price without its number, if all prices have the same, and its side, "prefix" or
-// "postfix". A text is split at commas first. Parts without a number are prices too, but
-// do not show a currency.
+// currencyOf guesses the currency of a cost as The Events Calendar does. The symbol is what remains
+// of each price without its number, if it is the same for all prices. The position is its side,
+// "prefix" or "postfix". A text is split at commas first. Parts without a number are prices too,
+// but do not show a currency.
 func currencyOf(given php.Value) (symbol, position string) {
 	var parts []string
 	if list, ok := given.(*php.Array); ok {

@@ -23,7 +23,7 @@ func TestGuessedCurrency(t *testing.T) {
 		// the comma splits, also where it is a decimal or a thousands separator
 		{"$5,$8", "$", "prefix"},
 		{"4,500 Ft", "", ""},
-		// a part without a number says nothing of the currency
+		// a part without a number does not show the currency
 		{"gratis, £5", "£", "prefix"},
 		{"£5,gratis", "£", "prefix"},
 		// the same number twice counts once
@@ -56,7 +56,7 @@ func TestCurrencyOf(t *testing.T) {
 		{"EUR 5, 9 EUR", "EUR", ""},
 		{"$5, 9 EUR", "", ""},
 		{"5 EUR, 6.0 EUR", "EUR", "postfix"},
-		{"gratis, $5", "$", "prefix"}, // a part without a number says nothing
+		{"gratis, $5", "$", "prefix"}, // a part without a number shows nothing
 		{"", "", ""},
 		{",", "", ""},
 		{int64(7), "", ""},

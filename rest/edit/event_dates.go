@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// writtenDates are the dates that a write stores with an event. If given is false, it does
-// not change them.
+// writtenDates are the dates that a write stores with an event. If given is false, the write leaves
+// them unchanged.
 type writtenDates struct {
 	given            bool
 	start, end       string // on the clock of the event's zone
@@ -29,8 +29,7 @@ type eventDates struct {
 	stored *rowedit.MetaEdit
 }
 
-// eventZone returns the name of the zone that the event gets: the request's, else the
-// site's.
+// eventZone returns the name of the event's zone: the request's, else the site's.
 func eventZone(in *api.Params, facts *wpstore.SiteFacts) string {
 	if zone := in.Text("timezone"); !php.Empty(zone) {
 		return zone
@@ -38,8 +37,8 @@ func eventZone(in *api.Params, facts *wpstore.SiteFacts) string {
 	return phpdate.SiteZoneName(facts.TimezoneString, facts.GMTOffset)
 }
 
-// read takes start and end from the request. It ignores one alone, except for all-day
-// events, which have the other in the database.
+// read takes start and end from the request. It ignores one without the other, except for all-day
+// events, whose other date comes from the database.
 func (d *eventDates) read() (writtenDates, error) {
 	location, err := d.zones.EventZone(d.zone)
 	if err != nil {
@@ -58,7 +57,7 @@ func (d *eventDates) read() (writtenDates, error) {
 		return writtenDates{}, nil
 	}
 	w.given = true
-	// Clock times that the zone skips have changed.
+	// Clock times that the zone skips have moved.
 	w.start, w.end = start.Format(api.MySQLTime), end.Format(api.MySQLTime)
 	w.startUTC, w.endUTC = start.UTC().Format(api.MySQLTime), end.UTC().Format(api.MySQLTime)
 	w.duration = int64(end.Sub(start) / time.Second)
@@ -72,7 +71,7 @@ func (d *eventDates) read() (writtenDates, error) {
 }
 
 // local returns the date of a parameter on the clock of the event's zone. Where the stored date
-// counts it is the one under key; "" for none.
+// counts, it is the one under key; "" for none.
 func (d *eventDates) local(name, key string, location *time.Location) string {
 	if v := d.in.Get(name); !php.Empty(v) {
 		return d.wall(v, location, false)
@@ -84,8 +83,8 @@ func (d *eventDates) local(name, key string, location *time.Location) string {
 	return ""
 }
 
-// zoneMoves reports whether the zone changes and the request has no dates: the stored ones are
-// then converted. The reference does not (known difference F3).
+// zoneMoves reports whether the zone changes and the request has no dates. The stored dates are
+// then converted, which the reference doesn't do (known difference F3).
 func (d *eventDates) zoneMoves() bool {
 	stored, _ := d.stored.First("_EventTimezone")
 	return d.site.Compat.Fixed() && stored != d.zone && php.Empty(d.in.Get("start_date")) && php.Empty(d.in.Get("end_date"))

@@ -15,14 +15,14 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// eventLinks are the venue and the organizers that an event gets.
+// eventLinks are the venue and the organizers of an event after the write.
 type eventLinks struct {
-	// existing maps each existing post that the event linked to before to the id by which
-	// the reference looks for it.
+	// existing maps each existing post that the event linked to before to the id that the reference
+	// looks for.
 	existing   map[int64]int64
 	venue      int64 // 0 for none
 	organizers []int64
-	// made: a venue or organizer was made.
+	// made reports that a venue or organizer was made.
 	made bool
 }
 
@@ -60,7 +60,8 @@ func (l *eventLinks) readStored(ctx context.Context, tx *sitedb.Tx, place *wpsit
 type namedLinks struct {
 	kind    *api.PostKind
 	entries []namedLink
-	// known are the posts with the titles of entries that make one; see findTitles.
+	// known are the existing posts with the titles of entries that would make a post; see
+	// findTitles.
 	known []int64
 }
 
@@ -70,8 +71,8 @@ type namedLink struct {
 	data *php.Array
 }
 
-// venueOf returns the venue of a request. It refuses the forms that the reference accepts for
-// organizers only.
+// venueOf returns the venue of a request. It refuses forms that the reference accepts only for
+// organizers.
 func venueOf(v php.Value) (*namedLinks, error) {
 	n := &namedLinks{kind: api.Venues}
 	if php.Empty(v) {
@@ -117,7 +118,7 @@ func organizersOf(v php.Value) (*namedLinks, error) {
 	return n, nil
 }
 
-// add notes the post that data names by id, or a new one made of data.
+// add adds the post that data names by id, or a new one with this data.
 func (n *namedLinks) add(data *php.Array) error {
 	if id := data.At("id"); !php.Empty(id) {
 		n.entries = append(n.entries, namedLink{id: php.ToInt(id)})
@@ -130,7 +131,7 @@ func (n *namedLinks) add(data *php.Array) error {
 	return nil
 }
 
-// find looks up what the new posts would duplicate, and refuses those that the user may
+// find looks up the posts that the new ones would duplicate, and refuses those that the user may
 // not make.
 func (n *namedLinks) find(ctx context.Context, editor *linkedEditor) (err error) {
 	var fresh []input
@@ -143,7 +144,7 @@ func (n *namedLinks) find(ctx context.Context, editor *linkedEditor) (err error)
 	return err
 }
 
-// ids returns the ids of the posts, those that do not exist made. Equal data make one post.
+// ids returns the ids of the posts, and makes those that do not exist. Equal data make one post.
 func (n *namedLinks) ids(ctx context.Context, editor *linkedEditor) (ids []int64, err error) {
 	made := map[string]int64{}
 	known := n.known
@@ -166,7 +167,7 @@ func (n *namedLinks) ids(ctx context.Context, editor *linkedEditor) (ids []int64
 	return ids, nil
 }
 
-// make makes one post. again: others have been made since known was looked up.
+// make makes one post. again reports that others have been made since known was looked up.
 func (n *namedLinks) make(ctx context.Context, editor *linkedEditor, in input, known int64, again bool) (int64, error) {
 	if known == 0 && again {
 		found, err := editor.byTitle(ctx, n.kind, in)
@@ -195,15 +196,15 @@ func (l *eventLinks) make(ctx context.Context, venue, organizers *namedLinks, ed
 // write stores the links with an event. Blocks in its content may name posts as well.
 func (l *eventLinks) write(m *rowedit.MetaEdit, content string) {
 	if l.venue != 0 {
-		// There is one venue: a block that names another one wins.
+		// An event has one venue: a block that names another one wins.
 		l.replace(m, api.Venues.LinkKey, inBlockOrder([]int64{l.venue}, content, api.Venues)[:1])
 	}
 	l.replace(m, api.Organizers.LinkKey, inBlockOrder(l.organizers, content, api.Organizers))
 }
 
-// replace makes ids the links of an event under a key, in this order. It does not touch
-// links to missing posts, nor lists that old sites have in one row: the reference removes
-// links one by one, by the posts that it finds.
+// replace sets the links of an event under a key to ids, in this order. It leaves links to missing
+// posts alone, and lists that old sites have in one row, because the reference removes links one by
+// one, by the posts that it finds.
 func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
 	var linked []int64
 	for _, raw := range m.All(key) {
@@ -224,8 +225,8 @@ func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
 	}
 }
 
-// inBlockOrder puts the ids that blocks of a content name first. Without ids in the request
-// blocks link nothing.
+// inBlockOrder puts the ids that blocks of a content name first. If the request has no ids, blocks
+// link nothing.
 func inBlockOrder(ids []int64, content string, kind *api.PostKind) []int64 {
 	if len(ids) == 0 {
 		return nil

@@ -16,7 +16,7 @@ type eventMeta struct {
 	reader  dateReader
 	text    metaText
 	created bool
-	// fixed is that of the level of compat.
+	// fixed reports the level fixed.
 	fixed bool
 }
 
@@ -51,8 +51,7 @@ func (m *eventMeta) writeIf(name, key, value string) {
 	}
 }
 
-// writeFlag stores a yes or no. The reference resets it first, so that a yes always is a
-// change.
+// writeFlag stores a yes or no. The reference resets it first, so that a yes is always a change.
 func (m *eventMeta) writeFlag(key, name string) {
 	yes := php.ToBool(m.in.Get(name))
 	if !yes || !m.created {
@@ -97,7 +96,7 @@ func (m *eventMeta) writeDates(d *writtenDates) {
 	}
 }
 
-// website returns the event's address without the characters that no address has.
+// website returns the event's address without characters that are invalid in addresses.
 func (m *eventMeta) website() string {
 	v := php.ToString(m.in.Get("website"))
 	return m.text.plain(strings.Map(func(r rune) rune {

@@ -12,18 +12,18 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// eventParts are what a request says of an event besides the columns of its row.
+// eventParts are the parts of an event in a request that are not columns of its row.
 type eventParts struct {
 	zone  string // the name of its zone
 	dates writtenDates
 	image int64 // id of its picture, 0 for none
 	links *eventLinks
-	// counts of its terms before they are assigned, if the answer shows them.
+	// counts are the counts of its terms before they are assigned, if the response shows them.
 	counts map[int64]int64
 }
 
-// partsFinder finds the parts of one event, and then makes those that do not exist. All
-// that the user may not do is refused between the two, before the first row is written.
+// partsFinder finds the parts of one event, and then makes those that do not exist. Everything that
+// the user may not do is refused between the two, before the first row is written.
 type partsFinder struct {
 	tx     *sitedb.Tx
 	r      *routes.Request
@@ -76,12 +76,12 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	return p, f.organizers.find(ctx, f.linked)
 }
 
-// expectName has the slug of a new event checked together with its terms, unless there are
-// more slugs to lock.
+// expectName registers the slug of a new event to be checked together with its terms, unless there
+// are more slugs to lock.
 func (f *partsFinder) expectName(ctx context.Context, e *wpedit.PostEdit) error {
 	status, err := f.r.Viewer.Status(f.r.Get("status"), nil)
 	if err != nil || e.ID != 0 || len(f.newNames()) > 0 || status != "publish" || f.r.Place.Site.Languages.Plugin != i18n.NoPlugin {
-		return nil // what is refused is so later
+		return nil // refused later
 	}
 	name := f.ownName()
 	if name.Slug == "" {
@@ -90,13 +90,13 @@ func (f *partsFinder) expectName(ctx context.Context, e *wpedit.PostEdit) error 
 	return f.tx.PostEditor.ExpectName(ctx, name)
 }
 
-// ownName has the slug that a new event would get.
+// ownName returns the slug that a new event would get, to be locked.
 func (f *partsFinder) ownName() wpedit.Name {
 	slug := f.r.Place.Site.Slug
 	return wpedit.Name{Type: api.Events.PostType, Slug: cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))}
 }
 
-// newNames have the slugs that new venues and organizers would get.
+// newNames returns the slugs that new venues and organizers would get.
 func (f *partsFinder) newNames() (names []wpedit.Name) {
 	slug := f.r.Place.Site.Slug
 	for _, links := range []*namedLinks{f.venue, f.organizers} {
@@ -109,8 +109,8 @@ func (f *partsFinder) newNames() (names []wpedit.Name) {
 	return names
 }
 
-// lockNames locks the slugs that new venues, organizers and the event would get, all at
-// once: requests that lock them one by one may wait for each other.
+// lockNames locks the slugs of new venues, organizers and the event, all at once: requests that
+// lock them one by one may wait for each other.
 func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
 	names := f.newNames()
 	if len(names) > 0 && e.ID == 0 {

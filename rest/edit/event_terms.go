@@ -26,11 +26,11 @@ type eventTerms struct {
 	in     *api.Params
 	event  int64 // its id, 0 for a new one
 	lists  []*termList
-	// read are the terms of numbers, never nil once they were read, and known their
+	// read are the terms of numeric entries, never nil once they were read. known has their
 	// term_taxonomy ids, by taxonomy and term id.
 	read  []wpstore.Term
 	known map[string]map[int64]int64
-	// language is that of new terms, once it is known.
+	// language is the language of new terms, once it is known.
 	language      string
 	languageKnown bool
 }
@@ -41,20 +41,20 @@ type termList struct {
 	entries []termEntry
 }
 
-// termEntry is one entry of a list: a term, or the text of one that is missing.
+// termEntry is one entry of a list: a term, or the text of a missing one.
 type termEntry struct {
 	id   int64
 	text string
-	// bySlug: the text is the slug of the term.
+	// bySlug reports that the text is the slug of the term.
 	bySlug bool
 }
 
 // maxTermTexts bounds the texts in one list of an event.
 const maxTermTexts = 100
 
-// find looks the terms of a request up, with one statement for all numbers and one or two
-// for the texts of a list. It refuses new terms that the user may not make, before the
-// first row is written.
+// find looks up the terms of a request, with one statement for all numbers and one or two for the
+// texts of a list. It refuses new terms that the user may not make, before the first row is
+// written.
 func (e *eventTerms) find(ctx context.Context) error {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		v := e.in.Get(tax.Collection)
@@ -135,8 +135,8 @@ func (e *eventTerms) list(tax *api.TaxonomyKind, v php.Value) (*termList, error)
 	return list, nil
 }
 
-// resolve finds the terms of the entries of a list: numbers among the known terms, texts by
-// slug, then by name. Unknown numbers are no term.
+// resolve finds the terms of a list's entries: numbers among the known terms, texts by slug, then
+// by name. Unknown numbers match no term.
 func (e *eventTerms) resolve(ctx context.Context, list *termList) error {
 	var texts []string
 	for _, entry := range list.entries {
@@ -163,8 +163,8 @@ func (e *eventTerms) resolve(ctx context.Context, list *termList) error {
 	return nil
 }
 
-// make makes the missing terms, and returns the terms that the user may assign. A negative
-// id stands for the tag that has its number as name; see makeTagIDs.
+// make makes the missing terms, and returns the terms that the user may assign. A negative id
+// stands for the tag whose name is that number; see makeTagIDs.
 func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 	var sets []wpedit.PostTermSet
 	for _, list := range e.lists {
@@ -173,7 +173,7 @@ func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 		for _, entry := range list.entries {
 			id := entry.id
 			if entry.text != "" && !entry.bySlug && (made || id == 0) {
-				// May have been made just before, by this request or by another.
+				// It may have been made a moment ago, by this request or by another.
 				if err := e.tx.TermEditor.Lock(ctx); err != nil {
 					return nil, err
 				}
@@ -192,8 +192,8 @@ func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 				}
 				made = true
 			case !list.tax.Hierarchical && !e.place.Site.Compat.Fixed():
-				// The reference does not assign an existing tag: just before it saves the
-				// event, the tag's id becomes the name of another one (known difference F1).
+				// The reference does not assign an existing tag. Just before it saves the event,
+				// the tag's id becomes the name of another one (known difference F1).
 				id = -id
 			}
 			if id != 0 && !slices.Contains(ids, id) {
@@ -207,8 +207,8 @@ func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 	return sets, nil
 }
 
-// makeTagIDs replaces the negative ids in the sets by those of tags that have the number as
-// their name, and makes the missing ones.
+// makeTagIDs replaces the negative ids in the sets by the ids of tags with the number as their
+// name, and makes the missing ones.
 func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) error {
 	for i := range sets {
 		set := &sets[i]
@@ -241,7 +241,7 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) 
 	return nil
 }
 
-// makeTerm makes a new term of an event; 0 for a text that cannot be one.
+// makeTerm makes a new term of an event. It returns 0 for a text that cannot be a term.
 func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (id int64, err error) {
 	name, err := termName(escape.StripSlashes(text), e.place.Site.Traits)
 	if err != nil {
@@ -267,8 +267,8 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	return made.ID, err
 }
 
-// findTerms looks texts up, and returns a function that gives the term with a text as its
-// slug or name, 0 for none.
+// findTerms looks up texts. The function that it returns gives the term with a text as its slug or
+// name, 0 for none.
 func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts ...string) (find func(text string) (id int64, bySlug bool), err error) {
 	var lookup wpstore.TermLookup
 	for _, text := range texts {

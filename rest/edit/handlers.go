@@ -6,17 +6,17 @@ import (
 	"calbridge/rest/routes"
 )
 
-// Config is what wp-config.php says about writes.
+// Config has the settings of wp-config.php for writes.
 type Config struct {
-	// NoTrash says that EMPTY_TRASH_DAYS is 0: DELETE removes events, and the reference's
-	// answer fails.
+	// NoTrash reports that EMPTY_TRASH_DAYS is 0: DELETE removes events, and the reference's
+	// response fails.
 	NoTrash bool
-	// Revisions is the maximum of revisions of a post (WP_POST_REVISIONS): 0 means
-	// unlimited, less than 0 none.
+	// Revisions is the maximum number of revisions of a post (WP_POST_REVISIONS): 0 means
+	// unlimited, a negative number none.
 	Revisions int
 }
 
-// Handlers returns those of all operations that write. shared renders their answers.
+// Handlers returns the handlers of all operations that write. shared renders their responses.
 func Handlers(shared *render.Shared, cfg Config) routes.Handlers {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
 	h := routes.Handlers{

@@ -25,8 +25,8 @@ func termLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *a
 	return l.NewTerm(place.Lang, lang, absent, above), nil
 }
 
-// eventTermLanguage returns the language of terms that are made with an event: that of new
-// posts or, if the request has none, of the existing event. event is 0 for a new one.
+// eventTermLanguage returns the language of terms that are made with an event: the language of new
+// posts or, if the request has none, that of the existing event. event is 0 for a new one.
 func eventTermLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *api.Params, event int64) (string, error) {
 	l := &place.Site.Languages.Languages
 	lang, absent := langParam(in)

@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// linked are the handlers that write venues, or organizers.
+// linked has the handlers that write venues, or organizers.
 type linked struct {
 	render    *render.Shared
 	kind      *api.PostKind
@@ -66,7 +66,7 @@ func (h linked) change(ctx context.Context, r *routes.Request, do func(e *linked
 	return h.answer(ctx, r, saved)
 }
 
-// answer shows a post that was written.
+// answer returns the response with a written post.
 func (h linked) answer(ctx context.Context, r *routes.Request, saved savedLinked) (*api.Response, error) {
 	rows := saved.committed()
 	defer r.Store.KeepConnection(ctx)()

@@ -33,8 +33,8 @@ func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
 }
 
 // find returns, for each input of a new venue or organizer, the existing post that it would
-// duplicate, 0 for none. It refuses what the user may not make, and posts without any text,
-// before the first row is written.
+// duplicate, 0 for none. Before the first row is written, it refuses posts that the user may not
+// make, and posts without any text.
 func (l *linkedEditor) find(ctx context.Context, kind *api.PostKind, all ...input) ([]int64, error) {
 	for _, in := range all {
 		if _, err := l.viewer.Status(in("status"), nil); err != nil {
@@ -73,8 +73,8 @@ func (l *linkedEditor) byTitle(ctx context.Context, kind *api.PostKind, all ...i
 	return l.tx.LinkEditor.ByTitle(ctx, kind.PostType, wanted...)
 }
 
-// create makes a venue or an organizer and returns its id. The existing one with the same
-// title, known, is used instead, and gets the metadata of the new one.
+// create makes a venue or an organizer and returns its id. If there is one with the same title,
+// known, it is used instead, and gets the metadata of the new one.
 func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input, known int64) (int64, error) {
 	status, err := l.viewer.Status(in("status"), nil)
 	if err != nil {
@@ -137,7 +137,7 @@ func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input)
 	return e, image, l.save(ctx, kind, e, "could-not-create-")
 }
 
-// update changes what in names. The reference resets some of the rest.
+// update changes the fields in in. The reference resets some of the others.
 func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64, in input) error {
 	e, err := l.lock(ctx, kind, id)
 	if err != nil {
@@ -196,7 +196,7 @@ func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) 
 	return l.finishTrashed(ctx, kind, e)
 }
 
-// lock reads the post that a request names, and locks it.
+// lock reads and locks the post that a request names.
 func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (*wpedit.PostEdit, error) {
 	e, err := l.tx.PostEditor.Edit(ctx, id)
 	if err != nil {
@@ -210,7 +210,7 @@ func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (
 	return e, nil
 }
 
-// setAuthor sets the author that in names.
+// setAuthor sets the author in in.
 func (l *linkedEditor) setAuthor(kind *api.PostKind, p *wpstore.Post, in input) error {
 	author := php.ToInt(in("author"))
 	if author == 0 {
@@ -228,7 +228,7 @@ func (l *linkedEditor) publication(in input) (date, dateUTC string) {
 	return l.dates.wall(in("date"), l.place.Site.Zone, true), l.dates.utc(in("date_utc"))
 }
 
-// attach returns the id of the picture that in names, 0 for none.
+// attach returns the id of the picture in in, 0 for none.
 func (l *linkedEditor) attach(ctx context.Context, in input) (int64, error) {
 	return l.pictures.Attach(ctx, l.tx, in("image"))
 }
@@ -247,7 +247,7 @@ func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.P
 	return nil
 }
 
-// saveError gives a post without any text its public code.
+// saveError turns the error for a post without any text into its public code.
 func saveError(err error, kind *api.PostKind, refusal string) error {
 	if errors.Is(err, wpstore.ErrEmptyContent) {
 		return api.Fail(refusal + kind.Singular)
@@ -255,7 +255,7 @@ func saveError(err error, kind *api.PostKind, refusal string) error {
 	return err
 }
 
-// finish writes the metadata and does what follows a save.
+// finish writes the metadata and completes a save.
 func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
@@ -265,7 +265,7 @@ func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 	return nil
 }
 
-// finishTrashed also removes the links of coming events to a post that goes to the trash.
+// finishTrashed also removes the links from coming events to a post that goes to the trash.
 func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
@@ -278,7 +278,7 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 	return nil
 }
 
-// unlinking says which events lose their link to a trashed venue or organizer: those on the
+// unlinking selects the events that lose their link to a trashed venue or organizer: those on the
 // first page of coming events that this user would see.
 func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpedit.Unlinking {
 	site := place.Site

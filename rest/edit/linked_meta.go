@@ -37,8 +37,8 @@ var (
 	}
 )
 
-// writeShared writes what every save sets: whether maps are shown, by default yes, and the
-// picture, by default none.
+// writeShared writes the metas that every save sets: whether maps are shown, by default yes, and
+// the picture, by default none.
 func (m *linkedMeta) writeShared(image int64) {
 	if m.kind == api.Venues {
 		for _, prefix := range []string{"_Event", "_Venue"} {
@@ -49,7 +49,7 @@ func (m *linkedMeta) writeShared(image int64) {
 	writeThumbnail(m.MetaEdit, image)
 }
 
-// flag returns how a venue's yes or no is stored.
+// flag returns the stored form of a venue's yes or no.
 func (m *linkedMeta) flag(name string) string {
 	switch v := m.in(name); {
 	case v == nil || php.Truthy(v):
@@ -60,8 +60,8 @@ func (m *linkedMeta) flag(name string) string {
 	return "false"
 }
 
-// writeCreated writes the metas that only a new post gets: columns of the post that the
-// reference treats as fields.
+// writeCreated writes the metas that only a new post gets: columns of the post that the reference
+// treats as fields.
 func (m *linkedMeta) writeCreated(status, date, dateUTC string) {
 	prefix := "_Venue"
 	if m.kind == api.Organizers {

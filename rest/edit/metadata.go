@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// metaText converts texts to the form that metadata has. It is true for sites with the block
-// editor, which filters every text.
+// metaText converts texts to their form in metadata. It is true for sites with the block editor,
+// which filters every text.
 type metaText bool
 
 // markup decodes HTML's special characters.

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// writing returns what the writes of a request depend on besides rows.
+// writing returns the facts besides rows that the writes of a request depend on.
 func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
 		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets,
@@ -21,7 +21,7 @@ func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisio
 	}
 }
 
-// postRules say how posts are saved.
+// postRules returns the rules for saving posts.
 func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit.Rules {
 	return wpedit.Rules{
 		Home: writtenHome(place), Occurrences: place.Site.Facts.Occurrences, Revisions: revisions,
@@ -46,7 +46,7 @@ func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
 	p.Title, p.Content, p.Excerpt = saving.Title(p.Title), saving.Content(p.Content), saving.Excerpt(p.Excerpt)
 }
 
-// languageRules say in which languages the rows of a request are.
+// languageRules returns the languages of the rows that a request writes.
 func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) langplugin.Rules {
 	l := &place.Site.Languages.Languages
 	home := writtenHome(place)
@@ -57,7 +57,7 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 	posts := l.NewPost(place.Lang, lang, absent)
 	events := posts
 	if l.Plugin == i18n.WPML && in.JSON.At(place.Site.Settings.LanguageParameter()) != nil {
-		events = place.Lang.Items() // the parameter counts for nothing else, and in no query
+		events = place.Lang.Items() // the parameter has no other effect, and no query depends on it
 	}
 	return langplugin.Rules{
 		Languages: l,
@@ -75,7 +75,8 @@ func writtenHome(place *wpsite.Place) string {
 	return place.Links.Home
 }
 
-// langParam returns the language plugins' own parameter lang. absent: it is missing or no text.
+// langParam returns the language plugins' own parameter lang. absent reports that it is missing or
+// not a text.
 func langParam(in *api.Params) (lang string, absent bool) {
 	lang, ok := in.Get("lang").(string)
 	return lang, !ok

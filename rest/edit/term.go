@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// terms are the handlers that write categories, or tags.
+// terms has the handlers that write categories, or tags.
 type terms struct {
 	render    *render.Shared
 	tax       *api.TaxonomyKind
@@ -66,8 +66,8 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 	return res, nil
 }
 
-// update answers POST, PUT and PATCH of one category or tag. It changes only what the
-// request names.
+// update answers POST, PUT and PATCH of one category or tag. It changes only the fields that the
+// request has.
 func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
@@ -137,7 +137,7 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 	})
 }
 
-// answer shows a term, with WordPress's own links or without.
+// answer returns the response with a term, with WordPress's own links or without.
 func (h terms) answer(ctx context.Context, r *routes.Request, t wpstore.Term, links bool) (*api.Response, error) {
 	return h.render.Terms(r.Place, r.Viewer, r.Store, render.OptionsOf(&r.Params)).Term(ctx, h.tax, t, links)
 }
@@ -157,7 +157,7 @@ func (h terms) refuseTagParent(r *routes.Request) error {
 	return nil
 }
 
-// termError explains a text that doesn't fit its column as WordPress's database class does.
+// termError describes a text that doesn't fit its column as WordPress's database class does.
 func termError(err error, words *api.Wording) error {
 	field := "name"
 	var unstorable *wpstore.UnstorableError

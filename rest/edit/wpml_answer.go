@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// showsOldRows reports whether the answer shows some of the rows as they were before the write,
-// as WPML's caches make it (known difference F7).
+// showsOldRows reports whether the response shows some of the rows as they were before the write,
+// as WPML's caches do (known difference F7).
 func showsOldRows(place *wpsite.Place) bool {
 	return place.Site.Languages.Plugin == i18n.WPML && !place.Site.Compat.Fixed()
 }
@@ -23,7 +23,7 @@ func linkRows(m *rowedit.MetaEdit) [2][]string {
 	return [2][]string{m.All(api.Venues.LinkKey), m.All(api.Organizers.LinkKey)}
 }
 
-// termCounts returns the counts of an event's terms before they are assigned, which the answer
+// termCounts returns the counts of an event's terms before they are assigned, which the response
 // shows if a venue or an organizer was made with the event.
 func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (map[int64]int64, error) {
 	counts := map[int64]int64{}
@@ -39,8 +39,8 @@ func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (
 	return counts, nil
 }
 
-// oldRows returns what the answer shows of a saved event: the old links, or the first of the
-// new ones, and the date before it followed that of the original.
+// oldRows returns what the response shows instead of the rows of a saved event: the old links, or
+// the first of the new ones, and the date before it followed that of the original.
 func oldRows(e *wpedit.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
 	o := &render.Override{ID: e.ID, Links: map[string][]string{}, Counts: counts, Date: e.Date, DateGMT: e.DateGMT}
 	after := linkRows(e.Meta)

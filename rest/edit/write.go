@@ -13,10 +13,10 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// write runs do in one transaction, after downloading the pictures that the request names by
-// URL. After a deadlock do runs again: it must have no effect but its rows and its result.
-// It must read through the transaction alone: the connection pool may be empty. Refusals of
-// the store become public errors.
+// write runs do in one transaction, after downloading the pictures that the request names by URL.
+// After a deadlock do runs again: it must have no effect except its rows and its result. It must
+// read only through the transaction, because the connection pool may be empty. Refusals of the
+// store become public errors.
 func write[T any](ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) (T, error)) (T, error) {
 	defer r.Pictures.Drop(ctx)
 	if err := r.Pictures.Fetch(ctx); err != nil {
@@ -26,7 +26,7 @@ func write[T any](ctx context.Context, r *routes.Request, revisions int, do func
 	return result, publicError(err)
 }
 
-// created gives an answer its status.
+// created sets the status 201 of a response.
 func created(res *api.Response, err error) (*api.Response, error) {
 	if err == nil {
 		res.Status = http.StatusCreated
@@ -34,13 +34,13 @@ func created(res *api.Response, err error) (*api.Response, error) {
 	return res, err
 }
 
-// writeOnly is write without a result.
+// writeOnly calls write and returns no result.
 func writeOnly(ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) error) error {
 	_, err := write(ctx, r, revisions, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
 	return err
 }
 
-// publicError gives the refusals of the store their public codes.
+// publicError turns refusals of the store into their public codes.
 func publicError(err error) error {
 	var exists *wpstore.TermExistsError
 	var taken *wpstore.SlugTakenError

@@ -11,11 +11,12 @@ type writtenRows struct {
 	tx *sitedb.Tx
 	// post is nil where none was written.
 	post *wpedit.PostEdit
-	// terms are those that a new event may have got; nil where they must be read.
+	// terms are those that a new event may have got; nil if they must be read.
 	terms []wpstore.Term
 }
 
-// committed returns the rows for the answer, after the commit; nil where it must read them.
+// committed returns the rows for the response, after the commit; nil if the response must read
+// them.
 func (w writtenRows) committed() *wpstore.PostSet {
 	if w.post == nil {
 		return nil

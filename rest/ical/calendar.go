@@ -20,12 +20,12 @@ type Calendar struct {
 	Version string
 	// Description is the wording of X-WR-CALDESC, with %s for the name.
 	Description string
-	// Outlook: the export is for Outlook.
+	// Outlook reports that the export is for Outlook.
 	Outlook bool
 	Events  []Event
 	Form    Form
-	// Present is the clock, which a year that can't be written stands for; nil is the end
-	// of that year.
+	// Present is the clock, whose time replaces a year that can't be written; nil is the end of
+	// that year.
 	Present func() time.Time
 }
 

@@ -9,15 +9,14 @@ import (
 	"calbridge/rest/wptext/sanitize"
 )
 
-// Event is an event of an export. Its texts are as the database has them, if nothing else
-// is said.
+// Event is an event of an export. Its texts are as stored in the database unless stated otherwise.
 type Event struct {
 	ID int64
 	// Zone is the text that names its zone.
 	Zone string
 	// Start and End are the local times, as if they were in UTC.
 	Start, End time.Time
-	// AllDay: only the dates are written.
+	// AllDay reports that only the dates are written.
 	AllDay            bool
 	Created, Modified time.Time
 	Title             string
@@ -72,7 +71,7 @@ func (w *writer) event(e *Event, host string, zones *phpdate.Zones) {
 	w.line("END:VEVENT")
 }
 
-// dates appends start and end. The standard form has no end before the start.
+// dates appends start and end. In the standard form, the end is never before the start.
 func (w *writer) dates(e *Event, zones *phpdate.Zones) {
 	ends := w.form != Standard || !e.End.Before(e.Start)
 	if e.AllDay {
@@ -94,8 +93,8 @@ func (w *writer) dates(e *Event, zones *phpdate.Zones) {
 	}
 }
 
-// description returns the content without tags. A blank behind each paragraph separates it
-// from the next one.
+// description returns the content without tags. A blank after each paragraph separates it from the
+// next one.
 func (w *writer) description(e *Event) string {
 	if e.Protected != "" {
 		if w.form == Standard {
@@ -106,7 +105,7 @@ func (w *writer) description(e *Event) string {
 	return w.text(sanitize.StripAllTags(strings.ReplaceAll(e.Content, "</p>", "</p> ")))
 }
 
-// image appends the picture of an event. The standard form has one only if there is one.
+// image appends the picture of an event. The standard form omits it if there is none.
 func (w *writer) image(image *Image) {
 	switch {
 	case w.form != Standard:

@@ -7,16 +7,16 @@ import (
 	"calbridge/rest/wptext/sanitize"
 )
 
-// Form says how far an export follows RFC 5545.
+// Form is the degree to which an export follows RFC 5545.
 type Form int
 
 const (
 	// AsReference is what The Events Calendar writes, byte for byte.
 	AsReference Form = iota
-	// Contained is the same, except that no value ends its line and begins another one.
+	// Contained is the same, except that no value can end its line and begin another one.
 	Contained
-	// Standard is what RFC 5545 demands: lines are folded, texts are escaped, and zones
-	// have their onsets in local time and all their rules.
+	// Standard follows RFC 5545: lines are folded, texts are escaped, and zones have their onsets
+	// in local time and all their rules.
 	Standard
 )
 
@@ -68,7 +68,7 @@ func (w *writer) fold(begin int) {
 	w.b = append(w.b, rest...)
 }
 
-// withoutLineEnds makes blanks of what ends a line.
+// withoutLineEnds replaces line ends by blanks.
 func withoutLineEnds(s string) string {
 	if !strings.ContainsAny(s, "\r\n") {
 		return s
@@ -76,8 +76,7 @@ func withoutLineEnds(s string) string {
 	return strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ").Replace(s)
 }
 
-// printable leaves out what no line may contain: control characters but tabs, and bytes
-// that aren't UTF-8.
+// printable removes what no line may contain: control characters except tabs, and invalid UTF-8.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\t' || c == 0x7F || c == utf8.RuneError {
@@ -98,8 +97,8 @@ func (w *writer) text(s string) string {
 
 var escapeText = strings.NewReplacer(`\`, `\\`, ",", `\,`, ";", `\;`, "\r\n", `\n`, "\n", `\n`, "\r", "")
 
-// name returns the name of the site: text of the reference has its entities and signs as they
-// are stored.
+// name returns the name of the site. The reference writes its entities and signs as they are
+// stored.
 func (w *writer) name(stored string) string {
 	name := sanitize.TextField(stored)
 	if w.form == Standard {

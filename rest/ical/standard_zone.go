@@ -24,10 +24,10 @@ func expressible(events []Event) []Event {
 // doesn't bring thousands of them.
 const lastRules = 2500
 
-// standardName returns the name of a zone as a parameter without quotes can have it.
+// standardName returns the name of a zone as a parameter without quotes allows it.
 func standardName(zone phpdate.RuledZone) string { return strings.ReplaceAll(zone.Name, ":", "") }
 
-// standardZones appends one VTIMEZONE for each zone but UTC in which a start or an end is
+// standardZones appends one VTIMEZONE for each zone except UTC in which a start or an end is
 // written, in the order of the events.
 func (w *writer) standardZones(events []Event, zones *phpdate.Zones) {
 	var order []phpdate.RuledZone
@@ -63,7 +63,7 @@ func (w *writer) standardZone(zone phpdate.RuledZone, from, to time.Time) {
 	name, offset := begin.Zone()
 	w.observance(phpdate.Transition{At: from, From: offset, To: offset, Abbreviation: name, DST: begin.IsDST()})
 	for _, t := range zone.Transitions(from, to) {
-		if t.At.After(from) { // without any it is the state at the beginning
+		if t.At.After(from) { // if there is none, it is the state at the beginning
 			w.observance(t)
 		}
 	}

@@ -21,8 +21,8 @@ func (w *writer) location(parts []string) string {
 	return w.text(strings.Join(some, ", "))
 }
 
-// organizerName is percent-encoded by RFC 3986; then the signs of a list become
-// themselves again, one after the other.
+// organizerName percent-encodes a name by RFC 3986, and then decodes the signs of a list again, one
+// after the other.
 func organizerName(name string) string {
 	s := strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 	for _, sign := range [...]string{" ", "&", "!", "?", "'", "*", "(", ")", "@", "#", "$", "%", "^", "+", "=", "{", "}", "[", "]", "|", `\`, "/", "<", ">", "`", "~"} {
@@ -34,7 +34,7 @@ func organizerName(name string) string {
 // escaped returns the percent-encoded form of one byte.
 func escaped(sign string) string { return "%" + strings.ToUpper(strconv.FormatInt(int64(sign[0]), 16)) }
 
-// email is escaped for HTML, but not trimmed.
+// email returns the address escaped for HTML, but not trimmed.
 func (o *Organizer) email() string { return escape.HTML(o.Email) }
 
 // decodeEntities reproduces PHP's html_entity_decode for HTML 4.01 with both kinds of quotes:

@@ -41,7 +41,7 @@ type vectors struct {
 type change struct {
 	id    int64
 	key   string
-	value string // "" if it is no text
+	value string // "" if it is not a text
 }
 
 func (c *change) UnmarshalJSON(data []byte) error {

@@ -7,8 +7,8 @@ import (
 	"calbridge/rest/phpdate"
 )
 
-// lastYear is the last one that a date of an event can have in the database. What was
-// stored otherwise may mean any year, up to which zones would have millions of changes.
+// lastYear is the last year that a date in the database can have. Other stored texts may mean any
+// year, up to which zones would have millions of changes.
 const lastYear = 9999
 
 // span are the years of events.
@@ -54,8 +54,8 @@ func appendZone(b []byte, zone phpdate.RuledZone, from, to time.Time) []byte {
 	return append(b, "END:VTIMEZONE\r\n"...)
 }
 
-// offset writes whole hours and minutes, the sign being that of the hours alone: 30
-// minutes west of UTC become +0030.
+// offset writes whole hours and minutes. The sign is that of the hours alone: 30 minutes west of
+// UTC become +0030.
 func offset(seconds int) string {
 	hours, minutes := seconds/3600, seconds/60%60
 	sign := "+"

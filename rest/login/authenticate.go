@@ -23,14 +23,14 @@ type asking struct {
 	req   *api.Request
 	site  *wpsite.Site
 	now   time.Time
-	// proven: cached users may be used unless they have changed or are too old.
+	// proven reports that cached users may be used unless they have changed or are too old.
 	proven bool
 }
 
-// Identify checks the credentials of a request in WordPress's order: a login cookie, else
-// an application password; then, unless the latter was used, the nonce, without which a
-// cookie is ignored. Users are read from store, or from memory where proven says that the
-// tracker has all changes. An error is the answer; the Identity is then incomplete.
+// Identify checks the credentials of a request in WordPress's order: a login cookie, else an
+// application password. Then, unless the latter was used, it checks the nonce; without a nonce the
+// cookie is ignored. Users are read from store, or from the cache if proven reports that the
+// tracker has all changes. An error becomes the response; the Identity is then incomplete.
 func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
 	a := asking{d, ctx, store, req, site, now, proven}
 	id := Nobody()

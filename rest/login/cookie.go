@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// requestNonce returns the nonce of a request. A parameter, even an empty one, overrides
-// the header.
+// requestNonce returns the nonce of a request. A parameter, even an empty one, overrides the
+// header.
 func requestNonce(req *api.Request) (string, bool) {
 	if req.RealMethod == http.MethodPost {
 		if v, ok := req.Form.Lookup("_wpnonce"); ok {

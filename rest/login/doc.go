@@ -5,6 +5,6 @@
 //   - cookie.go: login cookies and nonces; password.go: application passwords
 //   - throttle.go: delays for wrong credentials; user_cache.go: cached users
 //
-// In come a parsed request and the site; out goes an [Identity], or an error that is the
-// answer. The package must not import routes, and writes no answers.
+// It turns a parsed request and the site into an [Identity], or into an error that becomes the
+// response. The package must not import routes, and writes no responses.
 package login

@@ -23,18 +23,18 @@ type Config struct {
 	// RecordUse writes last_used and last_ip of an application password, at most
 	// once a day.
 	RecordUse bool
-	// FreeFailures is how many wrong credentials for a name a client may send before it is
-	// slowed down; 0 means unlimited.
+	// FreeFailures is the number of wrong credentials for a name that a client may send before it
+	// is slowed down; 0 means unlimited.
 	FreeFailures int
 }
 
 // Options are the other dependencies of a Desk.
 type Options struct {
-	// Store is where the use of passwords is recorded, after the answer.
+	// Store is where the use of passwords is recorded, after the response.
 	Store  *sitedb.DB
 	Logger *slog.Logger
 	Guard  *guard.Guard
-	// Aging says how long users are cached. Its clock is the real one, not a replay's.
+	// Aging limits how long users are cached. Its clock is the real one, not a replay's.
 	Aging invalidation.Aging
 }
 
@@ -46,9 +46,9 @@ type Desk struct {
 	guard    *guard.Guard
 	users    userCache
 	throttle *throttle
-	// useNotRecorded: the database refuses to record the use of application passwords.
+	// useNotRecorded reports that the database refuses to record the use of application passwords.
 	useNotRecorded atomic.Bool
-	// background is work that must not delay an answer.
+	// background is work that must not delay a response.
 	background sync.WaitGroup
 }
 
@@ -79,24 +79,24 @@ const (
 // Identity is the sender of a request according to its credentials.
 type Identity struct {
 	User *wpcap.User
-	// Scheme is set even if its credentials are wrong.
+	// Scheme is set even if the credentials are wrong.
 	Scheme Scheme
-	// Credentials were sent, good or bad.
+	// Credentials reports that credentials were sent, good or bad.
 	Credentials bool
-	// CookieUser: a valid login cookie was sent, whatever the nonce.
+	// CookieUser reports that a valid login cookie was sent, with or without a valid nonce.
 	CookieUser bool
 	// FreshNonce is sent back if a nonce was accepted, else "".
 	FreshNonce string
 	// PostPassCookie is the cookie that unlocks posts with a password.
 	PostPassCookie string
-	// SetCookie is a cookie that the answer sets, "" for none.
+	// SetCookie is a cookie that the response sets, "" for none.
 	SetCookie string
 }
 
 // Nobody returns the identity of a request without credentials.
 func Nobody() Identity { return Identity{User: wpcap.Anonymous(), Scheme: None} }
 
-// Anonymous says that the answer doesn't depend on the identity.
+// Anonymous reports whether the response doesn't depend on the identity.
 func (id *Identity) Anonymous() bool {
 	return id.User.ID == 0 && id.Scheme == None && !id.CookieUser && id.FreshNonce == ""
 }

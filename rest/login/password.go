@@ -14,9 +14,9 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// basicAuth checks HTTP Basic credentials as an application password and returns its user.
-// tried is false where application passwords are not available or the header holds no
-// credentials: then the header is ignored.
+// basicAuth checks HTTP Basic credentials as an application password and returns its user. tried is
+// false if application passwords are not available or the header holds no credentials: the header
+// is then ignored.
 func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err error) {
 	if header == "" || !a.applicationPasswords() {
 		return false, nil, nil
@@ -85,8 +85,8 @@ func (a *asking) applicationPasswords() bool {
 	return (a.req.HTTPS || a.cfg.Environment == "local") && a.site.Facts.UsingApplicationPasswords
 }
 
-// recordUse records when and from where an application password was used, at most once a
-// day, after the answer. A failure is only logged, as in WordPress.
+// recordUse records the time and address of the use of an application password, at most once a day,
+// after the response. A failure is only logged, as in WordPress.
 func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	list, ok := items.(*php.Array)
 	if !ok || !a.cfg.RecordUse || a.useNotRecorded.Load() {

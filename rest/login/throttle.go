@@ -11,23 +11,25 @@ import (
 	"calbridge/rest/api"
 )
 
-// throttle slows down clients that keep sending wrong credentials: after a few free tries,
-// each failure doubles the time until the next try is judged. Who is quiet starts afresh.
+// throttle slows down clients that keep sending wrong credentials. After a few free tries, each
+// failure doubles the time until the next try is checked. Counts reset after 15 minutes without a
+// failure.
 //
-// It counts failures by client network and user name, so that nobody's failures hold up
-// other users behind the same address. The names that have failed from a network are
-// counted too, and slow down names that are new there: many names don't make many tries.
+// It counts failures by client network and user name, so that failures of one user do not hold
+// up other users behind the same address. It also counts the names that have failed from a
+// network, and slows down new names from there, so that many names do not give many tries.
 //
-// A valid login clears no count: whoever has a user of his own could go on guessing. But a
-// password that was accepted from a network before is judged whatever has failed since, so
-// that a client at work is not held up by somebody who guesses beside it.
+// A successful login does not reset the counts; otherwise an attacker with an account of their
+// own could keep guessing. But a password that was accepted from a network before is checked at
+// once, whatever has failed since, so that guesses from the same network do not hold up a client
+// at work.
 //
 // A nil throttle slows nothing down.
 type throttle struct {
 	now  func() time.Time // the real clock
 	free int              // failures without a delay
 	seed [sha256.Size]byte
-	// failures are by network, and by network and name; accepted are the credentials that
+	// failures are counted by network, and by network and name. accepted has the credentials that
 	// were right, by network.
 	failures *otter.Cache[string, failures]
 	accepted *otter.Cache[[sha256.Size]byte, struct{}]
@@ -35,7 +37,7 @@ type throttle struct {
 
 type failures struct {
 	count int
-	next  time.Time // no try is judged before
+	next  time.Time // no try is checked before
 }
 
 const (
@@ -78,7 +80,7 @@ func (t *throttle) try(addr, name, password string) login {
 	return login{t, network, string(named[:]), hash(network, name, password)}
 }
 
-// wait returns how long the try has to wait until it is judged.
+// wait returns the time that the try has to wait until it is checked.
 func (l login) wait() time.Duration {
 	if l.throttle == nil {
 		return 0
@@ -94,7 +96,7 @@ func (l login) wait() time.Duration {
 	return max(0, f.next.Sub(l.now()))
 }
 
-// isOver reports whether failures count no more.
+// isOver reports whether the failures have expired.
 func (t *throttle) isOver(f failures) bool {
 	return f.count == 0 || t.now().Sub(f.next) > throttleForget
 }
@@ -123,7 +125,7 @@ func (t *throttle) count(key string) int {
 	return f.count
 }
 
-// succeeded remembers credentials that were right.
+// succeeded stores credentials that were right.
 func (l login) succeeded() {
 	if l.throttle != nil {
 		l.accepted.Set(l.credentials, struct{}{})

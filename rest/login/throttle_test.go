@@ -48,7 +48,7 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
-// TestThrottleOfOthers: who is slowed down by somebody's failures, and who is not.
+// TestThrottleOfOthers checks which other clients a client's failures slow down.
 func TestThrottleOfOthers(t *testing.T) {
 	const free = 3
 	th := newThrottle(func() time.Time { return time.Unix(1_800_000_000, 0) }, free)

@@ -9,10 +9,10 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// userCache saves the query of clients that send credentials with every request: role,
-// password, application passwords and sessions. What WordPress changes of a user takes
-// effect once the tracker has the change, or else when the entry is too old; what this
-// server changes at once, by forget.
+// userCache saves a query for clients that send credentials with every request. It caches role,
+// password, application passwords and sessions. Changes by WordPress take effect once the tracker
+// has them, or else when the entry is too old. Changes by this server take effect at once, through
+// forget.
 type userCache struct {
 	aging                            invalidation.Aging
 	*otter.Cache[string, cachedUser] // nil: nothing is cached
@@ -23,7 +23,7 @@ type cachedUser struct {
 	read          invalidation.Stamp
 }
 
-// tags returns what the entry depends on. Which user a name belongs to depends on all users.
+// tags returns the tags that the entry depends on. The user of a name depends on all users.
 func (c cachedUser) tags() []invalidation.Tag {
 	tags := []invalidation.Tag{{Kind: invalidation.Users}}
 	if c.User != nil {
@@ -46,8 +46,8 @@ func newUserCache(aging invalidation.Aging) userCache {
 	return userCache{aging, otter.Must(&otter.Options[string, cachedUser]{MaximumSize: maxUsers})}
 }
 
-// get returns the cached user of a key, else what load returns. proven says that the
-// tracker has all changes that this request must see.
+// get returns the cached user of a key, or else the result of load. proven reports that the tracker
+// has all changes that this request must see.
 func (c userCache) get(ctx context.Context, key string, proven bool, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
 	if c.Cache == nil || len(key) > maxUserKey {
 		return load(ctx)
@@ -63,7 +63,7 @@ func (c userCache) get(ctx context.Context, key string, proven bool, load func(c
 	return user, err
 }
 
-// forget removes a user, and all names without one.
+// forget removes a user, and all cached names without a user.
 func (c userCache) forget(id int64) {
 	if c.Cache == nil {
 		return

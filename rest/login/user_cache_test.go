@@ -93,8 +93,8 @@ func TestUserCache(t *testing.T) {
 	}
 }
 
-// TestUserCacheFollows: a complete tracker alone says when a user is read again, and
-// without proof nobody is taken from memory.
+// TestUserCacheFollows checks that a complete tracker alone decides when a user is read again,
+// and that no user comes from the cache while the tracker may lack changes.
 func TestUserCacheFollows(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)

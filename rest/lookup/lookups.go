@@ -30,7 +30,7 @@ type Lookups struct {
 	// rights are those of the post that was looked up last.
 	rightsID int64
 	rights   *wpcap.Post
-	// heads are the posts found so far. With the next look-up those expected are read too;
+	// heads are the posts found so far. The next look-up also reads those that are expected.
 	heads    map[int64]wpstore.PostHead
 	expected []int64
 	read     map[int64]bool
@@ -41,7 +41,7 @@ type Lookups struct {
 	groups     map[int64]i18n.Group
 }
 
-// New returns the look-ups of a request, none made yet.
+// New returns the look-ups of a request, of which none has been made yet.
 func New(store *sitedb.Session, site *wpsite.Site) Lookups {
 	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}, read: map[int64]bool{}}
 }
@@ -52,9 +52,9 @@ type slugLookup struct {
 	text string
 }
 
-// PostBySlug finds a post as WordPress's page-by-path look-up does: the text is
-// url-decoded, encoded again, split at slashes and each part made a slug. A text
-// that is no slug at all thus finds a post without one. 0 means none.
+// PostBySlug finds a post as WordPress's page-by-path look-up does: the text is url-decoded,
+// encoded again and split at slashes, and each part is made a slug. A text that yields no slug thus
+// finds a post without one. 0 means none.
 func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text string) (int64, error) {
 	asked := slugLookup{kind, text}
 	if l.slug == asked {
@@ -72,7 +72,7 @@ func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text strin
 	return id, err
 }
 
-// Rights returns what the rights to a post depend on, nil when there is no such post.
+// Rights returns the facts that the rights to a post depend on, nil if there is no such post.
 func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 	if l.rightsID == id {
 		return l.rights, nil
@@ -102,7 +102,7 @@ func (l *Lookups) ForgetPosts() {
 	clear(l.read)
 }
 
-// Expect says which ids Exist will be called with, so that one statement reads all of them.
+// Expect announces ids that Exist will be called with, so that one statement reads all of them.
 func (l *Lookups) Expect(ids ...int64) { l.expected = append(l.expected, ids...) }
 
 // Exist reports whether all of ids are posts of a kind, in any status.
@@ -141,8 +141,8 @@ func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.Pos
 	return true, nil
 }
 
-// Head returns what the rights of a viewer to a post depend on. The post is one that Exist
-// found.
+// Head returns the facts that the rights of a viewer to a post depend on. The post is one that
+// Exist found.
 func (l *Lookups) Head(id int64) *wpstore.Post {
 	h := l.heads[id]
 	return &wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status, Password: h.Password}
@@ -155,9 +155,9 @@ func (l *Lookups) UsersExist(ctx context.Context, ids ...int64) (bool, error) {
 	return n == int64(len(unique)), err
 }
 
-// InLanguage replaces ids of posts by their translations where the language of a list
-// needs it, with one query for the same ids in several languages. Except under exact, a post that
-// the viewer doesn't see has no translations and is none (known difference S9).
+// InLanguage replaces ids of posts by their translations where the language of a list needs it,
+// with one query for the same ids in several languages. Except under exact, a post that the viewer
+// doesn't see has no translations and is not a translation (known difference S9).
 func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string, sees func(*wpstore.Post) bool) ([]int64, error) {
 	languages := &l.site.Languages
 	if len(ids) == 0 || !languages.Roots || !languages.Adjusts(code) {
@@ -178,8 +178,8 @@ func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string, sees
 	return slices.Compact(translated), nil
 }
 
-// seenGroups copies the groups of ids without posts that the viewer doesn't see. One
-// statement, whatever the groups are.
+// seenGroups copies the groups of ids without posts that the viewer doesn't see. It makes one
+// statement for any number of groups.
 func (l *Lookups) seenGroups(ctx context.Context, ids []int64, groups map[int64]i18n.Group, sees func(*wpstore.Post) bool) (map[int64]i18n.Group, error) {
 	members := slices.Clone(ids)
 	for _, group := range groups {
@@ -293,8 +293,8 @@ func (l *Lookups) Terms(ctx context.Context, taxonomy string, list []php.Value) 
 	return found, err
 }
 
-// Accepts reports whether an entry of the list names a term. Text that is no slug at
-// all passes, and matches nothing.
+// Accepts reports whether an entry of the list names a term. A text that yields no slug passes, and
+// matches nothing.
 func (t TermSet) Accepts(item php.Value) bool {
 	if id, ok := item.(int64); ok {
 		_, ok := t.ByID[id]

@@ -61,8 +61,7 @@ func (c *Caches) Followed(on bool) { c.followed.WithLabelValues().Set(number(on)
 // BinlogLost counts a lost connection to the binary log.
 func (c *Caches) BinlogLost() { c.lost.WithLabelValues().Inc() }
 
-// BinlogApplied counts transactions of the binary log; delay is how long their application
-// took.
+// BinlogApplied counts transactions of the binary log; delay is the time until they were applied.
 func (c *Caches) BinlogApplied(transactions int, delay time.Duration) {
 	c.applied.WithLabelValues().Add(float64(transactions))
 	c.delay.WithLabelValues().Observe(delay.Seconds())
@@ -79,7 +78,7 @@ func (c *Caches) NoticesLost(count int) {
 	c.notices.WithLabelValues(lostNotice).Add(float64(count))
 }
 
-// Listed counts a list of events by what found it.
+// Listed counts a list of events by what found its events.
 func (c *Caches) Listed(from eventindex.Outcome) { c.lists.WithLabelValues(string(from)).Inc() }
 
 // CacheSizes are the sizes of the caches.
@@ -89,8 +88,8 @@ type CacheSizes struct {
 	AnswerBytes, RowBytes, RenderedBytes uint64
 	Evicted                              uint64 // answers
 	Events                               int    // dates in the listing index
-	// Read and Total are the events that the listing index has read and has to read, both 0
-	// where it isn't being loaded.
+	// Read and Total are the numbers of events that the listing index has read and has to read.
+	// Both are 0 unless it is being loaded.
 	Read, Total int64
 }
 

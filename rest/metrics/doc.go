@@ -1,5 +1,5 @@
-// Package metrics counts what the server does, for Prometheus. It has a registry of its
-// own, and no label holds a value that a client can invent.
+// Package metrics counts what the server does, for Prometheus. It has its own registry, and no
+// label holds a value that a client can invent.
 //
 //   - metrics.go: [Metrics], all of them, and what serves them
 //   - requests.go: requests, errors and logins
@@ -12,8 +12,8 @@
 //   - proof.go: what mode auto has proved, and who answers
 //   - factory.go: how a metric is made
 //
-// Whoever counts gets the part that it counts with, not all of them.
+// A caller receives only the part that it counts with, not all metrics.
 //
-// In come observations of rest, rollout and wpstore; out goes a handler for /metrics. The
-// package must not import rest's root or anything of cmd.
+// It turns observations of rest, rollout and wpstore into a handler for /metrics. The package must
+// not import rest's root or anything of cmd.
 package metrics

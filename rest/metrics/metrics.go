@@ -9,7 +9,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 )
 
-// Metrics are all metrics, by what they count.
+// Metrics holds all metrics, grouped by what they count.
 type Metrics struct {
 	Requests *Requests
 	Queries  *Queries

@@ -12,7 +12,7 @@ const (
 	OverConnections = "connections"
 )
 
-// Process are the metrics of the process itself. They are safe for concurrent use.
+// Process holds the metrics of the process itself. It is safe for concurrent use.
 type Process struct {
 	rejected           *prometheus.CounterVec // reason
 	panics             *prometheus.CounterVec // without labels: it is 0 until the first panic, so that an increase shows
@@ -43,7 +43,7 @@ func (p *Process) Rejected(reason string) { p.rejected.WithLabelValues(reason).I
 // Panicked counts a panic that package guard caught.
 func (p *Process) Panicked() { p.panics.WithLabelValues().Inc() }
 
-// Reloaded records a reading of the settings.
+// Reloaded records an attempt to reload the settings.
 func (p *Process) Reloaded(ok bool) {
 	p.reloadOK.WithLabelValues().Set(number(ok))
 	if ok {
@@ -56,7 +56,7 @@ func (p *Process) CertificateExpires(at time.Time) {
 	p.expiry.WithLabelValues().Set(float64(at.Unix()))
 }
 
-// WatchReady adds a gauge that asks at each scrape whether requests can be answered.
+// WatchReady adds a gauge that checks at each scrape whether requests can be answered.
 func (p *Process) WatchReady(ready func() bool) {
 	p.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "ready", Help: "Whether requests can be answered now, as /readyz says.",

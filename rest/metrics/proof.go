@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/proof"
 )
 
-// Proof are the metrics of mode auto. They are safe for concurrent use.
+// Proof holds the metrics of mode auto. It is safe for concurrent use.
 type Proof struct {
 	answers *prometheus.CounterVec // by, reason
 	endings *prometheus.CounterVec // reason

@@ -24,10 +24,10 @@ type queryTime struct {
 	took time.Duration
 }
 
-// maxQueryTimes is how many are collected.
+// maxQueryTimes is the number of times that are collected.
 const maxQueryTimes = 256
 
-// add collects a time, and returns those to observe now.
+// add collects a time, and returns the times to observe now.
 func (t *queryTimes) add(name string, took time.Duration) []queryTime {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,8 +73,8 @@ type failure struct {
 	err  error // nil for any
 }
 
-// failures returns the kinds of failed queries. The first that matches counts: with ErrReplica
-// the primary was asked next, whatever else the error is.
+// failures returns the kinds of failed queries. The first that matches counts: with ErrReplica, the
+// query went to the primary next, whatever else the error is.
 func failures() []failure {
 	return []failure{{"replica", wpstore.ErrReplica}, {"unavailable", wpstore.ErrUnavailable}, {"schema", wpstore.ErrSchema}, {"canceled", context.Canceled}, {"other", nil}}
 }

@@ -69,7 +69,8 @@ func newRequests(f factory) *Requests {
 	return r
 }
 
-// Watch has f called for each finished request too. It must be called before the first one.
+// Watch registers f, which is called for each finished request too. It must be called before the
+// first one.
 func (r *Requests) Watch(f func(*api.Observation)) { r.watchers = append(r.watchers, f) }
 
 // InFlight counts the requests that next is answering.
@@ -105,8 +106,7 @@ func (r *Requests) Answered(o *api.Observation) {
 	}
 }
 
-// Turned counts a request that WordPress answered because calbridge can't render its
-// contents.
+// Turned counts a request that WordPress answered because calbridge can't render its contents.
 func (r *Requests) Turned() { r.unfaithful.WithLabelValues(byWordPress).Inc() }
 
 // labels are those of a request's metrics; each has a bounded set of values.

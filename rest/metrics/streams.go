@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/changes/stream"
 )
 
-// Streams are the metrics of what clients hear of changes. They are safe for concurrent use.
+// Streams holds the metrics of the routes that report changes. It is safe for concurrent use.
 type Streams struct {
 	open   *prometheus.GaugeVec
 	closed *prometheus.CounterVec // reason

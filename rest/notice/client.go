@@ -27,14 +27,14 @@ type Options struct {
 	Guard  *guard.Guard
 	// Timeout is for one request; 5 s if zero.
 	Timeout time.Duration
-	// WakeEvery is how often WordPress is asked to run its due tasks: the visits that used
-	// to trigger them reach calbridge now. 0 means never.
+	// WakeEvery is the interval at which WordPress is told to run its due tasks. The visits that
+	// used to trigger them now reach calbridge. 0 means never.
 	WakeEvery time.Duration
-	// Stale says that notices may have been lost before the start, for instance because
-	// the last process was killed: the first notice says All.
+	// Stale reports that notices may have been lost before the start, for instance because the last
+	// process was killed. The first notice then has All.
 	Stale bool
-	// Outbox is the folder in which saves wait that WordPress has not received, also over a
-	// restart; "" keeps them in memory alone.
+	// Outbox is the folder for saves that WordPress has not received, which survive a restart
+	// there; "" keeps them only in memory.
 	Outbox string
 
 	limits limits
@@ -42,8 +42,8 @@ type Options struct {
 
 // limits bound the queue and the retries of a Client.
 type limits struct {
-	capacity               int           // notices in the queue; the oldest is lost beyond
-	maxAge                 time.Duration // after which a notice is lost, but for its saves
+	capacity               int           // maximum of notices in the queue; beyond it the oldest is lost
+	maxAge                 time.Duration // after which a notice is lost, except for its saves
 	minBackoff, maxBackoff time.Duration
 }
 
@@ -51,13 +51,13 @@ func defaultLimits() limits {
 	return limits{capacity: 4096, maxAge: 5 * time.Minute, minBackoff: 250 * time.Millisecond, maxBackoff: time.Minute}
 }
 
-// Client queues notices and delivers them from one goroutine, many in one request when
-// they come fast. It is safe for concurrent use.
+// Client queues notices and delivers them from one goroutine, many in one request when they come
+// fast. It is safe for concurrent use.
 //
-// A lost notice leaves stale entries in WordPress's object cache, so the next notice says
-// All: the client retries until WordPress has flushed its cache. Saves can't be made up for by
-// All. They are lost only where the queue is full, or where the client ends without an outbox and
-// without a successor ([Client.HandOver]).
+// A lost notice leaves stale entries in WordPress's object cache, so the next notice says All, and
+// the client retries until WordPress has flushed its cache. All can't make up for lost saves. They
+// are lost only if the queue is full, or if the client ends without an outbox and without a
+// successor ([Client.HandOver]).
 type Client struct {
 	Options
 	http                  *http.Client
@@ -138,16 +138,16 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// route returns the URL of one of the plugin's routes. Through index.php it exists whatever the
-// permalinks, and no static file or page cache hides it.
+// route returns the URL of one of the plugin's routes. It leads through index.php, so that it
+// exists with any permalinks, and no static file or page cache hides it.
 func route(site *url.URL, name string) string {
 	at := site.JoinPath("index.php")
 	at.RawQuery = "rest_route=/calbridge/v1/" + name
 	return at.String()
 }
 
-// Send queues a notice and returns at once, whatever the state of WordPress. The caller
-// must not change the notice's slices afterwards. After Close the notice is lost.
+// Send queues a notice and returns at once, whatever the state of WordPress. The caller must not
+// change the notice's slices afterwards. After Close, notices are lost.
 func (c *Client) Send(n Notice) {
 	if n.Empty() {
 		return
@@ -199,7 +199,7 @@ func (c *Client) enqueue(parts []queued) {
 	}
 }
 
-// losesSaved logs the saves that are lost with notices: listeners in WordPress won't run for
+// losesSaved logs the saves that are lost with notices: WordPress won't call its listeners for
 // them.
 func (c *Client) losesSaved(reason string, notices ...queued) {
 	count := 0
@@ -218,7 +218,7 @@ func (c *Client) HandOver(next *Client) {
 	c.next = next
 }
 
-// end passes on the saves that are left, or leaves them in the outbox. The caller holds the lock.
+// end hands over the remaining saves, or leaves them in the outbox. The caller holds the lock.
 func (c *Client) end(left []queued) {
 	if c.next != nil {
 		for _, q := range left {
@@ -249,8 +249,8 @@ func (c *Client) lost(reason string, notices ...queued) (count int) {
 	return count
 }
 
-// Close accepts no more notices and waits until the queue is delivered or the context
-// ends; then the error says how many notices are left.
+// Close accepts no more notices and waits until the queue is delivered or the context ends. In
+// the latter case the error has the number of notices left.
 func (c *Client) Close(ctx context.Context) error {
 	c.mu.Lock()
 	if !c.closed {

@@ -234,7 +234,7 @@ func TestSendNeverWaits(t *testing.T) {
 		t.Error("nothing overflowed")
 	}
 	if err := closeClient(c, 50*time.Millisecond); err == nil { // it hangs still
-		t.Error("Close says that all were delivered")
+		t.Error("Close reports that all were delivered")
 	}
 	if lost := log.losses("overflow", "closed"); lost != 10000 {
 		t.Errorf("%d of 10,000 counted as lost", lost)
@@ -245,7 +245,7 @@ func TestSendNeverWaits(t *testing.T) {
 	}
 }
 
-// What was lost is made good: the next notice that arrives says All.
+// The next notice that arrives makes up for lost ones: it has All.
 func TestLossEndsInAll(t *testing.T) {
 	t.Run("overflow", func(t *testing.T) {
 		var open atomic.Bool

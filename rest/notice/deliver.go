@@ -53,7 +53,7 @@ func (c *Client) run(ctx context.Context) {
 			} else {
 				c.Logger.Debug("a notice did not reach WordPress again", "error", err)
 			}
-			// New notices do not shorten the pause: WordPress needs it.
+			// New notices do not shorten the pause, which WordPress needs.
 			select {
 			case <-time.After(c.limits.backoff(failures)):
 			case <-ctx.Done():
@@ -73,7 +73,7 @@ func (c *Client) putBack(batch []queued) {
 	c.queue = append(batch, c.queue...)
 }
 
-// finish passes on what is left in the queue, or leaves it in the outbox.
+// finish hands over what is left in the queue, or leaves it in the outbox.
 func (c *Client) finish() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,7 +127,7 @@ func (c *Client) deliver(ctx context.Context, batch []queued, stale bool) error 
 	}
 	if stale {
 		notices = append(notices, Notice{All: true})
-		// Before the request: a loss during it needs another notice.
+		// Set before the request: a loss during it needs another notice.
 		c.setStale(false)
 	}
 	err := c.post(ctx, merge(notices))
@@ -143,7 +143,7 @@ func (c *Client) setStale(stale bool) {
 	c.mu.Unlock()
 }
 
-// clearOutbox empties the outbox of what was delivered.
+// clearOutbox removes what was delivered from the outbox.
 func (c *Client) clearOutbox() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,19 +18,19 @@ const (
 	factsFromWordPress = "from-wordpress facts"
 )
 
-// MaxFacts bounds an answer of the plugin's facts route, in bytes.
+// MaxFacts bounds a response of the plugin's facts route, in bytes.
 const MaxFacts = 1 << 20
 
-// Reasons why the plugin's facts are missing or not believed.
+// Reasons why the plugin's facts are missing or not trusted.
 var (
 	ErrNoFacts   = errors.New("WordPress has no route for facts (status 404): copy calbridge-companion.php and calbridge-companion-facts.php, version 2 or later, to wp-content/mu-plugins, and define CALBRIDGE_SECRET in wp-config.php")
 	ErrFactsSize = fmt.Errorf("the companion plugin's answer is larger than %d bytes: the address of WordPress leads elsewhere, or a plugin adds output to REST answers", MaxFacts)
 	ErrUnsigned  = errors.New("the companion plugin's facts are not signed for this request: a proxy or plugin caches or changes REST answers, or the secrets differ; exclude /calbridge/v1/ from it and compare CALBRIDGE_SECRET")
 )
 
-// QueryFacts posts a query to the plugin's facts route and returns what the plugin has
-// signed: text of at most [MaxFacts] bytes. The signature covers the nonce of this
-// request, so that neither an older answer nor another plugin's passes for it.
+// QueryFacts posts a query to the plugin's facts route and returns the text that the plugin has
+// signed, of at most [MaxFacts] bytes. The signature covers the nonce of this request, so that
+// neither an older response nor that of another plugin is accepted.
 func (c *Client) QueryFacts(ctx context.Context, query []byte) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.facts, bytes.NewReader(query))
 	if err != nil {
@@ -61,8 +61,8 @@ func (c *Client) QueryFacts(ctx context.Context, query []byte) ([]byte, error) {
 	return c.signedFacts(req.Header, text)
 }
 
-// signedFacts returns the text that an answer to the request of these headers carries, if
-// its signature is right.
+// signedFacts returns the text in the response to the request with these headers, if its signature
+// is right.
 func (c *Client) signedFacts(request http.Header, answer []byte) ([]byte, error) {
 	var signed struct {
 		Facts     string `json:"facts"`

@@ -19,10 +19,10 @@ type Handler struct {
 	replays *replays
 }
 
-// NewHandler returns a Handler. secret returns the secret in force; while it is too short,
-// nothing is received. apply is called with each valid notice, before the response; it should be
-// quick. refused is called with the reason of each refusal: "secret", "method", "size",
-// "signature", "clock", "replay" or "body".
+// NewHandler returns a Handler. secret returns the current secret; while it is too short, nothing
+// is received. apply is called with each valid notice, before the response; it should be quick.
+// refused is called with the reason of each refusal: "secret", "method", "size", "signature",
+// "clock", "replay" or "body".
 func NewHandler(secret func() string, apply func(Notice), refused func(reason string)) *Handler {
 	return &Handler{secret, apply, refused, time.Now, newReplays(maxReplays)}
 }

@@ -14,14 +14,14 @@ const SequenceOption = "calbridge_sequence"
 // Mark numbers a notice among those of its site. A process of PHP takes the next number
 // with the first change that the notice will name.
 type Mark struct {
-	// Epoch is the random name of a row that counts; another one is another count.
+	// Epoch is the random name of a count. A new epoch begins a new count.
 	Epoch  string `json:"epoch,omitempty"`
 	Number uint64 `json:"number,omitempty"`
 }
 
 var errMark = errors.New("no number of a notice")
 
-// maxNumber is above what any site counts up to, and exact in JSON.
+// maxNumber is larger than any site's count, and exact in JSON.
 const maxNumber = 1 << 53
 
 // ParseMark parses the value of [SequenceOption]. Its number may be 0.

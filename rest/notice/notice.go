@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// MaxItems is how many things one notice may name; one that would name more
-	// says All instead.
+	// MaxItems is the number of things that one notice may name. One that would name more says All
+	// instead.
 	MaxItems = 5000
-	// MaxBody is how many bytes of JSON one notice may have.
+	// MaxBody is the maximum size of a notice's JSON, in bytes.
 	MaxBody = 1 << 20
 
 	// maxName is above the longest option name that WordPress stores (191 characters).
@@ -20,7 +20,7 @@ const (
 
 // Notice names rows that changed, without their content.
 type Notice struct {
-	// All says that anything may have changed: notices were lost, or there is too much to
+	// All reports that anything may have changed: notices were lost, or there is too much to
 	// name. WordPress then flushes its object cache.
 	All bool `json:"all,omitempty"`
 	// Posts are ids of posts of any type whose row, meta or terms changed, or that
@@ -35,16 +35,16 @@ type Notice struct {
 	Users []int64 `json:"users,omitempty"`
 	// Options are names of options.
 	Options []string `json:"options,omitempty"`
-	// Saved is what WordPress's functions would have done, in their order. The plugin runs their
-	// hooks, if the site's owner has enabled that.
+	// Saved lists what WordPress's functions would have done, in their order. The plugin runs their
+	// hooks if the site's owner has enabled that.
 	Saved []Saved `json:"saved,omitempty"`
-	// Cron asks WordPress to run its due tasks.
+	// Cron makes WordPress run its due tasks.
 	Cron bool `json:"cron,omitempty"`
-	// Mark is the number of a notice of the plugin; zero where it could take none.
+	// Mark is the number of a notice of the plugin; zero if it could not take one.
 	Mark
 }
 
-// Empty says that the notice contains nothing.
+// Empty reports whether the notice contains nothing.
 func (n Notice) Empty() bool { return !n.All && !n.Cron && n.size() == 0 }
 
 // size returns the number of names and ids in the notice.

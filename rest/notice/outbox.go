@@ -12,20 +12,20 @@ import (
 
 const (
 	outboxPattern = "saved-*.jsonl"
-	// maxOutbox is the size at which an outbox is written again with what is still in it.
+	// maxOutbox is the size at which an outbox is rewritten with only what is still in it.
 	maxOutbox = 16 << 20
 )
 
-// outbox keeps the saves that WordPress has not received in a file, from which the next process
-// takes them. Each process and each reload has a file of its own, which it locks. A nil outbox
-// keeps nothing.
+// outbox stores the saves that WordPress has not received in a file, from which the next process
+// takes them. Each process and each reload has its own file, which it locks. A nil outbox stores
+// nothing.
 type outbox struct {
 	file *os.File
 	size int64
 }
 
 // openOutbox makes a file in a folder, and returns the saves that earlier processes have left
-// there, also where it fails. Their files are removed once the saves are in the new one.
+// there, even if it fails. Their files are removed once the saves are in the new one.
 func openOutbox(dir string) (*outbox, []Saved, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
@@ -109,7 +109,7 @@ func (o *outbox) add(all []Saved) error {
 		text.Write(append(line, '\n'))
 	}
 	n, err := o.file.WriteAt(text.Bytes(), o.size)
-	if err != nil { // what is there of the last line is written over
+	if err != nil { // the partial last line is overwritten
 		return fmt.Errorf("keep saves for WordPress: %w", err)
 	}
 	o.size += int64(n)
@@ -123,7 +123,7 @@ func (o *outbox) delivered(left func() []Saved) error {
 	}
 	remaining := left()
 	if len(remaining) > 0 && o.size < maxOutbox {
-		return nil // some are received again after a kill; the plugin knows their tokens
+		return nil // after a kill, some are received again; the plugin recognizes their tokens
 	}
 	o.size = 0
 	if err := o.file.Truncate(0); err != nil {

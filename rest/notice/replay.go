@@ -2,8 +2,8 @@ package notice
 
 import "sync"
 
-// replays remembers the nonces of the last messages. Of those that it has evicted it
-// remembers the latest time of signing: everything signed up to then is refused.
+// replays stores the nonces of the last messages. Of evicted nonces it keeps only the latest time
+// of signing: everything signed up to then is refused.
 type replays struct {
 	mu    sync.Mutex
 	seen  map[string]int64 // nonce → Unix time of its signature
@@ -16,8 +16,8 @@ func newReplays(capacity int) *replays {
 	return &replays{seen: make(map[string]int64), ring: make([]string, 0, capacity)}
 }
 
-// first reports whether the nonce is new, and remembers it. Messages signed before oldest
-// would be refused for their age anyway.
+// first reports whether the nonce is new, and stores it. Messages signed before oldest would be
+// refused for their age anyway.
 func (r *replays) first(nonce string, signed, oldest int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// ErrNotInstalled says that WordPress doesn't have the plugin's routes.
+// ErrNotInstalled is returned if WordPress doesn't have the plugin's routes.
 var ErrNotInstalled = errors.New("the companion plugin is not installed there, or has no secret (status 404)")
 
-// savedTimeout limits a request with saves, for which listeners of all plugins run.
+// savedTimeout limits a request with saves, during which listeners of all plugins run.
 const savedTimeout = time.Minute
 
 // maxAnswer, in bytes, is more than the plugin ever sends.
@@ -27,28 +27,28 @@ type Status struct {
 	PHP         string `json:"php"`       // version
 	Time        int64  `json:"time"`      // Unix seconds by WordPress's clock
 	ObjectCache bool   `json:"object_cache"`
-	// PageCache says that an advanced-cache.php is active.
+	// PageCache reports that an advanced-cache.php is active.
 	PageCache    bool  `json:"page_cache"`
 	CronDisabled bool  `json:"cron_disabled"` // by DISABLE_WP_CRON
 	CronOverdue  int64 `json:"cron_overdue"`  // seconds since the oldest due task should have run
 	FiresActions bool  `json:"fires_actions"`
-	// Sequence is the value of [SequenceOption], "" where an older plugin numbers nothing, or
-	// where it sends no notices.
+	// Sequence is the value of [SequenceOption]. It is "" if an older plugin numbers nothing, or if
+	// the plugin sends no notices.
 	Sequence string `json:"sequence"`
-	// SendsNotices says that the plugin has addresses to send notices to.
+	// SendsNotices reports that the plugin has addresses to send notices to.
 	SendsNotices bool `json:"sends_notices"`
-	// Missed is how many of those addresses could not be reached the last time.
+	// Missed is the number of those addresses that could not be reached the last time.
 	Missed int `json:"missed"`
 }
 
-// Status asks the plugin about its WordPress.
+// Status requests the plugin's report about its WordPress.
 func (c *Client) Status(ctx context.Context) (Status, error) {
 	var s Status
 	err := c.ask(ctx, http.MethodGet, c.status, statusOfWordPress, nil, c.Timeout, &s)
 	return s, err
 }
 
-// post delivers one notice: nil means that WordPress has applied it.
+// post delivers one notice. nil means that WordPress has applied it.
 func (c *Client) post(ctx context.Context, n Notice) error {
 	body, err := json.Marshal(n)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *Client) post(ctx context.Context, n Notice) error {
 	return nil
 }
 
-// ask makes one signed request and reads the plugin's response into answer.
+// ask sends one signed request and reads the plugin's response into answer.
 func (c *Client) ask(ctx context.Context, method, url, purpose string, body []byte, timeout time.Duration, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -103,8 +103,8 @@ func (c *Client) ask(ctx context.Context, method, url, purpose string, body []by
 	return understand(resp, text, answer)
 }
 
-// understand reads an answer of the plugin. Anything else that a web server may answer is
-// an error, even with status 200.
+// understand reads a response of the plugin. Any other response of a web server is an error, even
+// with status 200.
 func understand(resp *http.Response, text []byte, answer any) error {
 	var said struct {
 		Companion string `json:"companion"`

@@ -20,8 +20,8 @@ const (
 	maxObjects = 1000
 )
 
-// Saved is what one function of WordPress would have done to a post or a term. The plugin runs
-// the hooks that the function would have run.
+// Saved describes what one function of WordPress would have done to a post or a term. The plugin
+// runs the hooks that the function would have run.
 type Saved struct {
 	// Function is wp_insert_post, wp_update_post, wp_publish_post, wp_trash_post, wp_delete_post,
 	// wp_insert_term, wp_update_term or wp_delete_term.
@@ -45,8 +45,8 @@ type Saved struct {
 	TaxonomyID int64  `json:"taxonomy_id,omitempty"`
 	// Objects are the ids of up to 1000 posts that a deleted term had.
 	Objects []int64 `json:"objects,omitempty"`
-	// Token is random. The plugin runs the hooks of a token once, however often it receives it,
-	// unless it was interrupted.
+	// Token is random. The plugin runs the hooks of a token only once, however often it receives
+	// it, unless it was interrupted.
 	Token string `json:"token"`
 }
 
@@ -66,7 +66,7 @@ func (s *Saved) check() error {
 	return nil
 }
 
-// prepare leaves out what is too long, and gives a save its token.
+// prepare removes values that are too long, and gives a save its token.
 func (s *Saved) prepare() {
 	if s.Token == "" {
 		var random [nonceBytes]byte

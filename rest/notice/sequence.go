@@ -2,19 +2,19 @@ package notice
 
 import "time"
 
-// Verdict is what the number of a notice means to its receiver.
+// Verdict describes what the number of a notice means to its receiver.
 type Verdict string
 
 // The verdicts. After Repeated and Restarted anything may have changed.
 const (
 	// Applied is a number that was due, in order or not.
 	Applied Verdict = "applied"
-	// Late is a number that was taken before the count began here, or was given up.
+	// Late is a number that was taken before the count began here, or that was given up.
 	Late Verdict = "late"
-	// Repeated is a number that has been there before: somebody has set the count back, or
-	// two sites count for the same receiver.
+	// Repeated is a number that has been used before: the count was set back, or two sites count
+	// for the same receiver.
 	Repeated Verdict = "repeated"
-	// Restarted is a number of another count than up to now.
+	// Restarted is a number of a new count.
 	Restarted Verdict = "restarted"
 )
 
@@ -22,26 +22,26 @@ const (
 func Verdicts() []Verdict { return []Verdict{Applied, Late, Repeated, Restarted} }
 
 const (
-	// maxAhead is more numbers than a site takes while its notices are on their way. A
-	// larger step is another count.
+	// maxAhead is more than the numbers that a site takes while its notices are on their way. A
+	// larger step is a new count.
 	maxAhead = 10_000
-	// coalesced is how much earlier than others a number may be given up, so that few
-	// deadlines are remembered.
+	// coalesced is how much too early a number may be given up together with others, so that few
+	// deadlines are stored.
 	coalesced = 100 * time.Millisecond
 )
 
-// Sequence finds out whether a notice is missing. It has the numbers that have arrived, and
-// those that are known to have been taken: each must arrive within a time, the grace. What
-// doesn't is lost. It is for one goroutine at a time.
+// Sequence detects missing notices. It has the numbers that have arrived, and those that are known
+// to have been taken. Each of these must arrive within a time, the grace; otherwise it is lost. It
+// is for one goroutine at a time.
 type Sequence struct {
 	grace time.Duration
 	epoch string
-	// base is where the count began here. Numbers up to through have arrived or were given
-	// up; arrived has those beyond it.
+	// base is where the count began here. Numbers up to through have arrived or were given up;
+	// arrived has larger ones.
 	base, through, taken uint64
 	arrived, lost        map[uint64]bool
 	due                  []deadline // by time
-	// settle is when the requests have ended that had taken a number before the count began.
+	// settle is when all requests have ended that had taken a number before the count began.
 	settle time.Time
 }
 
@@ -54,8 +54,7 @@ type deadline struct {
 // NewSequence returns a Sequence that has not begun.
 func NewSequence(grace time.Duration) *Sequence { return &Sequence{grace: grace} }
 
-// Begin begins to count after a mark, from now on. What was changed before is the caller's
-// business.
+// Begin starts to count after a mark, from now on. The caller handles earlier changes.
 func (s *Sequence) Begin(m Mark, now time.Time) {
 	*s = Sequence{
 		grace: s.grace, epoch: m.Epoch, base: m.Number, through: m.Number, taken: m.Number,
@@ -66,7 +65,7 @@ func (s *Sequence) Begin(m Mark, now time.Time) {
 // Last returns the last number that is known to have been taken.
 func (s *Sequence) Last() uint64 { return s.taken }
 
-// Arrived says what the mark of a notice means, which has arrived now.
+// Arrived interprets the mark of a notice that has just arrived.
 func (s *Sequence) Arrived(m Mark, now time.Time) Verdict {
 	n := m.Number
 	switch {
@@ -87,8 +86,8 @@ func (s *Sequence) Arrived(m Mark, now time.Time) Verdict {
 	return Applied
 }
 
-// Taken learns the last number that WordPress has taken. before is what [Sequence.Last]
-// was before the question. restarted says that it is another count than up to now.
+// Taken records the last number that WordPress has taken. before is the value of [Sequence.Last]
+// before the query. restarted reports that a new count has begun.
 func (s *Sequence) Taken(m Mark, before uint64, now time.Time) (restarted bool) {
 	if m.Epoch != s.epoch || m.Number < before || m.Number > s.taken+maxAhead {
 		s.Begin(m, now)
@@ -98,9 +97,9 @@ func (s *Sequence) Taken(m Mark, before uint64, now time.Time) (restarted bool) 
 	return false
 }
 
-// Overdue gives up the numbers that should have arrived by now. everything says that
-// anything may have changed: because of them, or because requests that had begun before
-// the count may have ended.
+// Overdue gives up the numbers that should have arrived by now. everything reports that anything
+// may have changed: because of them, or because requests that had begun before the count may have
+// ended.
 func (s *Sequence) Overdue(now time.Time) (lost int, everything bool) {
 	if !s.settle.IsZero() && !now.Before(s.settle) {
 		s.settle, everything = time.Time{}, true
@@ -117,13 +116,13 @@ func (s *Sequence) Overdue(now time.Time) (lost int, everything bool) {
 		s.due = s.due[1:]
 	}
 	s.advance()
-	if len(s.lost) > maxAhead { // forget them: what is unknown counts as late
+	if len(s.lost) > maxAhead { // remove them: unknown numbers count as late
 		s.base, s.lost = s.through, map[uint64]bool{}
 	}
 	return lost, everything || lost > 0
 }
 
-// take notes that numbers up to one have been taken.
+// take records that numbers up to n have been taken.
 func (s *Sequence) take(n uint64, now time.Time) {
 	if n <= s.taken {
 		return
@@ -137,7 +136,7 @@ func (s *Sequence) take(n uint64, now time.Time) {
 	s.due = append(s.due, deadline{n, at})
 }
 
-// advance moves on over what has arrived.
+// advance moves through past the numbers that have arrived.
 func (s *Sequence) advance() {
 	for s.arrived[s.through+1] {
 		s.through++

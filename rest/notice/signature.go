@@ -15,7 +15,7 @@ import (
 // MinSecret is the minimal length of a secret in bytes, here and in the plugin.
 const MinSecret = 32
 
-// DefaultWindow is how far the clocks of both sides may differ.
+// DefaultWindow is the largest allowed difference between the clocks of both sides.
 const DefaultWindow = 5 * time.Minute
 
 const (
@@ -40,7 +40,7 @@ var (
 	ErrReplay    = errors.New("this message was received before")
 )
 
-// checkSecret says what is wrong with a secret.
+// checkSecret returns an error that describes what is wrong with a secret.
 func checkSecret(secret string) error {
 	if len(secret) < MinSecret {
 		return fmt.Errorf("the secret of the companion plugin needs at least %d characters; make one with: openssl rand -hex 32", MinSecret)

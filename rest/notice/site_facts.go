@@ -2,8 +2,8 @@ package notice
 
 import "slices"
 
-// SiteFacts is what the companion plugin reports of the running site. A fact that the
-// plugin could not establish, or that is out of its range, has its zero value and a Problem.
+// SiteFacts holds the companion plugin's report on the running site. A fact that the plugin could
+// not establish, or that is out of range, has its zero value and a Problem.
 type SiteFacts struct {
 	WordPress string            `json:"wordpress"`
 	Plugins   map[string]string `json:"plugins"`   // active, network-wide ones too: main file -> version
@@ -24,12 +24,12 @@ type SiteFacts struct {
 	DBCharset            string         `json:"db_charset"`            // DB_CHARSET
 	ConnectionCharset    string         `json:"connection_charset"`    // what WordPress's connection speaks: utf8mb4 for DB_CHARSET utf8
 
-	// Hooks are hooked callbacks that are not core's, TEC's, Event Tickets', WPML's,
-	// Polylang's or the companion's own, for the names of the request.
+	// Hooks are the callbacks on the requested hooks, except those of core, TEC, Event Tickets,
+	// WPML, Polylang and the companion itself.
 	Hooks []Hook `json:"hooks"`
 
-	// Visitors are callbacks, of the same code, whose own file reads who asks: they may answer some
-	// visitors otherwise. It is nil where an older plugin reports.
+	// Visitors are callbacks, of the same code, whose own file reads who sent the request: they may
+	// treat some visitors differently. It is nil if an older plugin reports.
 	Visitors []VisitorHook `json:"visitors"`
 
 	// Code are fingerprints of the code that WordPress runs, by part: "plugins/members",
@@ -94,22 +94,22 @@ type Hook struct {
 	Priority int    `json:"priority"`
 }
 
-// VisitorHook is a callback whose own file reads who asks.
+// VisitorHook is a callback whose own file reads who sent the request.
 type VisitorHook struct {
 	Hook
 	// Reads are the names of PHP's server variables that the file reads, such as REMOTE_ADDR and
-	// HTTP_USER_AGENT; "*" where it may read any.
+	// HTTP_USER_AGENT; "*" if it may read any.
 	Reads []string `json:"reads"`
 }
 
-// Problem says why a fact is missing. Fact is its JSON name.
+// Problem explains why a fact is missing. Fact is its JSON name.
 type Problem struct {
 	Fact    string `json:"fact"`
 	Problem string `json:"problem"`
 }
 
-// Known says that a fact was reported without a problem: then its zero value means what it
-// says. name is its JSON name.
+// Known reports whether a fact was reported without a problem: only then is its zero value a real
+// value. name is its JSON name.
 func (f *SiteFacts) Known(name string) bool {
 	return f != nil && f.WordPress != "" && !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
 }

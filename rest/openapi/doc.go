@@ -8,13 +8,13 @@
 //   - schema.go: how the table writes JSON Schema
 //   - document.go: the document; operation.go: parameters, bodies and responses of an operation
 //
-// The rest derives from the tables of packages routes (routes, parameters) and api (errors). In
-// comes a [routes.Request], whose site decides what is described; out goes JSON. The schemas are
-// strict: what they do not name is not in a response. Tests check each recorded response.
+// The rest derives from the tables of packages routes (routes, parameters) and api (errors). The
+// package turns a [routes.Request], whose site decides what is described, into JSON. The schemas
+// are strict: a response has nothing that they do not name. Tests check each recorded response.
 //
-// Not described are HEAD and OPTIONS, and WordPress's parameters for all routes: _fields,
-// _envelope, _jsonp, _embed, _pretty and _method. They change the shape of responses, and a schema that
-// allowed for them would require no field at all.
+// HEAD and OPTIONS are not described, and neither are WordPress's parameters for all routes:
+// _fields, _envelope, _jsonp, _embed, _pretty and _method. They change the shape of responses, and
+// a schema that allowed for them could not require any field.
 //
 // The reference's own document, which is invalid, is in package routes: it is a recorded contract
 // under exact and safe.

@@ -12,7 +12,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Handle answers /doc with the document of the request's site, in the language of its place.
+// Handle answers /doc with the document of the request's site, in the language of the request's
+// place.
 func Handle(_ context.Context, r *routes.Request) (*api.Response, error) {
 	return &api.Response{Body: phpjson.Append(nil, document(r))}, nil
 }
@@ -71,7 +72,7 @@ func (d *describer) securitySchemes() *php.Array {
 	)
 }
 
-// security lists how a client may log in, or need not.
+// security lists the ways in which a client may log in, including none.
 func security(rt *routes.Route, ep *routes.Endpoint) *php.Array {
 	if rt.Anonymous {
 		return &php.Array{}

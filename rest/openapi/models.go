@@ -13,11 +13,12 @@ import (
 type model struct {
 	name   string
 	fields []field
-	// open: it may have members besides.
+	// open reports that it may have further members.
 	open bool
-	// tickets: only sites with Event Tickets have it.
+	// tickets reports that only sites with Event Tickets have it.
 	tickets bool
-	// foreign: others define its members, such as schema.org and WordPress. They have no descriptions.
+	// foreign reports that its members are defined elsewhere, by schema.org or WordPress for
+	// example. They have no descriptions.
 	foreign bool
 }
 
@@ -25,9 +26,9 @@ type model struct {
 type field struct {
 	name   string
 	schema *php.Array
-	// optional: some objects lack it.
+	// optional reports that some objects lack it.
 	optional bool
-	// tickets: only sites with Event Tickets have it.
+	// tickets reports that only sites with Event Tickets have it.
 	tickets bool
 	// without is a trait of sites that do not have it, "" for none.
 	without trait.Name
@@ -65,7 +66,7 @@ func always(schema func() *php.Array, names ...string) []field {
 	return out
 }
 
-// booleanOrNull is null where a password locks the post.
+// booleanOrNull returns the schema of a boolean that is null where a password locks the post.
 func booleanOrNull() *php.Array { return orNull(boolean()) }
 
 func pictureOrFalse() *php.Array { return anyOf(ref("Picture"), only(false)) }
@@ -143,7 +144,7 @@ func models() []model {
 		{name: "TermLinks", foreign: true, fields: slices.Concat(always(links, "self", "collection", "about"), optional(links, "up"), always(links, "wp:post_type", "curies"))},
 		{name: "Link", foreign: true, fields: slices.Concat(always(text, "href"), optional(boolean, "embeddable", "templated"), optional(text, "name"),
 			optional(func() *php.Array { return mapOf(listOf(text())) }, "targetHints"))},
-		// A picture shows what WordPress stored of the file. The URL of one that was deleted is false.
+		// A picture shows the stored metadata of the file. The URL of a deleted one is false.
 		{name: "Picture", open: true, fields: slices.Concat([]field{{name: "url", schema: anyOf(text(), only(false)), optional: true}}, id(), optional(text, "extension"), optional(integer, "width", "height", "filesize"),
 			optional(func() *php.Array { return mapOf(ref("PictureSize")) }, "sizes"))},
 		{name: "PictureSize", open: true, fields: slices.Concat(optional(integer, "width", "height"), optional(text, "mime-type"), optional(integer, "filesize"), always(text, "url"))},

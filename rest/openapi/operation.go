@@ -16,8 +16,8 @@ var errorStatuses = []int{
 	http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusNotImplemented, http.StatusServiceUnavailable,
 }
 
-// mayFail reports whether an endpoint can answer with the status of an error. What a proxy in
-// front says is not described.
+// mayFail reports whether an endpoint can respond with the status of an error. Responses of a proxy
+// in front are not described.
 func mayFail(rt *routes.Route, ep *routes.Endpoint, status int) bool {
 	kind := kindOf(rt.Collection())
 	writes := ep.Allowed != nil

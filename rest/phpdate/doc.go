@@ -2,18 +2,18 @@
 // strtotime and DateTime understand, the zones that DateTimeZone accepts, the
 // format characters of date(), and what The Events Calendar makes of zones.
 //
-// In: strings, an instant as the present, and zones. Out: instants and text.
+// It takes strings, zones and an instant as the present, and returns instants and text.
 //
 //	parse.go          Parse and Strtotime
 //	scan.go           finding the longest token
 //	formats.go        the tokens, made of pattern.go and the words of lexicon.go
-//	read_*.go         what each token says, noted in a reading (reading.go)
+//	read_*.go         the meaning of each token, as a reading (reading.go)
 //	resolve.go        filling what is open, placing the moment in a zone
 //	moment.go         wall clocks, with the calendar of civil.go
 //	format.go         Format: date()
 //	zones.go          names, abbreviations and offsets of zones
 //	zone_*.go         the tables, and the zone of a site (zone_site.go)
-//	testdata          vectors that php-cli wrote, and the script that asks for them
+//	testdata          vectors that php-cli wrote, and the script that makes them
 //
 // It imports wpstore/php and nothing else of this module.
 //
@@ -29,11 +29,11 @@
 // or two digits is 1970–2069; d may end in st, nd, rd or th):
 //
 //	YYYY-MM-DD, with sign; ±YYYYY…-MM-DD; y-m-d; YYYY-m; YYYY/m/d; YYYYMMDD
-//	m/d, m/d/y; d.m.YYYY, d-m-YYYY, d.m.YY (if it is no time of day)
+//	m/d, m/d/y; d.m.YYYY, d-m-YYYY, d.m.YY (unless a time of day)
 //	d month, d month y; month d, month d, y; month YYYY; YYYY month; month
 //	mon-DD-y; y-mon-DD; Roman months beside a day or year
 //	YYYY.ddd, YYYY-ddd, YYYYddd (day of the year); YYYYWww, YYYY-Www-D (ISO week)
-//	YYYY, if it is no time of day
+//	YYYY, unless a time of day
 //
 // Times: h am, h:MM pm, h:MM:SS p.m., h:MM:SS:fraction pm; H:M, H.M, H:M:S,
 // H:M:S.fraction, HHMM, HHMMSS, each also behind a "t"; noon, midnight, today,
@@ -52,7 +52,7 @@
 // means the Monday or the day named beside it; day names; first/last day of;
 // first … twelfth, next, last, this DAY of; ago, which turns round all before it.
 //
-// The relative part moves the wall clock, whatever the clocks do: "+1 hour" is
+// The relative part moves the wall clock, not the elapsed time: "+1 hour" is
 // not always an hour. Times that a zone skips move forward. Of times that occur
 // twice PHP takes the second in zones east of Greenwich and the first west of it;
 // recorded writes of the reference show the same.

@@ -2,7 +2,7 @@ package phpdate
 
 import "errors"
 
-// Why a string is no date; callers do not distinguish them.
+// Reasons why a string is not a date; callers do not distinguish them.
 var (
 	errUnexpected = errors.New("unexpected character")
 	errDoubleTime = errors.New("more than one time of day")

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Result is what a date string means.
+// Result is the meaning of a date string.
 type Result struct {
 	// Time is the instant, in the string's own zone if it has one, else in the
 	// zone passed in. Its clock is thus the one that the string shows; for
 	// "@1798137015" it is the clock of UTC.
 	Time time.Time
-	// Zoned says that the string carries a zone.
+	// Zoned reports that the string has a zone.
 	Zoned bool
 	// Zone names the zone of Time: an identifier, an abbreviation or an offset.
 	Zone string
@@ -22,8 +22,8 @@ type Result struct {
 // regard to its zone. Times of day that the zone skips have moved forward.
 func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
 
-// Clock returns the present. It is called only where a string leaves something open, so
-// a caller can tell whether a date depends on when it is read.
+// Clock returns the present. It is called only if a string leaves something open, so that a caller
+// can tell whether a date depends on when it is read.
 type Clock func() time.Time
 
 // Parse reads s as PHP's new DateTime(s, zone) does. Empty strings and blanks are
@@ -73,7 +73,7 @@ func (z *Zones) read(s string, now Clock, zone *time.Location) (named Zone, unix
 	return z.byGrammar(s, now, zone)
 }
 
-// byGrammar is read without the fast path.
+// byGrammar reads a string without the fast path.
 func (z *Zones) byGrammar(s string, now Clock, zone *time.Location) (named Zone, unix, micro int64, err error) {
 	r := newReading(z)
 	if err := r.scan(s); err != nil {

@@ -43,7 +43,7 @@ func number(least, most, low, top int) pattern {
 // exact matches text as written.
 func exact(text string) pattern { return pattern{{kind: literalNode, text: text}} }
 
-// fold matches text, which is in lower case, whatever the case of the input.
+// fold matches text, which is in lower case, in any case of the input.
 func fold(text string) pattern { return pattern{{kind: foldNode, text: text}} }
 
 // oneOf matches any word of the list, which is in lower case.

@@ -51,8 +51,8 @@ func readMonthOnly(r *reading, c *cursor) error {
 	return r.monthAndDay(monthNumbers[c.word()], r.day)
 }
 
-// readYearOnly reads four digits that are no time of day ("1990"). It sets the year
-// without naming a date.
+// readYearOnly reads four digits that can't be a time of day ("1990"). It sets the year without
+// naming a date.
 func readYearOnly(r *reading, c *cursor) error {
 	r.year, _ = c.number(4)
 	return nil

@@ -12,8 +12,8 @@ func readTomorrow(r *reading, _ *cursor) error {
 	return nil
 }
 
-// readEdgeOfMonth reads "first day of" and "last day of": the month is the one that
-// all else arrives at. The clock stays.
+// readEdgeOfMonth reads "first day of" and "last day of". It applies to the month that results from
+// all other modifiers; the time of day is unchanged.
 func readEdgeOfMonth(r *reading, c *cursor) error {
 	r.rel.edge = firstDay
 	if lower(c.text[0]) == 'l' {

@@ -5,7 +5,7 @@ import "math"
 // unset marks a field that the string has not mentioned.
 const unset = math.MinInt64
 
-// reading is what a date string says, before the present fills its gaps.
+// reading holds what a date string states, before the present fills its gaps.
 type reading struct {
 	moment
 	hasDate bool
@@ -17,8 +17,7 @@ type reading struct {
 	zones *Zones
 }
 
-// relative is the part of a date string that moves the date that the rest of it
-// names.
+// relative is the part of a date string that moves the date named by the rest.
 type relative struct {
 	moment // how far to move each field
 
@@ -31,7 +30,7 @@ type relative struct {
 	edge    monthEdge
 }
 
-// weekdayManner says which day of a name is meant.
+// weekdayManner selects which day of a name is meant.
 type weekdayManner int64
 
 const (
@@ -77,7 +76,7 @@ func (r *reading) dropTime() {
 	r.clock(0, 0, 0)
 }
 
-// claimDate notes that a date is named, the fields of which the caller sets.
+// claimDate records that a date is named; the caller sets its fields.
 func (r *reading) claimDate() error {
 	if r.hasDate {
 		return errDoubleDate
@@ -86,7 +85,7 @@ func (r *reading) claimDate() error {
 	return nil
 }
 
-// date notes a whole date.
+// date records a whole date.
 func (r *reading) date(year, month, day int64) error {
 	if err := r.claimDate(); err != nil {
 		return err
@@ -95,7 +94,7 @@ func (r *reading) date(year, month, day int64) error {
 	return nil
 }
 
-// monthAndDay notes a date whose year stays as it is.
+// monthAndDay records a date without changing the year.
 func (r *reading) monthAndDay(month, day int64) error {
 	if err := r.claimDate(); err != nil {
 		return err

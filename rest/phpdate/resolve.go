@@ -96,7 +96,7 @@ func secondsOf(day, seconds int64) (total int64, ok bool) {
 	return total + seconds, true
 }
 
-// weekdayShift returns the days from a date on a weekday to the weekday asked for.
+// weekdayShift returns the days from a date on a weekday to the requested weekday.
 func weekdayShift(from int64, rel relative) int64 {
 	to := rel.weekday
 	if rel.manner == ofGivenWeek {

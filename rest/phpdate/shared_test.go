@@ -177,7 +177,7 @@ func TestRecordedDateArguments(t *testing.T) {
 				if unix, ok := zones.Strtotime(value, clockAt(recordedAt), time.UTC); php.IsNumericString(value) {
 					instant = time.Unix(php.ToInt(value), 0)
 				} else if instant = time.Unix(unix, 0); !ok {
-					t.Errorf("%s: %s=%q is no date", x.ID, name, value)
+					t.Errorf("%s: %s=%q is not a date", x.ID, name, value)
 				}
 				want := Format(instant.UTC(), "Y-m-d") + " 23:59:59"
 				if name == "start_date" {

@@ -10,7 +10,7 @@ import (
 )
 
 // vectors returns the lines of testdata/vectors.txt of a kind, which testdata/vectors.php
-// had PHP 8.2 write: the input, then the answers.
+// had PHP 8.2 write: the input, then the responses.
 func vectors(t *testing.T, kind string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/vectors.txt")

@@ -11,17 +11,17 @@ import (
 // RuledZone is a zone as TEC's iCalendar exports name and describe it.
 type RuledZone struct {
 	*time.Location
-	// Name is what the export calls it. Identifiers keep the spelling in which they are
-	// stored ("europe/prague").
+	// Name is the zone's name in the export. Identifiers keep the spelling in which they are stored
+	// ("europe/prague").
 	Name string
-	// Ruled: the zone is an identifier, which has transitions. Abbreviations ("CET") and
-	// offsets ("+02:00") have none.
+	// Ruled reports that the zone is an identifier, which has transitions. Abbreviations ("CET")
+	// and offsets ("+02:00") have none.
 	Ruled bool
 }
 
 // RuledZone reads the zone of an event, or of the site, for an iCalendar export of TEC
-// 6.17. Names such as "UTC+5.5" stand for the zone that PHP guesses; unlike [EventZone]
-// it knows no minutes behind a colon. What is unknown is UTC.
+// 6.17. Names such as "UTC+5.5" stand for the zone that PHP guesses. An unknown zone is UTC, and
+// so, unlike for [EventZone], is a name with minutes after a colon.
 func (z *Zones) RuledZone(name string) RuledZone {
 	utc := RuledZone{time.UTC, "UTC", true}
 	name = php.Trim(name)
@@ -64,9 +64,9 @@ type Transition struct {
 	DST          bool
 }
 
-// Transitions returns those after a time and up to another one, as PHP's
-// DateTimeZone::getTransitions; without any the state at the first time, whose offset
-// does not change.
+// Transitions returns the transitions after one time and up to another, as PHP's
+// DateTimeZone::getTransitions does. If there are none, it returns the state at the first time,
+// whose offset does not change.
 func (z RuledZone) Transitions(after, to time.Time) []Transition {
 	var all []Transition
 	at := after.In(z.Location)

@@ -74,7 +74,7 @@ func (z *Zones) ValidEventZone(name string) bool {
 // EventZone returns the zone by which TEC converts an event's local dates to
 // UTC. Names such as "UTC+2" are not fixed offsets there: they stand for a named
 // zone with daylight saving that PHP guesses (Europe/Helsinki), and for UTC where
-// it guesses none. Minutes behind a colon are added whatever the sign, so
+// it guesses none. Minutes after a colon are added with any sign, so
 // "UTC-5:30" means 4:30 hours west. Other names are read by Load; the error wraps
 // ErrZone or ErrOffset.
 func (z *Zones) EventZone(name string) (*time.Location, error) {

@@ -1,8 +1,8 @@
 // Package phpform reads and writes query strings and forms as PHP does: names with
 // brackets become nested arrays, names are mangled, bad escapes stay as they are.
 //
-// In: raw query strings, urlencoded and multipart bodies, with PHP's limits. Out:
-// *php.Array values, and URLs.
+// It turns raw query strings and urlencoded or multipart bodies, with PHP's limits, into *php.Array
+// values and URLs.
 //
 //	parse.go      Parse: query strings and urlencoded bodies, brackets in names
 //	multipart.go  ParseMultipart and Boundary

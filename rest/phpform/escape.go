@@ -2,7 +2,7 @@ package phpform
 
 import "strings"
 
-// unreserved says which bytes PHP's urlencode leaves as they are.
+// unreserved reports whether PHP's urlencode leaves a byte as it is.
 func unreserved(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
 }
@@ -50,10 +50,11 @@ func encode(s string, replace func(dst []byte, c byte) []byte) string {
 	return string(dst)
 }
 
-// URLDecode reproduces PHP's urldecode: + becomes a space, %XX a byte; what is no escape stays.
+// URLDecode reproduces PHP's urldecode: + becomes a space, %XX a byte; everything else stays.
 func URLDecode(s string) string { return decode(s, true) }
 
-// RawURLDecode reproduces PHP's rawurldecode: %XX becomes a byte; + and what is no escape stay.
+// RawURLDecode reproduces PHP's rawurldecode: %XX becomes a byte; everything else, including +,
+// stays.
 func RawURLDecode(s string) string { return decode(s, false) }
 
 func decode(s string, plus bool) string {

@@ -96,7 +96,7 @@ func TestRecordedPageLinks(t *testing.T) {
 	t.Logf("%d next, %d previous, %d built up from raw values", next, previous, filtered)
 }
 
-// withoutFilters builds a list's URL anew as the server does: first all plain
+// withoutFilters rebuilds a list's URL as the server does: first all plain
 // arguments, raw, then venue, organizer and featured one by one.
 func withoutFilters(self string) (string, bool) {
 	base, query, _ := strings.Cut(self, "?")

@@ -21,11 +21,10 @@ type Arg struct {
 	Value php.Value
 }
 
-// AddQueryArg changes arguments of an absolute URL's query as WordPress's
-// add_query_arg does. Those already there keep their places and are encoded anew
-// (their values, not their names); new ones follow, raw. An empty array leaves an
-// empty piece between ampersands. An equals sign before an ampersand or at the end
-// is dropped, whether the value is empty or merely ends like that.
+// AddQueryArg changes arguments of an absolute URL's query as WordPress's add_query_arg does.
+// Existing arguments keep their places, and their values (not their names) are encoded again; new
+// ones follow, raw. An empty array leaves an empty piece between ampersands. An equals sign before
+// an ampersand or at the end is dropped, whether the value is empty or merely ends like that.
 func AddQueryArg(url string, args ...Arg) string {
 	url, fragment, hasFragment := strings.Cut(url, "#")
 	base, raw, _ := strings.Cut(url, "?")
@@ -49,8 +48,8 @@ func AddQueryArg(url string, args ...Arg) string {
 	return base
 }
 
-// RemoveQueryArg takes the argument name out of a URL's query; the others are encoded
-// anew as by AddQueryArg.
+// RemoveQueryArg removes the argument name from a URL's query; the others are encoded again as by
+// AddQueryArg.
 func RemoveQueryArg(url, name string) string {
 	return AddQueryArg(url, Arg{Name: name, Value: false})
 }

@@ -6,8 +6,8 @@ import "sync"
 // value is ready.
 type Buffers struct{ pool sync.Pool }
 
-// maxBuffer is the largest buffer, in bytes, that returns to the pool; nearly all
-// answers are smaller.
+// maxBuffer is the largest buffer, in bytes, that returns to the pool; nearly all responses are
+// smaller.
 const maxBuffer = 1 << 20
 
 // Writer returns an empty Writer.

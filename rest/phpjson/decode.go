@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// SyntaxError is why a text is not JSON, with PHP's number and text of the error
+// SyntaxError explains why a text is not JSON, with PHP's number and text of the error
 // (json_last_error and json_last_error_msg), which WordPress passes on.
 type SyntaxError struct {
 	Code    int
@@ -55,8 +55,8 @@ type Limits struct {
 // would read. Too deep a text is the *SyntaxError of PHP's own limit.
 var ErrTooMany = errors.New("decode JSON: too many values")
 
-// DecodeWithin is Decode within limits: it stops at the first value beyond them, so that
-// a small text can't take much memory. Strings share the memory of text.
+// DecodeWithin decodes within limits: it stops at the first value beyond them, so that a small text
+// can't take much memory. Strings share the memory of text.
 func DecodeWithin(text string, limits Limits) (php.Value, error) {
 	return decode(decoder{scanner: scanner{text: text}, limits: limits})
 }

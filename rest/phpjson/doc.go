@@ -1,9 +1,8 @@
-// Package phpjson writes and reads JSON byte for byte as PHP's json_encode and
-// json_decode do with their default flags, which is how WordPress answers and
-// reads REST requests. Nothing here uses reflection.
+// Package phpjson writes and reads JSON byte for byte as PHP's json_encode and json_decode do with
+// their default flags, as WordPress uses them for REST requests. It does not use reflection.
 //
-// In: PHP values, or the pieces of an answer. Out: JSON, or PHP values with PHP's error
-// numbers.
+// It turns PHP values, or the pieces of a response, into JSON, and JSON into PHP values with PHP's
+// error numbers.
 //
 //	encode.go   Append: any PHP value
 //	writer.go   Writer: JSON piece by piece, for hot paths

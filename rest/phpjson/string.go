@@ -7,8 +7,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// plain says which bytes stand for themselves in a string as PHP writes it: ASCII
-// except control characters, the quote, the backslash and the slash.
+// plain has the bytes that stand for themselves in a string as PHP writes it: ASCII except control
+// characters, the quote, the backslash and the slash.
 var plain = func() (table [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		table[c] = c != '"' && c != '\\' && c != '/'
@@ -19,9 +19,9 @@ var plain = func() (table [256]bool) {
 // escapes holds the letter of each short escape; 0 = none.
 var escapes = [utf8.RuneSelf]byte{'"': '"', '\\': '\\', '/': '/', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// AppendString appends s as a JSON string: slashes escaped, everything outside of
-// ASCII as \uXXXX in lower case, beyond the BMP as a surrogate pair. Each sequence
-// of bytes that is no UTF-8 becomes one question mark.
+// AppendString appends s as a JSON string: slashes escaped, everything outside of ASCII as \uXXXX
+// in lower case, beyond the BMP as a surrogate pair. Each sequence of bytes that is invalid UTF-8
+// becomes one question mark.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0

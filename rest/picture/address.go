@@ -6,8 +6,8 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// guardian refuses IANA's special-purpose ranges, what is not assigned of IPv6, and the
-// metadata service that a cloud runs at a public address.
+// guardian refuses IANA's special-purpose ranges, unassigned IPv6 addresses, and the metadata
+// service that a cloud runs at a public address.
 var guardian = ssrf.New(ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")))
 
 // Addresses that carry an IPv4 address; packets may end up there.

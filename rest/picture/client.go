@@ -16,10 +16,10 @@ import (
 )
 
 var (
-	// ErrRefused says that a URL leads where it must not: another scheme or port,
-	// an address that is not public, too many redirects.
+	// ErrRefused is returned for a URL that leads to a forbidden target: another scheme or port, an
+	// address that is not public, or too many redirects.
 	ErrRefused = errors.New("address refused")
-	// ErrTooLarge says that a file is larger than allowed.
+	// ErrTooLarge is returned for a file that is larger than allowed.
 	ErrTooLarge = errors.New("file too large")
 )
 
@@ -34,7 +34,7 @@ type Dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Config is what a Client may do. Zero values take the defaults.
+// Config holds a Client's limits. Zero values take the defaults.
 type Config struct {
 	Resolver Resolver      // default: the system's
 	Dialer   Dialer        // default: the system's
@@ -85,8 +85,8 @@ func New(cfg Config) *Client {
 	return c
 }
 
-// Head asks for a URL's headers, following redirects, and returns the status and
-// the media type of the answer in lower case, without parameters.
+// Head requests a URL's headers, following redirects. It returns the status and the media type of
+// the response in lower case, without parameters.
 func (c *Client) Head(ctx context.Context, address string) (status int, mediaType string, err error) {
 	err = c.do(ctx, http.MethodHead, address, func(r *http.Response) error {
 		status = r.StatusCode
@@ -97,7 +97,7 @@ func (c *Client) Head(ctx context.Context, address string) (status int, mediaTyp
 	return status, mediaType, err
 }
 
-// Get returns what a URL answers with status 200, following redirects.
+// Get returns the body of a URL's response with status 200, following redirects.
 func (c *Client) Get(ctx context.Context, address string) (body []byte, err error) {
 	err = c.do(ctx, http.MethodGet, address, func(r *http.Response) error {
 		if r.StatusCode != http.StatusOK {
@@ -159,8 +159,8 @@ func check(u *url.URL) error {
 	return nil
 }
 
-// dial resolves the name once and connects to the addresses found, so that what is
-// checked is what is connected to. One address that is not public refuses the name.
+// dial resolves the name once and connects to the addresses found, so that the checked address is
+// the one that is connected to. One address that is not public refuses the name.
 func (c *Client) dial(ctx context.Context, _, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

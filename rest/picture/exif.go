@@ -9,8 +9,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// orientation returns how a JPEG file is to be turned, by its EXIF data: 1 (upright) to
-// 8; 1 when it does not say.
+// orientation returns the rotation of a JPEG file by its EXIF data: 1 (upright) to 8. It returns 1
+// if the file doesn't state it.
 func orientation(data []byte) int {
 	for marker, segment := range segments(data) {
 		if tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok && marker == 0xe1 {

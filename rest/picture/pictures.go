@@ -30,7 +30,7 @@ const (
 	settleTime = 2 * time.Second
 )
 
-// Source is where pictures come from and go to.
+// Source fetches and stores pictures.
 type Source struct {
 	fetch *Client
 	// uploads is the folder of pictures, nil where it is not known.
@@ -174,8 +174,8 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 	return nil
 }
 
-// Attach returns the attachment that a value names: by its id, or by a URL, whose
-// attachment is made on first use. 0 means none.
+// Attach returns the attachment that a value names: by its id, or by a URL, whose attachment is
+// made on first use. 0 means none.
 func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, error) {
 	if php.Empty(v) || php.IsNumeric(v) {
 		return php.ToInt(v), nil
@@ -199,8 +199,8 @@ func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, 
 	})
 }
 
-// Drop removes the files that no row refers to. It asks the database, because a commit
-// whose answer was lost may have succeeded.
+// Drop removes the files that no row refers to. It reads the database, because a commit whose
+// response was lost may have succeeded.
 func (n *Named) Drop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()

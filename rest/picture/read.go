@@ -14,7 +14,7 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// ErrNotPicture says that data is none of the pictures that are stored.
+// ErrNotPicture is returned for data that is not a picture of a supported format.
 var ErrNotPicture = errors.New("no picture that can be stored")
 
 // MaxPixels and MaxSide are the largest picture that is accepted.

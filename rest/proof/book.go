@@ -12,28 +12,28 @@ type State string
 
 // The states.
 const (
-	// Proving: too few identical answers so far.
+	// Proving means that there are too few identical responses so far.
 	Proving State = "proving"
 	Proven  State = "proven"
-	// Differing: the last difference is more recent than a proof.
+	// Differing means that the last difference is more recent than a proof.
 	Differing State = "differing"
-	// Unstable: two answers of WordPress to the same request were not the same.
+	// Unstable means that two responses of WordPress to the same request differed.
 	Unstable State = "unstable"
 )
 
 // States lists all states.
 func States() []State { return []State{Proving, Proven, Differing, Unstable} }
 
-// Proof is what is known of a shape.
+// Proof describes what is known about a shape.
 type Proof struct {
 	Shape
 	State State `json:"state"`
-	// Identical counts the identical answers in a row that count, from First to Last.
+	// Identical is the number of identical responses in a row that count, from First to Last.
 	Identical int       `json:"identical"`
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
-	// Kept: it was proven before a restart, or before a comparison that was inconclusive. The
-	// next identical answer proves it again.
+	// Kept reports that it was proven before a restart, or before a comparison that was
+	// inconclusive. The next identical response proves it again.
 	Kept bool `json:"kept,omitempty"`
 	// Natives counts requests answered natively, Differences the comparisons that ended or
 	// prevented a proof.
@@ -43,7 +43,7 @@ type Proof struct {
 	Difference *Difference `json:"difference,omitempty"`
 }
 
-// Difference says where answers differ.
+// Difference describes where responses differ.
 type Difference struct {
 	At     time.Time `json:"at"`
 	Fields []string  `json:"fields"`
@@ -62,14 +62,14 @@ type Book struct {
 
 func newBook(s *Settings) *Book { return &Book{settings: s, entries: map[Shape]*entry{}} }
 
-// find returns the entry of a shape, nil where nothing is known.
+// find returns the entry of a shape, or nil if there is none.
 func (b *Book) find(s Shape) *entry {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.entries[s]
 }
 
-// open returns the entry of a shape, a new one if there is none.
+// open returns the entry of a shape, and adds one if there is none.
 func (b *Book) open(s Shape) *entry {
 	if e := b.find(s); e != nil {
 		return e
@@ -87,8 +87,8 @@ func (b *Book) open(s Shape) *entry {
 	return e
 }
 
-// evict forgets the shape that was compared longest ago, one that isn't proven if there is
-// one: clients can make up combinations of arguments, but not prove them cheaply.
+// evict removes the shape that was compared longest ago, preferably an unproven one. Clients can
+// make up combinations of arguments, but not prove them cheaply.
 func (b *Book) evict() {
 	var oldest *entry
 	for _, e := range b.entries {
@@ -101,8 +101,8 @@ func (b *Book) evict() {
 	delete(b.entries, oldest.shape)
 }
 
-// reset ends all proofs, so that all shapes have to be proved anew, and says how many there
-// were. What differed is forgotten too: it may not any longer.
+// reset ends all proofs and returns their number. Differences are dropped too, since they may no
+// longer exist.
 func (b *Book) reset() (ended int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,7 +117,7 @@ func (b *Book) reset() (ended int) {
 }
 
 // restore adds shapes that were proven, unless something has ended all proofs since. first is
-// called before.
+// called before that.
 func (b *Book) restore(shapes []KeptShape, now time.Time, first func()) (restored int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,9 +145,8 @@ func (b *Book) restore(shapes []KeptShape, now time.Time, first func()) (restore
 	return restored
 }
 
-// takeOver adds what another book has, except for shapes about which this one knows more.
-// doubtful says that something has ended proofs meanwhile. first is called before something is
-// added.
+// takeOver adds the proofs of another book, except for shapes of which this one has more. doubtful
+// reports that something has ended proofs meanwhile. first is called before anything is added.
 func (b *Book) takeOver(from *Book, first func()) (taken int, doubtful bool) {
 	from.mu.RLock()
 	defer from.mu.RUnlock()

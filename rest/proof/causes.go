@@ -16,8 +16,8 @@ const maxCauses = 5
 
 // suspects are what may have made answers differ.
 type suspects struct {
-	// hooked names the plugins and themes whose callbacks may change these fields; nil where
-	// that isn't known.
+	// hooked names the plugins and themes whose callbacks may change these fields; nil if that
+	// isn't known.
 	hooked func(fields []string) []string
 	now    func() time.Time
 
@@ -27,7 +27,7 @@ type suspects struct {
 	tables  map[string]time.Time // unknown ones, when they changed last
 }
 
-// factsChanged notes which facts have changed.
+// factsChanged records which facts have changed.
 func (s *suspects) factsChanged(names []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *suspects) factsChanged(names []string) {
 	}
 }
 
-// tableChanged notes that an unknown table or option has changed.
+// tableChanged records that an unknown table or option has changed.
 func (s *suspects) tableChanged(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,8 +48,8 @@ func (s *suspects) tableChanged(name string) {
 	}
 }
 
-// causes are likely ones of a difference in fields, the likeliest first. same is when the shape
-// was the same last, the zero time where it wasn't since facts changed.
+// causes returns likely causes of a difference in fields, the likeliest first. same is when the
+// shape was last the same, or the zero time if that was before facts changed.
 func (s *suspects) causes(fields []string, same time.Time) []string {
 	var hooked, found []string
 	if s.hooked != nil {
@@ -86,8 +86,8 @@ func index(yes bool) int {
 	return 0
 }
 
-// causeOf returns what a changed fact points to: a plugin or theme by its folder, else the
-// fact; "" where another fact of the same change says it better.
+// causeOf returns what a changed fact points to: a plugin or theme by its folder, else the fact. It
+// returns "" if another fact of the same change says it better.
 func causeOf(fact string) string {
 	if part, is := strings.CutPrefix(fact, CodeFact+" "); is {
 		if strings.HasPrefix(part, "hook ") || part == "other hooks" {

@@ -7,7 +7,7 @@ import (
 )
 
 // TestCauses: what has just changed is named, and what is hooked; not what changed while the
-// answers were the same.
+// responses were the same.
 func TestCauses(t *testing.T) {
 	p := newTestProver(t, false)
 	p.suspects.hooked = func(fields []string) []string {

@@ -19,7 +19,7 @@ type entry struct {
 	requests map[uint64]struct{} // hashes of those that count
 }
 
-// same counts an identical answer. proved says that it has completed the proof.
+// same counts an identical response. proved reports that it has completed the proof.
 func (e *entry) same(s *Settings, request uint64, now time.Time) (proved bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -52,10 +52,10 @@ func (e *entry) same(s *Settings, request uint64, now time.Time) (proved bool) {
 	return true
 }
 
-// maxFields bounds the fields of a difference that are remembered.
+// maxFields bounds the fields of a difference that are stored.
 const maxFields = 8
 
-// differs ends the proof. demoted says that there was one, or one that was kept.
+// differs ends the proof. demoted reports that there was one, or one that was kept.
 func (e *entry) differs(fields []string, unstable bool, now time.Time) (demoted bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -71,8 +71,8 @@ func (e *entry) differs(fields []string, unstable bool, now time.Time) (demoted 
 	return demoted
 }
 
-// restore takes up a proof of before. It returns false where a difference was found since, or
-// where the shape is proven already. A request of before the restoring has opened the entry.
+// restore takes over an earlier proof. It returns false if a difference was found since, or if the
+// shape is proven already. A request from before the restoring may have opened the entry.
 func (e *entry) restore(k KeptShape) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,7 +83,7 @@ func (e *entry) restore(k KeptShape) bool {
 	return true
 }
 
-// doubt suspends the proof, if there is one, until the next identical answer.
+// doubt suspends the proof, if there is one, until the next identical response.
 func (e *entry) doubt() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -17,12 +17,12 @@ import (
 // Facts are what answers depend on besides rows, by name: versions, plugins, options, code.
 type Facts map[string]string
 
-// CodeFact begins the names of the facts that say which code WordPress runs: "code", or
-// "code plugins/members". Without them changes of code go unnoticed.
+// CodeFact begins the names of the facts that identify the code that WordPress runs: "code", or
+// "code plugins/members". Without them, changes of code go unnoticed.
 const CodeFact = "code"
 
-// VisitorFact begins the names of facts that are there while WordPress runs code that reads who
-// asks: "visitor mu-plugins/guard.php". It may answer some visitors otherwise than it answers
+// VisitorFact begins the names of facts that exist while WordPress runs code that reads who sent a
+// request: "visitor mu-plugins/guard.php". Such code may treat some visitors differently from
 // comparisons, so that nothing is answered natively.
 const VisitorFact = "visitor"
 
@@ -35,38 +35,38 @@ const PluginFact = "plugin"
 
 func isCode(name string) bool { return name == CodeFact || strings.HasPrefix(name, CodeFact+" ") }
 
-// ofCode returns the facts that say which code runs.
+// ofCode returns the facts that identify the running code.
 func (f Facts) ofCode() Facts {
 	found := maps.Clone(f)
 	maps.DeleteFunc(found, func(name, _ string) bool { return !isCode(name) })
 	return found
 }
 
-// facts are those that everything was proved under.
+// facts are the facts on which all proofs rest.
 type facts struct {
 	read, readCode func(context.Context) (Facts, error)
 	now            func() time.Time
 	tracker        *invalidation.Tracker
 	changed        func(names []string)
 
-	// known says that they were read, code that they say which code runs, and refreshing that
-	// they are being read. generation is
-	// that of the tracker from before they were read last.
+	// known reports that they were read, code that they identify the running code, and refreshing
+	// that they are being read. generation is the tracker's generation from before they were last
+	// read.
 	known, code, refreshing atomic.Bool
 	generation              atomic.Uint64
-	// codeRead is when reading the code began that ended well last, and answered when WordPress
-	// answered anything last, as Unix times in nanoseconds.
+	// codeRead is when the last successful reading of the code began, and answered when WordPress
+	// last answered anything, as Unix times in nanoseconds.
 	codeRead, answered atomic.Int64
 
 	mu sync.Mutex
 	// latest are hashes of values, nil before the first reading.
 	latest Facts
-	// visitors is the code of the VisitorFacts, sorted; nil where there is none.
+	// visitors is the code of the VisitorFacts, sorted; nil if there is none.
 	visitors atomic.Pointer[[]string]
 	sites    sites
 }
 
-// visitorCode returns the code that reads who asks, sorted.
+// visitorCode returns the code that reads who sent a request, sorted.
 func (f *facts) visitorCode() []string {
 	if names := f.visitors.Load(); names != nil {
 		return *names
@@ -74,7 +74,7 @@ func (f *facts) visitorCode() []string {
 	return nil
 }
 
-// note takes from facts what decisions need.
+// note stores what decisions need from the facts.
 func (f *facts) note(values Facts) {
 	var visitors []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -99,8 +99,8 @@ func (f *facts) current() bool {
 	return at == f.tracker.Generation() || f.tracker.Fresh(at, []invalidation.Tag{{Kind: invalidation.Site}})
 }
 
-// Refresh reads the facts, and ends all proofs where they have changed. While they can't be
-// read nothing is answered natively that depends on options that have changed.
+// Refresh reads the facts, and ends all proofs if they have changed. While they can't be read,
+// nothing is answered natively that depends on changed options.
 func (p *Prover) Refresh(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
@@ -108,8 +108,8 @@ func (p *Prover) Refresh(ctx context.Context) error {
 	return f.refresh(ctx, nil)
 }
 
-// refresh is Refresh for a caller that holds the lock. ended are the names of facts whose change has
-// just ended all proofs.
+// refresh does the work of Refresh for a caller that holds the lock. ended are the names of facts
+// whose change has just ended all proofs.
 func (f *facts) refresh(ctx context.Context, ended []string) error {
 	generation, begin := f.tracker.Generation(), f.now()
 	values, err := f.read(ctx)
@@ -128,10 +128,10 @@ func (f *facts) refresh(ctx context.Context, ended []string) error {
 	return nil
 }
 
-// RefreshCode reads which code WordPress runs. Where it has changed, RefreshCode ends all proofs and
-// reads all facts, which other code may have changed. Call it regularly: what changed code hides may
-// be shown until then. Code that can't be read has not changed, but nothing is answered natively once
-// WordPress has answered other requests for longer than Config.CodeAge.
+// RefreshCode reads which code WordPress runs. If it has changed, RefreshCode ends all proofs and
+// reads all facts, since other code may have changed them. Call it regularly: until then, responses
+// may show what changed code hides. Code that can't be read counts as unchanged, but nothing is
+// answered natively once WordPress has answered other requests for longer than Config.CodeAge.
 func (p *Prover) RefreshCode(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
@@ -161,8 +161,8 @@ func (f *facts) noteCode(values Facts, begin time.Time) {
 	f.codeRead.Store(begin.UnixNano())
 }
 
-// codeKnown reports whether changes of code are noticed: what was read counts while WordPress
-// doesn't answer at all, and for an age beyond.
+// codeKnown reports whether changes of code are noticed. What was read counts while WordPress
+// doesn't answer at all, and for age beyond that.
 func (f *facts) codeKnown(age time.Duration) bool {
 	return f.code.Load() && (age == 0 || f.answered.Load()-f.codeRead.Load() <= int64(age))
 }
@@ -176,8 +176,8 @@ func hashed(values Facts) Facts {
 	return all
 }
 
-// AwaitFacts is Refresh where options have changed. It waits while the facts are being read: what is
-// compared before that proves nothing.
+// AwaitFacts refreshes the facts if options have changed. It waits while the facts are being read,
+// because comparisons before that prove nothing.
 func (p *Prover) AwaitFacts(ctx context.Context) error {
 	f := p.facts
 	if f.current() {
@@ -193,7 +193,7 @@ func (p *Prover) AwaitFacts(ctx context.Context) error {
 	return f.refresh(ctx, nil)
 }
 
-// RefreshIfDue is Refresh where options have changed, unless it runs already.
+// RefreshIfDue refreshes the facts if options have changed, unless that is already running.
 func (p *Prover) RefreshIfDue(ctx context.Context) error {
 	if p.facts.current() || !p.facts.refreshing.CompareAndSwap(false, true) {
 		return nil

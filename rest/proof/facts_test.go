@@ -22,7 +22,7 @@ type asked struct{ query, site string }
 func (a asked) Query() string { return a.query }
 func (a asked) Site() string  { return cmp.Or(a.site, testSite) }
 
-// nobody observes nothing.
+// nobody ignores all events.
 type nobody struct{}
 
 func (nobody) Ended(Ending)   {}

@@ -7,7 +7,7 @@ type Figures struct {
 	Shapes map[State]int
 	// Seen and Closed count posts and terms.
 	Seen, Closed int
-	// Age is that of the last comparison, or of the prover where there was none.
+	// Age is the time since the last comparison, or the age of the prover if there was none.
 	Age time.Duration
 }
 

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// HeaderRule is a constant header that WordPress adds to all answers under an address of the site,
-// of a plugin for CORS for example.
+// HeaderRule is a constant header that WordPress adds to all responses under an address of the
+// site, for example by a plugin for CORS.
 type HeaderRule struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Site  string `json:"site,omitempty"` // as in Shape
 }
 
-// unlearnable are headers that differ between answers, or that carry something of one client.
+// unlearnable are headers that differ between responses, or that carry something of one client.
 var unlearnable = []string{
 	"Age", "Allow", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Etag", "Expires", "Keep-Alive",
 	"Last-Modified", "Link", "Location", "Retry-After", "Server-Timing", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade", "Vary",
@@ -33,8 +33,8 @@ const (
 	maxHeaderValue = 512
 )
 
-// learnable reports whether a header may be a rule. A header in which WordPress repeats what the
-// comparison has sent, and clients send otherwise, may not.
+// learnable reports whether a header may become a rule. A header in which WordPress repeats part of
+// the request may not, since clients send something else than comparisons.
 func learnable(name, value string) bool {
 	name = http.CanonicalHeaderKey(name)
 	echoes := func(sent string) bool { return strings.Contains(strings.ToLower(value), strings.ToLower(sent)) }
@@ -42,7 +42,7 @@ func learnable(name, value string) bool {
 		!echoes(ComparisonAddress) && !echoes(ComparisonAgent)
 }
 
-// What comparisons tell WordPress instead of what a client sends. It is the same for all
+// What comparisons send to WordPress instead of what a client sends. It is the same for all
 // comparisons: what one client may see because of who it is proves nothing for others.
 const (
 	// ComparisonAgent is the User-Agent.
@@ -61,16 +61,16 @@ type candidate struct {
 	first    time.Time
 }
 
-// meaningful are headers that count as differences even where WordPress disagrees with itself:
-// they tell clients something about the answer, or about themselves. So do all that begin with
-// one of these.
+// meaningful are headers that count as differences even if WordPress's own responses disagree: they
+// tell clients something about the response, or about themselves. So do all that begin with one of
+// these.
 var meaningful = []string{
 	"Access-Control-", "Allow", "Cache-Control", "Content-", "Link", "Location", "Retry-After", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade",
 	"Vary", "Www-Authenticate", "X-Tec-", "X-Wp-",
 }
 
-// Headers learns which headers of WordPress's answers are constant, and which vary although the
-// request is the same: numbers of requests, times. It is safe for concurrent use.
+// Headers records which headers of WordPress's responses are constant, and which vary although the
+// request is the same, such as request numbers and times. It is safe for concurrent use.
 type Headers struct {
 	settings *Settings
 	rules    atomic.Pointer[[]HeaderRule]
@@ -86,15 +86,15 @@ func newHeaders(s *Settings) *Headers {
 	return h
 }
 
-// Varying lists the headers that vary, sorted. Answers of ours go without them.
+// Varying lists the headers that vary, sorted. Responses of ours go without them.
 func (h *Headers) Varying() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Sorted(maps.Keys(h.varying))
 }
 
-// vary notes headers that differed between two answers of WordPress to one request while nothing
-// had changed.
+// vary records headers that differed between two responses of WordPress to one request while
+// nothing had changed.
 func (h *Headers) vary(names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +111,7 @@ func (h *Headers) vary(names []string) {
 	}
 }
 
-// align gives our answer the varying headers of WordPress's that it lacks, for a comparison.
+// align gives our response the varying headers that it lacks, for a comparison.
 func (h *Headers) align(ours, theirs http.Header) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,7 +122,7 @@ func (h *Headers) align(ours, theirs http.Header) {
 	}
 }
 
-// explain reports whether answers differ only in varying headers that ours lacks.
+// explain reports whether responses differ only in varying headers that ours lacks.
 func (h *Headers) explain(fields []string, ours http.Header) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -134,10 +134,10 @@ func (h *Headers) explain(fields []string, ours http.Header) bool {
 	})
 }
 
-// Rules lists what was learned, sorted by name.
+// Rules lists the recorded rules, sorted by name.
 func (h *Headers) Rules() []HeaderRule { return *h.rules.Load() }
 
-// Add adds the learned headers that an answer under an address lacks, and returns them.
+// Add adds the recorded headers that a response under an address lacks, and returns them.
 func (h *Headers) Add(to http.Header, site string) (added []HeaderRule) {
 	for _, rule := range *h.rules.Load() {
 		if _, has := to[rule.Name]; !has && rule.Site == site {
@@ -148,7 +148,7 @@ func (h *Headers) Add(to http.Header, site string) (added []HeaderRule) {
 	return added
 }
 
-// restore takes rules where none has been learned.
+// restore adopts rules if none have been recorded.
 func (h *Headers) restore(rules []HeaderRule) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -164,8 +164,8 @@ func (h *Headers) restore(rules []HeaderRule) {
 	h.rules.Store(&kept)
 }
 
-// refuted forgets the rules among those added that an answer of WordPress doesn't follow, and
-// reports whether there are any.
+// refuted removes those of the added rules that a response of WordPress contradicts, and reports
+// whether there are any.
 func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
 	wrong := slices.DeleteFunc(slices.Clone(added), func(r HeaderRule) bool { return slices.Equal(theirs[r.Name], []string{r.Value}) })
 	if len(wrong) == 0 {
@@ -179,9 +179,9 @@ func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
 	return true
 }
 
-// learn takes the headers of an answer of WordPress that ours, which is the same but for them,
-// lacks. It becomes a rule after as many different requests as prove a shape, in as much time.
-// A header with two values becomes none.
+// learn takes the headers of WordPress's response that ours lacks, which is otherwise the same. A
+// header becomes a rule after as many different requests as prove a shape, in as much time. A
+// header with two values never does.
 func (h *Headers) learn(missing []HeaderRule, request uint64, now time.Time) (learned []HeaderRule) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		values  []string // of WordPress's answers, one after the other
-		varying bool     // between two answers to one request
+		values  []string // of WordPress's responses, one after the other
+		varying bool     // between two responses to one request
 		state   State
 		rule    bool
 		left    bool

@@ -29,13 +29,13 @@ const (
 type StoreConfig struct {
 	// Dir is the folder, and Site identifies what is proved about; it has no spaces.
 	Dir, Site string
-	// Every is the time between two looks whether there is something to write; 10 seconds if 0.
+	// Every is the time between two checks for something to write; 10 seconds if 0.
 	Every  time.Duration
 	Logger *slog.Logger
 	Guard  *guard.Guard
 }
 
-// Keeper keeps what a prover has proved. It is safe for concurrent use.
+// Keeper saves what a prover has proved. It is safe for concurrent use.
 type Keeper struct {
 	cfg    StoreConfig
 	prover *Prover
@@ -45,9 +45,10 @@ type Keeper struct {
 
 	saving sync.Mutex
 	mu     sync.Mutex
-	// written is what the file has; nil where there is none.
+	// written is the content of the file; nil if there is none.
 	written []byte
-	// restored: what the file had is taken up, or can't be. closed: others may use the folder.
+	// restored reports that the content of the file is restored, or can't be. closed reports that
+	// others may use the folder.
 	restored, closed bool
 	endings          int    // that Ended was told of
 	failed           string // the last error
@@ -67,7 +68,7 @@ func Open(c StoreConfig, p *Prover) (*Keeper, error) {
 		before, err = decode(c.Site, k.written)
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		c.Logger.Info("the proofs of before are not used, everything is proved anew", "file", folder.Path(fileName), "why", err)
+		c.Logger.Info("the saved proofs can't be used; all proofs start over", "file", folder.Path(fileName), "why", err)
 		if err := folder.Remove(fileName); err != nil {
 			return nil, errors.Join(fmt.Errorf("remove %s: %w", folder.Path(fileName), err), folder.Close())
 		}
@@ -111,11 +112,11 @@ func (k *Keeper) restore(ctx context.Context, before Kept) bool {
 		case ctx.Err() != nil:
 			return false
 		case err != nil:
-			k.cfg.Logger.Warn("the site's facts can't be read, so that everything is proved anew", "err", err)
+			k.cfg.Logger.Warn("the site's facts can't be read; all proofs start over", "err", err)
 		case len(changed) > 0:
-			k.cfg.Logger.Info("the site has changed since the last proofs, so that everything is proved anew", "facts", strings.Join(changed, " "))
+			k.cfg.Logger.Info("the site has changed since the last proofs; all proofs start over", "facts", strings.Join(changed, " "))
 		default:
-			k.cfg.Logger.Info("the proofs of before count again after one more identical answer each", "shapes", n)
+			k.cfg.Logger.Info("the saved proofs count again after one more identical response each", "shapes", n)
 		}
 	}
 	k.mu.Lock()
@@ -127,8 +128,8 @@ func (k *Keeper) restore(ctx context.Context, before Kept) bool {
 	return true
 }
 
-// save writes the file if it is not as it should be. The prover is asked without the lock: it
-// calls Ended while it changes.
+// save writes the file if its content is out of date. The prover is read without the lock, because
+// it calls Ended while it changes.
 func (k *Keeper) save() {
 	k.saving.Lock()
 	defer k.saving.Unlock()
@@ -162,7 +163,7 @@ func (k *Keeper) save() {
 	k.note(err)
 }
 
-// Ended is told what has ended proofs. It removes the file if those are kept; they must have ended
+// Ended reports what has ended proofs. It removes the file if those are kept; they must have ended
 // in the prover already.
 func (k *Keeper) Ended(why Ending) {
 	if why == EndTable || why == EndContradiction { // of objects
@@ -176,7 +177,7 @@ func (k *Keeper) Ended(why Ending) {
 	}
 }
 
-// remove removes the file, if there is one; save makes it anew.
+// remove removes the file, if there is one; save writes it again.
 func (k *Keeper) remove() {
 	if k.written == nil {
 		return
@@ -203,8 +204,8 @@ func (k *Keeper) note(err error) {
 // Close writes what is proved, and lets others use the folder.
 func (k *Keeper) Close() error { return k.close(k.save) }
 
-// Leave removes the file, and lets others use the folder: a successor of the prover keeps what
-// was proved.
+// Leave removes the file, and lets others use the folder, because a successor of the prover keeps
+// the proofs.
 func (k *Keeper) Leave() error {
 	return k.close(func() {
 		k.mu.Lock()

@@ -7,20 +7,20 @@ import (
 )
 
 // Kept is what survives a restart: the facts, and what was proven under them. It has no values of
-// answers or requests, but for headers that WordPress sends to everyone.
+// responses or requests, except headers that WordPress sends to everyone.
 type Kept struct {
 	Facts  Facts       `json:"facts"`  // hashes
 	Shapes []KeptShape `json:"shapes"` // sorted
 	Rules
 }
 
-// Rules are what was learned, and what proofs rest on.
+// Rules are the recorded rules, on which proofs rest.
 type Rules struct {
 	Headers  []HeaderRule  `json:"headers"`
 	PageCaps []PageCapRule `json:"page_caps"`
 }
 
-// KeptShape is a proof of a shape: so many identical answers in a row since First.
+// KeptShape is a proof of a shape: the number of identical responses in a row since First.
 type KeptShape struct {
 	Shape
 	Identical int       `json:"identical"`
@@ -47,8 +47,8 @@ func Keep(p *Prover) (k Kept, ok bool) {
 	return k, true
 }
 
-// Restore makes a prover take up what was kept, if the facts are as they were then. Otherwise
-// changed names those that differ. What has been learned since the start stays.
+// Restore gives a prover what was kept, if the facts are the same as then. Otherwise changed names
+// those that differ. What has been recorded since the start stays.
 func Restore(ctx context.Context, p *Prover, k Kept) (restored int, changed []string, err error) {
 	if err := p.Refresh(ctx); err != nil {
 		return 0, nil, err

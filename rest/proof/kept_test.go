@@ -61,7 +61,7 @@ func draft(route string, posts ...int64) *api.Draft {
 	return d
 }
 
-// same and differs compare a request to a route, whose answer shows posts.
+// same and differs compare a request to a route, whose response shows posts.
 func (r *rig) same(route string, request int, posts ...int64) {
 	*r.at = r.at.Add(time.Minute)
 	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route, posts...)})
@@ -104,8 +104,8 @@ func (r *rig) restore(k Kept, want int) {
 	}
 }
 
-// TestRestore: proven shapes are proven again by one identical answer, objects begin anew, and
-// what isn't proven yet is not kept.
+// TestRestore checks that one identical response proves a proven shape again, that proofs of
+// objects start over, and that unproven shapes are not kept.
 func TestRestore(t *testing.T) {
 	before := newRig(t, nil)
 	before.prove("/events", 1)
@@ -134,7 +134,7 @@ func TestRestore(t *testing.T) {
 }
 
 // TestRestoreNothing: what was proven under other facts isn't taken up, nor what something has
-// ended since the start, nor what nobody could have proved.
+// ended since the start, nor what could not have been proved.
 func TestRestoreNothing(t *testing.T) {
 	before := newRig(t, nil)
 	before.prove("/events", 1)
@@ -186,7 +186,7 @@ func TestRestoreRules(t *testing.T) {
 }
 
 // TestInconclusive: answers that differ while rows change suspend a proof until the next
-// identical answer. They don't end it, and add nothing to a shape that isn't proven.
+// identical response. They don't end it, and add nothing to a shape that isn't proven.
 func TestInconclusive(t *testing.T) {
 	r := newRig(t, nil)
 	inconclusive := func(route string) {

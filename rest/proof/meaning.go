@@ -1,6 +1,6 @@
 package proof
 
-// Means says in a few words why WordPress answers; "" for None.
+// Means describes in a few words why WordPress answers; "" for None.
 func (r Reason) Means() string {
 	switch r {
 	case None:

@@ -11,8 +11,8 @@ import (
 // place is where objects are shown: a route in a language, under an address of the site.
 type place struct{ route, language, site string }
 
-// closedKey names an object that WordPress has refused under an address of the site. A refusal
-// under another name or scheme, which a client chooses, closes nothing for others.
+// closedKey names an object that WordPress has refused under an address of the site. A client can
+// choose another name or scheme, so a refusal there closes nothing for others.
 type closedKey struct {
 	tag  invalidation.Tag
 	site string
@@ -25,8 +25,8 @@ type seenKey struct {
 	kind  invalidation.Kind
 }
 
-// Objects remembers which posts and terms WordPress has shown to a stranger, in which places,
-// and which it has refused or left out. It is safe for concurrent use.
+// Objects records which posts and terms WordPress has shown to an anonymous client, in which
+// places, and which it has refused or left out. It is safe for concurrent use.
 type Objects struct {
 	tracker *invalidation.Tracker
 	max     int
@@ -35,7 +35,8 @@ type Objects struct {
 	version atomic.Uint64
 
 	mu sync.RWMutex
-	// ends counts how often all proofs ended: what was compared before proves nothing after.
+	// ends is the number of times that all proofs ended: a comparison from before proves nothing
+	// after.
 	ends   uint64
 	places map[place]uint16
 	// seen and closed have the tracker's generation from before the comparison.
@@ -65,7 +66,7 @@ type Stamp struct {
 	ends       uint64
 }
 
-// stamp returns that of now.
+// stamp returns the current stamp.
 func (o *Objects) stamp() Stamp {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
@@ -79,8 +80,8 @@ func (o *Objects) current(s Stamp) bool {
 	return o.ends == s.ends
 }
 
-// show notes that an answer that depends on the tags was identical to WordPress's. The stamp is
-// from before both were asked.
+// show records that a response that depends on the tags was identical to WordPress's. The stamp is
+// from before both requests.
 func (o *Objects) show(at place, begun Stamp, tags []invalidation.Tag) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,7 +90,7 @@ func (o *Objects) show(at place, begun Stamp, tags []invalidation.Tag) {
 	}
 }
 
-// add remembers that objects were seen, as of a generation of the tracker.
+// add records that objects were seen, as of a generation of the tracker.
 func (o *Objects) add(at place, generation uint64, tags []invalidation.Tag) {
 	number, ok := o.places[at]
 	if !ok {
@@ -111,8 +112,8 @@ func (o *Objects) add(at place, generation uint64, tags []invalidation.Tag) {
 	}
 }
 
-// evict makes room by forgetting an eighth of the objects: they are seen again when they are
-// asked for. Which ones doesn't matter.
+// evict makes room by removing an eighth of the objects, any of them: they are seen again when they
+// are requested.
 func (o *Objects) evict() {
 	n := 0
 	for k := range o.seen {
@@ -123,7 +124,7 @@ func (o *Objects) evict() {
 	}
 }
 
-// openness reports whether an answer may be shown.
+// openness reports whether a response may be shown.
 type openness int
 
 const (
@@ -160,7 +161,7 @@ func (o *Objects) fresh(since uint64, tag invalidation.Tag) bool {
 	return o.tracker.Fresh(since, []invalidation.Tag{tag})
 }
 
-// refuse notes that WordPress has refused objects or left them out. contradicts says that one
+// refuse records that WordPress has refused objects or left them out. contradicts reports that one
 // of them was seen in this place before, and hasn't changed since.
 func (o *Objects) refuse(at place, begun Stamp, tags []invalidation.Tag) (contradicts bool) {
 	o.mu.Lock()
@@ -184,7 +185,7 @@ func (o *Objects) refuse(at place, begun Stamp, tags []invalidation.Tag) (contra
 	return contradicts
 }
 
-// end ends the proofs of all objects. What is closed stays so.
+// end ends the proofs of all objects. Closed objects stay closed.
 func (o *Objects) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -208,7 +209,7 @@ type sighting struct {
 	tag invalidation.Tag
 }
 
-// unchanged lists what was seen and what is closed, and has not changed since.
+// unchanged lists the seen and closed objects that have not changed since.
 func (o *Objects) unchanged() (seen []sighting, closed []closedKey) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
@@ -229,9 +230,9 @@ func (o *Objects) unchanged() (seen []sighting, closed []closedKey) {
 	return seen, closed
 }
 
-// takeOver adds what others have that has not changed since a stamp, which is one of o. It adds
-// nothing where something has ended the proofs of objects since, or where what others have seen
-// was refused since.
+// takeOver adds the objects of others that have not changed since a stamp, which belongs to o. It
+// adds nothing if something has ended the proofs of objects since, or if objects that others have
+// seen were refused since.
 func (o *Objects) takeOver(from *Objects, begun Stamp) (taken int) {
 	seen, closed := from.unchanged()
 	o.mu.Lock()
@@ -254,7 +255,7 @@ func (o *Objects) takeOver(from *Objects, begun Stamp) (taken int) {
 	return len(seen)
 }
 
-// Sizes returns how many objects are remembered, whether they have changed since or not.
+// Sizes returns the numbers of stored objects, including those that have changed since.
 func (o *Objects) Sizes() (seen, closed int) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// PageCapRule is the most entries of a page of a route, where WordPress shows more than by
-// default.
+// PageCapRule is the largest page size of a route where WordPress shows more than by default.
 type PageCapRule struct {
 	Route   string `json:"route"`
 	Entries int64  `json:"entries"`
@@ -24,7 +23,7 @@ const (
 	maxCaps = 16
 )
 
-// pageCaps learns the largest pages by route. It is safe for concurrent use.
+// pageCaps records the largest pages by route. It is safe for concurrent use.
 type pageCaps struct {
 	settings *Settings
 	rules    atomic.Pointer[map[string]int64]
@@ -65,7 +64,7 @@ func (c *pageCaps) list() []PageCapRule {
 	return all
 }
 
-// restore takes rules where none has been learned, and reports whether there are any.
+// restore adopts rules if none have been recorded, and reports whether there are any.
 func (c *pageCaps) restore(rules []PageCapRule) (any bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,9 +92,9 @@ func (c *pageCaps) reset() (any bool) {
 	return any
 }
 
-// learn takes two pages of a route that begin alike, of a request for so many entries. A larger
-// one of WordPress's becomes a rule after as many requests, in as much time, as prove a shape; a
-// smaller one refutes a rule. changed says that the rules have changed.
+// learn compares two pages of a route that begin alike, of a request for asked entries. A larger
+// one of WordPress's becomes a rule after as many requests, in as much time, as prove a shape. A
+// smaller one refutes a rule. changed reports that the rules have changed.
 func (c *pageCaps) learn(route string, asked, ours, theirs int64, request uint64, now time.Time) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,8 +142,8 @@ func (c *pageCaps) set(route string, entries int64) {
 	c.rules.Store(&rules)
 }
 
-// pages returns the sizes of two pages of which the shorter is how the longer begins, and how
-// many entries were asked for. ok is false for other answers.
+// pages returns the sizes of two pages of which the shorter is the beginning of the longer, and the
+// number of requested entries. ok is false for other responses.
 func (r *Result) pages() (asked, ours, theirs int64, ok bool) {
 	if r.Ours.Status != r.Theirs.Status || !strings.Contains(r.Query, "per_page=") {
 		return 0, 0, 0, false

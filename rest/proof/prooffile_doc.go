@@ -3,8 +3,9 @@
 //   - format.go: the file, which belongs to one site and one version of the format
 //   - keeper.go: [Keeper], which reads it, writes it, and removes it
 //
-// In comes a [proof.Prover]. What is kept, and why no more, says package proof. The file has no
-// passwords, nonces, bodies or values of arguments. It may be deleted at any time.
+// It saves the proofs of a [proof.Prover]. Package proof documents what is persisted and why
+// nothing else is. The file has no passwords, nonces, bodies or values of arguments. It may be
+// deleted at any time.
 //
 // The file never says more than was proved: it is replaced whole, and it is removed before
 // anything that has ended a proof goes on. So a process that is killed leaves a file that was

@@ -33,7 +33,7 @@ func example() Kept {
 	}
 }
 
-// TestFormat: what is written is read; anything else is refused, and says why.
+// TestFormat checks that a written file can be read, and that any other is refused with a reason.
 func TestFormat(t *testing.T) {
 	data, err := encode(storedSite, example())
 	if err != nil {
@@ -269,7 +269,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// TestNotUsed: files that are of no use are replaced, and the log says why.
+// TestNotUsed checks that unusable files are replaced, and that the log has the reason.
 func TestNotUsed(t *testing.T) {
 	valid, err := encode(storedSite, example())
 	if err != nil {
@@ -300,7 +300,7 @@ func TestNotUsed(t *testing.T) {
 	_ = s.keeper.Close()
 }
 
-// TestDeleted: whoever deletes the folder loses what was kept, and nothing else.
+// TestDeleted checks that deleting the folder loses what was kept, and nothing else.
 func TestDeleted(t *testing.T) {
 	s := newSite(t, nil)
 	s.keep()
@@ -323,7 +323,7 @@ func TestDeleted(t *testing.T) {
 	_ = s.keeper.Close()
 }
 
-// TestMain is also the process that TestKilled kills.
+// TestMain also runs the process that TestKilled kills.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("PROOFFILE_KILLED"); dir != "" {
 		demote(dir)

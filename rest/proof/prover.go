@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Reason says why a request is not answered natively. It is a metric label.
+// Reason explains why a request is not answered natively. It is a metric label.
 type Reason string
 
 // The reasons.
@@ -21,7 +21,7 @@ const (
 	None         Reason = "" // it is
 	NotReadOnly  Reason = "write"
 	NotAnonymous Reason = "login"
-	NotOrdinary  Reason = "headers"      // that may identify the client, or ask for another answer
+	NotOrdinary  Reason = "headers"      // that may identify the client, or ask for another response
 	NotShared    Reason = "refusal"      // of calbridge: not found, not allowed, malformed
 	NotKnown     Reason = "arguments"    // an argument that calbridge doesn't have
 	NotSite      Reason = "address"      // one of too many that the site is asked under
@@ -41,7 +41,7 @@ func Reasons() []Reason {
 	return []Reason{NotReadOnly, NotAnonymous, NotOrdinary, NotShared, NotKnown, NotSite, NotFollowed, NotFacts, NoCompanion, Visitors, NotProven, Differs, Disagrees, NotSeen, Closed}
 }
 
-// Ending is what ended proofs. It is a metric label.
+// Ending is the cause that ended proofs. It is a metric label.
 type Ending string
 
 // The endings.
@@ -59,30 +59,29 @@ func Endings() []Ending {
 	return []Ending{EndDifference, EndUnstable, EndFacts, EndTable, EndContradiction, EndHeader}
 }
 
-// Observer is told what happens. Its methods must be quick.
+// Observer receives events. Its methods must be quick.
 type Observer interface {
-	// Ended: proofs have ended.
+	// Ended reports that proofs have ended.
 	Ended(Ending)
-	// Decided: how a request is answered; None is natively.
+	// Decided reports how a request is answered; None means natively.
 	Decided(Reason)
 }
 
 // Config configures a Prover.
 type Config struct {
 	Settings
-	// Tracker has the changes of rows; nil answers nothing natively.
+	// Tracker has the changes of rows; with nil, nothing is answered natively.
 	Tracker *invalidation.Tracker
-	// Facts reads the facts. It is called when options have changed, and before anything is
-	// proved.
+	// Facts reads the facts. It is called if options have changed, and before anything is proved.
 	Facts func(context.Context) (Facts, error)
-	// Code reads those of the facts that begin with CodeFact, none where WordPress answers and
-	// can't tell. CodeAge is how long they count while only they can't be read.
+	// Code reads the facts that begin with CodeFact; it returns none if WordPress answers and can't
+	// report them. CodeAge is how long they count while only they can't be read.
 	Code    func(context.Context) (Facts, error)
 	CodeAge time.Duration
-	// Hooked, which may be nil, names the plugins and themes whose callbacks may change fields of
-	// answers: "plugins/members", "mu-plugins/a.php".
+	// Hooked names the plugins and themes whose callbacks may change fields of responses:
+	// "plugins/members", "mu-plugins/a.php". It may be nil.
 	Hooked func(fields []string) []string
-	// Known are the names of the arguments of the interface.
+	// Known are the names of the interface's arguments.
 	Known    map[string]bool
 	Now      func() time.Time
 	Observer Observer
@@ -103,8 +102,8 @@ type Prover struct {
 	suspects *suspects
 	made     time.Time
 
-	// retired: a successor has what this one has proved. recording is held while a comparison
-	// is recorded.
+	// retired reports that a successor has what this prover has proved. recording is held while a
+	// comparison is recorded.
 	retired   atomic.Bool
 	recording sync.RWMutex
 }
@@ -130,25 +129,25 @@ func (p *Prover) Answered(why Reason) {
 	p.cfg.Observer.Decided(why)
 }
 
-// Learned returns the rules that were learned of WordPress's answers.
+// Learned returns the rules that were learned of WordPress's responses.
 func (p *Prover) Learned() *Learned { return p.learned }
 
-// release remembers with a cached answer that it may be sent.
+// release records with a cached response that it may be sent.
 type release struct {
 	entry               *entry
 	generation, version uint64
 }
 
-// Request is what a decision depends on besides the answer.
+// Request is what a decision depends on besides the response.
 type Request interface {
 	// Query returns the raw query.
 	Query() string
-	// Site returns the address that was asked, as in Shape.
+	// Site returns the address of the request, as in Shape.
 	Site() string
 }
 
-// Release decides about an answer of ours to a request. None releases it. The ticket is nil where
-// the request has no shape.
+// Release decides about our response to a request. None releases it. The ticket is nil if the
+// request has no shape.
 func (p *Prover) Release(r Request, d *api.Draft) (*Ticket, Reason) {
 	if !p.cfg.Tracker.Active() || p.retired.Load() {
 		return nil, NotFollowed
@@ -178,7 +177,7 @@ func (p *Prover) Release(r Request, d *api.Draft) (*Ticket, Reason) {
 	return (*Ticket)(e), why
 }
 
-// why says why an answer of a shape is not released.
+// why returns the reason why a response of a shape is not released.
 func (p *Prover) why(e *entry, d *api.Draft) Reason {
 	if !p.facts.current() {
 		return NotFacts
@@ -198,8 +197,8 @@ func (p *Prover) why(e *entry, d *api.Draft) Reason {
 	return None
 }
 
-// held returns why nothing is released whatever is proven, as far as code is concerned: NoCompanion
-// or Visitors. Otherwise it is None.
+// held returns the reason, as far as it concerns code, why nothing is released whatever is proven:
+// NoCompanion or Visitors. Otherwise it returns None.
 func (p *Prover) held() Reason {
 	switch {
 	case p.blind():
@@ -210,7 +209,7 @@ func (p *Prover) held() Reason {
 	return None
 }
 
-// blind reports whether changes of code would go unnoticed, which nobody has accepted.
+// blind reports whether changes of code would go unnoticed, unless the owner has accepted that.
 func (p *Prover) blind() bool { return !p.cfg.WithoutCompanion && !p.facts.codeKnown(p.cfg.CodeAge) }
 
 func unprovenReason(e *entry) Reason {
@@ -234,10 +233,10 @@ func (p *Prover) shape(query, site string, d *api.Draft) (Shape, bool) {
 // Ticket stands for the shape of a request that was decided about.
 type Ticket entry
 
-// Site returns the address that was asked, as in Shape.
+// Site returns the address of the request, as in Shape.
 func (t *Ticket) Site() string { return (*entry)(t).shape.Site }
 
-// Native records that the answer was sent.
+// Native records that the response was sent.
 func (t *Ticket) Native() { (*entry)(t).natives.Add(1) }
 
 // Wants reports whether a request with a ticket should be compared, given how it was decided.
@@ -259,17 +258,17 @@ func (p *Prover) Wants(t *Ticket, why Reason) bool {
 	return true
 }
 
-// awayTime is how long WordPress isn't asked for comparison after it has failed.
+// awayTime is how long WordPress receives no requests for comparison after it has failed.
 const awayTime = 10 * time.Second
 
-// Away notes that WordPress has not answered.
+// Away records that WordPress has not answered.
 func (p *Prover) Away() { p.paused.Store(p.cfg.Now().Add(awayTime).UnixNano()) }
 
-// Here notes that WordPress has answered.
+// Here records that WordPress has answered.
 func (p *Prover) Here() { p.facts.answered.Store(p.cfg.Now().UnixNano()) }
 
-// Others is told of changes in tables and options that calbridge doesn't know, by name. Call it
-// before the tracker has the changes of the same transaction.
+// Others reports changes in tables and options that calbridge doesn't know, by name. Call it before
+// the tracker has the changes of the same transaction.
 func (p *Prover) Others(names []string) {
 	for _, name := range names {
 		if !harmless(name, p.cfg.HarmlessTables) {
@@ -288,7 +287,7 @@ func (p *Prover) factsChanged(names []string) {
 	p.learned.reset()
 	p.counts.changed(names)
 	p.suspects.factsChanged(names)
-	p.cfg.Logger.Warn("what answers depend on has changed: WordPress answers until everything is proved anew", "facts", strings.Join(names, " "), "shapes", n)
+	p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)
 	p.ended(EndFacts)
 }
 
@@ -297,7 +296,8 @@ func (p *Prover) ended(why Ending) {
 	p.cfg.Observer.Ended(why)
 }
 
-// lastCompared returns when the last comparison ended; the zero time if there was none.
+// lastCompared returns the time at which the last comparison ended; the zero time if there was
+// none.
 func lastCompared(p *Prover) time.Time {
 	if at := p.latest.Load(); at != 0 {
 		return time.Unix(0, at)

@@ -12,42 +12,42 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Verdict is how a comparison ended.
+// Verdict is the outcome of a comparison.
 type Verdict int
 
 // The verdicts.
 const (
 	Same Verdict = iota
 	Different
-	// Disagreeing: two answers of WordPress differ although nothing has changed.
+	// Disagreeing means that two responses of WordPress differ although nothing has changed.
 	Disagreeing
-	// Inconclusive: the answers differ, and rows have changed meanwhile. The comparison goes on.
+	// Inconclusive means that the responses differ, and rows have changed meanwhile. The comparison
+	// continues.
 	Inconclusive
 )
 
-// Side is one side's answer.
+// Side is one side's response.
 type Side struct {
 	Status int
 	Header http.Header
 	Body   []byte // without content coding
 }
 
-// Result is a comparison of two answers to a request that is the same for all clients but for
+// Result is a comparison of two responses to a request that is the same for all clients except for
 // its target and the site's address.
 type Result struct {
 	Begun  Stamp
 	Target string // path and query, to tell requests apart
 	Query  string
 	Site   string // as in Shape
-	// Draft is of our answer, which has the headers that Added says.
+	// Draft describes our response, which includes the headers in Added.
 	Draft        *api.Draft
 	Added        []HeaderRule
 	Ours, Theirs Side
 	Verdict      Verdict
-	// Fields say where they differ, without values: "status", "headers vary",
-	// "body events.3.cost".
+	// Fields name the differences, without values: "status", "headers vary", "body events.3.cost".
 	Fields []string
-	// Varying are headers that differed between two answers of WordPress to this request,
+	// Varying are headers that differed between two responses of WordPress to this request,
 	// although nothing had changed.
 	Varying []string
 }
@@ -55,7 +55,7 @@ type Result struct {
 // Begin returns the time at which a comparison begins. Take it before asking either side.
 func (p *Prover) Begin() Stamp { return p.objects.stamp() }
 
-// Unchanged reports whether no row that an answer depends on has changed since a comparison began.
+// Unchanged reports whether no row that a response depends on has changed since a comparison began.
 func (p *Prover) Unchanged(s Stamp, tags []invalidation.Tag) bool {
 	return p.cfg.Tracker.Fresh(s.generation, tags) && p.objects.current(s)
 }
@@ -105,7 +105,7 @@ func (p *Prover) Record(r *Result) {
 		return
 	}
 	if r.Theirs.Status == http.StatusUnauthorized || r.Theirs.Status == http.StatusForbidden {
-		// A list is closed as a whole: what it shows may be closed elsewhere too.
+		// A list is closed as a whole: its entries may be closed elsewhere too.
 		if e.proven.Load() {
 			p.objects.end()
 			p.ended(EndContradiction)
@@ -138,8 +138,8 @@ func (p *Prover) differ(e *entry, r *Result) {
 	}
 }
 
-// refused returns the objects that our answer shows and WordPress refuses or leaves out. An
-// answer to a request for one thing has its id; of a list all its entries are compared.
+// refused returns the objects that our response shows and WordPress refuses or leaves out. A
+// response to a request for one thing has its id; all entries of a list are compared.
 func (r *Result) refused() []invalidation.Tag {
 	ours := readIDs(r.Ours.Body)
 	var ids []int64
@@ -157,13 +157,13 @@ func (r *Result) refused() []invalidation.Tag {
 	return slices.DeleteFunc(slices.Clone(r.Draft.Tags), func(t invalidation.Tag) bool { return !isObject(t) || !slices.Contains(ids, t.ID) })
 }
 
-// ids are those in an answer.
+// ids are the ids in a response.
 type ids struct {
 	id    int64
 	lists map[string][]int64
 }
 
-// readIDs reads the ids of an answer: its own, or those of the entries of its lists.
+// readIDs reads the ids of a response: its own, or those of the entries of its lists.
 func readIDs(body []byte) ids {
 	found := ids{lists: map[string][]int64{}}
 	var members map[string]json.RawMessage
@@ -182,9 +182,9 @@ func readIDs(body []byte) ids {
 	return found
 }
 
-// without returns the ids of the lists that another answer lacks in the list of the same name.
-// Where that one just ends earlier, by more than one entry, its pages are shorter, and nothing
-// is left out.
+// without returns the ids of the lists that another response lacks in the list of the same name. If
+// that list just ends earlier, by more than one entry, its pages are shorter, and nothing is left
+// out.
 func (i ids) without(theirs ids) []int64 {
 	var missing []int64
 	for name, ours := range i.lists {
@@ -201,7 +201,7 @@ func (i ids) without(theirs ids) []int64 {
 	return missing
 }
 
-// missingHeaders returns the headers that our answer lacks, where it is the same otherwise.
+// missingHeaders returns the headers that our response lacks, if it is the same otherwise.
 func (r *Result) missingHeaders() []HeaderRule {
 	var missing []HeaderRule
 	for _, field := range r.Fields {

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// Report says what is answered natively, what by WordPress and why. It has no values of
-// answers or requests.
+// Report describes what is answered natively and what by WordPress, and why. It has no values of
+// responses or requests.
 type Report struct {
 	// Shapes are sorted.
 	Shapes []Proof `json:"shapes"`
-	// Headers are the learned ones.
+	// Headers are the recorded rules.
 	Headers []HeaderRule `json:"headers"`
-	// Varying are the names of headers that differ between WordPress's own answers to one
+	// Varying are the names of headers that differ between WordPress's own responses to one
 	// request. They don't count, and natively answered requests go without them.
 	Varying []string `json:"varying_headers,omitempty"`
-	// PageCap is the largest per_page by default: larger pages are proved apart. PageCaps are
-	// the learned ones.
+	// PageCap is the largest per_page by default: larger pages are proved separately. PageCaps are
+	// the recorded ones.
 	PageCap  int           `json:"page_cap"`
 	PageCaps []PageCapRule `json:"page_caps"`
 	// Seen and Closed count posts and terms.
@@ -29,17 +29,17 @@ type Report struct {
 	// Answers counts requests by the reason for which WordPress answered, "" for those
 	// answered natively.
 	Answers map[Reason]int64 `json:"answers"`
-	// Endings counts what ended proofs, Tables the changes of unknown tables and options by
-	// name, which ended those of objects.
+	// Endings counts what ended proofs. Tables counts the changes of unknown tables and options by
+	// name, which ended the proofs of objects.
 	Endings map[Ending]int64 `json:"endings"`
 	Tables  map[string]int64 `json:"tables"`
 	// Changed are the names of the facts that changed last.
 	Changed      []string  `json:"changed_facts,omitempty"`
 	LastCompared time.Time `json:"last_compared,omitzero"`
-	// Held says why nothing is answered natively whatever is proven: NotFollowed, NotFacts,
+	// Held explains why nothing is answered natively, whatever is proven: NotFollowed, NotFacts,
 	// NoCompanion or Visitors. It is "" otherwise.
 	Held Reason `json:"held,omitempty"`
-	// Visitors is the code that reads who asks: "mu-plugins/guard.php".
+	// Visitors is the code that reads who sent a request: "mu-plugins/guard.php".
 	Visitors []string `json:"visitor_code,omitempty"`
 }
 
@@ -152,8 +152,8 @@ func harmless(name string, patterns []string) bool {
 	return false
 }
 
-// ownHarmless returns tables, options and types of posts that WordPress and its scheduler write
-// by themselves, and that say nothing about events.
+// ownHarmless returns tables, options and types of posts that WordPress and its scheduler write by
+// themselves, and that do not affect events.
 func ownHarmless() []string {
 	return []string{
 		"actionscheduler_*", "comments", "commentmeta", "links",

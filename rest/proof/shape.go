@@ -9,12 +9,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Shape is a kind of requests that are proved together. Its texts come from bounded sets, but
-// for the number of combinations, which [Settings.Bytes] bounds.
+// Shape is a kind of requests that are proved together. Its texts come from bounded sets, except
+// the number of combinations, which [Settings.Bytes] bounds.
 type Shape struct {
 	Route string `json:"route"` // template
-	// Site is the address that was asked, "https://town.example": links follow its scheme, and
-	// WordPress may answer another site under another name.
+	// Site is the address of the request, "https://town.example". Links follow its scheme, and
+	// WordPress may serve another site under another name.
 	Site string `json:"site,omitempty"`
 	// Arguments are the names of the query's arguments, sorted, with the kinds of their
 	// values: "page=number start_date=date".
@@ -33,15 +33,15 @@ const (
 	kindText   = "text"
 )
 
-// maxPerPage is the most entries of a page by default. Sites raise it by a filter, so that
-// larger pages are proved by themselves.
+// maxPerPage is the largest page by default. Sites raise it by a filter, so that larger pages are
+// proved separately.
 const maxPerPage = 50
 
-// maxQuery bounds the queries that are looked at, in bytes; longer ones are not proved.
+// maxQuery bounds the queries that are examined, in bytes; longer ones are not proved.
 const maxQuery = 2048
 
-// arguments describes the arguments of a raw query. ok is false where the query has an argument
-// that is not among the known, since a plugin may know it, or a password.
+// arguments describes the arguments of a raw query. ok is false if the query has a password, or an
+// argument that is not among the known ones, since it may have a meaning for a plugin.
 func arguments(query string, known map[string]bool) (text string, ok bool) {
 	if query == "" {
 		return "", true
@@ -78,7 +78,7 @@ func kindOf(name, value string) string {
 	number, err := strconv.Atoi(value)
 	switch {
 	case name == "_fields":
-		// Which fields are shown decides what is compared. The report shows no values.
+		// The comparison depends on which fields are shown. The report shows no values.
 		return "#" + strconv.FormatUint(xxhash.Sum64String(value)&0xffffffff, 16)
 	case value == "":
 		return kindEmpty

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// maxSites bounds the addresses that are proved besides the site's own: clients can make up
-	// names of hosts.
+	// maxSites bounds the addresses that are proved besides the site's own, because clients can
+	// make up host names.
 	maxSites = 16
 	// maxHost bounds the name of a host, in bytes (RFC 1035).
 	maxHost = 255
 )
 
 // SiteOf returns the address that a request was sent to, as in Shape: "https://town.example". The
-// port doesn't count: no answer depends on it, and a client can make up any.
+// port doesn't count: no response depends on it, and a client can make up any.
 func SiteOf(https bool, host string) string {
 	if https {
 		return "https://" + nameOf(host)
@@ -30,8 +30,8 @@ func nameOf(host string) string {
 	return u.Hostname()
 }
 
-// ComparisonHost returns the Host header with which a comparison asks in place of a client's: the
-// site's own one with its port, else the name alone.
+// ComparisonHost returns the Host header of a comparison in place of a client's: the site's own one
+// with its port, else the name alone.
 func (p *Prover) ComparisonHost(host string) string {
 	s := &p.facts.sites
 	s.mu.RLock()

@@ -8,20 +8,20 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// awaitPause is the pause between two looks whether changes of rows arrive.
+// awaitPause is the pause between two checks for changes of rows.
 const awaitPause = 5 * time.Millisecond
 
-// Taken says what a prover took over.
+// Taken describes what a prover took over.
 type Taken struct {
 	Shapes, Objects int
-	// Changed are the facts that differ, so that nothing was taken over.
+	// Changed are the facts that differ, because of which nothing was taken over.
 	Changed []string
 }
 
-// HandOver makes a prover take over what another one of the same database has proved, which from
-// then on answers nothing natively and learns nothing. Objects are taken over if catchUp, which
-// waits until the other's tracker has all changes of before the call, succeeds before ctx ends.
-// Nothing is taken over where the facts differ. What p has learned itself stays.
+// HandOver makes a prover take over what another prover of the same database has proved. The other
+// one then answers nothing natively and records nothing more. catchUp waits until the other's
+// tracker has all changes from before the call; objects are taken over if it succeeds before ctx
+// ends. Nothing is taken over if the facts differ. What p itself has recorded stays.
 func HandOver(ctx context.Context, from, p *Prover, catchUp func(context.Context) error) (Taken, error) {
 	follows := await(ctx, p.cfg.Tracker)
 	// From here on p's tracker has all changes. The other has those of before, too.
@@ -78,7 +78,7 @@ func lock(ctx context.Context, mu *sync.Mutex) error {
 	return nil
 }
 
-// retire ends learning. What is being recorded is recorded before it returns.
+// retire stops recording. A comparison that is being recorded is completed first.
 func retire(p *Prover) {
 	p.recording.Lock()
 	defer p.recording.Unlock()

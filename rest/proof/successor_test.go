@@ -108,7 +108,7 @@ func TestSucceedRow(t *testing.T) {
 	old.prove("/events", 1)
 	next := newRig(t, old)
 	_, err := HandOver(t.Context(), old.Prover, next.Prover, func(context.Context) error {
-		next.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 1}) // the old one hears of it later
+		next.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 1}) // the old one receives it later
 		return nil
 	})
 	if err != nil {

@@ -7,9 +7,8 @@
 //   - term.go: categories and tags
 //   - list.go: what all lists share
 //
-// In goes a checked routes.Request; a handler turns it into a query of the store, and
-// package render makes the api.Response from the ids. It writes nothing, and imports neither
-// edit nor the root.
+// It turns a checked routes.Request into a query of the store, and package render builds the
+// api.Response from the ids. It writes nothing, and imports neither edit nor the root.
 package read
 
 import (
@@ -20,7 +19,7 @@ import (
 
 type handlers struct{ render *render.Shared }
 
-// Handlers returns those of all operations that only read. shared renders their answers.
+// Handlers returns the handlers of all operations that only read. shared renders their responses.
 func Handlers(shared *render.Shared) routes.Handlers {
 	h := &handlers{shared}
 	out := routes.Handlers{

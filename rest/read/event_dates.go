@@ -16,8 +16,8 @@ import (
 
 var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
 
-// eventDates resolves the six date arguments to the texts that the list's URL repeats.
-// Arguments that do not apply are left out.
+// eventDates resolves the six date arguments to the texts that the list's URL repeats. Arguments
+// that do not apply are omitted.
 func eventDates(r *routes.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
@@ -48,8 +48,7 @@ func eventDates(r *routes.Request) map[string]phpform.Arg {
 	return out
 }
 
-// feedDates resolves the date arguments of a feed. Those that the request lacks have no
-// default there.
+// feedDates resolves the date arguments of a feed, where missing ones have no default.
 func feedDates(r *routes.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
@@ -97,7 +96,7 @@ func strictDates(params *api.Params) bool {
 type dateReader struct {
 	site  *wpsite.Site
 	clock *api.Clock
-	// strict: dates are exact times instead of whole days.
+	// strict reports that dates are exact times instead of whole days.
 	strict bool
 }
 
@@ -126,8 +125,8 @@ func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
 	return t.Format(api.MySQLTime)
 }
 
-// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in
-// UTC. What the validator accepted although it is no date counts as the epoch.
+// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in UTC. A text
+// that passed the validator but is not a date counts as the epoch.
 func (dr *dateReader) instant(v php.Value) time.Time {
 	s := php.ToString(v)
 	if strings.Trim(strings.TrimLeft(s, "+-"), "0123456789") == "" { // else the error would take memory

@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Of is what the path of a feed restricts it to: the events of a venue, an organizer, a
+// Of is the restriction that a feed's path makes: to the events of a venue, an organizer, a
 // category or a tag. The zero value is all events.
 type Of struct {
 	Kind *api.PostKind
@@ -19,8 +19,8 @@ type Of struct {
 	Slug string
 }
 
-// EventFilter turns the arguments of a feed into the query of all its events, by start.
-// nothing says that no event can match.
+// EventFilter turns the arguments of a feed into the query of all its events, by start. nothing
+// reports that no event can match.
 func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.EventQuery, nothing bool, err error) {
 	language := r.Place.Lang.Items()
 	l, err := eventQuery(ctx, r, language, feedDates)
@@ -55,9 +55,9 @@ func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.Event
 	return l.query, l.nothing, nil
 }
 
-// ListFilter turns the arguments of the list of events into the query of all its events.
-// nothing says that no event can match. It reads by the request's Lookups, which may be others
-// than those that the arguments were checked by.
+// ListFilter turns the arguments of the list of events into the query of all its events. nothing
+// reports that no event can match. It reads through the request's Lookups, which may differ from
+// those that checked the arguments.
 func ListFilter(ctx context.Context, r *routes.Request) (q wpstore.EventQuery, nothing bool, err error) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		if v := r.Get(kind.Singular); v != nil {

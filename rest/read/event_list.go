@@ -48,8 +48,7 @@ func listFields(r *routes.Request) api.Set {
 	return api.Set{}
 }
 
-// eventPage runs the query, which also counts the totals where they are those of another
-// language.
+// eventPage runs the query. It also counts the totals if they are those of another language.
 func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
 	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
@@ -139,7 +138,7 @@ func ticketArgs(r *routes.Request, q *wpstore.EventQuery) []phpform.Arg {
 	return []phpform.Arg{{Name: "ticketed", Value: true}}
 }
 
-// geoArgs are in the list's URL only: distance search belongs to an add-on.
+// geoArgs copies arguments that only the list's URL has: distance search belongs to an add-on.
 func geoArgs(params *api.Params) []phpform.Arg {
 	if params.Get("geoloc") != true {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// linkedSet intersects the ids that each filter finds; nil means no filter. noMatch is a
+// linkedSet intersects the ids that each filter finds; nil means no filter. noMatch reports a
 // search without any hit, which empties the list but, in the reference, not its totals.
 func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only []int64, noMatch bool, err error) {
 	narrow := func(ids []int64) {

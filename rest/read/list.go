@@ -21,11 +21,11 @@ type list struct {
 	page, perPage int64
 	self          string // rest_url
 	query         wpstore.EventQuery
-	// nothing: no event can match.
+	// nothing reports that no event can match.
 	nothing bool
 }
 
-// response returns the answer with a page, whose items write writes: the list under key,
+// response returns the response with a page, whose items write writes: the list under key,
 // rest_url, the neighbouring pages and the totals.
 func (l *list) response(r *render.Renderer, key string, page listPage, write func(w *phpjson.Writer, id int64)) *api.Response {
 	w := r.NewWriter()

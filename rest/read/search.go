@@ -9,10 +9,10 @@ import (
 	"calbridge/wpstore"
 )
 
-// SearchTerms splits a search text as WordPress's post search does: into quoted phrases and
-// words, without single ASCII letters and stop words. If none or more than nine are left,
-// the whole text is the one term. A leading minus excludes. A lone backslash searches for
-// nothing: nil.
+// SearchTerms splits a search text as WordPress's post search does: into quoted phrases and words,
+// without single ASCII letters and stop words. If none or more than nine remain, the whole text is
+// the only term. A leading minus excludes. For a lone backslash it returns nil, which searches for
+// nothing.
 func SearchTerms(search string) []wpstore.SearchTerm {
 	search = escape.StripSlashes(search)
 	search = strings.NewReplacer("\r", "", "\n", "").Replace(search)

@@ -117,7 +117,8 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 	return q, adjustTerms(ctx, &r.Store.Terms, &place.Site.Languages, tax, &q, language)
 }
 
-// descending: every order but asc descends; the default ascends.
+// descending reports whether the order is descending: every order except asc is; the default is
+// ascending.
 func descending(params *api.Params) bool {
 	order := params.Get("order")
 	return order != nil && !strings.EqualFold(php.ToString(order), "asc")

@@ -1,7 +1,7 @@
 // Package render turns rows into the JSON of the interface.
 //
-// A handler takes a [Renderer] for its answer from the server's [Shared], loads the posts
-// of the answer as a [Set], writes them one after the other, and gets the response:
+// A handler takes a [Renderer] for its response from the server's [Shared], loads the posts of the
+// response as a [Set], writes them one after the other, and gets the response:
 //
 //	r := shared.For(place, viewer, clock, store)
 //	set, err := r.LoadEvents(ctx, ids)
@@ -9,15 +9,15 @@
 //	r.Event(w, set, set.Post(id), false)
 //	return r.Response(w), nil
 //
-// In go ids, the place where the answer is made, its viewer and its time; out come JSON, and
-// in [api.Learned] what only rendering finds out: the latest change, whether a password
-// mattered, and what could not be rendered.
+// It turns ids, the response's place, its viewer and its time into JSON. In [api.Learned] it
+// reports what only rendering finds out: the latest change, whether a password mattered, and what
+// could not be rendered.
 //
-//   - shared.go: Shared, the caches and buffers of all answers
-//   - renderer.go: Renderer: loading, the response, and the answers to writes
+//   - shared.go: Shared, the caches and buffers of all responses
+//   - renderer.go: Renderer: loading, the response, and the responses to writes
 //   - writer.go: what writing a post depends on
-//   - override.go: what the answer to a write shows instead of the rows
-//   - set.go: Set, the posts of an answer and the state between them
+//   - override.go: what the response to a write shows instead of the rows
+//   - set.go: Set, the posts of a response and the state between them
 //   - texts.go: descriptions and excerpts, in WordPress's order
 //   - event_cache.go: the cache of rendered events
 //   - event.go: events, locked ones too; linked.go: venues and organizers
@@ -25,6 +25,6 @@
 //   - fields.go: fields that several kinds have, dates, cost
 //
 // Below it, package loader reads the rows, jsonld writes structured data, termjson writes
-// categories and tags, calevent renders events for exports and feeds. The package does not choose posts and gets no request; it imports
-// neither read nor edit nor the root.
+// categories and tags, and calevent renders events for exports and feeds. The package does not
+// choose posts and receives no requests. It imports neither read nor edit nor the root.
 package render

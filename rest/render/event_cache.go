@@ -14,10 +14,9 @@ import (
 	"calbridge/wpstore"
 )
 
-// The cache of rendered events saves rendering an event again from the same rows, those of
-// its venue, organizers and pictures included. The rows are still read for each request, so
-// that no answer is stale. Only answers to anonymous clients use it: they depend on nothing
-// but the rows.
+// The cache of rendered events avoids rendering an event again from the same rows, including those
+// of its venue, organizers and pictures. The rows are still read for each request, so that no
+// response is stale. Only responses to anonymous clients use it: they depend only on the rows.
 
 // eventKey is everything that the JSON of an event depends on.
 type eventKey struct {
@@ -28,21 +27,21 @@ type eventKey struct {
 	globalID string
 	lang     i18n.Choice
 	single   bool
-	// language and progress are the state of the answer after earlier events.
+	// language and progress are the state of the response after earlier events.
 	language string
 	progress wptext.Progress
 	rows     wpstore.Digest
 }
 
-// renderedEvent is the JSON of an event, and the state in which it leaves the answer.
+// renderedEvent is the JSON of an event, and the state of the response after it.
 type renderedEvent struct {
 	json     []byte
 	language string
 	progress wptext.Progress
 }
 
-// eventOverhead is what an entry takes besides its JSON, in bytes. TestEventCacheWeight
-// measures it.
+// eventOverhead is the memory of an entry besides its JSON, in bytes. TestEventCacheWeight measures
+// it.
 const eventOverhead = 340
 
 // eventCache has rendered events.
@@ -61,8 +60,8 @@ func newEventCache(bytes int) *eventCache {
 	})}
 }
 
-// write writes an event, from the cache if that has it. It reports false, having written
-// nothing, where the event is not to be cached. single is that of Renderer.Event.
+// write writes an event, from the cache if that has it. It reports false and writes nothing if the
+// event must not be cached. single has the meaning of Renderer.Event's.
 func (c *eventCache) write(w postWriter, rows *loader.Loader, p *wpstore.Post, single bool) bool {
 	key, ok := keyOf(w, rows, p, single)
 	if !ok {
@@ -83,15 +82,14 @@ func (c *eventCache) write(w postWriter, rows *loader.Loader, p *wpstore.Post, s
 	w.Raw(own.Bytes())
 	timely := w.clock.Asked // the meaning of a stored text depends on the time
 	w.clock.Asked = timely || before
-	// Each answer reports what could not be rendered.
+	// Each response reports what could not be rendered.
 	if !timely && len(set.texts.state.Unknown()) == 0 {
 		c.rendered.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
 	}
 	return true
 }
 
-// keyOf returns what an event depends on; ok is false if it depends on more, such as the
-// user.
+// keyOf returns the key of an event; ok is false if the event depends on more, such as the user.
 func keyOf(w postWriter, rows *loader.Loader, p *wpstore.Post, single bool) (key eventKey, ok bool) {
 	set := w.set
 	if w.viewer.Known() || !set.tickets.sameForAll(p.ID) {

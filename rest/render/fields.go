@@ -39,7 +39,7 @@ func writePostFields(w *phpjson.Writer, p *wpstore.Post, url string) {
 	w.KeyString("url", url)
 }
 
-// writeCost writes the cost in a currency. Where free is set, an event without one is free.
+// writeCost writes the cost in a currency. If free is set, an event without a cost is free.
 func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta, cur cost.Currency, free bool) {
 	locale := place.Site.Facts.WPLang
 	costs := cost.Of(m.All("_EventCost"), locale)
@@ -84,8 +84,8 @@ func writeDateParts(w *phpjson.Writer, parts [6]string) {
 	w.EndObject()
 }
 
-// dateParts returns year, month, day, hour, minutes and seconds of a stored date, as text. PHP
-// parses other forms than the stored one; what is no date is the epoch.
+// dateParts returns year, month, day, hour, minutes and seconds of a stored date, as text. PHP also
+// parses other forms than the stored one. An invalid date is the epoch.
 func dateParts(zones *phpdate.Zones, clock *api.Clock, stored string) [6]string {
 	if len(stored) == len(api.MySQLTime) && api.IsStoredDate(stored) {
 		return [6]string{stored[0:4], stored[5:7], stored[8:10], stored[11:13], stored[14:16], stored[17:19]}

@@ -7,8 +7,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// linkedField is a field of a venue or organizer with its meta key. blank: a password blanks
-// it.
+// linkedField is a field of a venue or organizer with its meta key. blank reports that a password
+// blanks it.
 type linkedField struct {
 	field, key string
 	blank      bool
@@ -24,8 +24,8 @@ var organizerFields = []linkedField{
 	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
 }
 
-// linkedPost writes a venue or an organizer, without its empty fields. locked blanks the
-// rest of those that a password protects.
+// linkedPost writes a venue or an organizer, without its empty fields. locked blanks the remaining
+// fields that a password protects.
 func (w postWriter) linkedPost(kind *api.PostKind, p *wpstore.Post, single, locked bool) {
 	set := w.set
 	m := set.rows.Meta[p.ID]

@@ -37,7 +37,7 @@ func (r *TermRenderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 }
 
 // embedded returns the category above a category, as WordPress's own controller shows it in the
-// embed context; nil where the answer does not embed it. It is the only relation of this
+// embed context; nil where the response does not embed it. It is the only relation of this
 // interface that can be embedded (known difference D10).
 func (r *TermRenderer) embedded(tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) *php.Array {
 	parent, ok := tree[t.Parent]

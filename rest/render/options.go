@@ -21,8 +21,8 @@ func OptionsOf(p *api.Params) Options {
 	return Options{Parent: php.Empty(filter) || api.ParseFields(filter).Has("parent"), EmbedUp: embeds(p.Query, "up")}
 }
 
-// embeds reports whether _embed names a relation: without a value, 1 or true it is all of them,
-// else a list.
+// embeds reports whether _embed names a relation. Without a value, or with 1 or true, it names all
+// of them; otherwise it is a list.
 func embeds(query *php.Array, rel string) bool {
 	v, ok := query.Lookup("_embed")
 	if list, isList := v.(*php.Array); isList {

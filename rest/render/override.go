@@ -7,13 +7,13 @@ type Written struct {
 	ID int64
 	// RefersTo are its venue, organizers and picture.
 	RefersTo []int64
-	// Shown is what the answer shows instead of the rows; may be nil.
+	// Shown is what the response shows instead of the rows; may be nil.
 	Shown *Override
 	// Rows are its rows, nil where they must be read.
 	Rows *wpstore.PostSet
 }
 
-// Override is what the answer to a write of an event shows instead of the rows: under WPML the
+// Override holds what the response to a write of an event shows instead of the rows: under WPML the
 // reference takes some of it from its caches (known difference F7).
 type Override struct {
 	// ID is the event.

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/tickets"
 )
 
-// Renderer renders one answer: it reads the posts that the answer shows, and writes them
-// in the answer's order. It is not safe for concurrent use.
+// Renderer renders one response: it reads the posts that the response shows, and writes them
+// in the response's order. It is not safe for concurrent use.
 type Renderer struct {
 	events  *eventCache // nil where nothing is cached
 	buffers *phpjson.Buffers
@@ -31,10 +31,10 @@ type Renderer struct {
 	Fields api.Set
 }
 
-// NewWriter returns a writer for the JSON of the answer.
+// NewWriter returns a writer for the JSON of the response.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
 
-// Response returns the answer in w, with what rendering learned about it.
+// Response returns the response in w, with what rendering learned about it.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	res := r.Learned()
 	res.Body, res.Buffer = w.Bytes(), w
@@ -52,9 +52,9 @@ func (r *Renderer) Learned() *api.Response {
 	return res
 }
 
-// LoadEvents reads events with all that they refer to. Errors are those of the store, and
-// what check, which may be nil, has against an event: it is called before anything is read
-// that the event refers to, with nil for a missing one.
+// LoadEvents reads events with everything they refer to. It returns errors of the store and of
+// check, which may be nil. check is called with each event, nil for a missing one, before anything
+// is read that the event refers to.
 func (r *Renderer) LoadEvents(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
 	return r.loadEvents(ctx, ids, loader.Steps{Check: check})
 }
@@ -69,8 +69,8 @@ func (r *Renderer) loadEvents(ctx context.Context, ids []int64, steps loader.Ste
 	return set, err
 }
 
-// LoadLinked reads venues or organizers with all that they refer to. Errors and check are
-// those of LoadEvents.
+// LoadLinked reads venues or organizers with everything they refer to. Errors and check are those
+// of LoadEvents.
 func (r *Renderer) LoadLinked(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
 	return r.loadLinked(ctx, ids, loader.Steps{Check: check})
 }
@@ -83,7 +83,7 @@ func (r *Renderer) loadLinked(ctx context.Context, ids []int64, steps loader.Ste
 	return r.add(rows), nil
 }
 
-// add makes a set of rows one of the answer's.
+// add adds a set of rows to the response.
 func (r *Renderer) add(rows *loader.Set) *Set {
 	set := newSet(rows, r.place, r.viewer, r.clock)
 	r.sets = append(r.sets, set)
@@ -110,7 +110,7 @@ func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wp
 	r.writer(w, set).linkedPost(kind, p, single, set.locksLink(p) && r.viewer.Locked(p))
 }
 
-// WrittenEvent returns the answer to a write of an event: what lists show of it, without regard
+// WrittenEvent returns the response to a write of an event: what lists show of it, without regard
 // to its password.
 func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, error) {
 	steps := loader.Steps{With: e.RefersTo, Known: e.Rows}
@@ -131,7 +131,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 	return r.Response(w), nil
 }
 
-// WrittenLinked returns the answer to a write of a venue or an organizer. rows are its rows,
+// WrittenLinked returns the response to a write of a venue or an organizer. rows are its rows,
 // nil where they must be read.
 func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64, rows *wpstore.PostSet) (*api.Response, error) {
 	r.loader.Fresh = true

@@ -13,8 +13,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Set is a set of posts on its way into an answer: their rows, and the state after the posts
-// written so far.
+// Set is a set of posts that are being written into a response: their rows, and the state after the
+// posts written so far.
 type Set struct {
 	rows  *loader.Set
 	texts texts
@@ -22,8 +22,8 @@ type Set struct {
 	tickets *ticketSet
 	ld      jsonld.Writer
 	past    past
-	// language is that of the linked posts of the next event, later the one after the first
-	// linked post.
+	// language is the language of the linked posts of the next event, later the language after the
+	// first linked post.
 	language, later string
 	// shown is the language of the current event's linked posts by kind.
 	shown map[*api.PostKind]string
@@ -55,20 +55,20 @@ func newSet(rows *loader.Set, place *wpsite.Place, viewer *access.Viewer, clock 
 // Post returns a post of the set; nil where there is none.
 func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
 
-// FilesOnly reports whether the texts of the set's posts show nothing but files that they name:
-// after Restart each event is then written as if the set had no other.
+// FilesOnly reports whether the texts of the set's posts show only files that they name. After
+// Restart, each event is then written as if the set had no other.
 func (s *Set) FilesOnly() bool { return s.rows.FilesOnly() }
 
-// Restart begins another answer: the numbers and the language that run through the events of a
-// list begin again.
+// Restart begins another response: the numbers and the language that continue through the events of
+// a list start over.
 func (s *Set) Restart() {
 	s.texts.state.Progress = wptext.Progress{}
 	s.language = s.texts.place.Lang.Linked(true)
 }
 
-// linkedPosts returns the linked posts of a kind of the current event, as shown. A calendar
-// that knows one venue takes the first link for a number, as structured data does, and the post
-// of that number for the venue, whatever it is.
+// linkedPosts returns the linked posts of a kind of the current event, as shown. A calendar with
+// support for one venue reads the first link as a number, as structured data does, and takes the
+// post with that number for the venue, whatever it is.
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
 	if kind == api.Venues && s.past.oneVenue {
 		raw, _ := m.First(kind.LinkKey)
@@ -119,9 +119,9 @@ func (s *Set) locksLink(p *wpstore.Post) bool {
 	return p.Password != "" && !s.past.openLinks
 }
 
-// textOf renders the texts of a post. Of those behind a password only whether there are any
-// matters; except under exact, they are not rendered, so that nothing in the answer and no
-// query depends on what is in them.
+// textOf renders the texts of a post. Of texts behind a password only their existence matters.
+// Except under exact, they are not rendered, so that nothing in the response, and no query, depends
+// on their content.
 func (s *Set) textOf(p *wpstore.Post, locked bool) text {
 	if locked && !s.texts.place.Site.Compat.Exact() {
 		return text{p.Content, p.Excerpt}

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Shared has the caches and buffers that all answers of a server share. It is safe for
+// Shared has the caches and buffers that all responses of a server share. It is safe for
 // concurrent use.
 type Shared struct {
 	events  *eventCache
@@ -18,13 +18,13 @@ type Shared struct {
 	buffers *phpjson.Buffers
 }
 
-// NewShared returns a Shared whose caches take at most that many bytes; 0 caches nothing.
+// NewShared returns a Shared whose caches take at most cacheBytes; 0 caches nothing.
 func NewShared(cacheBytes int, buffers *phpjson.Buffers) *Shared {
 	rows := cacheBytes / 8 * 2
 	return &Shared{newEventCache(cacheBytes - rows), loader.NewCache(rows), buffers}
 }
 
-// Bytes returns what the caches take now.
+// Bytes returns the memory of the caches.
 func (s *Shared) Bytes() uint64 {
 	if s.events == nil {
 		return 0
@@ -32,7 +32,7 @@ func (s *Shared) Bytes() uint64 {
 	return s.events.rendered.WeightedSize() + s.rows.Bytes()
 }
 
-// For returns the Renderer of one answer. clock notes whether the answer depends on the time.
+// For returns the Renderer of one response. clock records whether the response depends on the time.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
 	return &Renderer{events: s.events, buffers: s.buffers, place: place, viewer: viewer, clock: clock, tickets: &store.Tickets, loader: s.loader(place, viewer, store)}
 }

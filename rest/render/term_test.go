@@ -33,10 +33,10 @@ var (
 	tree  = map[int64]wpstore.Term{3: music, 4: jazz}
 )
 
-// plain is JSON without the escapes of slashes.
+// plain returns JSON without the escapes of slashes.
 func plain(json []byte) string { return strings.ReplaceAll(string(json), `\/`, `/`) }
 
-// TestMembers: the members and their order are those of spec/reads.md.
+// TestMembers compares the members and their order.
 func TestMembers(t *testing.T) {
 	urls := `"urls":{"self":"https://v.example/wp-json/fairs/v1/%s/%d","collection":"https://v.example/wp-json/fairs/v1/%s"%s}`
 	up := `,"up":"https://v.example/wp-json/fairs/v1/categories/3"`
@@ -157,7 +157,7 @@ func TestAncestors(t *testing.T) {
 	}
 }
 
-// TestTerm: the whole answer with a term, on a site without languages.
+// TestTerm: the whole response with a term, on a site without languages.
 func TestTerm(t *testing.T) {
 	r := testRenderer(Options{Parent: true})
 	r.Store = &terms.Store{} // no query is needed

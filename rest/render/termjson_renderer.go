@@ -17,7 +17,7 @@ type TermRenderer struct {
 	Place   *wpsite.Place
 	Viewer  *access.Viewer
 	Store   *terms.Store     // of parents and languages
-	Buffers *phpjson.Buffers // memory of earlier answers
+	Buffers *phpjson.Buffers // memory of earlier responses
 	Options Options
 }
 
@@ -29,7 +29,7 @@ func (r *TermRenderer) Response(w *phpjson.Writer) *api.Response {
 	return &api.Response{Body: w.Bytes(), Buffer: w}
 }
 
-// Term returns the answer that shows one term, with WordPress's own links or without.
+// Term returns the response that shows one term, with WordPress's own links or without.
 // Errors are those of the store.
 func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
 	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})

@@ -7,13 +7,13 @@ import (
 	"calbridge/wpstore"
 )
 
-// texts renders the texts of the posts of one answer. Their order matters: numbers run
-// through them.
+// texts renders the texts of the posts of one response. Their order matters, because numbers
+// continue through them.
 type texts struct {
 	place *wpsite.Place
 	media *wptext.Resources // what the texts refer to
 	state wptext.RequestState
-	// rendered are the texts of the answer so far, so that the venue of many events is
+	// rendered are the texts of the response so far, so that the venue of many events is
 	// rendered once.
 	rendered map[renderKey]rendering
 }
@@ -21,7 +21,7 @@ type texts struct {
 // text is the HTML of a post.
 type text struct{ description, excerpt string }
 
-// renderKey is what the texts of a post depend on within one answer.
+// renderKey is what the texts of a post depend on within one response.
 type renderKey struct {
 	id   int64
 	from wptext.Progress

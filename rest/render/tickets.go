@@ -49,8 +49,8 @@ func (s *ticketSet) of(id int64) []wpstore.Ticket {
 	return s.tickets[id]
 }
 
-// sameForAll reports whether the JSON of an event depends on its own rows only: its tickets
-// were read, and there are none.
+// sameForAll reports whether the JSON of an event depends only on its own rows: its tickets were
+// read, and there are none.
 func (s *ticketSet) sameForAll(id int64) bool {
 	return s == nil || s.tickets != nil && len(s.tickets[id]) == 0
 }
@@ -63,7 +63,7 @@ func currencyOf(m wpstore.Meta, tickets []wpstore.Ticket, site *wpsite.Site) cos
 	return cost.CurrencyOf(m, site)
 }
 
-// hasRSVP: an event without a cost is free then.
+// hasRSVP reports whether tickets include an RSVP: an event without a cost is then free.
 func hasRSVP(tickets []wpstore.Ticket) bool {
 	for _, t := range tickets {
 		if t.Provider == wpstore.RSVP {
@@ -73,8 +73,8 @@ func hasRSVP(tickets []wpstore.Ticket) bool {
 	return false
 }
 
-// write writes the fields of an event, which come last; attendance reports whether they have
-// that of events. In a locked event they are blank, numbers as the text "null".
+// write writes the fields of an event, which come last. attendance reports whether they include the
+// event's attendance. In a locked event they are blank, and numbers are the text "null".
 func (s *ticketSet) write(w *phpjson.Writer, id int64, attendance, locked bool) {
 	if s == nil {
 		return

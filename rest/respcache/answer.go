@@ -12,14 +12,14 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Answer is a finished answer, the same for every client that sends the same request.
-// It is immutable but for its compressed forms, which are added on demand.
+// Answer is a finished response, the same for every client that sends the same request. It is
+// immutable except for its compressed forms, which are added on demand.
 type Answer struct {
 	Status int
-	// Header lacks what depends on the client's Origin or Accept-Encoding.
+	// Header lacks the headers that depend on the client's Origin or Accept-Encoding.
 	Header http.Header
 	Body   []byte
-	// CrossOrigin: it has the headers that answer an Origin.
+	// CrossOrigin reports that it has the headers that answer an Origin.
 	CrossOrigin bool
 	// Route and Language are for metrics and logs.
 	Route, Language string
@@ -27,28 +27,28 @@ type Answer struct {
 	// NotRendered are blocks and shortcodes of other plugins in its texts.
 	NotRendered []string
 
-	// Built is the tracker's generation from before the first read for the answer, Tags
-	// what the answer depends on.
+	// Built is the tracker's generation from before the first read for the response. Tags are what
+	// the response depends on.
 	Built uint64
 	Tags  []invalidation.Tag
-	// From and Until are the Unix times from which and before which the answer is valid; an
+	// From and Until are Unix times: the response is valid from the one and before the other. An
 	// Until of 0 means always.
 	From, Until int64
-	// Page and Cookie are those of the [api.Response].
+	// Page and Cookie are copied from the [api.Response].
 	Page   bool
 	Cookie *api.Cookie
 
-	// memo is that of its Draft.
+	// memo is the Memo of its Draft.
 	memo atomic.Value
-	// seen is the generation at which the answer was last found to be fresh.
+	// seen is the generation at which the response was last found to be fresh.
 	seen       atomic.Uint64
 	compressed [encodings]atomic.Pointer[[]byte]
 	etag       atomic.Pointer[string]
-	// grown is called when the answer takes more memory than before; it may be nil.
+	// grown is called when the response takes more memory than before; it may be nil.
 	grown func()
 }
 
-// Draft describes the answer.
+// Draft describes the response.
 func (a *Answer) Draft() *api.Draft {
 	return &api.Draft{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Memo: &a.memo}
 }
@@ -64,7 +64,7 @@ func (a *Answer) ETag() string {
 	return tag
 }
 
-// fresh reports whether the answer is valid in a second of Unix time.
+// fresh reports whether the response is valid in a second of Unix time.
 func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
 	if a.Until != 0 && (second < a.From || second >= a.Until) {
 		return false

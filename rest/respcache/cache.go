@@ -12,18 +12,17 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Key identifies an anonymous answer.
+// Key identifies an anonymous response.
 type Key struct {
 	HTTPS bool
 	Host  string
 	URI   string // as sent
 }
 
-// MaxKey, in bytes, is the longest key that is cached: longer ones are hardly ever
-// asked for twice.
+// MaxKey is the longest key that is cached, in bytes: longer ones are hardly ever requested twice.
 const MaxKey = 2048
 
-// Cache holds answers within a bound of memory. It is safe for concurrent use.
+// Cache holds responses within a bound of memory. It is safe for concurrent use.
 type Cache struct {
 	tracker *invalidation.Tracker
 	guard   *guard.Guard
@@ -31,12 +30,12 @@ type Cache struct {
 	headers sharedHeaders
 
 	flights singleflight.Group
-	// abandoned are waits for flights that their requests have given up.
+	// abandoned counts the waits for flights whose requests have given up.
 	abandoned sync.WaitGroup
 }
 
-// New returns an empty cache of at most that many bytes. The guard catches panics of those who
-// build answers for several requests.
+// New returns an empty cache of at most that many bytes. The guard catches panics while a response
+// is built for several requests.
 func New(tracker *invalidation.Tracker, bytes uint64, g *guard.Guard) *Cache {
 	answers := otter.Must(&otter.Options[Key, *Answer]{
 		MaximumWeight: bytes,
@@ -46,8 +45,7 @@ func New(tracker *invalidation.Tracker, bytes uint64, g *guard.Guard) *Cache {
 	return &Cache{tracker: tracker, guard: g, answers: answers}
 }
 
-// Get returns the answer to a key if it is valid in this second of Unix time, else
-// nil.
+// Get returns the response for a key if it is valid in this second of Unix time, else nil.
 func (c *Cache) Get(key Key, second int64) *Answer {
 	a, ok := c.answers.GetIfPresent(key)
 	if !ok || !a.fresh(c.tracker, second) {
@@ -56,7 +54,7 @@ func (c *Cache) Get(key Key, second int64) *Answer {
 	return a
 }
 
-// Put caches an answer unless what it depends on has changed since it was built.
+// Put caches a response unless something that it depends on has changed since it was built.
 func (c *Cache) Put(key Key, a *Answer) {
 	a.Body = bytes.Clone(a.Body) // the buffer of the original is used again
 	if len(key.URI)+len(key.Host) > MaxKey || !c.tracker.Fresh(a.Built, a.Tags) {
@@ -67,7 +65,7 @@ func (c *Cache) Put(key Key, a *Answer) {
 	c.answers.Set(key, a)
 }
 
-// weighAgain updates the weight of an answer that is still cached.
+// weighAgain updates the weight of a response that is still cached.
 func (c *Cache) weighAgain(key Key, a *Answer) {
 	c.answers.ComputeIfPresent(key, func(cached *Answer) (*Answer, otter.ComputeOp) {
 		if cached != a {
@@ -77,12 +75,12 @@ func (c *Cache) weighAgain(key Key, a *Answer) {
 	})
 }
 
-// Size returns the number of cached answers and their weight in bytes.
+// Size returns the number of cached responses and their weight in bytes.
 func (c *Cache) Size() (answers int, bytes uint64) {
 	return c.answers.EstimatedSize(), c.answers.WeightedSize()
 }
 
-// Evicted returns how many answers were evicted for lack of room.
+// Evicted returns how many responses were evicted for lack of room.
 func (c *Cache) Evicted() uint64 { return c.answers.Stats().Evictions }
 
 // Close waits for flights without requests and stops the cache's goroutines.

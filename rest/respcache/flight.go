@@ -9,14 +9,14 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Builder builds the answer to one request. depends collects what the answer depends
-// on; it is nil where the answer won't be cached. built is for the request alone, shared
-// is the same answer for everybody, or nil.
+// Builder builds the response to one request. depends collects what the response depends on; it is
+// nil if the response won't be cached. built is for the request alone, shared is the same response
+// for everybody, or nil.
 type Builder[T any] func(ctx context.Context, depends *invalidation.Dependencies) (built T, shared *Answer)
 
-// Build returns what the Builder makes, or the shared answer to an identical request
-// that is being built already. The building outlives its client and ends at the
-// deadline of the request that began it, while every request waits until its own.
+// Build returns the result of the Builder, or the shared response to an identical request that is
+// being built already. The building outlives its client and ends at the deadline of the request
+// that began it, while every request waits until its own.
 func Build[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, shared *Answer) {
 	if k.Result != api.CacheMiss {
 		built, _ = build(ctx, nil)
@@ -75,8 +75,8 @@ func buildAndCache[T any](ctx context.Context, k *Lookup, build Builder[T]) (bui
 	return built, shared
 }
 
-// NewAnswer returns the answer that everybody gets, nil where the response is not one.
-// at is the time that it was made for.
+// NewAnswer returns the response that is shared by all clients, or nil if the response can't be
+// shared. at is the time for which it was built.
 func NewAnswer(res *api.Response, route, language string, at time.Time) *Answer {
 	if !res.Shared || res.CookieMatters && !res.Page || res.HeadOnly || res.Stream != nil { // requests with a cookie that matters aren't looked up, and pages vary by it
 		return nil

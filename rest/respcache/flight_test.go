@@ -181,7 +181,7 @@ func TestFollowersDeadline(t *testing.T) {
 	})
 }
 
-// TestAnotherSecond: an answer that depends on the clock is shared among the requests of
+// TestAnotherSecond: a response that depends on the clock is shared among the requests of
 // its second.
 func TestAnotherSecond(t *testing.T) {
 	testFlights(t, func(f *flights) {

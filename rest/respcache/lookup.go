@@ -17,13 +17,13 @@ type Door struct {
 	Tracker *invalidation.Tracker
 	// Prove and Settle bring the tracker up to date; both may be nil.
 	Prove, Settle func(ctx context.Context) error
-	// ProveOwn takes the place of Prove, where that is nil, for requests that Own picks.
+	// ProveOwn replaces a nil Prove for requests that Own selects.
 	ProveOwn func(ctx context.Context) error
 	Own      func(*http.Request) bool
 	// Client returns a request's client IP and whether it came over HTTPS.
 	Client func(*http.Request) (addr string, https bool)
-	// Cookies returns the names of the cookies that make an answer personal; nil while
-	// the site has not been loaded.
+	// Cookies returns the names of the cookies that make a response personal; nil while the site
+	// has not been loaded.
 	Cookies func() *wpauth.CookieNames
 	Now     func() time.Time
 	Logger  *slog.Logger
@@ -33,9 +33,9 @@ type Door struct {
 type Lookup struct {
 	Found  *Answer // nil: none
 	Result api.CacheResult
-	// Proven: the tracker has all changes that this request must see, so that options and
-	// users may come from memory. Current: it is complete as well, and the request reads,
-	// so that answers and rows may.
+	// Proven reports that the tracker has all changes that this request must see, so that options
+	// and users may come from the cache. Current reports that, in addition, the tracker is complete
+	// and the request only reads, so that responses and rows may too.
 	Proven, Current bool
 
 	cache  *Cache
@@ -44,7 +44,7 @@ type Lookup struct {
 	before uint64 // the tracker's generation at the lookup
 }
 
-// LookUp looks for a cached answer.
+// LookUp looks for a cached response.
 func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
 	prove := d.Prove
 	if prove == nil && d.ProveOwn != nil && (d.Own(r) || d.personal(r)) {
@@ -69,7 +69,7 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
 	return k
 }
 
-// cacheable reports whether the answer to a request can depend on its URL alone.
+// cacheable reports whether the response to a request can depend on its URL alone.
 func (d *Door) cacheable(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > MaxKey {
 		return false
@@ -77,7 +77,7 @@ func (d *Door) cacheable(r *http.Request) bool {
 	return !d.personal(r)
 }
 
-// personal reports whether the answer to a request can depend on who sends it.
+// personal reports whether the response to a request can depend on who sends it.
 func (d *Door) personal(r *http.Request) bool {
 	for _, name := range [...]string{"Authorization", "X-Wp-Nonce", "X-Http-Method-Override"} {
 		if _, sent := r.Header[name]; sent {
@@ -97,8 +97,8 @@ func (d *Door) personal(r *http.Request) bool {
 	return login || password
 }
 
-// brought takes a step, nil for none, that brings the tracker up to date, and reports whether
-// that worked.
+// brought calls a function, nil for none, that brings the tracker up to date, and reports whether
+// that succeeded.
 func (d *Door) brought(ctx context.Context, step func(context.Context) error) bool {
 	if step == nil {
 		return true
@@ -110,7 +110,7 @@ func (d *Door) brought(ctx context.Context, step func(context.Context) error) bo
 	return err == nil
 }
 
-// Response returns the cached answer, ready to be sent.
+// Response returns the cached response, ready to be sent.
 func (a *Answer) Response() api.Response {
 	return api.Response{
 		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: true, Page: a.Page, Cookie: a.Cookie,

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Sender sends shared answers: conditional requests get 304, bodies are compressed, and
-// Cache-Control is set (RFC 9110, RFC 9111). The reference does none of it.
+// Sender sends shared responses: conditional requests get 304, bodies are compressed, and
+// Cache-Control is set (RFC 9110, RFC 9111). The reference does none of these.
 type Sender struct {
 	compress *Compressor
 	control  string
@@ -19,8 +19,8 @@ func NewSender(cacheControl string) *Sender {
 	return &Sender{compress: NewCompressor(), control: cmp.Or(cacheControl, "no-cache")}
 }
 
-// Prepare sets the headers of a shared answer to r and returns the status and body to
-// send. cookieMatters says that the answer depends on a cookie.
+// Prepare sets the headers of a shared response to r and returns the status and body to send.
+// cookieMatters reports that the response depends on a cookie.
 func (s *Sender) Prepare(h http.Header, r *http.Request, a *Answer, cookieMatters, head bool) (status int, body []byte) {
 	encoding := Identity
 	if len(a.Body) >= MinCompressed {
@@ -47,8 +47,8 @@ func (s *Sender) Prepare(h http.Header, r *http.Request, a *Answer, cookieMatter
 	return a.Status, a.Encoded(encoding, s.compress)
 }
 
-// sharedVary names what an answer depends on besides the URL: credentials turn an
-// anonymous answer into a user's.
+// sharedVary names what a response depends on besides the URL: credentials turn an
+// anonymous response into a user's.
 const sharedVary = "Origin, Accept-Encoding, Authorization, X-WP-Nonce"
 
 // matches reports whether an If-None-Match header names the entity tag, by weak comparison

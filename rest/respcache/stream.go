@@ -13,13 +13,13 @@ import (
 	"calbridge/rest/api"
 )
 
-// streamBuffer is how much of a streamed body is sent at a time, in bytes, unless it is
+// streamBuffer is the amount of a streamed body that is sent at a time, in bytes, unless it is
 // flushed.
 const streamBuffer = 64 << 10
 
-// Stream sends an answer whose body is streamed, compressed if the client accepts that. It
-// returns the bytes that were sent and why the body broke off. Each piece of the body has the
-// time patience.
+// Stream sends a response whose body is streamed, compressed if the client accepts that. It returns
+// the number of bytes sent, and the error that ended the body early. Each piece of the body may
+// take the time patience.
 func (s *Sender) Stream(w http.ResponseWriter, r *http.Request, res *api.Response, head bool, patience time.Duration) (sent int, broken error) {
 	h := w.Header()
 	encoding := Negotiate(r.Header.Get("Accept-Encoding"))
@@ -46,7 +46,7 @@ func (s *Sender) Stream(w http.ResponseWriter, r *http.Request, res *api.Respons
 	return out.client.sent, err
 }
 
-// Endless sends an answer whose body has no end of its own. Each piece of it has the time
+// Endless sends a response whose body has no end of its own. Each piece of it may take the time
 // patience; there is no other limit.
 func (s *Sender) Endless(w http.ResponseWriter, r *http.Request, res *api.Response, head bool, patience time.Duration) (sent int, broken error) {
 	w.Header()["X-Accel-Buffering"] = []string{"no"} // for nginx
@@ -67,7 +67,7 @@ type compressor interface {
 	Flush() error
 }
 
-// stream is a body on its way through a compressor, which is nil for none, and a buffer.
+// stream is a body that passes through a buffer and a compressor, which may be nil.
 type stream struct {
 	compress compressor
 	buffer   *bufio.Writer
@@ -117,8 +117,8 @@ func (s *stream) close() error {
 	return s.buffer.Flush()
 }
 
-// client is where the body goes. The time for an answer is that of a buffered one; a streamed
-// one may take longer, as long as the client reads on.
+// client is the destination of the body. The time for a response is that of a buffered one; a
+// streamed one may take longer, as long as the client reads on.
 type client struct {
 	w        http.ResponseWriter
 	control  *http.ResponseController
@@ -129,7 +129,7 @@ type client struct {
 // Flush implements api.Flusher.
 func (c *client) Flush() error { return c.control.Flush() }
 
-// wait gives the client its time for what is sent next.
+// wait gives the client its time for the next piece.
 func (c *client) wait() {
 	_ = c.control.SetWriteDeadline(time.Now().Add(c.patience)) // unsupported in tests only
 }

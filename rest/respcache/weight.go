@@ -1,8 +1,8 @@
 package respcache
 
-// Sizes of an answer's parts in bytes, as TestWeightIsMemory measures them.
+// Sizes of a response's parts in bytes, as TestWeightIsMemory measures them.
 const (
-	// fixedWeight is an answer without body and headers, with its entity tag and its entry
+	// fixedWeight is a response without body and headers, with its entity tag and its entry
 	// in the cache.
 	fixedWeight = 460
 	// perEightHeaders is a group of a map; most values are shared.
@@ -13,7 +13,7 @@ const (
 	perEncoding = 24
 )
 
-// weight returns the answer's share of the cache's memory, in bytes.
+// weight returns the response's share of the cache's memory, in bytes.
 func (a *Answer) weight(key Key) uint32 {
 	n := fixedWeight + cap(a.Body) + len(key.URI) + len(key.Host) + perTag*cap(a.Tags) + perEightHeaders*((len(a.Header)+7)/8) + ownHeaders
 	for i := range a.compressed {

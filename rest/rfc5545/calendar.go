@@ -7,14 +7,14 @@ type Calendar struct {
 	Home, Source string
 	// Color is the name of a color, such as [ColorOf] returns.
 	Color string
-	// TimeZone is the name of the site's zone, "" if it has none of the tz database.
+	// TimeZone is the name of the site's zone, "" if it is not in the tz database.
 	TimeZone string
 	Zones    *Zones
 
 	events int // written so far
 }
 
-// ContentType is that of feeds.
+// ContentType is the content type of feeds.
 const ContentType = "text/calendar; charset=utf-8"
 
 // AppendHead appends what comes before the first event.

@@ -8,8 +8,8 @@ var colors = [...]string{
 	"royalblue", "seagreen", "firebrick", "darkorchid", "chocolate", "teal", "mediumvioletred", "olivedrab", "steelblue", "sienna", "slateblue", "crimson",
 }
 
-// ColorOf returns a color for the calendar of a name, always the same one: who subscribes to
-// some feeds of a site can tell them apart. Sites have no color of their own that is known.
+// ColorOf returns a color for the calendar of a name, always the same one, so that subscribers to
+// several feeds of a site can tell them apart. No color of a site itself is known.
 func ColorOf(name string) string {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(name)) // never fails

@@ -14,7 +14,7 @@ type Event struct {
 	// unknown.
 	Created, Modified time.Time
 	Dates
-	// Cancelled: nothing but dates is written.
+	// Cancelled reports that only dates are written.
 	Cancelled bool
 
 	Title string // plain
@@ -28,15 +28,15 @@ type Event struct {
 	Organizer  *Organizer
 }
 
-// Dates are when an event is.
+// Dates are the dates of an event.
 type Dates struct {
 	AllDay bool
-	// Start and End are local times, as if they were in UTC. The end of an event of whole days
-	// is a time of its last day.
+	// Start and End are local times, as if they were in UTC. The end of an event of whole days is a
+	// time of its last day.
 	Start, End time.Time
 	// StartUTC and EndUTC are the instants.
 	StartUTC, EndUTC time.Time
-	// Zone is one of the tz database, nil for an event in any other zone.
+	// Zone is in the tz database, or nil for an event in any other zone.
 	Zone *time.Location
 }
 
@@ -63,7 +63,7 @@ const (
 	dateOnly  = "20060102"
 )
 
-// writable reports whether dates have four digits of a year, as RFC 5545 writes them.
+// writable reports whether dates have four-digit years, as RFC 5545 requires.
 func writable(all ...time.Time) bool {
 	for _, t := range all {
 		if t.Year() < 1 || t.Year() > 9999 {
@@ -73,8 +73,8 @@ func writable(all ...time.Time) bool {
 	return true
 }
 
-// CanBeWritten reports whether the dates can be written at all. An event whose dates can't is
-// left out of the feed.
+// CanBeWritten reports whether the dates can be written at all. An event with other dates is left
+// out of the feed.
 func (d *Dates) CanBeWritten() bool {
 	if !d.AllDay {
 		return writable(d.StartUTC, d.EndUTC)
@@ -84,8 +84,8 @@ func (d *Dates) CanBeWritten() bool {
 
 func oneDay(d *Dates) bool { return d.End.Format(dateOnly) <= d.Start.Format(dateOnly) }
 
-// append appends an event whose dates can be written, and before it the description of its
-// zone if it is the first one there.
+// append appends an event whose dates can be written. If it is the first event in its zone, the
+// description of the zone comes before it.
 func (e *Event) append(b []byte, zones *Zones) []byte {
 	zoned := !e.AllDay && e.Zone != nil && zones.covers(e.Start, e.StartUTC, e.Zone) && zones.covers(e.End, e.EndUTC, e.Zone)
 	if zoned {
@@ -118,8 +118,8 @@ func (e *Event) append(b []byte, zones *Zones) []byte {
 	return appendLine(b, "END:VEVENT")
 }
 
-// appendDates writes start and end. An end that isn't after the start is left out: the event
-// then takes its day, or no time.
+// appendDates writes start and end. An end that isn't after the start is omitted: the event then
+// takes its day, or no time.
 func (e *Event) appendDates(b []byte, zoned bool) []byte {
 	switch {
 	case e.AllDay:

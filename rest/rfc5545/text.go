@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// clean returns a text without what no value may contain: line ends of every kind become
-// "\n", broken UTF-8 becomes U+FFFD, and control characters go.
+// clean returns a text without what no value may contain. Line ends of every kind become "\n",
+// broken UTF-8 becomes U+FFFD, and control characters are removed.
 func clean(s string) string {
 	if plainASCII(s) {
 		return s
@@ -56,7 +56,7 @@ func parameter(s string) string {
 	return `"` + strings.NewReplacer(`"`, "'", "^", "^^").Replace(oneLine(s)) + `"`
 }
 
-// uri returns a value of type URI: what RFC 3986 doesn't allow is percent-encoded.
+// uri returns a value of type URI: characters that RFC 3986 doesn't allow are percent-encoded.
 func uri(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -71,7 +71,7 @@ func uri(s string) string {
 	return b.String()
 }
 
-// mailto returns the address of an e-mail, "" for what is none.
+// mailto returns the address of an e-mail, "" for an invalid one.
 func mailto(address string) string {
 	address = strings.TrimSpace(address)
 	user, host, ok := strings.Cut(address, "@")

@@ -8,8 +8,8 @@ import (
 	"calbridge/rest/phpdate"
 )
 
-// Years for which zones are described, whatever a feed shows. Events outside have their times
-// in UTC: nobody knows the rules of their zones.
+// Years for which zones are described, whatever a feed shows. Events outside have their times in
+// UTC, because the rules of their zones are unknown.
 const (
 	firstYear = 1970
 	lastYear  = 2100
@@ -34,9 +34,9 @@ func NewZones(first, last int) *Zones {
 // day is more than any offset from UTC.
 const day = 24 * time.Hour
 
-// covers reports whether a local time can be written as one of the zone, and every reader takes
-// it for the instant: the description of the zone reaches as far, the instant is shown as this
-// local time, and no other instant is.
+// covers reports whether a local time can be written in the zone so that every reader takes it for
+// the instant. The description of the zone must reach as far, the instant must be shown as this
+// local time, and no other instant may be.
 func (z *Zones) covers(local, at time.Time, zone *time.Location) bool {
 	if at.Before(z.from.Add(day)) || !at.Before(z.to.Add(-day)) || !wall(at.In(zone)).Equal(local) {
 		return false

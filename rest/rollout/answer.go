@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// Answer is the answer of one side.
+// Answer is the response of one side.
 type Answer struct {
 	api.Response
 	Took time.Duration
@@ -23,7 +23,7 @@ var (
 	errEncoded  = errors.New("the answer's content coding is not supported")
 )
 
-// plain returns the answer without its content coding.
+// plain returns the response without its content coding.
 func (a *Answer) plain(limit int64) (*Answer, error) {
 	switch encoding := a.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
@@ -49,7 +49,7 @@ func (a *Answer) plain(limit int64) (*Answer, error) {
 	return out, nil
 }
 
-// capture writes an answer to a client, if there is one, and copies up to limit bytes.
+// capture writes a response to a client, if there is one, and copies up to limit bytes.
 type capture struct {
 	to     http.ResponseWriter // nil: no client
 	limit  int64               // 0: no copy
@@ -104,7 +104,7 @@ func (c *capture) Write(p []byte) (int, error) {
 // Unwrap returns for http.ResponseController.
 func (c *capture) Unwrap() http.ResponseWriter { return c.to }
 
-// answer returns the copy, nil when the answer is larger than limit.
+// answer returns the copy, nil if the response is larger than limit.
 func (c *capture) answer(took time.Duration) *Answer {
 	if c.status == 0 || c.sent > c.limit {
 		return nil

@@ -9,12 +9,12 @@ import (
 	"calbridge/rest/proof"
 )
 
-// auto answers natively what is proven, and passes the rest on. What WordPress answers is
-// compared afterwards, and so is a sample of what calbridge answers.
+// auto answers natively where that is proven, and forwards other requests. It compares WordPress's
+// responses afterwards, and a sample of calbridge's.
 type auto struct {
 	h      *Handler
 	prover *proof.Prover
-	// ordinary are the headers with which calbridge may answer itself.
+	// ordinary has the headers with which calbridge may answer itself.
 	ordinary *OrdinaryHeaders
 	pending  pending
 }
@@ -36,7 +36,7 @@ func (a *auto) serve(w http.ResponseWriter, r *http.Request) {
 	a.read(w, r)
 }
 
-// read answers a request that only reads, and that names no user.
+// read answers a request that only reads and is anonymous.
 func (a *auto) read(w http.ResponseWriter, r *http.Request) {
 	own := &attempt{mayDecline: true, prover: a.prover, h: a.h}
 	a.h.Native.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), attemptKey{}, own)))
@@ -83,7 +83,7 @@ func (a *auto) pass(w http.ResponseWriter, r *http.Request, why proof.Reason) bo
 	return true
 }
 
-// refresh reads the facts anew in the background.
+// refresh reads the facts again in the background.
 func (a *auto) refresh() {
 	a.h.Guard.Go(&a.h.shadow.workers, "reading the site's facts", func() {
 		ctx, cancel := context.WithTimeout(a.h.shadow.ctx, factsTimeout)
@@ -105,8 +105,9 @@ func (a *auto) compare(r *http.Request) {
 	}
 }
 
-// comparable returns the request of a comparison: the target, host and scheme of a client's, and
-// nothing else of it. So what one client sends proves nothing for others, and closes nothing.
+// comparable returns the request of a comparison: it has the target, host and scheme of a client's
+// request, and nothing else of it. So what one client sends proves nothing for others, and closes
+// nothing.
 func (a *auto) comparable(r *http.Request) *http.Request {
 	out := r.Clone(context.Background())
 	scheme := "http"
@@ -129,7 +130,7 @@ type comparingKey struct{}
 // isComparing reports whether a request to WordPress is made for a proof.
 func isComparing(ctx context.Context) bool { return ctx.Value(comparingKey{}) != nil }
 
-// pending are the requests that wait for their comparison. The queue bounds them.
+// pending holds the requests that wait for their comparison. The queue bounds them.
 type pending struct {
 	mu      sync.Mutex
 	targets map[string]bool
@@ -154,8 +155,8 @@ func (p *pending) remove(target string) {
 	delete(p.targets, target)
 }
 
-// Hold decides whether an answer of calbridge's is sent; it belongs into rest.Config.Hold. It
-// returns true where WordPress answers.
+// Hold decides whether a response of calbridge is sent. Assign it to rest.Config.Hold. It returns
+// true if WordPress answers.
 func Hold(w http.ResponseWriter, r *http.Request, d *api.Draft) bool {
 	own, _ := r.Context().Value(attemptKey{}).(*attempt)
 	if own == nil {

@@ -18,7 +18,7 @@ func (i instant) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 
 func (i instant) Refuse(http.ResponseWriter, *http.Request, string) {}
 
-// nobody observes nothing.
+// nobody ignores all events.
 type nobody struct{ notes }
 
 func (*nobody) Asked(*Asked)       {}
@@ -26,7 +26,7 @@ func (*nobody) Turned([]string)    {}
 func (*nobody) Compared(*Compared) {}
 func (*nobody) Dropped(string)     {}
 
-// BenchmarkHandler measures what a plan costs a request, besides the answer itself.
+// BenchmarkHandler measures what a plan costs a request, besides the response itself.
 // With the hanging upstream the queue of comparisons is full.
 //
 //	go test -run - -bench Handler ./rest/rollout

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Pair is one request with what both sides answered.
+// Pair is one request with the responses of both sides.
 type Pair struct {
 	Request *http.Request
 	// Route is the template of the route, "" when none matched.
@@ -21,22 +21,22 @@ type Outcome string
 // The outcomes.
 const (
 	Same Outcome = "same"
-	// Known: all differences are known ones.
+	// Known means that all differences are known ones.
 	Known     Outcome = "known"
 	Different Outcome = "different"
-	// Changed: they differed, but not when asked again: there was a write in between, or
-	// the clock went on.
+	// Changed means that they differed, but no longer when requested again: there was a write in
+	// between, or the time has changed.
 	Changed Outcome = "changed"
-	// Unfaithful: calbridge can't render what WordPress shows.
+	// Unfaithful means that calbridge can't render what WordPress shows.
 	Unfaithful Outcome = "unfaithful"
-	// Incomplete: one side has no answer that can be compared.
+	// Incomplete means that one side has no response that can be compared.
 	Incomplete Outcome = "incomplete"
 )
 
 // Outcomes lists all outcomes.
 func Outcomes() []Outcome { return []Outcome{Same, Known, Different, Changed, Unfaithful, Incomplete} }
 
-// Judge compares answers. Its methods are called from several goroutines.
+// Judge compares responses. Its methods are called from several goroutines.
 type Judge interface {
 	// Compare returns Same, Known or Different, with the kinds of differences.
 	Compare(*Pair) (o Outcome, kinds []string, err error)
@@ -63,8 +63,8 @@ type comparison struct {
 	size    int64
 }
 
-// compare requests the missing answers and judges. If they differ, it requests both again:
-// the first two were not built at the same moment.
+// compare requests the missing responses and judges. If they differ, it requests both again,
+// because the first two were not built at the same moment.
 func (s *shadow) compare(ctx context.Context, c *comparison) {
 	done := &Compared{Route: c.route, Outcome: Incomplete}
 	defer func() {
@@ -101,7 +101,7 @@ var (
 	errOverloaded = errors.New("calbridge is overloaded")
 )
 
-// complete requests the missing answers.
+// complete requests the missing responses.
 func (s *shadow) complete(ctx context.Context, p *Pair) error {
 	if p.Theirs == nil {
 		begin := time.Now()
@@ -124,14 +124,14 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 		}
 		p.Ours, p.Route = ours, own.observed.Route
 	}
-	// An overloaded server is no difference.
+	// An overloaded server does not count as a difference.
 	if p.Ours.Status == http.StatusServiceUnavailable || p.Ours.Status == http.StatusTooManyRequests {
 		return errOverloaded
 	}
 	return nil
 }
 
-// attempt gets calbridge's answer.
+// attempt gets calbridge's response.
 func (s *shadow) attempt(ctx context.Context, r *http.Request) (*Answer, *attempt, error) {
 	own := &attempt{mayDecline: true, unseen: true}
 	copied := &capture{limit: s.maxAnswer}

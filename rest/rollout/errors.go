@@ -47,7 +47,7 @@ func resultOf(ctx context.Context, err error, status int) string {
 	return ResultAway
 }
 
-// retryAfter is after how many seconds clients should ask again while WordPress is away.
+// retryAfter is the number of seconds after which clients should retry while WordPress is away.
 const retryAfter = 5
 
 // refuse sends an error for a request that WordPress has not answered.
@@ -67,7 +67,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, result string) 
 	h.Native.Refuse(w, r, code)
 }
 
-// errBody is an error of reading what the client sends, which is no fault of WordPress.
+// errBody is an error of reading what the client sends, which is not WordPress's fault.
 var errBody = errors.New("the client's body breaks off")
 
 // clientBody marks the errors of a client's body.

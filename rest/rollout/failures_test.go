@@ -48,7 +48,7 @@ func TestUpstreamFails(t *testing.T) {
 	}
 }
 
-// TestRetryAfter: clients are told when to ask again where WordPress is away (502) or too slow
+// TestRetryAfter checks that clients receive a time to retry if WordPress is away (502) or too slow
 // (503). In mode auto the comparisons pause.
 func TestRetryAfter(t *testing.T) {
 	for _, mode := range []Mode{Proxy, Auto} {

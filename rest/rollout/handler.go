@@ -16,7 +16,7 @@ import (
 // Server is calbridge's own side.
 type Server interface {
 	http.Handler
-	// Refuse answers with one of calbridge's own errors.
+	// Refuse sends one of calbridge's own errors.
 	Refuse(w http.ResponseWriter, r *http.Request, code string)
 }
 
@@ -24,7 +24,7 @@ type Server interface {
 type Config struct {
 	Plan
 	Native Server
-	// Upstream is WordPress; nil without it, which needs a Plan that is Alone.
+	// Upstream is WordPress. Nil requires a Plan that is Alone.
 	Upstream *Upstream
 	// Client returns the key of a request's client for Plan.Clients.
 	Client func(*http.Request) string
@@ -34,23 +34,23 @@ type Config struct {
 	MaxBody int64
 	// Judge is required where the Plan compares.
 	Judge Judge
-	// Prover is required by the mode Auto. Settle, which may be nil, returns when it has all
-	// changes of rows that were committed before.
+	// Prover is required by the mode Auto. Settle returns when it has all changes of rows that were
+	// committed before; it may be nil.
 	Prover *proof.Prover
 	Settle func(context.Context) error
-	// OrdinaryHeaders are names of request headers that the mode Auto takes for ordinary, besides
-	// those of IsOrdinary. A name that ends in * stands for all that begin so.
+	// OrdinaryHeaders are names of request headers that the mode Auto treats as ordinary, in
+	// addition to those of IsOrdinary. A name that ends in * stands for all names with that
+	// beginning.
 	OrdinaryHeaders []string
 	Observer        Observer
 	Logger          *slog.Logger
 	// Guard catches panics while comparing.
 	Guard *guard.Guard
-	// Closed, when not nil, says that native answers may show what the site has closed.
-	// Then WordPress answers everything, or nobody does.
+	// Closed, if not nil, reports that native responses may show what the site has closed.
+	// WordPress then answers everything; without WordPress, requests fail.
 	Closed func() bool
-	// Own, when not nil, says that only calbridge has an answer to a request: WordPress doesn't
-	// have its route. It is answered natively in every mode and for every client, and not
-	// compared.
+	// Own, if not nil, reports that only calbridge can answer a request, because WordPress doesn't
+	// have its route. It is answered natively in every mode and for every client, and not compared.
 	Own func(*http.Request) bool
 	// Limits bound comparing; zero fields are replaced by defaults.
 	Limits Limits
@@ -61,7 +61,7 @@ const (
 	ForClient     = "client"     // by the plan
 	ForContent    = "content"    // calbridge can't render the contents
 	ForPage       = "page"       // only WordPress knows the page
-	ForComparison = "comparison" // with calbridge's answer
+	ForComparison = "comparison" // with calbridge's response
 )
 
 // Purposes lists all purposes.
@@ -72,7 +72,7 @@ type Asked struct {
 	Request *http.Request // as it came in
 	Purpose string
 	Result  string // one of Results
-	Status  int    // 0 without an answer
+	Status  int    // 0 without a response
 	Bytes   int64  // sent to the client
 	Took    time.Duration
 	Err     error
@@ -82,16 +82,16 @@ type Asked struct {
 // must not block.
 type Observer interface {
 	Asked(*Asked)
-	// Turned: WordPress has answered a GET because calbridge can't render these blocks and
-	// shortcodes.
+	// Turned reports that WordPress has answered a GET because calbridge can't render these blocks
+	// and shortcodes.
 	Turned(notRendered []string)
 	Compared(*Compared)
-	// Dropped: a comparison was not made; reason is one of DropReasons.
+	// Dropped reports that a comparison was not made; reason is one of DropReasons.
 	Dropped(reason string)
 }
 
-// maxTurned bounds the requests that wait for WordPress because of their contents;
-// calbridge answers the others as well as it can.
+// maxTurned bounds the requests that wait for WordPress because of their contents; calbridge
+// answers the others as well as it can.
 const maxTurned = 64
 
 // Handler answers requests by plan. It is safe for concurrent use.
@@ -147,7 +147,7 @@ func (h *Handler) Close() {
 	}
 }
 
-// Comparing returns how many comparisons are queued or under way.
+// Comparing returns the number of comparisons that are queued or under way.
 func (h *Handler) Comparing() int {
 	if h.shadow == nil {
 		return 0
@@ -191,8 +191,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// passedOn reports whether WordPress may be asked: CONNECT, TRACE, PRI and the like are
-// refused natively, as is what names no path.
+// passedOn reports whether a request may be forwarded to WordPress. CONNECT, TRACE, PRI and the
+// like are refused natively, and so are requests without a path.
 func passedOn(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -217,10 +217,10 @@ func (h *Handler) pass(w *capture, r *http.Request, purpose string) bool {
 	return err == nil
 }
 
-// ask forwards a request and observes it. With an error nothing has been written.
+// ask forwards a request and observes it. If it returns an error, nothing has been written.
 func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 	begin := time.Now()
-	err = http.ErrAbortHandler // what forward panics with when the answer breaks off
+	err = http.ErrAbortHandler // what forward panics with when the response breaks off
 	defer func() {
 		h.Observer.Asked(&Asked{
 			Request: r, Purpose: purpose, Result: resultOf(r.Context(), err, w.status), Status: w.status, Bytes: w.sent, Took: time.Since(begin), Err: err,
@@ -230,8 +230,8 @@ func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 	return err
 }
 
-// answer answers natively, or by WordPress where calbridge can't render the contents or
-// doesn't know the page. It returns calbridge's observation, nil where the answer must not be compared.
+// answer answers natively, or through WordPress if calbridge can't render the contents or doesn't
+// know the page. It returns calbridge's observation, nil if the response must not be compared.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *api.Observation) {
 	own := &attempt{mayDecline: true}
 	r = r.WithContext(context.WithValue(r.Context(), attemptKey{}, own))
@@ -263,8 +263,8 @@ func (h *Handler) turn(w http.ResponseWriter, r *http.Request) (answered bool) {
 	}
 }
 
-// answerAndCompare answers natively and queues a comparison that asks both sides: the
-// client's answer may be compressed, or a 304.
+// answerAndCompare answers natively and queues a comparison that sends the request to both sides,
+// because the client's response may be compressed, or a 304.
 func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
 	wanted := h.shadow.wants(r)
 	if observed := h.answer(w, r); wanted && observed != nil {
@@ -272,8 +272,8 @@ func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// passAndCompare forwards to WordPress and queues a comparison with its answer: asking
-// WordPress twice would be slow.
+// passAndCompare forwards to WordPress and queues a comparison with its response: sending the
+// request twice would be slow.
 func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 	if h.shadow == nil || !h.shadow.wants(r) {
 		h.pass(&capture{to: w}, r, ForClient)
@@ -290,7 +290,7 @@ func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 		h.Observer.Dropped(DropTooLarge)
 		return
 	case theirs.Status == http.StatusNotModified || theirs.Status == http.StatusPartialContent:
-		theirs = nil // request the whole answer
+		theirs = nil // request the whole response
 	}
 	h.shadow.offer(&comparison{request: r, theirs: theirs})
 }
@@ -303,23 +303,23 @@ type attempt struct {
 	elsewhere  bool // only WordPress knows the page
 	observed   api.Observation
 
-	// draft is that of the answer; nil where nothing was answered.
+	// draft describes the response; nil if there was none.
 	draft *api.Draft
-	// prover decides whether the answer is sent; nil sends it. held says that it isn't, and
+	// prover decides whether the response is sent; nil sends it. held reports that it isn't, and
 	// why not.
 	prover *proof.Prover
 	held   bool
 	why    proof.Reason
 	ticket *proof.Ticket
-	// h and request are what a prover decides by.
+	// h and request are what the prover decides by.
 	h       *Handler
 	request *http.Request
 }
 
 type attemptKey struct{}
 
-// Observe records an observation of the native side; it belongs into rest.Config.Observe.
-// It returns false where the answer was for comparison only.
+// Observe records an observation of the native side. Assign it to rest.Config.Observe. It returns
+// false if the response was only for comparison.
 func Observe(o *api.Observation) (forClient bool) {
 	own, _ := o.Context.Value(attemptKey{}).(*attempt)
 	if own == nil {
@@ -329,9 +329,8 @@ func Observe(o *api.Observation) (forClient bool) {
 	return !own.unseen
 }
 
-// Decline records what calbridge can't render, or without any that only WordPress knows the
-// page; it belongs into rest.Config.Decline. It returns true where WordPress can be asked
-// instead.
+// Decline records what calbridge can't render or, without names, that only WordPress has the page.
+// Assign it to rest.Config.Decline. It returns true if WordPress can answer instead.
 func Decline(r *http.Request, notRendered []string) bool {
 	own, _ := r.Context().Value(attemptKey{}).(*attempt)
 	if own == nil || !own.mayDecline {

@@ -73,9 +73,8 @@ func TestWhoAnswers(t *testing.T) {
 	}
 }
 
-// TestPages: what turns out to be a page of WordPress is passed on with its method, in all
-// modes, and isn't compared. WordPress's errors reach the client, since there is no other
-// answer.
+// TestPages: what turns out to be a page of WordPress is passed on with its method, in all modes,
+// and isn't compared. WordPress's errors reach the client, since there is no other response.
 func TestPages(t *testing.T) {
 	for _, mode := range Modes() {
 		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
@@ -164,7 +163,7 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestClosed: where native answers may show what the site has closed, WordPress answers, and
+// TestClosed: where native responses may show what the site has closed, WordPress answers, and
 // nobody does without it.
 func TestClosed(t *testing.T) {
 	for _, mode := range Modes() {
@@ -179,8 +178,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestOwn: WordPress never hears of routes that it doesn't have, whatever the mode and the share
-// of clients, and a closed site answers them with an error.
+// TestOwn checks that WordPress never receives requests for routes that it doesn't have, in any
+// mode and with any share of clients, and that a closed site answers them with an error.
 func TestOwn(t *testing.T) {
 	own := func(c *Config) {
 		c.Own = func(r *http.Request) bool { return strings.HasSuffix(r.RequestURI, "events.ics") }

@@ -15,7 +15,8 @@ type OrdinaryHeaders struct {
 	prefixes []string        // of canonical names
 }
 
-// NewOrdinaryHeaders returns those of IsOrdinary, and of the patterns of Config.OrdinaryHeaders.
+// NewOrdinaryHeaders returns the headers of IsOrdinary and those that match the patterns of
+// Config.OrdinaryHeaders.
 func NewOrdinaryHeaders(patterns []string) *OrdinaryHeaders {
 	o := &OrdinaryHeaders{also: map[string]bool{}}
 	for _, pattern := range patterns {
@@ -28,8 +29,8 @@ func NewOrdinaryHeaders(patterns []string) *OrdinaryHeaders {
 	return o
 }
 
-// judge returns why WordPress has to answer a request with these headers: NotAnonymous,
-// NotOrdinary, or None where it need not.
+// judge returns the reason why WordPress has to answer a request with these headers: NotAnonymous
+// or NotOrdinary. It returns None if calbridge may answer.
 func (o *OrdinaryHeaders) judge(h http.Header) proof.Reason {
 	for name, values := range h {
 		switch {
@@ -47,8 +48,8 @@ func (o *OrdinaryHeaders) judge(h http.Header) proof.Reason {
 	return proof.None
 }
 
-// TellsWho reports whether a server variable of PHP, such as HTTP_USER_AGENT, tells visitors apart
-// whose requests calbridge may answer itself. "*" stands for any variable.
+// TellsWho reports whether a server variable of PHP, such as HTTP_USER_AGENT, distinguishes
+// visitors whose requests calbridge may answer itself. "*" stands for any variable.
 func (o *OrdinaryHeaders) TellsWho(variable string) bool {
 	header, isHeader := strings.CutPrefix(variable, "HTTP_")
 	if !isHeader {
@@ -58,7 +59,7 @@ func (o *OrdinaryHeaders) TellsWho(variable string) bool {
 	return (IsOrdinary(name) || o.has(name)) && !slices.Contains(transportHeaders(), name)
 }
 
-// transportHeaders are ordinary headers that tell how a request was sent, and not by whom.
+// transportHeaders returns the ordinary headers that describe how a request was sent, not by whom.
 func transportHeaders() []string {
 	return []string{
 		"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range", "Cache-Control", "Pragma",
@@ -74,13 +75,14 @@ func (o *OrdinaryHeaders) has(name string) bool {
 }
 
 // IsOrdinary reports whether a request header, by its canonical name, is one that browsers, proxies
-// and HTTP libraries send by themselves. Without code that reads it, it changes no answer of
-// WordPress. Calbridge's own answers depend on none but those of codings and of conditional requests.
+// and HTTP libraries send by themselves. Without code that reads it, it changes no response of
+// WordPress. Calbridge's own responses depend on none but those of codings and of conditional
+// requests.
 //
 // The table has whole names rather than the common beginnings of vendors' names, since these have
 // credentials too: Cf-Access-Jwt-Assertion, X-Forwarded-User, X-Appengine-User-Email. Origin is
 // absent because WordPress answers each one otherwise, and X-Original-Url and X-Rewrite-Url because
-// they change what is asked for.
+// they change what is requested.
 func IsOrdinary(name string) bool {
 	switch name {
 	// Content negotiation, conditions and caches (RFC 9110, 9111), and other fields of HTTP.
@@ -129,13 +131,13 @@ func IsOrdinary(name string) bool {
 		"Do-Connecting-Ip", "X-Edge-Location", "X-Pull", "X-Geo-Country":
 		return true
 	}
-	// Client hints and fetch metadata: browsers reserve Sec- for themselves and go on adding to these.
+	// Client hints and fetch metadata: browsers reserve Sec- and keep adding to these.
 	return strings.HasPrefix(name, "Sec-Ch-") || strings.HasPrefix(name, "Sec-Fetch-")
 }
 
-// harmlessCookies reports whether Cookie headers have only cookies that count visitors or remember
-// their consent. Any other counts, whatever its name: plugins make cookies of their own for members.
-// The headers are split as PHP splits them, which takes names that net/http refuses.
+// harmlessCookies reports whether Cookie headers have only cookies that count visitors or store
+// their consent. Any other counts, whatever its name, because plugins set their own cookies for
+// members. The headers are split as PHP splits them, which accepts names that net/http refuses.
 func harmlessCookies(headers []string) bool {
 	for _, header := range headers {
 		for header != "" {

@@ -9,49 +9,51 @@ import (
 	"slices"
 )
 
-// Mode says which side answers, and whether both are compared.
+// Mode selects which side answers, and whether both are compared.
 type Mode string
 
 // The modes.
 const (
-	// Native: calbridge answers.
+	// Native means that calbridge answers.
 	Native Mode = "native"
-	// Proxy: WordPress answers.
+	// Proxy means that WordPress answers.
 	Proxy Mode = "proxy"
-	// DiffNative: calbridge answers, then WordPress is asked for comparison.
+	// DiffNative means that calbridge answers, and WordPress then receives the request for
+	// comparison.
 	DiffNative Mode = "diff-native"
-	// DiffProxy: WordPress answers, then calbridge is asked for comparison.
+	// DiffProxy means that WordPress answers, and calbridge then receives the request for
+	// comparison.
 	DiffProxy Mode = "diff-proxy"
-	// Auto: calbridge answers what has proved to be the same, WordPress the rest.
+	// Auto means that calbridge answers where its responses have proved to be the same, and
+	// WordPress the rest.
 	Auto Mode = "auto"
 )
 
 // Modes lists all modes.
 func Modes() []Mode { return []Mode{Native, Proxy, DiffNative, DiffProxy, Auto} }
 
-// Plan says which side answers which client.
+// Plan selects which side answers which client.
 type Plan struct {
 	Mode Mode
-	// Clients is the share of the clients that Mode applies to, in percent; WordPress
-	// answers the others. A client stays on its side on all instances, even if the share
-	// grows.
+	// Clients is the share of the clients that Mode applies to, in percent; WordPress answers the
+	// others. A client stays on its side on all instances, even if the share grows.
 	Clients float64
 	// Compared is the share of those clients' GETs that are compared, in percent, chosen
 	// at random.
 	Compared float64
 }
 
-// Alone says that the plan works without WordPress.
+// Alone reports whether the plan works without WordPress.
 func (p Plan) Alone() bool { return p.Mode == Native && p.Clients >= 100 }
 
-// Compares says that the plan compares both sides.
+// Compares reports whether the plan compares both sides.
 func (p Plan) Compares() bool {
 	return p.Mode == Auto || (p.Mode == DiffNative || p.Mode == DiffProxy) && p.Clients > 0 && p.Compared > 0
 }
 
 func (p Plan) check(upstream bool) error {
 	if !slices.Contains(Modes(), p.Mode) {
-		return fmt.Errorf("there is no mode %q", p.Mode)
+		return fmt.Errorf("%q is not a mode", p.Mode)
 	}
 	if p.Clients < 0 || p.Clients > 100 || p.Compared < 0 || p.Compared > 100 {
 		return errors.New("shares go from 0 to 100 percent")

@@ -13,8 +13,8 @@ import (
 // factsTimeout bounds reading the facts.
 const factsTimeout = 30 * time.Second
 
-// proveRounds is how often both sides are asked until nothing changes meanwhile. Answers that
-// differ each time differ, although something has changed.
+// proveRounds is the maximum number of rounds until nothing changes meanwhile. Responses that
+// differ in each round count as different, although something has changed.
 const proveRounds = 10
 
 // prove makes a comparison whose result is a proof, or the end of one.
@@ -50,7 +50,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 			a.record(c, next, proof.Same)
 			return
 		}
-		// A row that has changed is in our answer before its change arrives.
+		// A changed row is in our response before its change arrives.
 		unchanged := a.settle(ctx) && before != nil && a.prover.Unchanged(before.begun, next.draft.Tags)
 		verdict := proof.Different
 		if unchanged && before.disagrees(next) {
@@ -80,7 +80,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 	}
 }
 
-// round is what both sides answered once.
+// round holds one response of each side.
 type round struct {
 	begun   proof.Stamp
 	pair    Pair
@@ -88,18 +88,19 @@ type round struct {
 	added   []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
-	vary    []string // headers in which WordPress's answer differs from the one before
+	vary    []string // headers in which WordPress's response differs from the one before
 }
 
-// disagrees reports whether WordPress answers otherwise than before, and calbridge doesn't.
+// disagrees reports whether WordPress's response differs from its earlier one, and calbridge's
+// doesn't.
 func (r *round) disagrees(later *round) bool {
 	return sameAnswer(r.pair.Ours, later.pair.Ours) && !sameAnswer(r.pair.Theirs, later.pair.Theirs)
 }
 
 func sameAnswer(a, b *Answer) bool { return a.Status == b.Status && string(a.Body) == string(b.Body) }
 
-// ask asks both sides, WordPress first: what has changed in between is in our answer, and in
-// the next round.
+// ask sends the request to both sides, WordPress first: what has changed in between is in our
+// response, and in the next round.
 func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 	s := a.h.shadow
 	r := &round{begun: a.prover.Begin(), pair: Pair{Request: request}}
@@ -147,7 +148,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 	return r, err
 }
 
-// varying returns the headers in which two answers of WordPress differ.
+// varying returns the headers in which two responses of WordPress differ.
 func (r *round) varying(later *round) (names []string) {
 	before, after := r.pair.Theirs, later.pair.Theirs
 	if before.Status != after.Status {
@@ -163,7 +164,7 @@ func (r *round) varying(later *round) (names []string) {
 	return names
 }
 
-// settle waits until the changes of rows have arrived that were committed before, and says
+// settle waits until all changes of rows that were committed before have arrived, and reports
 // whether they have. Otherwise a difference may come from a change that hasn't arrived.
 func (a *auto) settle(ctx context.Context) bool {
 	return a.h.Settle == nil || a.h.Settle(ctx) == nil

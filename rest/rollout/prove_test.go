@@ -11,12 +11,12 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// event returns a tag of all answers of native.
+// event returns a tag of all responses of native.
 func event() invalidation.Tag { return invalidation.Tag{Kind: invalidation.Post, ID: 45} }
 
-// provenSides are in mode auto, and have proved a shape. Then WordPress answers by rounds: round
-// counts the requests to it from 1, and what it answers is the same as calbridge's if it returns
-// true. settle is Config.Settle.
+// provenSides returns sides in mode auto that have proved a shape. Then WordPress responds by
+// round, which counts the requests to it from 1: its response is the same as calbridge's if round
+// returns true. settle is Config.Settle.
 func provenSides(t *testing.T, tracker *invalidation.Tracker, round func(s *sides, n int) (same bool), settle func() error) *sides {
 	t.Helper()
 	armed := false
@@ -58,7 +58,7 @@ func TestRowsChange(t *testing.T) {
 	late := errors.New("the change is late")
 	for _, test := range []struct {
 		name string
-		// sameFrom is the first round in which the answers are the same; 0 for none.
+		// sameFrom is the first round in which the responses are the same; 0 for none.
 		sameFrom int
 		// changes reports whether a row changes in a round. Its change arrives by itself, or
 		// only when it is waited for after calbridge has answered.

@@ -16,7 +16,7 @@ type Limits struct {
 	Workers    int   // comparisons at a time; 4 if zero
 	Queue      int   // comparisons that wait; 256 if zero
 	QueueBytes int64 // memory of those; 32 MiB if zero
-	Answer     int64 // bytes of an answer; 2 MiB if zero
+	Answer     int64 // bytes of a response; 2 MiB if zero
 }
 
 func (l Limits) completed() Limits {
@@ -27,14 +27,14 @@ func (l Limits) completed() Limits {
 const (
 	DropQueue    = "queue"    // the queue is full
 	DropMemory   = "memory"   // the queue takes too much memory
-	DropTooLarge = "toolarge" // the answer is too large
+	DropTooLarge = "toolarge" // the response is too large
 	DropClosed   = "closed"   // a reload or a stop
 )
 
 // DropReasons lists all reasons.
 func DropReasons() []string { return []string{DropQueue, DropMemory, DropTooLarge, DropClosed} }
 
-// comparing is what the guard calls the work of a shadow.
+// comparing is the guard's name for the work of a shadow.
 const comparing = "comparing"
 
 // shadow makes comparisons in the background.
@@ -79,7 +79,7 @@ func (s *shadow) close() {
 }
 
 // wants reports whether a request should be compared: by the draw, by its method, and by the
-// room in the queue, so that a full queue costs no copies of answers.
+// room in the queue, so that a full queue costs no copies of responses.
 func (s *shadow) wants(r *http.Request) bool {
 	if share := s.h.Compared; share < 100 && rand.Float64()*100 >= share || !api.PlainGET(r) {
 		return false
@@ -102,7 +102,7 @@ func (s *shadow) room() bool {
 // oneSided are request headers to which the two sides may react differently.
 var oneSided = []string{"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range"}
 
-// offer queues a comparison or drops it, and says which. It never waits.
+// offer queues a comparison or drops it, and reports which. It never waits.
 func (s *shadow) offer(c *comparison) (queued bool) {
 	// The request belongs to the server when the handler returns.
 	c.request = c.request.Clone(context.Background())

@@ -63,7 +63,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestConditions: what a client already has does not keep the answers from being
+// TestConditions: what a client already has does not keep the responses from being
 // compared as a whole.
 func TestConditions(t *testing.T) {
 	for _, mode := range []Mode{DiffNative, DiffProxy} {

@@ -62,7 +62,7 @@ func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {
 	_, _ = io.WriteString(w, code)
 }
 
-// answered counts the answers to clients.
+// answered counts the responses to clients.
 func (n *native) answered() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -268,7 +268,7 @@ func (s *sides) send(method, target, body string, header ...string) (int, string
 	return status, rest
 }
 
-// proves makes a prover that one identical answer convinces.
+// proves makes a prover that one identical response convinces.
 func proves(tracker *invalidation.Tracker) func(*Config) {
 	return func(c *Config) {
 		c.Prover = proof.New(proof.Config{

@@ -22,7 +22,7 @@ import (
 // in a loop.
 const Marker = "X-Calbridge-Forwarded"
 
-// Upstream says where WordPress answers.
+// Upstream configures where WordPress answers.
 type Upstream struct {
 	// URL has scheme, host and port; it must lead to PHP, not back to calbridge.
 	URL string
@@ -36,11 +36,11 @@ type Upstream struct {
 // Times besides Upstream.Timeout.
 const (
 	dialTimeout = 2 * time.Second
-	// bodyTime is the time from the first byte of an answer to the last.
+	// bodyTime is the time from the first byte of a response to the last.
 	bodyTime = 30 * time.Second
 )
 
-// errFailed is an answer with status 500 and above.
+// errFailed is a response with status 500 and above.
 var errFailed = errors.New("WordPress failed")
 
 // upstream is WordPress behind a connection pool.
@@ -54,7 +54,7 @@ type upstream struct {
 	client func(*http.Request) (addr string, https bool)
 }
 
-// Check returns an error where the address has more than scheme, host and port, or less.
+// Check returns an error if the address has more or less than scheme, host and port.
 func (o *Upstream) Check() error {
 	_, err := o.target()
 	return err
@@ -155,11 +155,11 @@ func (u *upstream) target(in *http.Request) *url.URL {
 	return out
 }
 
-// exchange is a request on its way through the proxy.
+// exchange is a request that passes through the proxy.
 type exchange struct {
-	// spare: there is a fallback, so that a failure must not reach the client.
+	// spare reports that there is a fallback, so that a failure must not reach the client.
 	spare  bool
-	status int // 0: no answer
+	status int // 0: no response
 	err    error
 }
 
@@ -170,8 +170,8 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// forward sends a request to WordPress and the answer to the client. With an error nothing
-// has been written. An answer that breaks off ends in the panic with which net/http closes
+// forward sends a request to WordPress and the response to the client. If it returns an error,
+// nothing has been written. A response that is cut off ends in the panic with which net/http closes
 // the client's connection.
 func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) error {
 	ctx, cancel := context.WithTimeout(r.Context(), u.timeout+bodyTime)
@@ -181,7 +181,7 @@ func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) e
 	return x.err
 }
 
-// get repeats a client's GET. An answer larger than limit is errTooLarge.
+// get repeats a client's GET. A response larger than limit is errTooLarge.
 func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, u.timeout)
 	defer cancel()

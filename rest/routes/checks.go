@@ -11,9 +11,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// CheckArgs takes WordPress's steps between routing and permission, in its order:
-// required arguments, then all validators, then all sanitizers and type checks. The first
-// step that refuses anything decides the answer.
+// CheckArgs takes WordPress's steps between routing and permission, in its order: required
+// arguments, then all validators, then all sanitizers and type checks. The first step that refuses
+// anything decides the response.
 func (r *Request) CheckArgs(ctx context.Context) error {
 	r.Defaults = r.Endpoint.defaults(r)
 	if err := r.checkRequired(); err != nil {
@@ -79,8 +79,8 @@ func (r *Request) validateArgs(ctx context.Context) error {
 	return refused.Err()
 }
 
-// sanitizeArgs converts every occurrence of every declared argument, JSON nulls and those
-// that another source shadows included.
+// sanitizeArgs converts every occurrence of every declared argument, including JSON nulls and those
+// that another source shadows.
 func (r *Request) sanitizeArgs() error {
 	var refused api.ParamError
 	failed := map[string]bool{}

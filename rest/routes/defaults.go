@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// StartDateDefault is yesterday 23:59 in UTC, PHP's own zone, on the site's clock.
+// StartDateDefault returns yesterday 23:59 in UTC, PHP's own zone, on the site's clock.
 func StartDateDefault(r *Request) php.Value {
 	y, m, d := r.Clock.Present().UTC().AddDate(0, 0, -1).Date()
 	return time.Date(y, m, d, 23, 59, 0, 0, time.UTC).In(r.Place.Site.Zone).Format(api.MySQLTime)

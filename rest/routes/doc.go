@@ -2,10 +2,10 @@
 // and permissions, and what derives from them: routing, checks, the index, OPTIONS, the
 // Allow header, the reference's OpenAPI document.
 //
-//   - routes.go: the routes and their operations; handlers are handed in by operation
+//   - routes.go: the routes and their operations; the caller passes handlers by operation
 //   - extensions.go: the routes of our own
 //   - table.go: Table, which finds the route of a path
-//   - request.go: Request, what a handler is given
+//   - request.go: Request, the argument of a handler
 //   - params.go: the parameters of each endpoint; defaults.go: defaults that take a clock
 //   - checks.go: required parameters, validators, conversion, in WordPress's order;
 //     validate.go, validate_write.go: the validators
@@ -15,15 +15,15 @@
 //
 // # Routes of our own
 //
-// Where --extensions is set, and never under exact, the table also has rows of our own, which
-// begin with [Route.Extension]. They differ from the reference's in this:
+// With --extensions, but never under exact, the table also has routes of our own, for which
+// [Route.Extension] is true. They differ from the reference's routes as follows:
 //
-//   - their handlers decide: a row is in the table if its handler was handed in
+//   - a route is in the table if the caller has passed its handler
 //   - rollout answers them natively in every mode, and compares them with nothing
-//   - an answer may have another content type than JSON (api.Response.ContentType), and may be
+//   - a response may have another content type than JSON (api.Response.ContentType), and may be
 //     streamed (api.Response.Stream)
 //   - [Route.Anonymous] ones ignore credentials, cookies, and the argument password
 //
-// A path and a method go in, an Endpoint comes out, or a refusal. It imports no handler:
-// not read, edit or render.
+// It turns a path and a method into an Endpoint or a refusal. It does not import the packages of
+// handlers: read, edit and render.
 package routes

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// What only calbridge answers, where extensions are on.
+// Operations that only calbridge has, if extensions are on.
 const (
 	// Feed is a complete iCalendar feed: of a collection of events, or of the events of an
 	// item of another collection.
@@ -16,7 +16,7 @@ const (
 	SingleFeed Verb = "single-feed"
 	// JSONFeed is a complete JSON Feed.
 	JSONFeed Verb = "json-feed"
-	// Changes is what has changed in a list, and Stream tells it at once.
+	// Changes reports what has changed in a list, and Stream reports it at once.
 	Changes Verb = "changes"
 	Stream  Verb = "stream"
 	// Docs is the page that shows the OpenAPI document.

@@ -32,8 +32,8 @@ func (t *Table) index(_ context.Context, r *Request) (*api.Response, error) {
 	}, nil
 }
 
-// Options answers OPTIONS with the description of the matched route, whatever its
-// methods; without a route with an empty list.
+// Options answers OPTIONS with the description of the matched route, whatever its methods. Without
+// a route, the description is an empty list.
 func Options(r *Request) *api.Response {
 	if r.Route == nil {
 		return &api.Response{Body: []byte("[]")}

@@ -44,9 +44,8 @@ func linkedIDs(v php.Value) []int64 {
 	return l.ids
 }
 
-// linkedList is a list of venues or organizers in a request, with all that has to be
-// looked up for it: one statement finds the ids of all entries, one their authors, one
-// their pictures.
+// linkedList is a list of venues or organizers in a request, with everything that has to be looked
+// up for it. One statement finds the ids of all entries, one their authors, and one their pictures.
 type linkedList struct {
 	kind               *api.PostKind
 	ids, users, images []int64
@@ -54,7 +53,7 @@ type linkedList struct {
 	made []*php.Array
 }
 
-// collect notes the entries. It refuses those that no look-up would accept.
+// collect adds the entries. It refuses those that no look-up would accept.
 func (l *linkedList) collect(entries []php.Value) bool {
 	for _, entry := range entries {
 		data, isArray := entry.(*php.Array)

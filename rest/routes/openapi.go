@@ -13,9 +13,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// openAPI answers /doc: an OpenAPI 3.0 document made from the same tables as the index. The
-// reference's own oddities (a password in the path, creation documented under the single
-// routes) are part of the contract. Under fixed, [Document] answers instead.
+// openAPI answers /doc: an OpenAPI 3.0 document built from the same tables as the index. The
+// reference's own oddities (a password in the path, creation documented under the single routes)
+// are part of the contract. Under fixed, [Document] answers instead.
 func (t *Table) openAPI(_ context.Context, r *Request) (*api.Response, error) {
 	d := &document{place: r.Place, routes: t.Routes}
 	return &api.Response{Body: phpjson.Append(nil, api.Object(
@@ -208,8 +208,8 @@ func (d *document) singlePath(at string, rt *Route) *php.Array {
 	)
 }
 
-// responses describes the answers of an operation by status; those that are done have a
-// body of a schema, unless that is nil. kind names our own texts.
+// responses describes the responses of an operation by status. Successful ones have a body of a
+// schema, unless that is nil. kind names our own texts.
 func (d *document) responses(at, kind string, schema *php.Array, done []string, failed ...string) *php.Array {
 	out := &php.Array{}
 	for i, code := range slices.Concat(done, failed) {

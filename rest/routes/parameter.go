@@ -15,17 +15,17 @@ type Parameter struct {
 	Type string
 	// Format is a format of JSON Schema, "" for none.
 	Format string
-	// Named: entries of an array are names or slugs as well as ids.
+	// Named reports that entries of an array are names or slugs as well as ids.
 	Named bool
-	// Flag: 0 and 1 are the only values that are safe to send.
+	// Flag reports that 0 and 1 are the only values that are safe to send.
 	Flag bool
-	// Linked is the kind of posts of which the argument takes ids or data, nil for any other.
+	// Linked is the kind of posts whose ids or data the argument takes, nil for any other argument.
 	Linked           *api.PostKind
 	Required, InPath bool
-	// Language: the argument chooses the language.
+	// Language reports that the argument chooses the language.
 	Language bool
 	Enum     []string
-	// Default is nil where there is none, or where it depends on the time.
+	// Default is nil if there is none, or if it depends on the time.
 	Default php.Value
 }
 

@@ -26,34 +26,35 @@ type arg struct {
 	def      func(*Request) php.Value
 	format   string
 	required bool
-	// csv: the OpenAPI document describes a form-style list.
+	// csv reports that the OpenAPI document describes a form-style list.
 	csv bool
-	// named: entries of the list may be names or slugs besides ids.
+	// named reports that entries of the list may be names or slugs besides ids.
 	named bool
-	// flag: an untyped argument that only an empty value and 0 turn off; the text "false" does not.
+	// flag reports an untyped argument that only an empty value and 0 turn off; the text "false"
+	// does not.
 	flag bool
-	// timely: the default depends on the time.
+	// timely reports that the default depends on the time.
 	timely bool
-	// linked is the kind of posts that entries may be data of, nil for none.
+	// linked is the kind of posts whose data entries may have, nil for none.
 	linked *api.PostKind
-	// path: the OpenAPI document places the argument in the path.
+	// path reports that the OpenAPI document places the argument in the path.
 	path bool
-	// with and without are traits of sites: with the argument alone, and without it. "" is
-	// all sites.
+	// with and without are traits: only sites with the one, and without the other, have the
+	// argument. "" means all sites.
 	with, without trait.Name
-	// singular: the description speaks of one value, where a site's later versions, whose
-	// words the profile may have, speak of several.
+	// singular reports that the description speaks of one value, while later versions, whose words
+	// the profile may have, speak of several.
 	singular bool
 	// undocumented arguments are left out of the OpenAPI document.
 	undocumented bool
-	// language: the parameter that chooses the language.
+	// language reports the parameter that chooses the language.
 	language bool
 	enum     []string
 	valid    validator
-	// posts are the ids that the validator looks up; nil if it looks up none, or nothing
-	// beside it does.
+	// posts returns the ids that the validator looks up; nil if it looks up none, or nothing else
+	// does.
 	posts func(php.Value) []int64
-	// refusal is the code of the details that a refused value shows, "" for none.
+	// refusal is the code in the details of a refused value, "" for none.
 	refusal  string
 	sanitize func(*Request, php.Value) php.Value
 	// filter makes a condition on events of the value; nil for other arguments. The name of

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/terms"
 )
 
-// Request is a request at its endpoint: its parameters, the site and language of the
-// answer, the user and the time.
+// Request is a request at its endpoint: its parameters, the site and language of the response, the
+// user and the time.
 type Request struct {
 	*api.Request
 	Place   *wpsite.Place
@@ -81,7 +81,7 @@ func (r *Request) Allow(ctx context.Context) (string, error) {
 	return strings.Join(methods, ", "), nil
 }
 
-// JSONError returns the answer to a JSON body that cannot be parsed, nil otherwise.
+// JSONError returns the error for a JSON body that cannot be parsed, nil otherwise.
 func (r *Request) JSONError() error {
 	if r.JSONErr == nil {
 		return nil

@@ -18,14 +18,14 @@ type Route struct {
 	Template   string // the bounded name for metrics and logs, e.g. /events/{id}
 	Endpoints  []Endpoint
 
-	// ContentType is that of the answers of a route of our own (see extensions.go), "" for the
-	// reference's routes.
+	// ContentType is the content type of the responses of a route of our own (see extensions.go),
+	// "" for the reference's routes.
 	ContentType string
-	// Anonymous: the route ignores credentials and passwords.
+	// Anonymous reports that the route ignores credentials and passwords.
 	Anonymous bool
 }
 
-// Extension says that the route is of our own: WordPress doesn't have it.
+// Extension reports whether the route is our own: WordPress doesn't have it.
 func (rt *Route) Extension() bool { return rt.ContentType != "" }
 
 // Endpoint is one handler of a route with the methods that it answers.
@@ -33,7 +33,7 @@ type Endpoint struct {
 	does    Verb
 	Methods []string
 	args    []*arg
-	// Allowed decides for this request and user; nil is open to everybody.
+	// Allowed decides for this request and user; nil admits everybody.
 	Allowed permission
 	Handle  Handler
 }
@@ -59,7 +59,7 @@ type Operation struct {
 	Does Verb
 }
 
-// Verb is what an operation does.
+// Verb is the kind of an operation.
 type Verb string
 
 // Of returns the operation on a collection.

@@ -31,7 +31,7 @@ func testRequest(query ...php.Value) *Request {
 	}
 }
 
-// TestFind: patterns match without regard to case; captures keep it (spec/routes-and-index.md).
+// TestFind checks that patterns match without regard to case, and that captures keep it.
 func TestFind(t *testing.T) {
 	table := NewTable(nil, nil, "lang", nil)
 	for path, want := range map[string]string{

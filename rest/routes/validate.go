@@ -62,8 +62,8 @@ func clampPerPage(r *Request, v php.Value) php.Value {
 	return min(limit, php.ToInt(v))
 }
 
-// maxPerPage is the most entries that a page of the reference has, unless a filter of the site says
-// otherwise. It clamps more silently.
+// maxPerPage is the largest page of the reference, unless a filter of the site changes it. Larger
+// values are silently reduced to it.
 const maxPerPage int64 = 50
 
 // isTime accepts numbers and every date text that PHP reads as something else
@@ -100,8 +100,8 @@ func userID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	return r.Lookups.UsersExist(ctx, php.ToInt(v))
 }
 
-// eventID accepts an existing event of any status. A text is cast to a number first: the
-// type check behind it refuses what is none.
+// eventID accepts an existing event of any status. Strings are cast to integers here; the type
+// check that follows rejects non-numeric ones.
 func eventID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
 		return false, nil
@@ -148,8 +148,8 @@ func postSlug(kind *api.PostKind) validator {
 	}
 }
 
-// termList accepts entries that exist in the taxonomy: numbers by id, other text
-// by slug, then by name. Text that is no slug at all passes, and matches nothing.
+// termList accepts entries that exist in the taxonomy: numbers by id, other text by slug, then by
+// name. A text that yields no slug passes, and matches nothing.
 func termList(tax *api.TaxonomyKind) validator {
 	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
@@ -204,7 +204,7 @@ func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	return image(ctx, r, v)
 }
 
-// urlOrEmpty accepts addresses; outside of Exact only with a scheme that WordPress allows
+// urlOrEmpty accepts addresses. Except under Exact, their scheme must be one that WordPress allows
 // in links.
 func urlOrEmpty(_ context.Context, r *Request, v php.Value) (bool, error) {
 	if php.Empty(v) || !api.IsURL(v) {

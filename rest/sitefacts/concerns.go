@@ -9,12 +9,12 @@ import (
 	"calbridge/rest/trait"
 )
 
-// Concern is something that the site does and calbridge doesn't.
+// Concern is a behaviour of the site that calbridge lacks.
 type Concern struct {
 	Name   string // of the finding, such as "site.theme"
 	Found  string
 	Advice string
-	// Closes: the site may close what calbridge would show.
+	// Closes reports that the site may close what calbridge would show.
 	Closes bool
 }
 
@@ -32,7 +32,7 @@ func (d *Document) Concerns() []Concern {
 }
 
 const (
-	// compareAdvice is for differences that no setting closes.
+	// compareAdvice is for differences that no setting removes.
 	compareAdvice = "Answers differ there. See what it means for your clients with `calbridge check --upstream`, or let WordPress answer with --mode proxy."
 	hookAdvice    = "calbridge doesn't run PHP. Compare answers in --mode diff-proxy; leave the site to WordPress with --mode proxy if they differ."
 	closedAdvice  = "calbridge doesn't run PHP, and may show what the site hides. Let WordPress answer with --upstream and --mode proxy. If you know that nothing is closed, or accept it, set --serve-despite-hooks."
@@ -108,7 +108,7 @@ func pluginConcerns(d *Document) []Concern {
 	return all
 }
 
-// ticketConcerns: the signs of most currencies are unrecorded.
+// ticketConcerns returns concerns about currencies, of which most have unrecorded signs.
 func ticketConcerns(d *Document) []Concern {
 	sign := d.Text(TicketSign)
 	if sign == "" {
@@ -177,7 +177,8 @@ func uploadConcerns(d *Document) []Concern {
 	return []Concern{{Name: "site.uploads", Found: fmt.Sprintf("the site's pictures are at %s (%s), in calbridge's answers at %s", site, d.From(Uploads), ours), Advice: compareAdvice}}
 }
 
-// tableConcerns: which tables are read is decided by option, constant and environment.
+// tableConcerns returns concerns about which tables are read, as decided by option, constant and
+// environment.
 func tableConcerns(d *Document) []Concern {
 	f, _ := d.Fact(CalendarTables)
 	if others, ok := f.Others[Database]; !ok || f.Source == Setting || f.Source == Config || others == f.Value {
@@ -186,7 +187,8 @@ func tableConcerns(d *Document) []Concern {
 	return []Concern{{Name: "site.calendar-tables", Found: fmt.Sprintf("by the %s, reading the calendar tables is %s, by the database it is %s", f.Source, show(f.Value), show(f.Others[Database])), Advice: "Set --calendar-tables-off where PHP's environment or a filter switches them off."}}
 }
 
-// charsetConcerns: whether texts fit their columns is checked with the database.
+// charsetConcerns returns concerns about character sets. Whether texts fit their columns is
+// checked with the database.
 func charsetConcerns(d *Document) []Concern {
 	site, ours := d.Text(Connection), d.Text(ConnectionUsed)
 	if site == "" || ours == "" || site == ours {

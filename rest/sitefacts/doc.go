@@ -1,7 +1,7 @@
-// Package sitefacts puts together what is known about an installation of WordPress that
-// answers depend on, and says what of it calbridge doesn't do as the site does.
+// Package sitefacts collects the facts about a WordPress installation that responses depend on, and
+// reports where calbridge differs from the site.
 //
-//   - inputs.go: Inputs, what each source says
+//   - inputs.go: Inputs, the reports of each source
 //   - document.go: Document, with the source of each fact and where sources disagree
 //   - table.go, getters.go: the table of facts, and where each comes from
 //   - traits.go: the differences between versions of The Events Calendar and of WordPress
@@ -11,6 +11,6 @@
 //   - concerns.go, judges.go: Concern, one for each fact that calbridge can't follow
 //   - version.go: comparing versions
 //
-// In come the raw inputs; out go a Document and its concerns. All of it is pure: the
-// package reads no files and no database. Only traits.go compares versions.
+// It turns the raw inputs into a Document and its concerns. All of it is pure: the package reads no
+// files and no database. Only traits.go compares versions.
 package sitefacts

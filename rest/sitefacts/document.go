@@ -39,13 +39,13 @@ type Fact struct {
 	Others map[Source]any `json:"others,omitempty"`
 }
 
-// Document has the facts of a site by name. A fact that no source knows is absent.
+// Document has the facts of a site by name. A fact that no source reports is absent.
 type Document struct {
 	facts map[string]Fact
 	packs *langpack.Packs
 }
 
-// New puts the facts together.
+// New combines the facts of all sources.
 func New(in Inputs) *Document {
 	d := &Document{facts: map[string]Fact{}, packs: packsOf(&in)}
 	for _, r := range table() {
@@ -74,7 +74,7 @@ func New(in Inputs) *Document {
 	return d
 }
 
-// Fact returns a fact; ok is false where no source knows it.
+// Fact returns a fact; ok is false if no source reports it.
 func (d *Document) Fact(name Name) (f Fact, ok bool) {
 	f, ok = d.facts[string(name)]
 	return f, ok

@@ -202,24 +202,24 @@ func someMap[V any](m map[string]V) any {
 
 // Values that mean the same.
 
-// always: a constant replaces the option by design.
+// always returns true, for constants that replace the option by design.
 func always(_, _ any) bool { return true }
 
-// includes: what functions.php says plainly may not be all.
+// includes reports whether nearest has all of other, since functions.php may show only a part.
 func includes(nearest, other any) bool {
 	all, _ := nearest.([]string)
 	some, ok := other.([]string)
 	return ok && !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// sameRelease: a db_version stands for a release, or for two.
+// sameRelease reports whether the values mean one release: a db_version stands for one or two.
 func sameRelease(nearest, other any) bool {
 	near, _ := nearest.(string)
 	far, _ := other.(string)
 	return trait.SameRelease(near, far)
 }
 
-// sameURL: the scheme is that of the request.
+// sameURL reports whether addresses differ at most in their scheme, which is the request's.
 func sameURL(nearest, other any) bool {
 	a, _ := nearest.(string)
 	b, _ := other.(string)

@@ -13,9 +13,9 @@ import (
 type KnownHook struct {
 	Name string
 	Does string
-	// Closes: it may refuse requests, or show less to some visitors than to others.
+	// Closes reports that it may refuse requests, or show less to some visitors than to others.
 	Closes bool
-	// Fact, where not "", has what the callbacks lead to, so that calbridge can follow.
+	// Fact, if not "", is the fact that has the callbacks' result, so that calbridge can follow.
 	Fact Name
 }
 
@@ -141,7 +141,7 @@ func place(callback, file string, line int) string {
 	return cmp.Or(callback, file)
 }
 
-// inRecordedTheme reports whether a hook is one of a theme whose answers were recorded:
+// inRecordedTheme reports whether a hook is one of a theme whose responses were recorded:
 // calbridge renders what it leads to.
 func (d *Document) inRecordedTheme(h Hook) bool {
 	template := d.Text(Template)
@@ -154,7 +154,7 @@ func tidy(hooks []Hook) []Hook {
 	return slices.Compact(hooks)
 }
 
-// hooks returns the callbacks by the nearest source, and whether any source knows them.
+// hooks returns the callbacks by the nearest source, and whether any source has them.
 func (d *Document) hooks() (hooks []Hook, known bool) {
 	for _, source := range []Name{CompanionHooks, FileHooks} {
 		if d.From(source) != "" {

@@ -6,7 +6,7 @@ import (
 	"calbridge/wpstore/wpfolder"
 )
 
-// Inputs are what the sources say about a site. A nil source says nothing.
+// Inputs hold the reports of all sources. A nil source reports nothing.
 type Inputs struct {
 	Owner     Owner
 	Companion *notice.SiteFacts
@@ -14,7 +14,7 @@ type Inputs struct {
 	// Constant looks up a constant of wp-config.php.
 	Constant func(name string) (value string, ok bool)
 	Database *wpstore.SiteFacts
-	// Recorded are texts of the theme that were recorded off the site.
+	// Recorded are texts of the theme that were recorded from the site.
 	Recorded Recorded
 	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
 	Speaks string
@@ -30,7 +30,7 @@ type Inputs struct {
 // before galleries; "" where the profile doesn't have them.
 type Recorded struct{ ExcerptMore, GalleryStyle string }
 
-// Owner is what the site's owner has set, by a flag, in the environment or in calbridge's
+// Owner holds the settings of the site's owner, by a flag, in the environment or in calbridge's
 // configuration. Zero values are not set.
 type Owner struct {
 	Home, SiteURL         string

@@ -20,7 +20,7 @@ func packTexts(f *folder) any {
 	return texts
 }
 
-// reportedTexts returns those of the texts that the companion plugin reports.
+// reportedTexts returns those texts of the language packs that the companion plugin reports.
 func reportedTexts(f *companionFacts) any {
 	texts := map[string]string{}
 	for _, t := range langpack.Texts() {
@@ -35,7 +35,7 @@ func reportedTexts(f *companionFacts) any {
 	return someMap(texts)
 }
 
-// agreeingTexts: a source may know some of the texts only.
+// agreeingTexts compares the texts that both sources have: a source may lack some.
 func agreeingTexts(nearest, other any) bool {
 	a, _ := nearest.(map[string]string)
 	b, _ := other.(map[string]string)
@@ -72,7 +72,7 @@ func packsOf(in *Inputs) *langpack.Packs {
 	return nil
 }
 
-// localeConcerns says where the texts of a language are not known.
+// localeConcerns names the texts of a language that are not known.
 func localeConcerns(d *Document) []Concern {
 	locale := d.Text(Locale)
 	switch {

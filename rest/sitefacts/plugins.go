@@ -7,12 +7,12 @@ type Plugin struct {
 	Prefix string // of its main file in the list of active plugins
 	Name   string
 	Does   string
-	// Closes: it may close the API, or hide events from some visitors.
+	// Closes reports that it may close the API, or hide events from some visitors.
 	Closes bool
 }
 
-// KnownPlugins returns the table of plugins that are known to change answers. Caches are not
-// here: what they show after a write is the companion plugin's matter.
+// KnownPlugins returns the table of plugins that are known to change responses. It has no caches,
+// because the companion plugin invalidates them after a write.
 func KnownPlugins() []Plugin {
 	const (
 		closesREST = "may close the REST API to visitors or switch application passwords off"
@@ -73,8 +73,8 @@ func KnownPlugins() []Plugin {
 	}
 }
 
-// KnownPlugins returns those of the active plugins that are known to change answers, each
-// with its main file.
+// KnownPlugins returns the active plugins that are known to change responses, each with its main
+// file.
 func (d *Document) KnownPlugins() map[string]Plugin {
 	found := map[string]Plugin{}
 	for _, file := range d.Texts(Plugins) {

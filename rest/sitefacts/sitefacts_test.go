@@ -61,7 +61,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestNonsense: what is no version is not known, and the next source counts.
+// TestNonsense checks that an invalid version counts as unknown, and that the next source is used.
 func TestNonsense(t *testing.T) {
 	for _, version := range []string{"", "banana", "7", "7.0\n", "7.<b>", strings.Repeat("7.", 100)} {
 		d := New(Inputs{Database: database(), Folder: &wpfolder.Folder{WordPress: version}})
@@ -115,7 +115,7 @@ func TestClosing(t *testing.T) {
 	}
 }
 
-// TestUploads: WordPress knows where its uploads are.
+// TestUploads checks that an uploads address other than WordPress's own is a concern.
 func TestUploads(t *testing.T) {
 	const ours = "https://a.example/wp-content/uploads"
 	for reported, concern := range map[string]bool{"": false, "http://a.example/wp-content/uploads": false, "https://cdn.example/uploads": true} {

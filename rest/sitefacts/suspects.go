@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// bearing says which hooks may change a part of an answer. field is how names of the part end or
-// begin, without values: "status", "headers", or a member of the JSON.
+// bearing names the hooks that may change a part of a response. field is the beginning or end of
+// the part's names, without values: "status", "headers", or a member of the JSON.
 type bearing struct {
 	field *regexp.Regexp
 	hooks []string
@@ -40,9 +40,10 @@ func bearings() []bearing {
 	}
 }
 
-// Suspects names the plugins and themes with callbacks on hooks that may change fields of answers:
-// "plugins/members", "mu-plugins/a.php", "themes/b". Fields are as a comparison names them:
-// "status", "headers vary", "body $.events[3].cost". Those of the hooks that change less go first.
+// Suspects names the plugins and themes with callbacks on hooks that may change fields of
+// responses: "plugins/members", "mu-plugins/a.php", "themes/b". Fields are as a comparison names
+// them: "status", "headers vary", "body $.events[3].cost". Those of the hooks that change less go
+// first.
 func (d *Document) Suspects(fields []string) []string {
 	hooks, _ := d.hooks()
 	var found []string

@@ -56,10 +56,10 @@ const (
 	VisitorHooks         Name = "hooks.visitors"
 )
 
-// getter reads a fact from one source; nil: the source doesn't know it.
+// getter reads a fact from one source; it returns nil if the source doesn't have it.
 type getter func(*Inputs) any
 
-// row is one fact: its meaning, and how each source tells it.
+// row is one fact, with its meaning and a getter for each source.
 type row struct {
 	name, about string
 	from        map[Source]getter
@@ -71,7 +71,7 @@ func (r *row) agree(nearest, other any) bool {
 	return reflect.DeepEqual(nearest, other) || r.same != nil && r.same(nearest, other)
 }
 
-// table has all facts.
+// table returns all facts.
 func table() []row {
 	return slices.Concat(softwareRows(), themeRows(), textRows(), apiRows(), databaseRows())
 }

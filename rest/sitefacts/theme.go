@@ -7,8 +7,8 @@ import (
 	"calbridge/rest/wptext"
 )
 
-// Theme returns how the site's theme renders texts: as the table says for its name, else as the
-// other facts show.
+// Theme returns how the site's theme renders texts, from the table of themes, or else from the
+// other facts.
 func (d *Document) Theme() wptext.Theme {
 	var t wptext.Theme
 	html5 := d.Texts(HTML5)
@@ -60,7 +60,7 @@ func (d *Document) themeSeen() bool {
 
 const recordAdvice = "Record the site with `calbridge record --profile`, and serve with that --profile; or install the companion plugin (docker/wordpress) and set --companion-url."
 
-// themeConcerns names what is not known of the theme.
+// themeConcerns names unknown facts of the theme.
 func themeConcerns(d *Document) []Concern {
 	const name = "site.theme"
 	template, stylesheet := d.Text(Template), d.Text(Stylesheet)
@@ -90,8 +90,8 @@ func themeConcerns(d *Document) []Concern {
 	return all
 }
 
-// excerptConcerns returns about what plugins make of excerpts. The calendar's own filter makes
-// them shorter in its API.
+// excerptConcerns returns concerns about what plugins do to excerpts. The calendar's own filter
+// makes them shorter in its API.
 func excerptConcerns(d *Document) []Concern {
 	const calendarLength = 30
 	n := value[int](d, ExcerptLength)

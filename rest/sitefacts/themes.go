@@ -12,11 +12,12 @@ type Theme struct {
 	wptext.Theme
 	ContentSize   string // of its theme.json
 	ExcerptLength int
-	// LinksExcerpts: excerpts end with a link, in the theme's own words.
+	// LinksExcerpts reports that excerpts end with a link, in the theme's own words.
 	LinksExcerpts bool
 	// WithSidebar are the sizes of images on a site with widgets in its first sidebar.
 	WithSidebar []wptext.SizesFrom
-	// Recorded: calbridge's answers were compared with those of a site with the theme.
+	// Recorded reports that calbridge's responses were compared with those of a site with the
+	// theme.
 	Recorded bool
 }
 

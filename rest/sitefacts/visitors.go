@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// VisitorHook is a callback whose own file reads who asks.
+// VisitorHook is a callback whose own file reads who sent the request.
 type VisitorHook struct {
 	Hook
 	// Code is the plugin or theme that the file belongs to, as in Suspects, or the file.
@@ -30,8 +30,8 @@ func visitorHooks(f *companionFacts) any {
 	return hooks
 }
 
-// VisitorHooks returns the callbacks whose own file reads who asks, sorted by the code that they
-// belong to. known is false where no source tells.
+// VisitorHooks returns the callbacks whose own file reads who sent the request, sorted by the code
+// that they belong to. known is false if no source reports them.
 func (d *Document) VisitorHooks() (hooks []VisitorHook, known bool) {
 	return value[[]VisitorHook](d, VisitorHooks), d.From(VisitorHooks) != ""
 }

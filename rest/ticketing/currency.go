@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Currency is how prices of tickets are shown.
+// Currency describes how prices of tickets are shown.
 type Currency struct {
 	Code string // such as "USD"
 	Sign string // in HTML
-	// Recorded says that the sign is known to be that of Event Tickets. Otherwise it is the
+	// Recorded reports that the sign is known to be that of Event Tickets. Otherwise it is the
 	// usual one.
 	Recorded                bool
 	DecimalPoint, Thousands string

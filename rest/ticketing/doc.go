@@ -4,6 +4,6 @@
 //   - settings.go: Settings, read from the options of a site
 //   - currency.go: Currency, the signs of currencies, prices as text
 //
-// In come the facts of a site, out come Settings, nil where the plugin isn't active. The
-// tickets themselves are read by package wpstore/tickets. It imports only wpstore.
+// It turns the facts of a site into Settings, nil where the plugin isn't active. Package
+// wpstore/tickets reads the tickets themselves. It imports only wpstore.
 package ticketing

@@ -14,13 +14,13 @@ const Plugin = "event-tickets/event-tickets.php"
 
 // Settings are the settings of Event Tickets.
 type Settings struct {
-	// Providers are those that are on, in the order of answers. There are none where the
+	// Providers are the enabled providers, in the order of responses. There are none if the
 	// settings give events no tickets.
 	Providers []wpstore.TicketProvider
 	// Currency is that of all tickets.
 	Currency Currency
-	// Prices says that the costs of events are shown in the currency of the tickets, which
-	// they are where Tickets Commerce is on.
+	// Prices reports that the costs of events are shown in the currency of the tickets, as they are
+	// if Tickets Commerce is on.
 	Prices bool
 }
 

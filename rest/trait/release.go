@@ -14,13 +14,13 @@ type release struct {
 	same []string
 }
 
-// releases has the oldest first.
+// releases returns the releases, the oldest first.
 func releases() []release {
 	return []release{{57155, "6.5", []string{"6.6"}}, {58975, "6.7", nil}, {60421, "6.8", nil}, {60717, "6.9", nil}, {61833, "7.0", []string{"7.1"}}}
 }
 
-// Release returns the first release of WordPress with an option db_version, "" for one that
-// is newer than all that are known, or no number.
+// Release returns the first release of WordPress with an option db_version. It returns "" if that
+// is newer than all known ones, or not a number.
 func Release(dbVersion string) string {
 	n, err := strconv.ParseInt(strings.TrimSpace(dbVersion), 10, 64)
 	all := releases()

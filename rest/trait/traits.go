@@ -5,7 +5,7 @@ import "maps"
 // Product is what a trait belongs to.
 type Product string
 
-// The products whose versions differ in their answers.
+// The products whose versions differ in their responses.
 const (
 	Calendar      Product = "The Events Calendar"
 	WordPressCore Product = "WordPress"
@@ -78,17 +78,16 @@ type Trait struct {
 	// is a guess between them.
 	LastWith, FirstWithout string
 	What                   string // what answers are like on a site that has the trait
-	// Reproduced: calbridge answers so as well. This is for the changes that
+	// Reproduced reports that calbridge's responses have the trait as well, for changes that
 	// calbridge follows.
 	Reproduced bool
-	// Hole: what a later version closed for security. Only --compat exact repeats it
-	// (known difference S15).
+	// Hole reports what a later version closed for security. Only --compat exact repeats it (known
+	// difference S15).
 	Hole bool
 }
 
-// All returns the table of all differences between versions that are known. A site of The
-// Events Calendar 6.17.2 with WordPress 7.0 has none of them: that is what calbridge
-// does by itself.
+// All returns the table of all known differences between versions. A site of The Events Calendar
+// 6.17.2 with WordPress 7.0 has none of them: its behaviour is calbridge's default.
 func All() []Trait {
 	const tec, wp = Calendar, WordPressCore
 	return []Trait{
@@ -155,8 +154,8 @@ func Of(versions Versions) []Trait {
 	return has
 }
 
-// Unproven returns the traits of which it is not known whether a site has them, in the order
-// of the table: no version near enough to the site's was recorded.
+// Unproven returns the traits that a site may or may not have, in the order of the table, because
+// no version near enough to the site's was recorded.
 func Unproven(versions Versions) []Trait {
 	var open []Trait
 	for _, t := range All() {

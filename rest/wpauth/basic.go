@@ -27,8 +27,8 @@ func ParseBasic(header string) (user, pass string, ok bool) {
 	return user, pass, true
 }
 
-// decodeBase64 is PHP's base64_decode without its strict flag: unknown characters
-// and "=" are skipped wherever they stand, a last incomplete byte is dropped.
+// decodeBase64 reproduces PHP's base64_decode without its strict flag: unknown characters and "="
+// are skipped wherever they stand, and an incomplete last byte is dropped.
 func decodeBase64(s string) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	s = strings.Map(func(r rune) rune {

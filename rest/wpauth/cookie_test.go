@@ -208,7 +208,7 @@ func TestLoginCookieVerify(t *testing.T) {
 	}
 }
 
-// Without a secret anybody could sign.
+// Without a secret anyone could sign.
 func TestNoSecretVerifiesNothing(t *testing.T) {
 	now := time.Unix(1795258463, 0)
 	c := LoginCookie{Login: "admin", Token: "t", expiration: "1999999999"}

@@ -12,9 +12,9 @@ const maxCookies = 1000
 // FindCookie returns the value of the cookie name as PHP shows it in $_COOKIE.
 // headers are the raw values of the request's Cookie headers, in order.
 //
-// As in PHP the first of several cookies of one name counts, blanks and points in
-// the names sent become "_", values are percent-decoded with "+" left alone, and a
-// cookie sent in array form ("name[x]=…") is no text, so it is not found.
+// As in PHP, the first of several cookies of one name counts, and blanks and points in the names
+// sent become "_". Values are percent-decoded, with "+" left alone. A cookie sent in array form
+// ("name[x]=…") is an array, not a text, so it is not found.
 func FindCookie(headers []string, name string) (value string, ok bool) {
 	seen := 0
 	for _, header := range headers {

@@ -19,7 +19,6 @@
 //
 // It imports wpstore/php, phpform and wptext/sanitize, and neither store nor HTTP.
 //
-// Source: the behaviour of WordPress 6.5 to 7.1 on PHP 8.2 (spec/auth-and-capabilities.md).
-// Where WordPress before 6.8 differs (phpass instead of bcrypt and BLAKE2b), both are
-// accepted.
+// It reproduces WordPress 6.5 to 7.1 on PHP 8.2. Where WordPress before 6.8 differs (phpass instead
+// of bcrypt and BLAKE2b), both are accepted.
 package wpauth

@@ -52,7 +52,7 @@ func FuzzSanitizeLogin(f *testing.F) {
 	})
 }
 
-// removeReferencesSlowly looks for the end anew at every "&".
+// removeReferencesSlowly looks for the end again at every "&".
 func removeReferencesSlowly(s string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {

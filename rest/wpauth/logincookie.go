@@ -27,7 +27,7 @@ type LoginCookie struct {
 }
 
 // ParseLoginCookie splits the decoded value of a login cookie,
-// "login|expiration|token|hmac". Any other number of parts is no login cookie.
+// "login|expiration|token|hmac". A value with any other number of parts is not a login cookie.
 func ParseLoginCookie(value string) (LoginCookie, bool) {
 	parts := strings.SplitN(value, "|", 5)
 	if len(parts) != 4 {

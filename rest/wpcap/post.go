@@ -29,7 +29,7 @@ func ReadPost(u *User, p *Post, s Site) bool { return u.CanAll(readPostCaps(u, p
 // capUnknownType stands in for what depends on an unregistered type or status.
 const capUnknownType = "edit_others_posts"
 
-// editPostCaps lists the capabilities that EditPost asks for.
+// editPostCaps lists the capabilities that EditPost requires.
 func editPostCaps(u *User, p *Post, s Site) []string {
 	if p != nil && p.Type == typeRevision {
 		p = p.Parent
@@ -44,7 +44,7 @@ func editPostCaps(u *User, p *Post, s Site) []string {
 	return p.changeCaps(u, s, c.edit, c.editOthers, c.editPublished, c.editPrivate)
 }
 
-// deletePostCaps lists the capabilities that DeletePost asks for.
+// deletePostCaps lists the capabilities that DeletePost requires.
 func deletePostCaps(u *User, p *Post, s Site) []string {
 	if p == nil || p.Type == typeRevision {
 		return []string{capDoNotAllow}
@@ -59,7 +59,7 @@ func deletePostCaps(u *User, p *Post, s Site) []string {
 	return p.changeCaps(u, s, c.remove, c.removeOthers, c.removePublished, c.removePrivate)
 }
 
-// readPostCaps lists the capabilities that ReadPost asks for.
+// readPostCaps lists the capabilities that ReadPost requires.
 func readPostCaps(u *User, p *Post, s Site) []string {
 	if p != nil && p.Type == typeRevision {
 		p = p.Parent

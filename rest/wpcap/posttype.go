@@ -1,6 +1,6 @@
 package wpcap
 
-// postCaps names the primitive capabilities that a post type asks for.
+// postCaps names the primitive capabilities that a post type requires.
 type postCaps struct {
 	edit, editOthers, editPrivate, editPublished         string
 	remove, removeOthers, removePrivate, removePublished string
@@ -24,7 +24,7 @@ func usualCaps(plural string) postCaps {
 	}
 }
 
-// designCaps returns those of the types that belong to the theme's design, which need
+// designCaps returns the capabilities of types that belong to the theme's design, which need
 // edit_theme_options for everything.
 func designCaps() postCaps {
 	const c = "edit_theme_options"

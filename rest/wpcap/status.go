@@ -10,10 +10,9 @@ type Status struct {
 	Private bool // needs the capability to read private posts
 }
 
-// statuses is the table of post statuses, in the order of their registration by
-// WordPress, the bundled scheduler and The Events Calendar. The last six are the
-// calendar's: states of import records and events that imports leave out. Spec:
-// spec/routes-and-index.md, spec/auth-and-capabilities.md.
+// statuses is the table of post statuses, in the order of their registration by WordPress, the
+// bundled scheduler and The Events Calendar. The last six are the calendar's: states of import
+// records and events that imports leave out.
 var statuses = []Status{
 	{Name: "publish", Public: true},
 	{Name: "future"},

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestStatuses compares with the list that spec/routes-and-index.md has of the recorded
-// site, and with the flags of spec/auth-and-capabilities.md.
+// TestStatuses compares with the list of statuses of the recorded site, and with their flags.
 func TestStatuses(t *testing.T) {
 	want := strings.Split("publish,future,draft,pending,private,trash,auto-draft,inherit,request-pending,request-confirmed,"+
 		"request-failed,request-completed,in-progress,failed,tribe-ea-success,tribe-ea-failed,tribe-ea-schedule,tribe-ea-pending,"+

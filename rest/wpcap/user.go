@@ -84,7 +84,8 @@ func (u *User) CanAll(caps []string) bool {
 	return !slices.ContainsFunc(caps, func(cap string) bool { return !u.Can(cap) })
 }
 
-// Rights returns a text that differs where users may differ in what they may do. Nobody's is "".
+// Rights returns a text that differs between users who may do different things. It is "" for
+// anonymous users.
 func (u *User) Rights() string {
 	if !u.LoggedIn() {
 		return ""

@@ -124,7 +124,7 @@ func TestUnfilteredHTML(t *testing.T) {
 		t.Error("unfiltered_html of a super admin")
 	}
 	if UnfilteredHTML(nil, Site{Multisite: true}) {
-		t.Error("unfiltered_html of nobody")
+		t.Error("unfiltered_html of an anonymous user")
 	}
 }
 

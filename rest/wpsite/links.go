@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Links makes the URLs in answers, for one scheme of the request and one language. They
-// are https on a request over https, and have the scheme of the home option over http.
+// Links builds the URLs in responses, for one scheme of the request and one language. They are
+// https on a request over https, and have the scheme of the home option over http.
 type Links struct {
 	Home string
 	// RESTRoot is Home + /wp-json/ or home + /index.php?rest_route=/, without further
@@ -109,8 +109,8 @@ var percentEscape = regexp.MustCompile(`%..`)
 // upperEscapes writes percent escapes in upper case, as URLs have the labels of post types.
 func upperEscapes(s string) string { return percentEscape.ReplaceAllStringFunc(s, strings.ToUpper) }
 
-// Post returns the permalink of a post of one of the three kinds. viewable says that
-// its status lets this client see the pretty form.
+// Post returns the permalink of a post of one of the three kinds. viewable reports that its status
+// lets this client see the pretty form.
 func (l *Links) Post(p *wpstore.Post, viewable bool) string {
 	return with(l.permalink(p, viewable), l.pageArgument)
 }

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Place is the root and the language of one answer. It is a value: methods that move it to
+// Place is the root and the language of one response. It is a value: methods that move it to
 // another root return a copy.
 type Place struct {
 	Site  *Site
@@ -22,11 +22,11 @@ type Place struct {
 	Lang  i18n.Choice
 	// GlobalID is the start of global ids.
 	GlobalID string
-	// BareHome: only the parameter lang chose the root, and ids of new posts have no
+	// BareHome reports that only the parameter lang chose the root, and ids of new posts have no
 	// language.
 	BareHome bool
-	// Foreign: the links of the answer lead to another root than the request's, and
-	// WordPress does not recognise them as its own.
+	// Foreign reports that the links of the response lead to another root than the request's, and
+	// that WordPress does not recognise them as its own.
 	Foreign bool
 }
 
@@ -101,8 +101,8 @@ func (p *Place) LinksFor(code string) *Links {
 	return cmp.Or(all[code], all[""])
 }
 
-// PostURL returns the public URL of a post, in the language that the post is in.
-// viewable says that its status lets this client see the pretty form.
+// PostURL returns the public URL of a post, in the post's language. viewable reports that its
+// status lets this client see the pretty form.
 func (p *Place) PostURL(post *wpstore.Post, viewable bool) string {
 	return p.LinksFor(post.Language).Post(post, viewable)
 }

@@ -20,7 +20,7 @@ type Settings struct {
 	RESTPrefix string
 	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
 	Home, SiteURL string
-	// Uploads says where the uploads are.
+	// Uploads locates the uploads.
 	Uploads Uploads
 	// Constant looks up the cookie constants of wp-config.php (COOKIEHASH,
 	// LOGGED_IN_COOKIE and so on); nil for none.
@@ -29,8 +29,8 @@ type Settings struct {
 	Theme wptext.Theme
 	// DisallowUnfilteredHTML is the constant of wp-config.php.
 	DisallowUnfilteredHTML bool
-	// APIDisabled says that the site has switched the namespace off in another way than by
-	// the plugin's option.
+	// APIDisabled reports that the site has switched the namespace off in another way than by the
+	// plugin's option.
 	APIDisabled bool
 	// Traits are those of the site's versions; nil derives them from WordPress and the
 	// database.
@@ -42,7 +42,7 @@ type Settings struct {
 	WordPress string
 	// Compat is the level of fidelity to the reference's own faults.
 	Compat api.Compat
-	// Profile is the wording recorded off the site; nil is ours.
+	// Profile is the wording recorded from the site; nil is ours.
 	Profile *api.Profile
 	// LanguageParam names the parameter that chooses a language; "" is language_code.
 	LanguageParam string
@@ -95,7 +95,7 @@ func (s *Settings) CookieConstant(name string) (value string, ok bool) {
 // plugin or, without one, of the settings.
 type Languages struct {
 	i18n.Languages
-	// Roots: the URL chooses a language.
+	// Roots reports that the URL chooses a language.
 	Roots bool
 	// Offered are the codes that the parameter accepts; nil: there is none.
 	Offered []string
@@ -114,8 +114,8 @@ func newLanguages(found i18n.Languages, cfg *Settings) Languages {
 	return l
 }
 
-// traits returns those of the settings, else of the versions that the database says. Holes of
-// old versions are repeated under exact alone (known difference S15).
+// traits returns the traits in the settings, or else those of the versions in the database. Holes
+// of old versions are repeated only under exact (known difference S15).
 func (s *Settings) traits(facts *wpstore.SiteFacts) trait.Set {
 	set := s.Traits
 	if set == nil {

@@ -57,7 +57,7 @@ type Site struct {
 	text          [2]*wptext.Site         // the same for rendering
 }
 
-// Builder makes Sites. It makes each wording once: they depend on the settings only.
+// Builder builds Sites. It builds each wording only once, because they depend only on the settings.
 type Builder struct {
 	settings *Settings
 	zones    *phpdate.Zones
@@ -71,7 +71,7 @@ func NewBuilder(settings *Settings) *Builder {
 	return &Builder{settings: settings, zones: phpdate.NewZones(), words: map[string]*api.Wording{}}
 }
 
-// Site makes the site of the facts.
+// Site builds the site from the facts.
 func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	set := b.settings
 	s := &Site{
@@ -106,8 +106,8 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	return s
 }
 
-// cookieAddress returns the address that the cookies are named after. WP_SITEURL and a site's
-// own address count for nothing on a network.
+// cookieAddress returns the address that the cookies are named after. On a network, WP_SITEURL and
+// a site's own address have no effect.
 func cookieAddress(set *Settings, facts *wpstore.SiteFacts) string {
 	if facts.Multisite {
 		return facts.NetworkURL
@@ -165,13 +165,13 @@ func (s *Site) readableStatuses(user *wpcap.User, kind *api.PostKind, author int
 	return slices.Clip(out) // so that append copies
 }
 
-// NoLongerAvailable says that nobody reads a post by itself: events in the trash, unless the
+// NoLongerAvailable reports whether no user can read a post singly: events in the trash, unless the
 // calendar treats them like other events that aren't published.
 func (s *Site) NoLongerAvailable(postType, status string) bool {
 	return postType == api.Events.PostType && status == "trash" && !s.Traits.Has(trait.EventIDIsCheckedFirst)
 }
 
-// APIDisabled says that the site has switched the namespace off.
+// APIDisabled reports whether the site has switched the namespace off.
 func (s *Site) APIDisabled() bool { return s.Settings.APIDisabled || s.Facts.RESTDisabled() }
 
 // Slug makes a slug of a text, in the site's language.

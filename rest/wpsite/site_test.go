@@ -115,7 +115,7 @@ func TestReadableStatuses(t *testing.T) {
 	}
 }
 
-// TestLinks: URLs as WordPress and TEC make them of these options (spec/rendering.md).
+// TestLinks compares URLs with those that WordPress and TEC build from these options.
 func TestLinks(t *testing.T) {
 	const base = "http://village.example/town"
 	pretty, index, plain := testFacts(), testFacts(), testFacts()
@@ -169,7 +169,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestPlace: which root and language answers have, by plugin and level (spec/languages.md).
+// TestPlace compares the root and language of responses, by plugin and level.
 func TestPlace(t *testing.T) {
 	for _, c := range []struct {
 		name                          string

@@ -1,6 +1,7 @@
 // Package contract checks responses of tests against a served OpenAPI document.
 //
-// In go the document and exchanges; out come what violates it, and what of it no exchange had.
+// It takes the document and exchanges. It reports violations, and the parts of the document that
+// no exchange had.
 package contract
 
 import (
@@ -44,7 +45,7 @@ type Exchange struct {
 	Status       int
 	Header       http.Header
 	Body         []byte
-	// Partial: the request names some fields by _fields.
+	// Partial reports that the request names some fields by _fields.
 	Partial bool
 }
 
@@ -116,8 +117,8 @@ func (c *Contract) Operations() []string {
 	return out
 }
 
-// Find returns the name of the operation that a request is to, "" for none. HEAD is like GET; letter
-// case and slashes at the end of the path do not matter, as on the server.
+// Find returns the name of the operation that a request addresses, "" for none. HEAD is like GET.
+// As on the server, letter case and slashes at the end of the path do not matter.
 func (c *Contract) Find(method, path string) string {
 	o, _ := c.find(method, path)
 	return o.name
@@ -138,7 +139,7 @@ func (c *Contract) find(method, path string) (operation, bool) {
 // described are the headers that a response has only if the document describes them.
 var described = []string{"Allow", "Etag", "Last-Modified", "Retry-After", "X-Tec-Total", "X-Tec-Totalpages"}
 
-// Check returns what the document says otherwise of an exchange with one of its operations.
+// Check returns an error if an exchange with one of the document's operations contradicts it.
 func (c *Contract) Check(x Exchange) error {
 	o, ok := c.find(x.Method, x.Path)
 	if !ok {
@@ -242,7 +243,8 @@ func (c *Contract) see(what string) {
 	c.seen[what] = true
 }
 
-// visit notes which members of models a value has. within is the model that the schema is of.
+// visit records which members of models a value has. within is the model that the schema belongs
+// to.
 func (c *Contract) visit(schema any, within string, value any) {
 	s, ok := schema.(map[string]any)
 	if !ok {
@@ -277,8 +279,8 @@ func (c *Contract) visit(schema any, within string, value any) {
 	}
 }
 
-// Unseen lists what no checked exchange had: members as "Model.field", and successes of operations as
-// "GET /events 200".
+// Unseen lists what no checked exchange had: members as "Model.field", and successes of operations
+// as "GET /events 200".
 func (c *Contract) Unseen() []string {
 	var out []string
 	for name, model := range c.doc["components"].(map[string]any)["schemas"].(map[string]any) {

@@ -5,7 +5,6 @@
 //   - export.go: [Export], events of exports
 //   - feed.go: [Feed], events of feeds
 //
-// In go ids, the place where the answer is made, its viewer and its time; out come events for
-// packages ical and rfc5545, and what only rendering finds out. The package does not choose
-// events.
+// It turns ids, the response's place, its viewer and its time into events for packages ical and
+// rfc5545, and reports what only rendering finds out. The package does not choose events.
 package calevent

@@ -21,7 +21,7 @@ import (
 // is not safe for concurrent use.
 type Export struct {
 	Source
-	// state is what numbers run through from text to text.
+	// state holds the numbers that continue from text to text.
 	state         wptext.RequestState
 	cookieMatters bool
 }
@@ -34,8 +34,8 @@ func (e *Export) Learned() *api.Response {
 	return res
 }
 
-// Event returns a post of the set, an event as a rule, as exports show it.
-// region is what they show of the place of an event without a venue.
+// Event returns a post of the set, usually an event, as exports show it. region is what they show
+// as the place of an event without a venue.
 func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Event {
 	m := set.Meta[p.ID]
 	allDay, _ := m.First("_EventAllDay") // which REST writes as 1
@@ -84,8 +84,8 @@ func (e *Export) firstLink(m wpstore.Meta, kind *api.PostKind) int64 {
 	return loader.First(raw)
 }
 
-// firstLinked returns the post of the first link of a kind; nil without one, and for one that
-// is closed to the viewer. The reference exports the data of any (known difference S9).
+// firstLinked returns the post of the first link of a kind. It returns nil if there is none, or if
+// it is closed to the viewer. The reference exports the data of any post (known difference S9).
 func (e *Export) firstLinked(set *loader.Set, m wpstore.Meta, kind *api.PostKind) *wpstore.Post {
 	id := e.firstLink(m, kind)
 	if id <= 0 {
@@ -140,7 +140,7 @@ func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	}
 }
 
-// Region returns that of the venue of a post of the set, "" without one.
+// Region returns the region of the venue of a post of the set, "" without one.
 func (e *Export) Region(set *loader.Set, p *wpstore.Post) string {
 	if venue := e.firstLinked(set, set.Meta[p.ID], api.Venues); venue != nil {
 		region, _ := venueRegion(set.Meta[venue.ID])

@@ -73,7 +73,7 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 	return e
 }
 
-// SetID sets what identifies a post in feeds, and which version of it.
+// SetID sets the identifier and the version of a post in feeds.
 func (f *Feed) SetID(e *rfc5545.Event, p *wpstore.Post) {
 	e.UID = f.Place.GlobalID + strconv.FormatInt(p.ID, 10)
 	e.Created, e.Modified = utcTime(p.DateGMT), utcTime(p.ModifiedGMT)

@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// Source is what events are read with, and where they are shown to whom.
+// Source holds what events are read with, and the place and viewer that they are shown to.
 type Source struct {
 	Place  *wpsite.Place
 	Viewer *access.Viewer

@@ -1,8 +1,8 @@
 // Package jsonld writes the structured data (schema.org) of events, venues and
 // organizers: the member "json_ld".
 //
-// In go posts with their metadata, and what their texts and pictures refer to; out come
-// JSON, and whether it depends on a password.
+// It turns posts with their metadata, and what their texts and pictures refer to, into JSON. It
+// also reports whether the JSON depends on a password.
 //
 //   - writer.go: Writer, who sees structured data, and what all kinds have
 //   - event.go: events, their dates and offers

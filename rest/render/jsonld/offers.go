@@ -84,7 +84,8 @@ func trimZeros(price string) string {
 	return strings.TrimSuffix(strings.TrimRight(price, "0"), ".")
 }
 
-// fewTickets is up to how many tickets left an offer says that there are few.
+// fewTickets is the largest number of remaining tickets for which an offer states that there are
+// few.
 const fewTickets = 5
 
 // availability reports whether there are tickets left, without regard to when they are sold.

@@ -14,14 +14,14 @@ import (
 	"calbridge/wpstore"
 )
 
-// Writer writes the structured data of the posts of one answer.
+// Writer writes the structured data of the posts of one response.
 type Writer struct {
 	Place  *wpsite.Place
 	Viewer *access.Viewer
 	Clock  *api.Clock
 	Media  *wptext.Resources    // what the posts' texts and pictures refer to
 	State  *wptext.RequestState // after the texts rendered before
-	// CookieMatters is set when the answer depends on a post's password, and so on the
+	// CookieMatters is set when the response depends on a post's password, and so on the
 	// cookie that unlocks posts.
 	CookieMatters bool
 }
@@ -49,7 +49,7 @@ func (l *Writer) shows(p *wpstore.Post) bool {
 	return !l.Viewer.PasswordRequired(p) && l.showsUnlocked(p)
 }
 
-// showsUnlocked is shows without regard to the password.
+// showsUnlocked does what shows does, without regard to the password.
 func (l *Writer) showsUnlocked(p *wpstore.Post) bool {
 	switch {
 	case l.traits().Has(trait.JSONLDOfHiddenPosts):

@@ -51,7 +51,7 @@ func written(write func(w *phpjson.Writer)) string {
 
 var dates = []string{"_EventStartDate", "2026-12-24 18:00:00", "_EventEndDate", "2026-12-24 20:00:00", "_EventTimezone", "Europe/London"}
 
-// TestEvent: the members and their order are those of spec/rendering.md.
+// TestEvent compares the members and their order.
 func TestEvent(t *testing.T) {
 	venue := post(api.Venues, "Mill", "_VenueAddress", "Road 1", "_VenueCity", "Lhota", "_VenueState", "TX", "_VenueProvince", "Moravia", "_VenueCountry", "Czechia", "_VenueZip", "1")
 	organizer := post(api.Organizers, "Club", "_OrganizerEmail", "a@b.example", "_OrganizerWebsite", "https://c.example", "_OrganizerPhone", "5")
@@ -134,7 +134,7 @@ func manualOffset(hours string) func(*wpstore.SiteFacts) {
 	}
 }
 
-// TestWhoSees: passwords and statuses, as spec/rendering.md has them.
+// TestWhoSees checks passwords and statuses.
 func TestWhoSees(t *testing.T) {
 	reader := wpcap.ParseRoles(api.Object("r", api.Object("name", "r", "capabilities", api.Object("read", true))))
 	for _, c := range []struct {

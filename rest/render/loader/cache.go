@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// Cache keeps two things from one request to the next: what texts refer to, and the
-// metadata of files, unserialized. It is safe for concurrent use.
+// Cache keeps two things between requests: references of texts, and the unserialized metadata of
+// files. It is safe for concurrent use.
 type Cache struct {
 	refs  *otter.Cache[refsKey, *content.Refs] // nil in a cache of no size, like files
 	files *otter.Cache[wpstore.Digest, fileMetadata]
@@ -36,7 +36,7 @@ type fileMetadata struct {
 const (
 	refsOverhead     = 80
 	metadataOverhead = 500
-	// perStoredByte is what a byte of serialized metadata becomes.
+	// perStoredByte is the memory for a byte of serialized metadata.
 	perStoredByte = 6
 )
 
@@ -58,7 +58,7 @@ func NewCache(bytes int) *Cache {
 	return c
 }
 
-// Bytes returns what the cache takes now.
+// Bytes returns the memory of the cache.
 func (c *Cache) Bytes() uint64 {
 	if c.refs == nil {
 		return 0

@@ -7,9 +7,9 @@ import (
 	"calbridge/wpstore"
 )
 
-// Digest returns one of all rows that an event of the set depends on: its own, and those of
-// linked posts in two languages. ok is false for an event that depends on more than these rows:
-// on a password, galleries of other posts' pictures, reusable blocks.
+// Digest returns a digest of all rows that an event of the set depends on: its own, and those of
+// linked posts in two languages. ok is false for an event that depends on more than these rows: on
+// a password, galleries of other posts' pictures, or reusable blocks.
 func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows wpstore.Digest, ok bool) {
 	if set.galleries {
 		return rows, false
@@ -36,7 +36,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	return l.Cache.digest(d.buf), true
 }
 
-// digester joins digests. ok: the posts depend on nothing else.
+// digester joins digests. ok reports that the posts depend on nothing else.
 type digester struct {
 	set *Set
 	buf []byte

@@ -1,9 +1,9 @@
 // Package loader reads a set of posts with everything that belongs to them, in a number of
 // queries that does not depend on the number of posts.
 //
-// In go the ids of the posts, the place and the viewer; out comes a [Set]: the posts, what
-// events link to in the languages in which it is shown, their metadata and terms, and the
-// attachments, embeds and blocks that pictures and texts refer to.
+// It turns the ids of the posts, the place and the viewer into a [Set]: the posts, what events link
+// to in the languages in which it is shown, their metadata and terms, and the attachments, embeds
+// and blocks that pictures and texts refer to.
 //
 //   - loader.go: Loader, and the two ways in: Events and Posts
 //   - set.go: Set

@@ -10,8 +10,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// loadLinked reads the venues and organizers of events, in the translations that the answer
-// shows. events are in the order of the answer.
+// loadLinked reads the venues and organizers of events, in the translations that the response
+// shows. events are in the order of the response.
 func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error {
 	links, joined := make([][]int64, len(events)), make([]int64, 0, 4*len(events))
 	for i, id := range events {
@@ -53,7 +53,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	if err := l.loadPosts(ctx, set, ids, set.pictures); err != nil {
 		return err
 	}
-	// That one shows none if all its links are broken.
+	// That language shows none if all its links are broken.
 	for _, id := range i18n.Translate(links[n-1], set.groups, first) {
 		if set.Posts[id] != nil {
 			return nil
@@ -63,7 +63,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 }
 
 // loadPosts adds the linked posts that the viewer sees, with their meta, to the set, and
-// pictures to its media. Without ids it costs no query. Under exact the answer shows all of
+// pictures to its media. Without ids it costs no query. Under exact the response shows all of
 // them.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
 	ids = distinct(ids) // without translations, each id is there three times
@@ -104,7 +104,7 @@ func (l *Loader) sees(p *wpstore.Post) bool {
 }
 
 // picturesOf lists the files that the events show. They are read together with the linked
-// posts, which saves a query in most answers.
+// posts, which saves a query in most responses.
 func (l *Loader) picturesOf(set *Set) []int64 {
 	var ids []int64
 	for id, p := range set.Posts {

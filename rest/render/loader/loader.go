@@ -13,14 +13,14 @@ import (
 	"calbridge/wpstore/posts"
 )
 
-// Loader reads the posts of one answer: what the viewer may see at a place.
+// Loader reads the posts of one response: those that the viewer may see at a place.
 type Loader struct {
 	Cache  *Cache
 	Place  *wpsite.Place
 	Viewer *access.Viewer
 	Store  *posts.Store
-	// Fresh reads the posts themselves past the row cache, all in one round trip: they have just
-	// been written.
+	// Fresh reads the posts themselves past the row cache, all in one round trip, because they have
+	// just been written.
 	Fresh bool
 }
 
@@ -47,14 +47,13 @@ func (l *Loader) Posts(ctx context.Context, ids []int64, steps Steps) (*Set, err
 // nil.
 type Steps struct {
 	// Check refuses a post, nil for a missing one. The rest is not read then, so that a refused
-	// post costs the same whatever is in it.
+	// post costs the same with any content.
 	Check func(*wpstore.Post) error
 	// Amend changes the rows.
 	Amend func(wpstore.PostSet)
-	// With are posts that the others probably refer to. They are read with them.
+	// With are posts that the others probably refer to. They are read together with them.
 	With []int64
-	// Known are the rows of all posts but With, nil where they must be read. It may lack the
-	// terms.
+	// Known are the rows of all posts except With, nil if they must be read. It may lack the terms.
 	Known *wpstore.PostSet
 }
 
@@ -97,7 +96,7 @@ func checked(rows wpstore.PostSet, ids []int64, check func(*wpstore.Post) error)
 }
 
 // Events reads events as Posts does, and their terms, and their venues and organizers in the
-// languages of the answer, as far as the viewer sees them.
+// languages of the response, as far as the viewer sees them.
 func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, error) {
 	set := l.newSet()
 	if len(ids) == 0 {
@@ -121,7 +120,7 @@ func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, er
 	return set, l.complete(ctx, set)
 }
 
-// own reads the posts that the answer is about.
+// own reads the posts that the response is about.
 func (l *Loader) own(ctx context.Context, ids []int64, taxonomies []string) (wpstore.PostSet, error) {
 	if l.Fresh {
 		return l.Store.ReadSet(ctx, l.languages(), ids, taxonomies)

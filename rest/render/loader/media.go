@@ -92,7 +92,7 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 	(*m)[key] = value
 }
 
-// fileDigest returns that of a file with its metadata.
+// fileDigest returns the digest of a file with its metadata.
 func (l *Loader) fileDigest(set *Set, p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
 	d := digester{buf: set.scratch[:0]}
 	d.add(p.Digest)

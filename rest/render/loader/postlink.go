@@ -31,8 +31,8 @@ func IDs(raw string) []int64 {
 	return ids
 }
 
-// First returns what structured data takes a stored link for: its integer value, which for
-// a list is 1.
+// First returns the id as which structured data reads a stored link: its integer value, which for a
+// list is 1.
 func First(raw string) int64 {
 	if id, ok := plainID(raw); ok {
 		return id

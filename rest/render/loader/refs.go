@@ -44,7 +44,7 @@ func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
 	return nil
 }
 
-// maxNesting is how deep reusable blocks inside reusable blocks are followed.
+// maxNesting is the depth to which reusable blocks inside reusable blocks are followed.
 const maxNesting = 3
 
 // collectRefs returns what the texts of a post refer to, from the cache if it has the row.

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// Set is a set of posts with all that showing them needs.
+// Set is a set of posts with everything that is needed to show them.
 type Set struct {
 	Posts map[int64]*wpstore.Post // the posts asked for and the linked ones
 	Meta  map[int64]wpstore.Meta
@@ -24,24 +24,24 @@ type Set struct {
 
 	viewer *access.Viewer
 	groups map[int64]i18n.Group // translations of the linked posts
-	// linked are those linked posts that the viewer sees, shown or not.
+	// linked are the linked posts that the viewer sees, shown or not.
 	linked map[int64]*wpstore.Post
 	// refs are what the texts of each post refer to, and files the digests of the rows
 	// read for them.
 	refs  map[int64]*content.Refs
 	files map[int64]wpstore.Digest
-	// with are the rows of Steps.With, was its ids.
+	// with has the rows of Steps.With, was its ids.
 	with wpstore.PostSet
 	was  map[int64]bool
 	// pictures were read with the linked posts; sorted.
 	pictures []int64
-	// galleries: a text depends on more rows than those in files.
+	// galleries reports that a text depends on more rows than those in files.
 	galleries bool
 	scratch   []byte // memory of Digest
 }
 
-// FilesOnly reports whether the texts of the set's posts show nothing but files that they name,
-// so that each is rendered the same whatever else is in the set.
+// FilesOnly reports whether the texts of the set's posts show only files that they name. Each post
+// is then rendered the same whatever else is in the set.
 func (s *Set) FilesOnly() bool {
 	for _, refs := range s.refs {
 		if !refs.FilesOnly() {
@@ -68,9 +68,9 @@ func (s *Set) take(rows wpstore.PostSet, ids, with []int64) {
 	}
 }
 
-// inLanguage returns what the answer shows of a linked post in a language, nil for nothing: its
-// translation, or itself without one. Except under exact, a post that the viewer doesn't see
-// leads to no translation, and a translation that the viewer doesn't see is none (known
+// inLanguage returns the post that the response shows for a linked post in a language, nil for
+// none: its translation, or itself without one. Except under exact, a post that the viewer doesn't
+// see leads to no translation, and a translation that the viewer doesn't see does not count (known
 // difference S9).
 func (s *Set) inLanguage(id int64, language string) *wpstore.Post {
 	to, _ := s.groups[id].Into(id, language)
@@ -83,7 +83,7 @@ func (s *Set) inLanguage(id int64, language string) *wpstore.Post {
 	return s.linked[to]
 }
 
-// show adds what the answer shows of linked posts in languages.
+// show adds the posts that the response shows for linked posts in languages.
 func (s *Set) show(ids []int64, languages ...string) {
 	languages = slices.Compact(languages)
 	for _, id := range ids {
