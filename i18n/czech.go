@@ -55,6 +55,7 @@ func czech() *Catalogue {
 			"calbridge_busy":                          "Server má právě příliš mnoho práce. Zkuste to za chvíli znovu.",
 			"calbridge_unavailable":                   "Databáze kalendáře neodpovídá. Zkuste to za chvíli znovu.",
 			"calbridge_no_changes":                    "Co se změnilo, zde není známo: {what}.",
+			"calbridge_state_dir":                     "Server nemůže zapsat, co se změnilo: jeho složka pro data (--state-dir) je plná nebo do ní nelze psát. Zkuste to později.",
 			"calbridge_sync_token_gone":               "Změny od tohoto tokenu už nejsou známy: začněte znovu bez něj.",
 			"calbridge_too_many_streams":              "Je otevřeno příliš mnoho proudů událostí: některé zavřete, nebo to zkuste později.",
 			"calbridge_no_uploads":                    "Obrázek nelze stáhnout z adresy: není nastavena složka nahraných souborů (--uploads-dir).",

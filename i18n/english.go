@@ -55,6 +55,7 @@ func english() *Catalogue {
 			"calbridge_busy":                          "The server has too much to do right now. Try again shortly.",
 			"calbridge_unavailable":                   "The calendar's database does not answer. Try again shortly.",
 			"calbridge_no_changes":                    "What has changed is not known here: {what}.",
+			"calbridge_state_dir":                     "This server cannot record what changes: its state folder (--state-dir) is full or not writable. Try again later.",
 			"calbridge_sync_token_gone":               "Changes since this token are no longer known: begin again without one.",
 			"calbridge_too_many_streams":              "Too many streams are open: close some, or try again later.",
 			"calbridge_no_uploads":                    "Pictures cannot be taken from a URL: the uploads folder is not configured (--uploads-dir).",

@@ -55,6 +55,7 @@ func german() *Catalogue {
 			"calbridge_busy":                          "Der Server hat gerade zu viel zu tun. Bitte gleich noch einmal versuchen.",
 			"calbridge_unavailable":                   "Die Datenbank des Kalenders antwortet nicht. Bitte gleich noch einmal versuchen.",
 			"calbridge_no_changes":                    "Was sich geändert hat, ist hier nicht bekannt: {what}.",
+			"calbridge_state_dir":                     "Dieser Server kann nicht festhalten, was sich ändert: sein Ordner für Zustandsdaten (--state-dir) ist voll oder nicht beschreibbar. Bitte später noch einmal versuchen.",
 			"calbridge_sync_token_gone":               "Die Änderungen seit diesem Token sind nicht mehr bekannt: Beginnen Sie ohne Token von vorn.",
 			"calbridge_too_many_streams":              "Zu viele Ströme sind offen: Schließen Sie einige oder versuchen Sie es später noch einmal.",
 			"calbridge_no_uploads":                    "Bilder können nicht von einer Adresse geholt werden: Der Ordner für hochgeladene Dateien ist nicht eingestellt (--uploads-dir).",

@@ -15,8 +15,8 @@ var ErrInUse = errors.New("in use by another site or process")
 // Folder is a folder that is locked until Close, or until the process ends, however it does.
 // Its methods must not be called at the same time.
 type Folder struct {
-	path string
-	lock *os.File
+	path, name string
+	lock       *os.File
 }
 
 // Open makes a folder where there is none, and locks it by a file of the name lock in it. The
@@ -39,7 +39,29 @@ func Open(path, lock string) (*Folder, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s is %w", path, err), f.Close())
 	}
-	return &Folder{path, f}, nil
+	return &Folder{path, lock, f}, nil
+}
+
+// Locked reports whether the folder still has the file that locks it. It hasn't once somebody has
+// removed the folder or the file; another process can lock it then.
+func (f *Folder) Locked() bool {
+	ours, err := f.lock.Stat()
+	if err != nil {
+		return false
+	}
+	theirs, err := os.Stat(f.lock.Name())
+	return err == nil && os.SameFile(ours, theirs)
+}
+
+// Relock locks the folder again, as [Open] does, and makes it where it is gone.
+func (f *Folder) Relock() error {
+	again, err := Open(f.path, f.name)
+	if err != nil {
+		return err
+	}
+	_ = f.lock.Close()
+	*f = *again
+	return nil
 }
 
 // Close gives the lock back.
