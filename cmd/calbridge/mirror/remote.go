@@ -12,8 +12,9 @@ import (
 
 // Bounds on what a server may make us keep or wait for.
 const (
-	maxPage    = 64 << 20
+	maxPage    = 32 << 20
 	maxItems   = 10_000 // of a page
+	maxMembers = 100    // of a page's object
 	maxMessage = 16 << 20
 	maxRefusal = 64 << 10
 	// silence is how long a server may send nothing. The stream has a heartbeat every 15
@@ -26,7 +27,10 @@ const (
 // userAgent introduces us to the site.
 const userAgent = "calbridge-mirror"
 
-var errSilent = errors.New("the server sends nothing any more")
+var (
+	errSilent = errors.New("the server sends nothing any more")
+	errSlow   = errors.New("the server takes too long for a page of changes")
+)
 
 // NewClient returns a client for Run. It has no timeout, which would end streams, and keeps
 // credentials from going over the network unencrypted after a redirection.
@@ -47,7 +51,9 @@ type remote struct {
 	client  *http.Client
 	source  Source
 	silence time.Duration
-	now     func() time.Time
+	// pageTime is how long a page may take in all.
+	pageTime time.Duration
+	now      func() time.Time
 }
 
 // get asks a route. The body fails when the server is silent for too long. Any status but
