@@ -56,6 +56,7 @@ func czech() *Catalogue {
 			"calbridge_unavailable":                   "Databáze kalendáře neodpovídá. Zkuste to za chvíli znovu.",
 			"calbridge_no_changes":                    "Sledování změn není na tomto serveru k dispozici ({what}).",
 			"calbridge_sync_token_gone":               "Změny od tohoto tokenu už nejsou k dispozici: začněte znovu bez něj.",
+			"calbridge_state_dir":                     "Server nemůže zapsat, co se změnilo: jeho složka pro data (--state-dir) je plná nebo do ní nelze psát. Zkuste to později.",
 			"calbridge_too_many_streams":              "Je otevřeno příliš mnoho proudů událostí: některé zavřete, nebo to zkuste později.",
 			"calbridge_no_uploads":                    "Obrázek nelze stáhnout z adresy: není nastavena složka nahraných souborů (--uploads-dir).",
 			"calbridge_read_only":                     "Tento server kalendář jen čte.",

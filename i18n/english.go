@@ -58,6 +58,7 @@ func english() *Catalogue {
 			"calbridge_sync_token_gone":               "Changes since this token are no longer available: start again without a token.",
 			"calbridge_too_many_streams":              "Too many streams are open: close some or try again later.",
 			"calbridge_no_uploads":                    "Pictures cannot be fetched from a URL: the uploads folder is not configured (--uploads-dir).",
+			"calbridge_state_dir":                     "This server cannot record what changes: its state folder (--state-dir) is full or not writable. Try again later.",
 			"calbridge_read_only":                     "This server only reads the calendar.",
 			"calbridge_no_transactions":               "Writing is disabled: some tables of this site do not support transactions (see `calbridge check`).",
 			"calbridge_charset":                       "Nothing was written: the column {column} cannot store all characters of the text (see `calbridge check`).",

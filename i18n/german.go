@@ -58,6 +58,7 @@ func german() *Catalogue {
 			"calbridge_sync_token_gone":               "Die Änderungen seit diesem Token sind nicht mehr verfügbar: Beginnen Sie ohne Token von vorn.",
 			"calbridge_too_many_streams":              "Zu viele Streams sind offen: Schließen Sie einige oder versuchen Sie es später noch einmal.",
 			"calbridge_no_uploads":                    "Bilder können nicht von einer Adresse geladen werden: Der Ordner für hochgeladene Dateien ist nicht eingestellt (--uploads-dir).",
+			"calbridge_state_dir":                     "Dieser Server kann nicht festhalten, was sich ändert: sein Ordner für Zustandsdaten (--state-dir) ist voll oder nicht beschreibbar. Bitte später noch einmal versuchen.",
 			"calbridge_read_only":                     "Dieser Server liest den Kalender nur.",
 			"calbridge_no_transactions":               "Schreiben ist nicht möglich: Einige Tabellen dieser Website unterstützen keine Transaktionen (siehe `calbridge check`).",
 			"calbridge_charset":                       "Nichts wurde geschrieben: Die Spalte {column} kann nicht alle Zeichen des Textes speichern (siehe `calbridge check`).",

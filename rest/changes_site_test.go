@@ -51,8 +51,15 @@ func changesSiteOn(t testing.TB, dsn string) *changesSite {
 // request proves what it knows, or before, by s.rows.
 func embeddedChangesSite(t testing.TB, cfg sqlconn.Config, indexed bool) *changesSite {
 	t.Helper()
+	return embeddedChangesSiteIn(t, t.TempDir(), cfg, indexed)
+}
+
+// embeddedChangesSiteIn is one with a state folder.
+func embeddedChangesSiteIn(t testing.TB, dir string, cfg sqlconn.Config, indexed bool) *changesSite {
+	t.Helper()
 	cfg.DSN = "sqlite::memory:"
 	s := makeChangesSite(t, cfg, indexed)
+	s.dir = dir
 	s.rows = newRowLog(t, s.testSite, s.tracker)
 	s.rows.indexed = indexed
 	s.start()

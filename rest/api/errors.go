@@ -116,6 +116,7 @@ var errorTable = map[string]errorSpec{
 	"calbridge_busy":              {status: http.StatusServiceUnavailable},
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
 	"calbridge_no_changes":        {status: http.StatusNotImplemented},
+	"calbridge_state_dir":         {status: http.StatusServiceUnavailable},
 	"calbridge_sync_token_gone":   {status: http.StatusGone},
 	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests, also: http.StatusServiceUnavailable}, // 503 if all clients together caused it
 	"calbridge_read_only":         {status: http.StatusServiceUnavailable},

@@ -50,7 +50,7 @@ func TestErrorStatus(t *testing.T) {
 		413: "calbridge_too_large", 429: "calbridge_too_many_failures calbridge_too_many_streams",
 		499: "calbridge_client_gone",
 		500: "internal_server_error event-not-found empty_content duplicate_term_slug empty_term_name invalid_term_name db_insert_error calbridge_internal",
-		501: "calbridge_no_uploads calbridge_no_changes", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_read_only calbridge_no_transactions calbridge_charset calbridge_site_closed calbridge_upstream_slow",
+		501: "calbridge_no_uploads calbridge_no_changes", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_state_dir calbridge_read_only calbridge_no_transactions calbridge_charset calbridge_site_closed calbridge_upstream_slow",
 		508: "calbridge_loop",
 	}
 	var codes []string

@@ -190,8 +190,11 @@ func (s *session) confirm(ctx context.Context, p *page) error {
 		return err
 	}
 	p.leaveOut(touched)
-	p.next.since = p.listed
-	return nil
+	noticed, err := s.noticed(ctx, s.position, after.Seq)
+	if noticed.events {
+		p.next.since = p.listed
+	}
+	return err
 }
 
 // seal completes a token and seals it.

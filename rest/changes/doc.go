@@ -11,7 +11,10 @@
 //     "state-dir" (start with --state-dir), "binary-log" (the database's binary log isn't
 //     followed), "journal" (the journal can't be opened);
 //   - 503 with Retry-After, code "calbridge_unavailable", while the journal isn't up to date,
-//     as for a moment after a start or a reload.
+//     as for a moment after a start or a reload;
+//   - 503 with Retry-After, code "calbridge_state_dir", while the journal can't be written,
+//     because the folder of --state-dir is full, read-only or gone. Streams that are open stay
+//     open, and go on once it can be.
 //
 // # GET {namespace}/events/changes
 //

@@ -1,6 +1,8 @@
 package changes
 
 import (
+	"context"
+
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/journal"
@@ -70,6 +72,25 @@ func (s *session) readableTags(changed *journal.Changes) []invalidation.Tag {
 		tags = append(tags, invalidation.Tag{Kind: invalidation.Post, ID: id})
 	}
 	return tags
+}
+
+// notice is what a client may notice of changes: anything, and among it events themselves.
+type notice struct{ any, events bool }
+
+// noticed returns what the client may notice of what has changed between two positions. It may
+// notice all where that isn't known.
+func (s *session) noticed(ctx context.Context, from journal.Position, upTo int64) (notice, error) {
+	if from.Seq == upTo {
+		return notice{}, nil
+	}
+	changed, err := s.Journal.Since(ctx, from, upTo, maxCandidates)
+	if _, unknown := unusable(err); unknown {
+		return notice{true, true}, nil
+	}
+	if err != nil {
+		return notice{}, err
+	}
+	return notice{any: len(s.readableTags(changed)) > 0, events: len(s.readableEvents(changed)) > 0}, nil
 }
 
 // sight is what a client sees of a post: nothing, all, or what is shown without its password.

@@ -45,6 +45,10 @@ func unusable(err error) (reason string, ok bool) {
 	return "", false
 }
 
+// retryStateDir is when a client may ask again that the state folder had no room for, in seconds:
+// only a person can make room.
+const retryStateDir = 30
+
 // public turns an error into the answer that clients see.
 func public(err error) error {
 	if reason, ok := unusable(err); ok {
@@ -55,6 +59,10 @@ func public(err error) error {
 	switch {
 	case errors.Is(err, journal.ErrClosed):
 		return lacking(LacksJournal)
+	case errors.Is(err, journal.ErrStateDir):
+		e := api.Fail("calbridge_state_dir").Because(err)
+		e.RetryAfter = retryStateDir
+		return e
 	case errors.Is(err, journal.ErrNotReady):
 		e := api.Fail("calbridge_unavailable").Because(err)
 		e.RetryAfter = 1

@@ -52,7 +52,9 @@ func (s *session) list(ctx context.Context, t token) (*page, error) {
 			return nil, err
 		}
 		if len(states) == 0 {
-			s.complete(p, t.from, t.since, f)
+			if err := s.complete(ctx, p, t.from, t.since, f); err != nil {
+				return nil, err
+			}
 			break
 		}
 		some := s.perhaps(f.query, states)
@@ -80,16 +82,22 @@ func (s *session) list(ctx context.Context, t token) (*page, error) {
 // complete ends a page with which the client has all up to a position, and the list of a time.
 // What has changed while it fetched pages completes its copy, by time alone if it took long. An
 // event that has left the list by time and has changed behind the position isn't found any more:
-// until nothing has, the time that the client goes on from stays where it was.
-func (s *session) complete(p *page, at journal.Position, since int64, f filter) {
+// until nothing has, the time that the client goes on from stays where it was. Changes that the
+// client can't notice count for neither: whether there is another page would tell of them.
+func (s *session) complete(ctx context.Context, p *page, at journal.Position, since int64, f filter) error {
 	p.next = token{stage: synced, from: at, since: since, filter: f.hash}
+	noticed, err := s.noticed(ctx, at, s.position.Seq)
+	if err != nil {
+		return err
+	}
 	now := max(since, s.r.Clock.At.Unix())
-	if p.more = at.Seq != s.position.Seq || now-since >= longFetch; p.more {
+	if p.more = noticed.any || now-since >= longFetch; p.more {
 		p.next.stage, p.next.at, p.next.end = syncing, now, s.position
 	}
-	if at.Seq != s.position.Seq {
+	if noticed.events {
 		p.next.since = p.listed
 	}
+	return nil
 }
 
 // perhaps returns the ids of the events that a query finds by their states, or more.
@@ -181,8 +189,8 @@ func (s *session) sync(ctx context.Context, t token) (*page, error) {
 	}
 	if p.more {
 		p.next = t
-	} else {
-		s.complete(p, t.end, t.at, now)
+	} else if err := s.complete(ctx, p, t.end, t.at, now); err != nil {
+		return nil, err
 	}
 	return p, s.show(ctx, r, p, whole)
 }

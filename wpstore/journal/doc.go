@@ -8,7 +8,7 @@
 //   - since.go: reads what has changed since a position
 //   - others.go: who may read the posts that aren't events, before and after each change
 //   - shown.go: what events were shown with, other than what they link to
-//   - file.go: the file, and which site it belongs to
+//   - file.go: the file, and which site it belongs to; folder.go: errors of its folder
 //
 // In come tags of what has changed, from a changefeed.Feed, and rows from a [Site]; out go
 // [Changes]. It knows no requests, users or filters.
@@ -66,6 +66,10 @@
 // moments before a power failure may be lost, which is why each process begins a run: a
 // position of an earlier run is only known up to where the next one began. What was shown is
 // on disk before a token relies on it.
+//
+// While the folder is full, read-only or gone, nothing is recorded, and what needs it fails at once
+// with [ErrStateDir]. Reports wait in memory until there is room; then the journal goes on as if
+// nothing had been.
 //
 // Changes are kept for [Config.Keep], and the first ones are removed once there are more than
 // [Config.Most].

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
@@ -82,13 +83,25 @@ func openFile(ctx context.Context, folder *statedir.Folder, site string) (*file,
 // close closes the file and gives the lock back.
 func (f *file) close() error { return errors.Join(f.db.Close(), f.folder.Close()) }
 
-// again makes the file anew.
+// again makes the file anew, and its folder where that is gone.
 func (f *file) again(ctx context.Context, site string) error {
 	_ = f.db.Close()
+	if !f.folder.Locked() {
+		if err := f.folder.Relock(); err != nil {
+			return err
+		}
+	}
 	if err := f.remove(); err != nil {
 		return err
 	}
 	return f.openOrMake(ctx, site)
+}
+
+// gone reports whether the file isn't in its folder any more. What is written to it then is lost
+// with the process.
+func (f *file) gone() bool {
+	_, err := os.Stat(f.path)
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 func (f *file) remove() error {

@@ -21,7 +21,7 @@ import (
 var (
 	// ErrNotReady says that the journal isn't up to date; trying again later helps.
 	ErrNotReady = errors.New("the journal is not up to date")
-	// ErrClosed says that the file can't be opened, which the log says why.
+	// ErrClosed is returned when the file can't be opened; the log has the cause.
 	ErrClosed = errors.New("the journal cannot be opened")
 )
 
@@ -77,7 +77,8 @@ type Journal struct {
 	opened chan struct{}
 	users  sync.RWMutex
 	file   *file
-	failed bool
+	// failed is why the file can't be used while there is none; nil until that is known.
+	failed error
 
 	// seq is the last sequence number, reader how its states are read; nil until all are known.
 	seq    atomic.Int64
@@ -112,23 +113,26 @@ func lockFolder(dir string) (*statedir.Folder, error) { return statedir.Open(dir
 // lockPatience is how long the lock of the file may be another's before that is an error.
 const lockPatience = 5 * time.Second
 
+// reopenPause is the pause before the file is opened again that its folder has no room for.
+const reopenPause = time.Second
+
 // open opens the file in its folder, which is nil until it is locked. It returns false if it
 // can't, or the context ends.
 func (j *Journal) open(ctx context.Context, folder *statedir.Folder) bool {
 	first := sync.OnceFunc(func() { close(j.opened) })
 	defer first()
-	fail := func(err error) {
+	fail := func(as, err error) {
 		j.users.Lock()
 		defer j.users.Unlock()
-		if !j.failed {
+		if j.failed == nil {
 			j.cfg.Logger.Warn("changes of events cannot be answered: make --state-dir writable, and let no other process use it", "error", err)
 		}
-		j.failed = true
+		j.failed = as
 	}
 	for began := time.Now(); folder == nil; {
 		pause := 20 * time.Millisecond
 		if time.Since(began) > lockPatience {
-			fail(fmt.Errorf("%s is %w", j.cfg.Dir, statedir.ErrInUse))
+			fail(ErrClosed, fmt.Errorf("%s is %w", j.cfg.Dir, statedir.ErrInUse))
 			first()
 			pause = time.Second
 		}
@@ -139,22 +143,35 @@ func (j *Journal) open(ctx context.Context, folder *statedir.Folder) bool {
 		}
 		var err error
 		if folder, err = lockFolder(j.cfg.Dir); err != nil && !errors.Is(err, statedir.ErrInUse) {
-			fail(err)
+			fail(ErrClosed, err)
 			return false
 		}
 	}
 	f, err := openFile(ctx, folder, j.cfg.Name)
-	if err != nil {
-		if ctx.Err() == nil {
-			fail(err)
+	for err != nil {
+		if ctx.Err() != nil {
+			return false
 		}
-		return false
+		if err = inFolder(j.cfg.Dir, err); !errors.Is(err, ErrStateDir) {
+			fail(ErrClosed, err)
+			return false
+		}
+		fail(err, err)
+		first()
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(reopenPause):
+		}
+		if folder, err = lockFolder(j.cfg.Dir); err == nil {
+			f, err = openFile(ctx, folder, j.cfg.Name)
+		}
 	}
 	j.keeper = keeper{total: f.total}
 	j.seq.Store(f.seq)
 	j.users.Lock()
 	defer j.users.Unlock()
-	j.file, j.failed = f, false
+	j.file, j.failed = f, nil
 	return true
 }
 
@@ -164,8 +181,8 @@ func (j *Journal) use() (f *file, done func(), err error) {
 	switch {
 	case j.file != nil:
 		return j.file, j.users.RUnlock, nil
-	case j.failed:
-		err = ErrClosed
+	case j.failed != nil:
+		err = j.failed
 	default:
 		err = ErrNotReady
 	}
@@ -223,9 +240,16 @@ func (j *Journal) Record(tags []invalidation.Tag, everything bool, at encoding.T
 // startPatience is how long a request waits for a journal that has just been opened.
 const startPatience = 2 * time.Second
 
-// started waits until the states are known, for a while.
+// started waits until the states are known, for a while. It doesn't wait while nothing can be
+// recorded because of the state folder.
 func (j *Journal) started(ctx context.Context) error {
-	for began := time.Now(); j.reader.Load() == nil; {
+	for began := time.Now(); ; {
+		if err := j.queue.trouble(); err != nil {
+			return err
+		}
+		if j.reader.Load() != nil {
+			return nil
+		}
 		_, done, err := j.use()
 		switch {
 		case err == nil:
@@ -244,7 +268,6 @@ func (j *Journal) started(ctx context.Context) error {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	return nil
 }
 
 // CatchUp returns once all changes that were committed before the call are recorded, with the
@@ -261,7 +284,11 @@ func (j *Journal) CatchUp(ctx context.Context) (Position, error) {
 
 // Settle returns once all changes that were reported before the call are recorded.
 func (j *Journal) Settle(ctx context.Context) (Position, error) {
-	if err := j.queue.wait(ctx); err != nil {
+	err := j.queue.wait(ctx)
+	switch {
+	case errors.Is(err, ErrStateDir):
+		return Position{}, err
+	case err != nil:
 		return Position{}, errors.Join(ErrNotReady, err)
 	}
 	f, done, err := j.use()

@@ -57,8 +57,11 @@ func (k *keeper) mark(ctx context.Context, f *file, r *report, now time.Time) er
 	if now.Sub(k.noted) < markEvery {
 		return nil
 	}
-	k.noted = now
-	return k.flush(ctx, f)
+	err := k.flush(ctx, f)
+	if err == nil {
+		k.noted = now
+	}
+	return err
 }
 
 // flush notes the mark.

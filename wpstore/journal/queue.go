@@ -36,10 +36,14 @@ type queue struct {
 	pending        *report
 	reported, done uint64 // numbers of calls
 	next           *Move
+	// broken is why nothing can be recorded, because of the state folder; nil while it can.
+	// breaks is closed while it isn't nil.
+	broken error
+	breaks chan struct{}
 }
 
 func newQueue(now func() time.Time) *queue {
-	return &queue{now: now, signal: make(chan struct{}, 1), ended: make(chan struct{}), pending: newReport(), next: newMove()}
+	return &queue{now: now, signal: make(chan struct{}, 1), ended: make(chan struct{}), breaks: make(chan struct{}), pending: newReport(), next: newMove()}
 }
 
 func (q *queue) begin(missed bool, at encoding.TextMarshaler) {
@@ -104,9 +108,29 @@ func (q *queue) recorded(r *report) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.done = r.number
+	if q.broken != nil {
+		q.broken, q.breaks = nil, make(chan struct{})
+	}
 	q.next.reported = r.at
 	close(q.next.done)
 	q.next = newMove()
+}
+
+// stuck has those who wait return an error of the state folder, until a report is recorded.
+func (q *queue) stuck(err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.broken == nil {
+		close(q.breaks)
+	}
+	q.broken = err
+}
+
+// trouble returns why nothing can be recorded because of the state folder, nil while it can.
+func (q *queue) trouble() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.broken
 }
 
 // wait waits until all that was reported before the call is recorded.
@@ -116,16 +140,20 @@ func (q *queue) wait(ctx context.Context) error {
 	q.mu.Unlock()
 	for {
 		q.mu.Lock()
-		done, next := q.done, q.next
+		done, next, broken, breaks := q.done, q.next, q.broken, q.breaks
 		q.mu.Unlock()
-		if done >= upTo {
+		switch {
+		case done >= upTo:
 			return nil
+		case broken != nil:
+			return broken
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-q.ended:
 			return ErrNotReady
+		case <-breaks:
 		case <-next.done:
 		}
 	}

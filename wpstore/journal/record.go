@@ -49,6 +49,9 @@ func (j recorder) run(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
+			if err = inFolder(j.cfg.Dir, err); errors.Is(err, ErrStateDir) {
+				j.queue.stuck(err)
+			}
 			if !warned {
 				j.cfg.Logger.Warn("the journal is not up to date", "error", err)
 			}
@@ -76,6 +79,9 @@ func (j recorder) run(ctx context.Context) {
 
 // record records a report.
 func (j recorder) record(ctx context.Context, r *report) error {
+	if j.file.gone() {
+		r.lost, r.missed = true, true
+	}
 	if r.lost {
 		if err := j.again(ctx); err != nil {
 			return err

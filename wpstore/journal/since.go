@@ -73,13 +73,17 @@ func (j *Journal) Since(ctx context.Context, p Position, upTo int64, most uint64
 	return c, j.checked(err)
 }
 
-// checked passes an error on. If the file is damaged, all is recorded anew.
+// checked returns an error that names the state folder if that is the cause. If the file is
+// damaged, all is recorded anew.
 func (j *Journal) checked(err error) error {
+	if err != nil && j.queue.trouble() != nil {
+		return errors.Join(j.queue.trouble(), err)
+	}
 	if damaged(err) {
 		j.queue.anew()
 		return errors.Join(ErrNotReady, err)
 	}
-	return err
+	return inFolder(j.cfg.Dir, err)
 }
 
 func since(ctx context.Context, f *file, p Position, upTo int64, most uint64) (*Changes, error) {

@@ -15,8 +15,8 @@ var ErrInUse = errors.New("in use by another site or process")
 // Folder is a folder that is locked until Close or until the process ends in any way. Its
 // methods must not be called concurrently.
 type Folder struct {
-	path string
-	lock *os.File
+	path, name string
+	lock       *os.File
 }
 
 // Open creates the folder if it is missing, and locks it by a file named lock in it. The
@@ -39,7 +39,29 @@ func Open(path, lock string) (*Folder, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s is %w", path, err), f.Close())
 	}
-	return &Folder{path, f}, nil
+	return &Folder{path, lock, f}, nil
+}
+
+// Locked reports whether the folder still has the file that locks it. It hasn't once somebody has
+// removed the folder or the file; another process can lock it then.
+func (f *Folder) Locked() bool {
+	ours, err := f.lock.Stat()
+	if err != nil {
+		return false
+	}
+	theirs, err := os.Stat(f.lock.Name())
+	return err == nil && os.SameFile(ours, theirs)
+}
+
+// Relock locks the folder again, as [Open] does, and makes it where it is gone.
+func (f *Folder) Relock() error {
+	again, err := Open(f.path, f.name)
+	if err != nil {
+		return err
+	}
+	_ = f.lock.Close()
+	*f = *again
+	return nil
 }
 
 // Close releases the lock.

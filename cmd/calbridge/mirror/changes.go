@@ -1,7 +1,7 @@
 package mirror
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,11 +14,12 @@ import (
 type page struct {
 	items []item
 	next  position
+	bytes int64 // that were read
 }
 
 // changes asks for the page after a position.
 func (r *remote) changes(ctx context.Context, from position) (page, error) {
-	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.pageTime, errSlow)
 	defer cancel()
 	arguments := url.Values{"per_page": {r.source.perPage}}
 	switch {
@@ -32,72 +33,136 @@ func (r *remote) changes(ctx context.Context, from position) (page, error) {
 		return page{}, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxPage+1))
+	p, err := parsePage(ctx, resp.Body, from)
+	if err != nil && ctx.Err() != nil {
+		return page{}, context.Cause(ctx)
+	}
 	if err != nil {
-		return page{}, fmt.Errorf("a page of changes was cut off: %w", err)
-	}
-	if len(body) > maxPage {
-		return page{}, errors.New("a page of changes is too long: request fewer events with --filter per_page=10")
-	}
-	return parsePage(ctx, body, from)
-}
-
-// eventList is a list of items, read one after another: it ends with the context, and is refused
-// with more than maxItems.
-type eventList struct {
-	ctx   context.Context
-	items []item
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *eventList) UnmarshalJSON(text []byte) error {
-	l.items = nil
-	d := json.NewDecoder(bytes.NewReader(text))
-	if begin, err := d.Token(); err != nil || begin == nil {
-		return err
-	} else if begin != json.Delim('[') {
-		return errors.New("its events are not a list")
-	}
-	for d.More() {
-		if err := l.ctx.Err(); err != nil {
-			return err
-		}
-		if len(l.items) == maxItems {
-			return fmt.Errorf("it has more than %d events", maxItems)
-		}
-		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return err
-		}
-		it, err := parseItem(raw)
-		if err != nil {
-			return err
-		}
-		l.items = append(l.items, it)
-	}
-	return nil
-}
-
-// parsePage reads the page that follows a position.
-func parsePage(ctx context.Context, body []byte, from position) (page, error) {
-	var answer struct {
-		Events    eventList `json:"events"`
-		PageToken string    `json:"page_token"`
-		SyncToken string    `json:"sync_token"`
-	}
-	answer.Events.ctx = ctx
-	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, fmt.Errorf("a page of changes can't be read: %w", err)
 	}
+	return p, nil
+}
+
+// boundedBody is a body of which a bounded number of bytes is read.
+type boundedBody struct {
+	io.Reader
+	left  int64 // of the body
+	value int64 // of the value that is being read
+}
+
+// Read implements io.Reader.
+func (b *boundedBody) Read(p []byte) (int, error) {
+	switch {
+	case b.left <= 0:
+		return 0, errors.New("it is too long: ask for fewer events by --filter per_page=10")
+	case b.value <= 0:
+		return 0, fmt.Errorf("an event or another value in it has more than %d bytes", maxMessage)
+	}
+	n, err := b.Reader.Read(p[:min(int64(len(p)), b.left, b.value)])
+	b.left -= int64(n)
+	b.value -= int64(n)
+	return n, err
+}
+
+// pageDecoder decodes a page value by value, so that no more than a value of it is in memory
+// beside its items.
+type pageDecoder struct {
+	*json.Decoder
+	ctx    context.Context
+	body   *boundedBody
+	unused json.RawMessage
+}
+
+// next returns the next token.
+func (d *pageDecoder) next() (json.Token, error) {
+	d.body.value = maxMessage
+	return d.Token()
+}
+
+// value decodes the next value.
+func (d *pageDecoder) value(to any) error {
+	if err := d.ctx.Err(); err != nil {
+		return err
+	}
+	d.body.value = maxMessage
+	return d.Decode(to)
+}
+
+// items decodes a list of items. It refuses one with more than maxItems.
+func (d *pageDecoder) items() (items []item, err error) {
+	if begin, err := d.next(); err != nil || begin == nil {
+		return nil, err
+	} else if begin != json.Delim('[') {
+		return nil, errors.New("its events are not a list")
+	}
+	for d.More() {
+		if len(items) == maxItems {
+			return nil, fmt.Errorf("it has more than %d events", maxItems)
+		}
+		if err := d.value(&d.unused); err != nil {
+			return nil, err
+		}
+		it, err := parseItem(d.unused)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, it)
+	}
+	_, err = d.next()
+	return items, err
+}
+
+// parsePage reads the page that follows a position. It ends with the context.
+func parsePage(ctx context.Context, body io.Reader, from position) (page, error) {
+	bounded := &boundedBody{Reader: body, left: maxPage + 1}
+	d := &pageDecoder{Decoder: json.NewDecoder(bounded), ctx: ctx, body: bounded}
+	if begin, err := d.next(); err != nil {
+		return page{}, err
+	} else if begin != json.Delim('{') {
+		return page{}, errors.New("it is not an object")
+	}
 	var p page
-	switch more, end := answer.PageToken, answer.SyncToken; {
+	var more, end string
+	seen := map[json.Token]bool{}
+	for {
+		key, err := d.next()
+		if seen[key] || len(seen) > maxMembers {
+			return page{}, fmt.Errorf("it has a member twice, or more than %d", maxMembers)
+		}
+		seen[key] = true
+		switch key {
+		case "events":
+			p.items, err = d.items()
+		case "page_token":
+			err = d.value(&more)
+		case "sync_token":
+			err = d.value(&end)
+		case json.Delim('}'):
+			if _, err := d.next(); err != io.EOF {
+				return page{}, cmp.Or(err, errors.New("something follows its end"))
+			}
+			p.bytes = maxPage + 1 - bounded.left
+			return p, p.moveOn(from, more, end)
+		default:
+			if err == nil {
+				err = d.value(&d.unused)
+			}
+		}
+		if err != nil {
+			return page{}, err
+		}
+	}
+}
+
+// moveOn sets the position after a page by its tokens.
+func (p *page) moveOn(from position, more, end string) error {
+	switch {
 	case isToken(more) && end == "" && more != from.page: // the same again would never end
 		p.next = position{sync: from.sync, page: more, listing: from.listing}
 	case isToken(end) && more == "":
 		p.next = position{sync: end}
 	default:
-		return p, errors.New("a page of changes has no valid token: is another program than calbridge at --url?")
+		return errors.New("it has no valid token: is another program than calbridge at --url?")
 	}
-	p.items = answer.Events.items
-	return p, nil
+	return nil
 }

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"runtime"
@@ -29,10 +30,16 @@ func TestParsePage(t *testing.T) {
 		{`{"events": [{"id": 0}], "sync_token": "t"}`, position{}, -1},
 		{`{"events": [7], "sync_token": "t"}`, position{}, -1},
 		{`{"events": [], "sync_token": "t"`, position{}, -1},
+		{`{"events": [], "sync_token": "t"} x`, position{}, -1},
+		{`{"events": [], "sync_token": "t"}]`, position{}, -1},
+		{`{"events": {}, "sync_token": "t"}`, position{}, -1},
+		{`{"events": null, "more": {"a": [1]}, "sync_token": "t"}` + "\n", position{sync: "t"}, 0},
+		{`[{"events": [], "sync_token": "t"}]`, position{}, -1},
+		{`null`, position{}, -1},
 		{`<html>`, position{}, -1},
 		{``, position{}, -1},
 	} {
-		p, err := parsePage(t.Context(), []byte(c.body), from)
+		p, err := parsePage(t.Context(), strings.NewReader(c.body), from)
 		if c.items < 0 {
 			if err == nil {
 				t.Errorf("%s: no error", c.body)
@@ -43,7 +50,7 @@ func TestParsePage(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.body, p, err)
 		}
 	}
-	if p, err := parsePage(t.Context(), []byte(`{"events": [], "page_token": "t"}`), position{listing: true}); err != nil || p.next != (position{page: "t", listing: true}) {
+	if p, err := parsePage(t.Context(), strings.NewReader(`{"events": [], "page_token": "t"}`), position{listing: true}); err != nil || p.next != (position{page: "t", listing: true}) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -63,7 +70,7 @@ func TestParseItem(t *testing.T) {
 func FuzzPage(f *testing.F) {
 	f.Add([]byte(`{"events": [{"id": 7, "title": "x"}, {"id": 8, "deleted": true}], "page_token": "t"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		p, err := parsePage(t.Context(), body, position{sync: "s"})
+		p, err := parsePage(t.Context(), bytes.NewReader(body), position{sync: "s"})
 		if err != nil {
 			return
 		}
@@ -84,7 +91,7 @@ func TestManyItems(t *testing.T) {
 	body := []byte(`{"events":[` + strings.TrimSuffix(strings.Repeat(`{"id":7},`, maxPage/10), ",") + `],"sync_token":"t"}`)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := parsePage(t.Context(), body, position{listing: true})
+	_, err := parsePage(t.Context(), bytes.NewReader(body), position{listing: true})
 	runtime.ReadMemStats(&after)
 	if err == nil || !strings.Contains(err.Error(), "more than 10000 events") {
 		t.Errorf("%v", err)
@@ -94,7 +101,7 @@ func TestManyItems(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := parsePage(ended, body, position{listing: true}); !errors.Is(err, context.Canceled) {
+	if _, err := parsePage(ended, bytes.NewReader(body), position{listing: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }

@@ -20,5 +20,12 @@
 // server's changes. If the process is killed at any point, the next process continues with
 // the file.
 //
+// # What a server may cost
+//
+// A page is decoded value by value and is refused above 32 MiB, 10,000 events, or 16 MiB for one of
+// them, and after five minutes. Pages that name one another without an end are given up after
+// longestRound. So the memory and the disk that the copy takes are bounded, whatever is at the
+// address.
+//
 // The package knows the server by HTTP only. Of the module it imports the SQLite driver.
 package mirror

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // item is a whole event, or the news that one isn't in the list any more.
@@ -15,7 +16,7 @@ type item struct {
 	fields  []any  // the values of copiedFields, nil where the event hasn't that text
 }
 
-// copiedFields returns fields of an event that have columns of their own, so that queries need
+// copiedFields are fields of an event that have columns of their own, so that queries need
 // not read the JSON. Dates are texts as in the API: 2026-11-23 10:50:00.
 func copiedFields() []string {
 	return []string{"title", "slug", "url", "start_date", "end_date", "utc_start_date", "utc_end_date", "modified", "modified_utc"}
@@ -24,12 +25,13 @@ func copiedFields() []string {
 // parseItem reads an item of a page or a message.
 func parseItem(raw []byte) (item, error) {
 	var line bytes.Buffer
+	line.Grow(len(raw))
 	if err := json.Compact(&line, raw); err != nil {
-		return item{}, fmt.Errorf("an event is not valid JSON: %w", err)
+		return item{}, fmt.Errorf("an event is not JSON: %w", err)
 	}
-	var event map[string]json.RawMessage
-	if err := json.Unmarshal(line.Bytes(), &event); err != nil {
-		return item{}, errors.New("an event is not a JSON object")
+	event, err := members(line.Bytes(), append(copiedFields(), "id", "deleted"))
+	if err != nil {
+		return item{}, err
 	}
 	it := item{json: string(bytes.ToValidUTF8(line.Bytes(), []byte("\uFFFD")))}
 	if err := json.Unmarshal(event["id"], &it.id); err != nil || it.id <= 0 {
@@ -49,10 +51,34 @@ func parseItem(raw []byte) (item, error) {
 	return it, nil
 }
 
+// members returns some members of a JSON object, those that it has. Others take no memory: an
+// object may have millions.
+func members(object []byte, names []string) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return nil, errors.New("an event is not a JSON object")
+	}
+	wanted := map[string]json.RawMessage{}
+	var other json.RawMessage
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		if err := d.Decode(&other); err != nil {
+			return nil, err
+		}
+		if name, _ := key.(string); slices.Contains(names, name) {
+			wanted[name] = bytes.Clone(other)
+		}
+	}
+	return wanted, nil
+}
+
 // maxToken bounds a token, as the wire format does.
 const maxToken = 1024
 
-// isToken reports whether text may be a token: what else a server sends is a fault of it.
+// isToken says whether text may be a token: what else a server sends is a fault of it.
 func isToken(text string) bool {
 	for _, c := range []byte(text) {
 		switch {

@@ -40,7 +40,26 @@ type Options struct {
 	// comes between us and the embedded engine.
 	wait, silence time.Duration
 	wrap          func(driver.Connector) driver.Connector
+	// round bounds what is fetched at a time, if it isn't zero.
+	round round
 }
+
+// round is how much has been fetched in pages of which each names the next one, or may be.
+type round struct{ pages, items, bytes int64 }
+
+// longestRound is far more than the list of a site: a server that names another page again and
+// again may not fill our disk.
+var longestRound = round{pages: 500_000, items: 5_000_000, bytes: 16 << 30}
+
+// add counts a page, and reports whether there are no more than may be.
+func (r *round) add(p *page, most round) bool {
+	r.pages++
+	r.items += int64(len(p.items))
+	r.bytes += p.bytes
+	return r.pages <= most.pages && r.items <= most.items && r.bytes <= most.bytes
+}
+
+var errEndless = errors.New("the server names one page of changes after another, more than a list has")
 
 // mirror is a copy and what keeps it.
 type mirror struct {
@@ -61,7 +80,7 @@ type mirror struct {
 // whole copy. Once there is one it survives all errors but another process at the same file.
 func Run(ctx context.Context, o Options) (err error) {
 	m := &mirror{options: o, begun: o.Now(), backoff: backoff{first: cmp.Or(o.wait, firstWait), jitter: o.Jitter},
-		remote: &remote{client: o.Client, source: o.Source, silence: cmp.Or(o.silence, silence), now: o.Now}}
+		remote: &remote{client: o.Client, source: o.Source, silence: cmp.Or(o.silence, silence), pageTime: pageTime, now: o.Now}}
 	if m.store, err = openStore(ctx, o.Out, o.Source.identity(), o.Now, o.wrap); err != nil {
 		return ended(ctx, fmt.Errorf("--out %s: %w", o.Out, err))
 	}
@@ -170,8 +189,10 @@ func (m *mirror) recover(ctx context.Context, err error) time.Duration {
 	return wait
 }
 
-// sync fetches pages until the copy is complete.
+// sync fetches pages until the copy is complete. It gives up what it has of a list that doesn't
+// end.
 func (m *mirror) sync(ctx context.Context) error {
+	var fetched round
 	for begun := false; ; {
 		p, err := m.remote.changes(ctx, m.at)
 		var refused *refusal
@@ -184,6 +205,9 @@ func (m *mirror) sync(ctx context.Context) error {
 		}
 		if err != nil {
 			return err
+		}
+		if !fetched.add(&p, cmp.Or(m.options.round, longestRound)) {
+			return cmp.Or(m.begin(ctx, errEndless), errEndless)
 		}
 		if err := m.apply(ctx, p.items, p.next); err != nil {
 			return err

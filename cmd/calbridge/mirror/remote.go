@@ -12,8 +12,9 @@ import (
 
 // Bounds on what a server may make us keep or wait for.
 const (
-	maxPage    = 64 << 20
+	maxPage    = 32 << 20
 	maxItems   = 10_000 // of a page
+	maxMembers = 100    // of a page's object
 	maxMessage = 16 << 20
 	maxRefusal = 64 << 10
 	// silence is how long a server may send nothing. The stream has a heartbeat every 15
@@ -26,14 +27,17 @@ const (
 // userAgent introduces us to the site.
 const userAgent = "calbridge-mirror"
 
-var errSilent = errors.New("the server has stopped sending")
+var (
+	errSilent = errors.New("the server sends nothing any more")
+	errSlow   = errors.New("the server takes too long for a page of changes")
+)
 
 // NewClient returns a client for Run. It has no timeout, which would end streams, and keeps
 // credentials from going over the network unencrypted after a redirection.
 func NewClient() *http.Client {
 	return &http.Client{CheckRedirect: func(next *http.Request, before []*http.Request) error {
 		if len(before) >= 10 {
-			return errors.New("the server redirects too often")
+			return errors.New("the server redirects again and again")
 		}
 		if before[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
 			return errors.New("the server redirects to an address without https")
@@ -47,7 +51,9 @@ type remote struct {
 	client  *http.Client
 	source  Source
 	silence time.Duration
-	now     func() time.Time
+	// pageTime is how long a page may take in all.
+	pageTime time.Duration
+	now      func() time.Time
 }
 
 // get asks a route. The body fails when the server is silent for too long. Any status but
@@ -86,7 +92,7 @@ func (r *remote) get(ctx context.Context, route string, arguments url.Values, he
 	return nil, newRefusal(resp, text, r.now())
 }
 
-// silentCause returns the reason why a request was given up, if that was silence.
+// silentCause is the reason why a request was given up, if that was silence.
 func silentCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errSilent) {
 		return errSilent

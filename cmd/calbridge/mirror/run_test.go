@@ -143,7 +143,7 @@ func TestSilence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &remote{client: NewClient(), source: s, silence: 200 * time.Millisecond, now: time.Now}
+		r := &remote{client: NewClient(), source: s, silence: 200 * time.Millisecond, pageTime: pageTime, now: time.Now}
 		_, err = r.changes(t.Context(), position{listing: true})
 		if slow := when == "slow"; slow && err != nil || !slow && !errors.Is(err, errSilent) {
 			t.Errorf("%s: %v", when, err)
