@@ -2,6 +2,7 @@ package changes
 
 import (
 	"context"
+	"fmt"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
@@ -113,7 +114,7 @@ func (s *session) sight(id int64, e *wpstore.Exposure) sight {
 	case !s.r.Viewer.Reads(&wpstore.Post{ID: id, Type: e.Type, Status: e.Status, Author: e.Author}):
 		return unseen
 	case e.Behind != "":
-		return sight("behind a password: " + e.Behind)
+		return sight(fmt.Sprint("behind a password: ", e.Status, " ", e.Author, " ", e.Behind)) // status and author are shown
 	}
 	return whole
 }
