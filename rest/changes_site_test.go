@@ -54,7 +54,7 @@ func embeddedChangesSite(t testing.TB, cfg sqlconn.Config, indexed bool) *change
 	return embeddedChangesSiteIn(t, t.TempDir(), cfg, indexed)
 }
 
-// embeddedChangesSiteIn is one with a state folder.
+// embeddedChangesSiteIn returns one with a state folder.
 func embeddedChangesSiteIn(t testing.TB, dir string, cfg sqlconn.Config, indexed bool) *changesSite {
 	t.Helper()
 	cfg.DSN = "sqlite::memory:"

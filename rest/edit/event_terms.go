@@ -292,7 +292,7 @@ func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts
 	}, err
 }
 
-// namesOf are the names that a text finds a term by.
+// namesOf returns the names that a text finds a term by.
 func namesOf(text string, traits trait.Set) []string {
 	if name, err := termName(text, traits); err == nil {
 		return []string{text, name}

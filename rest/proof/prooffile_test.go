@@ -24,7 +24,7 @@ import (
 
 const storedSite = "0123abcd"
 
-// example is a Kept with some of everything.
+// example returns a Kept with some of everything.
 func example() Kept {
 	return Kept{
 		Facts:  Facts{"wordpress": "hash"},

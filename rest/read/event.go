@@ -42,7 +42,7 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 	return rd.Response(w), nil
 }
 
-// singleFields are the fields that _fields asks for.
+// singleFields returns the fields that _fields asks for.
 func singleFields(r *routes.Request) api.Set {
 	if wanted := r.Get("_fields"); !php.Empty(wanted) {
 		return api.ParseFields(wanted)

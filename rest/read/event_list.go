@@ -39,8 +39,8 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 	}), nil
 }
 
-// listFields are the fields of each event that the request wants. _fields doesn't reach into
-// the list by their names.
+// listFields returns the fields of each event that the request wants. _fields doesn't reach
+// into the list by their names.
 func listFields(r *routes.Request) api.Set {
 	if wanted := singleFields(r); !wanted.Has("events") {
 		return wanted

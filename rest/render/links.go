@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// links are the links of WordPress's own term controller, to its own routes. WordPress finds
-// out their methods only for URLs of the root to which the request was sent.
+// links returns the links of WordPress's own term controller, to its own routes. WordPress
+// finds out their methods only for URLs of the root to which the request was sent.
 func (r *TermRenderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 	at := r.Place.Links.WPRoute
 	self := api.Object("href", at(tax.CoreRoute+"/"+php.ToString(t.ID)))

@@ -24,7 +24,7 @@ type TermRenderer struct {
 // NewWriter returns a writer for the JSON of the answer.
 func (r *TermRenderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
 
-// Response is the answer that w holds.
+// Response returns the answer that w holds.
 func (r *TermRenderer) Response(w *phpjson.Writer) *api.Response {
 	return &api.Response{Body: w.Bytes(), Buffer: w}
 }

@@ -114,12 +114,12 @@ type releaseRun struct {
 	req  *wptext.RequestState
 }
 
-// saving is how the user of the case saves posts.
+// saving returns how the user of the case saves posts.
 func (r releaseRun) saving() kses.Saving {
 	return kses.Saving{Unfiltered: r.User == "admin", UploadsURL: r.site.UploadsURL, Traits: r.site.Traits}
 }
 
-// plain is how the site of the case simplifies text.
+// plain returns how the site of the case simplifies text.
 func (r releaseRun) plain() sanitize.Rules {
 	return sanitize.Rules{Locale: r.Locale, Traits: r.site.Traits}
 }

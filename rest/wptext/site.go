@@ -65,7 +65,7 @@ type Site struct {
 // Escape returns how the site's release of WordPress escapes text.
 func (s *Site) Escape() escape.Rules { return escape.RulesOf(s.Traits) }
 
-// Title is the title of a post as it is shown.
+// Title returns the title of a post as it is shown.
 func (s *Site) Title(stored string) string {
 	return cmp.Or(typography.Title(stored, s.Locale), s.Theme.EmptyTitle)
 }

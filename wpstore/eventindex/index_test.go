@@ -155,7 +155,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// fieldsOf are the fields of a struct and of the structs in it.
+// fieldsOf returns the fields of a struct and of the structs in it.
 func fieldsOf(of reflect.Type, prefix string) (names []string) {
 	for i := range of.NumField() {
 		if f := of.Field(i); f.Type.Kind() == reflect.Struct {

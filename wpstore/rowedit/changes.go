@@ -151,7 +151,7 @@ func Tables() []Table {
 	}
 }
 
-// Tags are the tags of cached data that a transaction invalidates; false means all data.
+// Tags returns the tags of cached data that a transaction invalidates; false means all data.
 // written are the tables that it wrote to, sets the Sets of all
 // tables that writes change, and siteOptions the options that the site's facts come from.
 func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]invalidation.Kind, siteOptions []string) ([]invalidation.Tag, bool) {

@@ -264,7 +264,7 @@ func (r *Runner) insert(ctx context.Context, name, table string, b sq.Sqlizer, n
 	return id, nil
 }
 
-// InsertThen is [Runner.Insert] where a query comes next: a transaction sends both together.
+// InsertThen returns [Runner.Insert] where a query comes next: a transaction sends both together.
 func (r *Runner) InsertThen(ctx context.Context, name, table string, b sq.Sqlizer, next Statement) (int64, error) {
 	return r.insert(ctx, name, table, b, r.alongWith([]Statement{next}))
 }

@@ -16,7 +16,7 @@ type item struct {
 	fields  []any  // the values of copiedFields, nil where the event hasn't that text
 }
 
-// copiedFields are fields of an event that have columns of their own, so that queries need
+// copiedFields returns fields of an event that have columns of their own, so that queries need
 // not read the JSON. Dates are texts as in the API: 2026-11-23 10:50:00.
 func copiedFields() []string {
 	return []string{"title", "slug", "url", "start_date", "end_date", "utc_start_date", "utc_end_date", "modified", "modified_utc"}
@@ -78,7 +78,7 @@ func members(object []byte, names []string) (map[string]json.RawMessage, error) 
 // maxToken bounds a token, as the wire format does.
 const maxToken = 1024
 
-// isToken says whether text may be a token: what else a server sends is a fault of it.
+// isToken reports whether text may be a token: what else a server sends is a fault of it.
 func isToken(text string) bool {
 	for _, c := range []byte(text) {
 		switch {

@@ -92,7 +92,7 @@ func (r *remote) get(ctx context.Context, route string, arguments url.Values, he
 	return nil, newRefusal(resp, text, r.now())
 }
 
-// silentCause is the reason why a request was given up, if that was silence.
+// silentCause returns the reason why a request was given up, if that was silence.
 func silentCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errSilent) {
 		return errSilent

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// peakOf is the most resident memory that a process has had, in KiB.
+// peakOf returns the most resident memory that a process has had, in KiB.
 func peakOf(t *testing.T, pid int) int {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

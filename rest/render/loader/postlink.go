@@ -49,7 +49,7 @@ func IsList(raw string) bool {
 	return ok
 }
 
-// Each are the posts of one kind that an event links to, and what structured data
+// Each returns the posts of one kind that an event links to, and what structured data
 // takes for the first of them.
 func Each(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {
 	return func(yield func(int64) bool) {

@@ -15,10 +15,10 @@ func HTML(s string) string { return Rules{}.HTML(s) }
 // as [HTML].
 func Attr(s string) string { return Rules{}.HTML(s) }
 
-// HTML is [HTML] by the rules.
+// HTML returns [HTML] by the rules.
 func (r Rules) HTML(s string) string { return r.escapeHTML(s, true) }
 
-// Attr is [Attr] by the rules.
+// Attr returns [Attr] by the rules.
 func (r Rules) Attr(s string) string { return r.escapeHTML(s, true) }
 
 func (r Rules) escapeHTML(s string, single bool) string {
@@ -40,7 +40,7 @@ var (
 	doubleEscapes = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
-// JS is WordPress's esc_js, for a JavaScript string inside an attribute: [Rules.HTML],
+// JS reproduces WordPress's esc_js, for a JavaScript string inside an attribute: [Rules.HTML],
 // but with a backslash before single quotes and \n for line feeds.
 func (r Rules) JS(s string) string {
 	return jsEscapes.Replace(apostrophes(StripSlashes(r.escapeHTML(s, false))))

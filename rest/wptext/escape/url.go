@@ -12,16 +12,16 @@ import (
 var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 
-// RawURL is WordPress's esc_url_raw, for storage and redirects. It removes characters that
-// no URL may hold, puts http:// in front of a bare host name, writes a known scheme in lower
-// case and returns "" for a scheme that isn't allowed.
+// RawURL reproduces WordPress's esc_url_raw, for storage and redirects. It removes characters
+// that no URL may hold, puts http:// in front of a bare host name, writes a known scheme in
+// lower case and returns "" for a scheme that isn't allowed.
 func RawURL(s string) string { return allowedURL(cleanURL(s, "http://")) }
 
-// URL is WordPress's esc_url, which is [RawURL] for HTML attributes.
+// URL reproduces WordPress's esc_url, which is [RawURL] for HTML attributes.
 func (r Rules) URL(s string) string { return allowedURL(r.displayURL(cleanURL(s, "http://"))) }
 
-// SecureURL is [Rules.URL] where the caller names https as the first scheme: since WordPress
-// 6.9 a bare host name gets https://.
+// SecureURL returns [Rules.URL] where the caller names https as the first scheme: since
+// WordPress 6.9 a bare host name gets https://.
 func (r Rules) SecureURL(s string) string {
 	scheme := "https://"
 	if r.PlainHosts {

@@ -79,8 +79,9 @@ func tableOf(lists map[trait.Condition]string) names {
 	return all
 }
 
-// Style is WordPress's safecss_filter_attr: it keeps the declarations of a style attribute
-// that have a safe property and a harmless value, and harmless pieces without a colon.
+// Style reproduces WordPress's safecss_filter_attr: it keeps the declarations of a style
+// attribute that have a safe property and a harmless value, and harmless pieces without a
+// colon.
 func Style(css string, traits trait.Set) string {
 	css = scan.ReplaceRuns(removeNulls(removeControls(css)), 1, "", func(c byte) bool { return c == '\n' || c == '\r' || c == '\t' })
 	var safe strings.Builder

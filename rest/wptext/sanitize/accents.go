@@ -97,7 +97,7 @@ var accents = func() map[rune]string {
 	return table
 }()
 
-// RemoveAccents is [Rules.RemoveAccents] of the newest release.
+// RemoveAccents returns [Rules.RemoveAccents] of the newest release.
 func RemoveAccents(s, locale string) string { return Rules{Locale: locale}.RemoveAccents(s) }
 
 // accentTable takes pairs of an ASCII form and all the characters that have it.

@@ -18,7 +18,7 @@ type Rules struct {
 	Traits trait.Set
 }
 
-// Slug is WordPress's sanitize_title for a slug to be stored: without accents, in
+// Slug reproduces WordPress's sanitize_title for a slug to be stored: without accents, in
 // lower case, words joined by hyphens, other scripts percent-encoded. The result may be
 // empty.
 func (r Rules) Slug(s string) string {
@@ -29,10 +29,10 @@ func (r Rules) Slug(s string) string {
 	return joinSlug(replaceSlugSigns(encodedTitle(r.RemoveAccents(s)), signs))
 }
 
-// Slug is [Rules.Slug] of the newest release.
+// Slug returns [Rules.Slug] of the newest release.
 func Slug(s, locale string) string { return Rules{Locale: locale}.Slug(s) }
 
-// SlugQuery is WordPress's sanitize_title for a slug in a query: accents and
+// SlugQuery reproduces WordPress's sanitize_title for a slug in a query: accents and
 // typographic signs are percent-encoded instead of removed.
 func SlugQuery(s string) string { return joinSlug(encodedTitle(s)) }
 

@@ -134,6 +134,6 @@ func (c *Changes) Dated() []int64 { return slices.Sorted(maps.Keys(c.dated)) }
 // Described returns the greatest id of a post whose metadata changed, 0 for none.
 func (c *Changes) Described() int64 { return c.described }
 
-// Counted says whether what the counts of terms are made of may have changed, or which posts
+// Counted reports whether what the counts of terms are made of may have changed, or which posts
 // are public, or occurrences of other posts than the dated.
 func (c *Changes) Counted() bool { return c.counted || c.everything }

@@ -120,7 +120,7 @@ func setAll(assignments ...string) string {
 	return "SET " + strings.Join(slices.DeleteFunc(assignments, func(a string) bool { return a == "" }), ", ")
 }
 
-// isolationLevel is a level of database/sql as SQL has it, "" for others.
+// isolationLevel returns a level of database/sql as SQL has it, "" for others.
 func isolationLevel(level sql.IsolationLevel) string {
 	switch level {
 	case sql.LevelReadCommitted:
@@ -236,7 +236,7 @@ func (t *Transaction) run(statements []string, wanted int) ([]answered, error) {
 	return answers, first
 }
 
-// lost is the error of a connection.
+// lost returns the error of a connection.
 func (t *Transaction) lost(err error) error {
 	err = t.judge(err)
 	if t.begun || !errors.Is(err, driver.ErrBadConn) {
