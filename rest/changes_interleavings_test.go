@@ -15,7 +15,7 @@ import (
 // roundsOfSite is how many interleavings one site has.
 const roundsOfSite = 200
 
-// TestChangesInterleavings is TestChangesModel on the embedded engine, with a log that is
+// TestChangesInterleavings runs TestChangesModel on the embedded engine, with a log that is
 // applied at moments that the seed decides: also between two queries of a request. Sites have
 // seeds from CALBRIDGE_CHANGES_SEED on; CALBRIDGE_INTERLEAVINGS is how many interleavings all of
 // them have.
@@ -59,7 +59,7 @@ func TestChangesInterleavings(t *testing.T) {
 		t.Logf("%s: %d", what, total[what])
 	}
 	if total["incremental"] < total["syncs"]/2 {
-		t.Error("more than half of the copies began anew")
+		t.Error("more than half of the copies started over")
 	}
 }
 
@@ -70,7 +70,7 @@ type interruption struct {
 	run   func()
 }
 
-// arm has a function run after that many queries; 0 for never.
+// arm makes a function run after that many queries; 0 for never.
 func (i *interruption) arm(after int, run func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -41,7 +41,7 @@ func TestChangesModel(t *testing.T) {
 	}
 	t.Log(total)
 	if total["incremental"] < total["syncs"]/2 {
-		t.Error("more than half of the copies began anew")
+		t.Error("more than half of the copies started over")
 	}
 }
 
@@ -92,7 +92,7 @@ func (m *changesModel) runRounds(rounds int, total map[string]int) {
 	total["syncs"] += rounds
 }
 
-// round is some writes, some pages for some clients, and a copy that is compared.
+// round makes some writes, some pages for some clients, and a copy that is compared.
 func (m *changesModel) round(i int) {
 	switch {
 	case m.chance(2):
@@ -171,7 +171,7 @@ func (m *changesModel) meanwhile() {
 	}
 }
 
-// apply has some of the log applied, before anybody asks for it.
+// apply applies some of the log, before a request needs it.
 func (m *changesModel) apply() {
 	rows := 1 + m.IntN(6)
 	m.note("-- %d rows of the log are applied", rows)
@@ -239,7 +239,7 @@ func (m *changesModel) restart() {
 			m.t.Error(err)
 		}
 	case 2:
-		m.note("-- the log begins anew")
+		m.note("-- the log starts over")
 		if m.rows != nil {
 			m.rows.forget()
 		} else {

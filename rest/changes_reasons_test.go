@@ -175,7 +175,7 @@ func TestWhyTokensEnd(t *testing.T) {
 	}
 }
 
-// TestWhyNothingIsKnown: 501 says what the site lacks; without --extensions there is no route.
+// TestWhyNothingIsKnown: 501 names what the site lacks; without --extensions there is no route.
 func TestWhyNothingIsKnown(t *testing.T) {
 	for _, lacks := range []string{eventchanges.LacksStateDir, eventchanges.LacksBinaryLog, eventchanges.LacksJournal} {
 		s := newTestSite(t, func(c *Config) { c.Compat, c.Extensions, c.Changes = api.Safe, true, Changes{Lacks: lacks} })

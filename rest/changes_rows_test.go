@@ -22,7 +22,7 @@ import (
 )
 
 // rowLog stands for the binary log on the embedded engine: triggers note the rows that change,
-// and package rowtags says which tags that invalidates, as for the rows of the real log. It
+// and package rowtags decides which tags that invalidates, as for the rows of the real log. It
 // applies them when it is told to, so that tests decide what is known at which moment.
 type rowLog struct {
 	db       *sql.DB
@@ -240,7 +240,7 @@ func (l *rowLog) follow(t testing.TB, j *journal.Journal) (stop func()) {
 	}
 }
 
-// pause has nothing arrive from the log until resume is called.
+// pause lets nothing arrive from the log until resume is called.
 func (l *rowLog) pause() (resume func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -253,7 +253,7 @@ func (l *rowLog) pause() (resume func()) {
 	}
 }
 
-// forget begins the log anew, as RESET MASTER does.
+// forget restarts the log, as RESET MASTER does.
 func (l *rowLog) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

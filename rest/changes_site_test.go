@@ -272,7 +272,7 @@ func (s *changesSite) list(as, args string) map[int64]string {
 	}
 }
 
-// differs says how a copy differs from the list, "" if it doesn't.
+// differs describes how a copy differs from the list, "" if it doesn't.
 func (r *syncer) differs(s *changesSite) string {
 	s.t.Helper()
 	want := s.list(r.as, r.args)

@@ -20,9 +20,9 @@ import (
 	"calbridge/wpstore"
 )
 
-// TestHiddenChangesDoNotShowInStreams is TestHiddenChangesDoNotShow for visitors of the stream:
-// both worlds send the same messages, with ids of the same length, to whoever follows and to
-// whoever resumes.
+// TestHiddenChangesDoNotShowInStreams makes the same changes as TestHiddenChangesDoNotShow for visitors of the stream:
+// both worlds send the same messages, with ids of the same length, to clients that follow and to
+// clients that resume.
 func TestHiddenChangesDoNotShowInStreams(t *testing.T) {
 	seeds := 12
 	if testing.Short() {
@@ -48,7 +48,7 @@ func TestHiddenChangesDoNotShowInStreams(t *testing.T) {
 }
 
 // lastEvent is an event that everybody can read. It changes with the others, and is the last
-// of its page: whoever has its message has all.
+// of its page: a client that has its message has all.
 const lastEvent = 119
 
 // streamedWorld is a world with a client of its stream.

@@ -37,7 +37,7 @@ func TestReusedID(t *testing.T) {
 	}
 }
 
-// TestReusedIDWhereKnown is the same where the binary log is followed, and posts of greater ids
+// TestReusedIDWhereKnown does the same where the binary log is followed, and posts of greater ids
 // are known to have no rows.
 func TestReusedIDWhereKnown(t *testing.T) {
 	if !slices.Contains(wptest.Engines(), "mariadb") {

@@ -131,7 +131,7 @@ func TestStatementsOfKnown(t *testing.T) {
 	}
 	s := newCountingSite(t, wptest.Replicated(t), true)
 	s.follow()()
-	// Now and then the feed looks at the server, and the site is read anew: the least of some
+	// Now and then the feed looks at the server, and the site is read again: the least of some
 	// counts, without the statements that begin and end the transaction.
 	const statements, turns = 11, 4
 	var least []string

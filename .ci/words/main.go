@@ -24,6 +24,9 @@ type phrase struct {
 	instead string
 }
 
+// thereIs matches a phrase that reads well, although a banned one is part of it.
+var thereIs = regexp.MustCompile(`(?i)\bthere (is|are) no\b`)
+
 // phrases returns the banned phrases of comments, messages and documents.
 func phrases() []phrase {
 	list := []struct{ pattern, instead string }{
@@ -91,7 +94,7 @@ func main() {
 // check reports the first banned phrase of a line.
 func check(file string, line int, text string, banned []phrase, report func(string, int, string, string)) {
 	for _, p := range banned {
-		if p.pattern.MatchString(text) {
+		if p.pattern.MatchString(thereIs.ReplaceAllString(text, "")) {
 			report(file, line, text, p.instead)
 			return
 		}

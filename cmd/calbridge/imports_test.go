@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A rule says what the packages that match from may import of the module. Patterns are
+// A rule limits what the packages that match from may import of the module. Patterns are
 // paths below calbridge/; "x/..." stands for x and all below it.
 type rule struct {
 	from  string

@@ -103,7 +103,7 @@ func TestPublicError(t *testing.T) {
 func TestErrorBody(t *testing.T) {
 	words := NewWording(&Profile{Languages: map[string]*profileWording{"default": {Errors: map[string]string{
 		"rest_forbidden": "no", "empty_content": "nothing", "rest_callback_invalid": "bad", "rest_invalid_param": "wrong: {params}",
-		"invalid_param": "not {param}", "rest_invalid_type": "{param} is no {type}", "rest_not_in_enum.one": "only one",
+		"invalid_param": "not {param}", "rest_invalid_type": "{param} is not of type {type}", "rest_not_in_enum.one": "only one",
 	}}}}, "en", nil)
 	full := Fail("rest_forbidden")
 	full.Data, full.More = Object("k", int64(1)), Object("more", true)
@@ -126,8 +126,8 @@ func TestErrorBody(t *testing.T) {
 		`{"code":"rest_forbidden","message":"no","data":{"status":403,"k":1},"more":true}`: full,
 		`{"code":"empty_content","message":"nothing","data":"text"}`:                       plain,
 		`{"code":"rest_callback_invalid","message":"bad"}`:                                 Fail("rest_callback_invalid"),
-		`{"code":"rest_invalid_param","message":"wrong: a, b, c","data":{"status":400,"params":{"a":"not a","b":"b is no integer","c":"only one"},` +
-			`"details":{"b":{"code":"rest_invalid_type","message":"b is no integer","data":{"param":"b"}},"c":{"code":"rest_not_in_enum","message":"only one","data":null}}}}`: params,
+		`{"code":"rest_invalid_param","message":"wrong: a, b, c","data":{"status":400,"params":{"a":"not a","b":"b is not of type integer","c":"only one"},` +
+			`"details":{"b":{"code":"rest_invalid_type","message":"b is not of type integer","data":{"param":"b"}},"c":{"code":"rest_not_in_enum","message":"only one","data":null}}}}`: params,
 	} {
 		if got := string(phpjson.Append(nil, e.Body(words))); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

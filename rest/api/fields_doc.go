@@ -5,5 +5,5 @@
 //
 // It imports wpstore/php and nothing else of this module.
 //
-// Source: WordPress's REST server (spec/wp-rest-server.md).
+// Source: WordPress's REST server.
 package api

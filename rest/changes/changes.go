@@ -21,7 +21,7 @@ import (
 
 // Config is what changes are answered from.
 type Config struct {
-	// Journal is nil where the site lacks something: then Lacks says what.
+	// Journal is nil where the site lacks something: then Lacks names it.
 	Journal *journal.Journal
 	Lacks   string
 	Store   *sitedb.DB

@@ -1,5 +1,5 @@
 // Package changes answers what has changed in a list of events since a client last asked.
-// Package journal of wpstore keeps what it needs, and says when tokens outlive a restart or a
+// Package journal of wpstore keeps what it needs, and describes when tokens outlive a restart or a
 // reload: as a rule they do, but for a new version of the program and changed settings.
 //
 // # Wire format
@@ -46,7 +46,7 @@
 // answered with 410, code "calbridge_sync_token_gone": the client drops its copy (or marks all
 // of it, and removes what isn't sent again) and begins without a token. "data" has the reason:
 //
-//   - "malformed", "foreign": no token of this site's journal, which begins anew with each
+//   - "malformed", "foreign": no token of this site's journal, which starts over with each
 //     version of the program, other settings, and when its file is lost or damaged
 //   - "arguments", "rights": it was given for other arguments, to another user, or for other
 //     rights
@@ -73,7 +73,7 @@
 //	event: reset     data: {"reason": "gap"}            the position can't be used (the reasons
 //	                 are those above): fetch the list again; the stream goes on from now
 //
-// Whoever resumes may get messages twice: created and updated both mean store, deleted means
+// A client that resumes may receive messages twice: created and updated both mean store, deleted means
 // remove if there. The id of a message is the position after it; messages without one belong
 // to the same change as the next one that has one. Blocks with an id alone move the position,
 // comments are heartbeats, every 15 seconds at least. The server closes a stream whose client

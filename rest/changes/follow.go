@@ -250,7 +250,7 @@ func (s *session) messages(t token, p *page, before map[int64]bool) *stream.Page
 	return out
 }
 
-// before says which of the events of a page were in the list already, or may have been.
+// before returns those of the events of a page that were in the list already, or may have been.
 func (s *session) before(ctx context.Context, t token, p *page) (map[int64]bool, error) {
 	out := map[int64]bool{}
 	if len(p.items) == 0 {

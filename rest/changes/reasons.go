@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore/journal"
 )
 
-// The reasons why a token can't be used, beside those of the journal; doc.go says what they
+// The reasons why a token can't be used, beside those of the journal; doc.go explains what they
 // mean.
 const (
 	reasonMalformed = "malformed"

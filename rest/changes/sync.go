@@ -112,7 +112,7 @@ func (s *session) perhaps(q wpstore.EventQuery, states []eventindex.State) []int
 	return ids
 }
 
-// among says which of some events a query finds now.
+// among returns those of some events that a query finds now.
 func (s *session) among(ctx context.Context, q wpstore.EventQuery, ids []int64) (map[int64]bool, error) {
 	out := map[int64]bool{}
 	if q.Include != nil {
@@ -247,7 +247,7 @@ func (s *session) candidates(ctx context.Context, changed *journal.Changes, show
 	return slices.Sorted(maps.Keys(ids)), nil
 }
 
-// left says which of the candidates that aren't in the list any more the client may have: they
+// left returns those of the candidates, no longer in the list, that the client may have: they
 // were in it at the token's position, or later.
 func (s *session) left(ctx context.Context, changed *journal.Changes, candidates []int64, shown map[int64]bool, q wpstore.EventQuery) (map[int64]bool, error) {
 	var states []eventindex.State

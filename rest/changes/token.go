@@ -45,7 +45,7 @@ type token struct {
 	// end is the position up to which it is syncing, cursor the last id that it has.
 	end    journal.Position
 	cursor int64
-	// args, filter and rights are what the token belongs to, and look says how the site's
+	// args, filter and rights are what the token belongs to, and look describes how the site's
 	// settings show events.
 	args, filter, rights, look hash
 }
@@ -127,7 +127,7 @@ func (s *sealer) open(text string) (t token, reason string) {
 	return t, ""
 }
 
-// syncTo has a token go up to a position, and to the list of a time, in Unix seconds. A sync that
+// syncTo moves a token up to a position, and to the list of a time, in Unix seconds. A sync that
 // is under way keeps its end, unless another run began it: what that run recorded last may be
 // lost, and its sequence numbers may be those of other changes.
 func (t *token) syncTo(end journal.Position, now int64) {

@@ -17,7 +17,7 @@ func exampleToken() token {
 	}
 }
 
-// TestSyncTo: a sync begins anew if the run that began it has ended.
+// TestSyncTo: a sync starts over if the run that began it has ended.
 func TestSyncTo(t *testing.T) {
 	here := journal.Position{Run: "fedcba9876543210", Seq: 12}
 	under, begins, anew := exampleToken(), exampleToken(), exampleToken()

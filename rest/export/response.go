@@ -66,7 +66,7 @@ func redirected(r *request, to *redirect, page page) *api.Response {
 	return res
 }
 
-// header has the headers of all answers but temporary redirects.
+// header returns the headers of all answers but temporary redirects.
 func header(r *request, contentType string, page page) http.Header {
 	h := http.Header{"Content-Type": {contentType}}
 	if r.feed.Robots {

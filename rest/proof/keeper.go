@@ -25,7 +25,7 @@ const (
 	restoreTimeout = time.Minute
 )
 
-// Config says where proofs are kept.
+// Config names the folder in which proofs are stored.
 type StoreConfig struct {
 	// Dir is the folder, and Site identifies what is proved about; it has no spaces.
 	Dir, Site string

@@ -1,6 +1,6 @@
 // Package wptext and the packages below it turn stored WordPress text into the text that
 // WordPress shows, byte for byte, and sent text into the text that WordPress stores.
-// Behaviour follows WordPress 7.0 (spec/rendering.md). Tables and traits (package trait)
+// Behaviour follows WordPress 7.0. Tables and traits (package trait)
 // have what other releases do.
 //
 // This package holds what all renderers share: the settings of a [Site] and its [Theme]

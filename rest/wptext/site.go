@@ -25,7 +25,7 @@ type Site struct {
 	UseSmilies bool
 	// FixInsecureHome: http:// links to the own site become https://. It is set where
 	// home and siteurl are https with the same host and the option
-	// https_migration_required is on (spec/rendering.md 5.5).
+	// https_migration_required is on.
 	FixInsecureHome bool
 	// LateParagraphs: a plugin (WPML, Polylang) makes WordPress render blocks before
 	// the first text of each answer, which moves the step that makes paragraphs behind

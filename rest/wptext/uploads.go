@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Uploads says where the uploads of a site are.
+// Uploads describes where the uploads of a site are.
 type Uploads struct {
 	SiteURL string // option siteurl, without trailing slash
 	// ContentURL and Constant are WP_CONTENT_URL and UPLOADS, "" where wp-config.php doesn't

@@ -46,7 +46,7 @@ type Watcher interface {
 	// Seen is called with each transaction once everybody can read what it has written, before
 	// [Feed.CatchUp] returns for it: its GTID, the posts whose occurrences it changed, the
 	// greatest id of a post whose metadata it changed (0 for none), and whether anything else
-	// may have changed that tells which posts are public, and which terms they have. The GTID
+	// may have changed that determines which posts are public, and which terms they have. The GTID
 	// is "" for changes that the log doesn't have.
 	Seen(gtid string, dated []int64, described int64, others bool)
 }

@@ -8,7 +8,7 @@ import (
 
 func noDate(date string) bool { return date == "" || date == wpstore.NoDate }
 
-// toUTC and toLocal convert stored dates. Anything that is no date becomes the zero date.
+// toUTC and toLocal convert stored dates. Anything else becomes the zero date.
 func toUTC(local string, zone *time.Location) string { return convertDate(local, zone, time.UTC) }
 
 func toLocal(utc string, zone *time.Location) string { return convertDate(utc, time.UTC, zone) }

@@ -50,7 +50,7 @@
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert)
 //	Rows.WriteCounts  counts: added to and then compared with what is known (terms.add_to_counts,
-//	                  terms.lock_counts), or counted anew (terms.lock_counts, terms.recount,
+//	                  terms.lock_counts), or recounted (terms.lock_counts, terms.recount,
 //	                  terms.counted)
 //	Writer.Finish     the language plugin's last step
 //	Rows.Finish       cron

@@ -67,7 +67,7 @@ func (e rangeEnd) set(options *php.Array, d datedPost) {
 // last one, and the ids of both.
 func (c *Calendar) UpdateRange(ctx context.Context) error { return c.updateRange(ctx, nil) }
 
-// updateRange is UpdateRange where only these posts have changed since the last one; nil for
+// updateRange does what UpdateRange does where only these posts have changed since the last one; nil for
 // any.
 func (c *Calendar) updateRange(ctx context.Context, changed []int64) error {
 	name, few := "events.outermost", c.rows.RangeKnown("") && len(changed) > 0
@@ -318,7 +318,7 @@ func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPos
 	return first, err
 }
 
-// SaveRange is UpdateRange, then MarkSaved, in as few round trips. The posts are those that
+// SaveRange calls UpdateRange, then MarkSaved, in as few round trips. The posts are those that
 // have changed, nil for any: where the range was right before, it reads no others, unless the
 // first or the last event was among them.
 func (c *Calendar) SaveRange(ctx context.Context, changed []int64) error {
@@ -338,7 +338,7 @@ func (c *Calendar) MarkSaved(ctx context.Context) error {
 	return c.options.Set(ctx, lastSave, changeTime(c.rows.Now))
 }
 
-// changeTime is Unix time with up to four decimals, as PHP writes
+// changeTime returns Unix time with up to four decimals, as PHP writes
 // microtime(true) with a precision of 14 digits.
 func changeTime(now time.Time) string {
 	s := strconv.FormatFloat(float64(now.UnixMicro())/1e6, 'f', 4, 64)

@@ -31,7 +31,7 @@ func (r revisions) newestQuery(post int64) sq.Sqlizer {
 		OrderBy("post_date DESC", "ID DESC").Limit(1)
 }
 
-// newest has the texts of the newest revision of a post; nil if there is none.
+// newest returns the texts of the newest revision of a post; nil if there is none.
 func (r revisions) newest(ctx context.Context, post int64) (newest *wpstore.Post, err error) {
 	if r.keep < 0 {
 		return nil, nil

@@ -53,7 +53,7 @@ func (s slugs) unique(ctx context.Context, slug, stored string, id int64, postTy
 	})
 }
 
-// lockedTaken is taken for a slug that stays as it is until the transaction ends.
+// lockedTaken does what taken does for a slug that stays as it is until the transaction ends.
 func (s slugs) lockedTaken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
 	if err := s.rows.Locks.Names(ctx, rowedit.Name{Type: postType, Slug: slug}); err != nil {
 		return false, err

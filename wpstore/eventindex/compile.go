@@ -18,7 +18,7 @@ type compiled struct {
 	// unlocked are rules for events with a password: each leaves out those without one of
 	// its attributes.
 	unlocked [][]attribute
-	// refuse says what the rows must not hold for the query to be answered.
+	// refuse lists what the rows must not hold for the query to be answered.
 	refuse []refusal
 }
 
@@ -28,7 +28,7 @@ type columnBound struct {
 	low, high date
 }
 
-// statusRule says which statuses events may have: one of those named, or, with
+// statusRule lists which statuses events may have: one of those named, or, with
 // otherwise, any other. Those of the author have one of their own instead.
 type statusRule struct {
 	named       []attribute
@@ -50,7 +50,7 @@ type compiler struct {
 	outcome Outcome
 }
 
-// compile expresses a query by attributes, or says why the index can't answer it. The
+// compile expresses a query by attributes, or returns why the index can't answer it. The
 // texts are those of the index.
 func compile(q *wpstore.EventQuery, texts *texts) (*compiled, Outcome) {
 	c := &compiler{texts: texts, outcome: FromIndex}

@@ -1,9 +1,9 @@
 // Package eventindex holds in memory what lists of events are filtered, ordered and
-// counted by, and answers [wpstore.EventQuery] from there. Where it can't, it says why,
+// counted by, and answers [wpstore.EventQuery] from there. Where it can't, it returns why,
 // and the database answers: until everything is loaded, while the tracker is suspended,
 // for text searches, and for conditions that the index can't decide exactly.
 //
-// In come queries, rows from a [Source], which package events implements, and the tags
+// It takes queries, rows from a [Source], which package events implements, and the tags
 // that an invalidation.Tracker reports; out go pages of ids, and an invalidation when
 // lists of events differ. It imports no SQL and no store.
 //

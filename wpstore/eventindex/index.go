@@ -12,7 +12,7 @@ import (
 
 // Config is what an index works with.
 type Config struct {
-	// Tracker says what changes; the index invalidates [invalidation.Events] there.
+	// Tracker reports what changes; the index invalidates [invalidation.Events] there.
 	Tracker *invalidation.Tracker
 	// Source makes a source to read from in the background, and by Refresh.
 	Source func() Source
@@ -50,7 +50,7 @@ func (x *Index) Rows() int {
 	return 0
 }
 
-// Progress says how many events the present load has read, and how many there are. total is
+// Progress returns how many events the present load has read, and how many there are. total is
 // 0 until that is known, and while nothing is being loaded.
 func (x *Index) Progress() (read, total int64) {
 	if x.state.current.Load() != nil {

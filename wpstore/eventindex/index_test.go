@@ -50,7 +50,7 @@ func TestIndexAdaptsToTheOrder(t *testing.T) {
 // databaseOnly are the fields that the index leaves aside on purpose, and why.
 var databaseOnly = map[string]string{
 	"Language.Also":  "asks for two languages in one statement; the index is asked twice",
-	"Language.Scan":  "says how the server reads a table",
+	"Language.Scan":  "describes how the server reads a table",
 	"Language.Terms": "is about terms, not events",
 }
 

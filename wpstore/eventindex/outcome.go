@@ -1,6 +1,6 @@
 package eventindex
 
-// Outcome says how a list of events was answered: from the index, or why the
+// Outcome describes how a list of events was answered: from the index, or why the
 // database has to.
 type Outcome string
 

@@ -15,7 +15,7 @@ type snapshot struct {
 	terms terms
 }
 
-// search answers a query, or says why it can't.
+// search answers a query, or returns why it can't.
 func (s *snapshot) search(q *wpstore.EventQuery) (answer, Outcome) {
 	if q.Occurrences != s.tables.Occurrences {
 		return answer{}, OtherDates

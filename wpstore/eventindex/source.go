@@ -11,9 +11,9 @@ import (
 // one query, except Defaults. Ids of posts are ascending. Methods are safe for concurrent
 // use while the index loads.
 type Source interface {
-	// Defaults says which lists to expect before the first one.
+	// Defaults lists which lists to expect before the first one.
 	Defaults(ctx context.Context) (Defaults, error)
-	// Tables says which of the optional tables exist.
+	// Tables lists which of the optional tables exist.
 	Tables(ctx context.Context) (Tables, error)
 	// EventIDs are the ids of all posts that are events, in any order.
 	EventIDs(ctx context.Context) ([]int64, error)
@@ -50,7 +50,7 @@ type Defaults struct {
 	UTC         bool // ordered by start in UTC
 }
 
-// Tables says which tables a site has.
+// Tables lists which tables a site has.
 type Tables struct {
 	Occurrences bool
 	// Languages is the language plugin that has a table of posts' language codes,

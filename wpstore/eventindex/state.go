@@ -73,7 +73,7 @@ func (s *state) wakeUp() {
 	}
 }
 
-// invalidated is the [invalidation.Listener].
+// invalidated implements [invalidation.Listener].
 func (s *state) invalidated(tags []invalidation.Tag, everything bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// eventDates says where the dates of events are, in terms of SQL: in the occurrence
+// eventDates describes where the dates of events are, in terms of SQL: in the occurrence
 // table, or in the metadata.
 type eventDates struct {
 	table string // with its alias; a row for each start

@@ -202,7 +202,7 @@ func (s *LinkedStore) AllIDs(ctx context.Context, postType string) ([]int64, err
 }
 
 // linkValues runs a query of one metadata value and reads the values as WordPress
-// reads ids: leading integers, without sign. Values that are no id, such as
+// reads ids: leading integers, without sign. Other values, such as
 // arrays that somebody stored, are left out, as are repetitions.
 func (s *LinkedStore) linkValues(ctx context.Context, name string, query sq.Sqlizer) ([]int64, error) {
 	var ids []int64

@@ -62,7 +62,7 @@ func (s *Store) key(q, other *wpstore.EventQuery) string {
 	return eventKey(s.sql.plugins.JoinVariant(), q, other)
 }
 
-// eventsQueried is Events from the database.
+// eventsQueried returns what Events does, from the database.
 func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
 	if other != nil && q.Limit > 0 && s.differInLanguage(q, *other) {
 		page, known, err := s.eventsCountedInAnother(ctx, q, other.Language)

@@ -95,7 +95,7 @@ func (s selector) eventWalk(q wpstore.EventQuery) sq.SelectBuilder {
 		Offset(uint64(max(q.Offset, 0)))
 }
 
-// eventTotal is eventCount without a look-up for each event whether it is hidden: few
+// eventTotal returns what eventCount does, without a look-up for each event whether it is hidden: few
 // events are, and they are counted by themselves.
 func (s selector) eventTotal(q wpstore.EventQuery) sq.Sqlizer {
 	dates := s.eventDates(q)

@@ -4,13 +4,13 @@
 //
 //   - journal.go: [Journal], its opening and the position that it has reached
 //   - queue.go: what the change feed reports, until it is recorded; moved.go: when it was
-//   - record.go: records it; load.go: records everything anew; keep.go: forgets what is old
+//   - record.go: records it; load.go: records everything again; keep.go: forgets what is old
 //   - since.go: reads what has changed since a position
 //   - others.go: who may read the posts that aren't events, before and after each change
 //   - shown.go: what events were shown with, other than what they link to
 //   - file.go: the file, and which site it belongs to; folder.go: errors of its folder
 //
-// In come tags of what has changed, from a changefeed.Feed, and rows from a [Site]; out go
+// It turns tags of what has changed, from a changefeed.Feed, and rows from a [Site] into
 // [Changes]. It knows no requests, users or filters.
 //
 // # What is recorded
@@ -23,7 +23,7 @@
 //
 // A state is read after its change, so it may belong to a later change already, which then is
 // recorded once more. Between two sequence numbers an event may have had other states that
-// nobody recorded. Whoever shows an event to a client must therefore make sure that it had no
+// nobody recorded. Code that shows an event to a client must therefore make sure that it had no
 // change in the meantime: see [Journal.CatchUp] and [Journal.Touched].
 //
 // # What is not recorded
@@ -61,7 +61,7 @@
 // # The file
 //
 // It is a SQLite database. It belongs to one site, one format and one way of reading states;
-// if any differs, or it is damaged, it is made anew, under another id and with another secret.
+// if any differs, or it is damaged, it is replaced, under another id and with another secret.
 // It may be deleted at any time. Its writes survive the end of the process; those of the last
 // moments before a power failure may be lost, which is why each process begins a run: a
 // position of an earlier run is only known up to where the next one began. What was shown is

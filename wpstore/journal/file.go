@@ -71,7 +71,7 @@ type file struct {
 	total int64
 }
 
-// openFile opens the file of a site in a folder, or makes it anew. The folder is closed with it.
+// openFile opens the file of a site in a folder, or replaces it. The folder is closed with it.
 func openFile(ctx context.Context, folder *statedir.Folder, site string) (*file, error) {
 	f := &file{path: folder.Path(fileName), folder: folder}
 	if err := f.openOrMake(ctx, site); err != nil {
@@ -83,7 +83,7 @@ func openFile(ctx context.Context, folder *statedir.Folder, site string) (*file,
 // close closes the file and gives the lock back.
 func (f *file) close() error { return errors.Join(f.db.Close(), f.folder.Close()) }
 
-// again makes the file anew, and its folder where that is gone.
+// again replaces the file, and its folder where that is gone.
 func (f *file) again(ctx context.Context, site string) error {
 	_ = f.db.Close()
 	if !f.folder.Locked() {
@@ -107,13 +107,13 @@ func (f *file) gone() bool {
 func (f *file) remove() error {
 	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
 		if err := os.Remove(f.path + ending); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("make the journal anew: %w", err)
+			return fmt.Errorf("replace the journal: %w", err)
 		}
 	}
 	return nil
 }
 
-// openOrMake makes the file anew if it is another site's or damaged. Any other error, such as
+// openOrMake replaces the file if it is another site's or damaged. Any other error, such as
 // that the journal is closed meanwhile, leaves the file as it is.
 func (f *file) openOrMake(ctx context.Context, site string) error {
 	for attempt := 0; ; attempt++ {

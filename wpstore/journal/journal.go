@@ -190,7 +190,7 @@ func (j *Journal) use() (f *file, done func(), err error) {
 	return nil, nil, err
 }
 
-// Close stops recording, and gives the file to whoever waits for it.
+// Close stops recording, and gives the file to the instance that waits for it.
 func (j *Journal) Close() error {
 	j.stop()
 	j.work.Wait()
@@ -203,7 +203,7 @@ func (j *Journal) Close() error {
 	return f.close()
 }
 
-// Secret is known to all tokens of this file, and to nobody else: whoever deletes the file gets
+// Secret returns a secret that only the tokens of this file depend on: deleting the file makes
 // another id and another secret.
 func (j *Journal) Secret() (id string, secret []byte, err error) {
 	f, done, err := j.use()

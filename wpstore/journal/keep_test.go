@@ -31,7 +31,7 @@ func testFile(t *testing.T, dir, name string) *file {
 }
 
 // TestFile: a file belongs to one site and one user at a time; another site's, or a damaged
-// one, is made anew with another secret.
+// one, is replaced with another secret.
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	f := testFile(t, dir, "a")
@@ -97,7 +97,7 @@ func TestClosedWhileOpening(t *testing.T) {
 		t.Errorf("opened: %v", err)
 	}
 	if f = testFile(t, dir, "a"); f.id != id {
-		t.Error("the file was made anew")
+		t.Error("the file was replaced")
 	}
 }
 

@@ -31,7 +31,7 @@ func readerOf(text string) *eventindex.StateReader {
 	return r
 }
 
-// load reads all states anew, after changes that the journal doesn't have.
+// load reads all states again, after changes that the journal doesn't have.
 func (j recorder) load(ctx context.Context, f *file, r *report, reason string) error {
 	j.reader.Store(nil)
 	next := j.seq.Load() + 1

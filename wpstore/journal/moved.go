@@ -10,13 +10,13 @@ type Move struct {
 
 func newMove() *Move { return &Move{done: make(chan struct{})} }
 
-// Done is closed when it has.
+// Done returns a channel that is closed when it has.
 func (m *Move) Done() <-chan struct{} { return m.done }
 
 // Reported returns when the first of those changes was reported; only after Done.
 func (m *Move) Reported() time.Time { return m.reported }
 
-// Next returns the next move after the call. Whoever reads the journal after Next and then
+// Next returns the next move after the call. A caller that reads the journal after Next and then
 // waits for the move misses nothing.
 func (j *Journal) Next() *Move {
 	j.queue.mu.Lock()

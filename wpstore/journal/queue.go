@@ -116,7 +116,7 @@ func (q *queue) recorded(r *report) {
 	q.next = newMove()
 }
 
-// stuck has those who wait return an error of the state folder, until a report is recorded.
+// stuck makes waiters return an error of the state folder, until a report is recorded.
 func (q *queue) stuck(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -159,8 +159,8 @@ func (q *queue) wait(ctx context.Context) error {
 	}
 }
 
-// anew has everything recorded anew, since what was recorded is lost.
-func (q *queue) anew() {
+// recordAgain makes the recorder record everything again, since what was recorded is lost.
+func (q *queue) recordAgain() {
 	q.add(func(r *report) {
 		r.lost, r.missed = true, true
 		clear(r.tags)

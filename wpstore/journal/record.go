@@ -113,7 +113,7 @@ func (j recorder) record(ctx context.Context, r *report) error {
 	return j.keeper.mark(ctx, f, r, j.cfg.Now())
 }
 
-// again makes the file anew.
+// again replaces the file.
 func (j recorder) again(ctx context.Context) error {
 	j.users.Lock()
 	defer j.users.Unlock()

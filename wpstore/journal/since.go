@@ -20,7 +20,7 @@ const (
 	ReasonMany    = "many"
 )
 
-// Unusable says why a position can't be used any more.
+// Unusable explains why a position can't be used any more.
 type Unusable string
 
 func (u Unusable) Error() string { return "the position cannot be used: " + string(u) }
@@ -31,7 +31,7 @@ type Event struct {
 	ID     int64
 	States []eventindex.State
 	// Existed reports whether the first of the states is that of the position itself; Gone that
-	// it is no event any more.
+	// it is not an event any more.
 	Existed, Gone bool
 }
 
@@ -74,13 +74,13 @@ func (j *Journal) Since(ctx context.Context, p Position, upTo int64, most uint64
 }
 
 // checked returns an error that names the state folder if that is the cause. If the file is
-// damaged, all is recorded anew.
+// damaged, everything is recorded again.
 func (j *Journal) checked(err error) error {
 	if err != nil && j.queue.trouble() != nil {
 		return errors.Join(j.queue.trouble(), err)
 	}
 	if damaged(err) {
-		j.queue.anew()
+		j.queue.recordAgain()
 		return errors.Join(ErrNotReady, err)
 	}
 	return inFolder(j.cfg.Dir, err)
@@ -208,7 +208,7 @@ func usable(ctx context.Context, f *file, tx *sql.Tx, p Position) error {
 	return err
 }
 
-// Touched says which events have a change after a sequence number.
+// Touched returns the events that have a change after a sequence number.
 func (j *Journal) Touched(ctx context.Context, after int64) (map[int64]bool, error) {
 	f, done, err := j.use()
 	if err != nil {

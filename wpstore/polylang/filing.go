@@ -28,7 +28,7 @@ func (f filing) countPosts(term, more int64) {
 	f.rows.CountChanges("polylang posts", "polylang.count", published, map[int64]int64{term: more})
 }
 
-// countObjects is countPosts for all objects that have a term.
+// countObjects does what countPosts does for all objects that have a term.
 func (f filing) countObjects(term int64) {
 	f.rows.CountLater("polylang objects", "polylang.count", f.related, term)
 }

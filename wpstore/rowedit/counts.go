@@ -33,7 +33,7 @@ func (r *Rows) CountLater(key, statement string, objects func() sq.SelectBuilder
 	}
 }
 
-// CountChanges is CountLater where it is known by how much the transaction changes each
+// CountChanges does what CountLater does where it is known by how much the transaction changes each
 // count.
 func (r *Rows) CountChanges(key, statement string, objects func() sq.SelectBuilder, changes map[int64]int64) {
 	for id, n := range changes {

@@ -177,7 +177,7 @@ func (m *MetaEdit) touchAt(name string, stamp int64) {
 	m.rows[at].changed, m.unrecorded = true, true
 }
 
-// looselyEqual is PHP's == for two texts: numbers compare by value.
+// looselyEqual reproduces PHP's == for two texts: numbers compare by value.
 func looselyEqual(a, b string) bool {
 	if a == b {
 		return true

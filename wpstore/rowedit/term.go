@@ -134,7 +134,7 @@ func (t Terms) Recount(taxonomy string, terms []int64) {
 	t.Rows.CountLater("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), terms...)
 }
 
-// CountChanges is Recount where it is known by how much the transaction changes each count.
+// CountChanges does what Recount does where it is known by how much the transaction changes each count.
 func (t Terms) CountChanges(taxonomy string, changes map[int64]int64) {
 	if len(changes) == 0 {
 		return

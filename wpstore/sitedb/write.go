@@ -20,7 +20,7 @@ type Writing struct {
 	// Zone is WordPress's time zone, which applies to dates without a zone; it may differ
 	// from the calendar's. nil is UTC.
 	Zone *time.Location
-	// Posts says how posts are saved, Languages which languages they and terms get.
+	// Posts describes how posts are saved, Languages which languages they and terms get.
 	Posts     edit.Rules
 	Languages langplugin.Rules
 	// Charsets are wpstore.SiteFacts.Charsets.

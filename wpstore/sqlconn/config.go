@@ -29,7 +29,7 @@ const (
 	DefaultPoolWait = 3 * time.Second
 )
 
-// Config says which database to open and how.
+// Config describes which database to open and how.
 type Config struct {
 	// DSN is a go-sql-driver/mysql data source name
 	// (user:password@tcp(host:3306)/database), "sqlite:FILE" or "sqlite::memory:".

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestNothingMatches has the errors by which MariaDB and MySQL refuse to compare a text
+// TestNothingMatches covers the errors by which MariaDB and MySQL refuse to compare a text
 // with a column that can't hold it.
 func TestNothingMatches(t *testing.T) {
 	refused := func(number uint16) error { return fmt.Errorf("search: %w", &mysql.MySQLError{Number: number}) }

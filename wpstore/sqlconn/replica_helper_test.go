@@ -111,7 +111,7 @@ func (r *replicated) services() map[string]context.Context {
 	return all
 }
 
-// answered says which servers have been asked since the last call.
+// answered returns the servers that have been asked since the last call.
 func (r *replicated) answered() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,7 +159,7 @@ func (r *replicated) mustRead(latest bool, want string) {
 	}
 }
 
-// reads says what is wrong with a read, "" for nothing.
+// reads returns what is wrong with a read, "" for nothing.
 func (r *replicated) reads(latest bool, want string) (problem string) {
 	if got, err := r.read(r.onReplica(latest), "probe"); err != nil || got != want {
 		problem = fmt.Sprintf("read %q, want %q: %v", got, want, err)

@@ -133,7 +133,7 @@ func (k *requestConn) watch(c *mysqlconn.Conn) {
 	}
 }
 
-// announce says which statements come next. Those with arguments are not pipelined.
+// announce names the statements that come next. Those with arguments are not pipelined.
 func (k *requestConn) announce(statements ...Statement) {
 	if k == nil {
 		return

@@ -172,7 +172,7 @@ func (r *Runner) Exec(ctx context.Context, name, table string, b sq.Sqlizer) (sq
 	return r.exec(ctx, name, table, b, nil)
 }
 
-// exec is Exec. A transaction sends the statement with the queries that follow it.
+// exec does what Exec does. A transaction sends the statement with the queries that follow it.
 func (r *Runner) exec(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (sql.Result, error) {
 	s, err := Build(name, b)
 	if err != nil {
@@ -195,7 +195,7 @@ func (r *Runner) exec(ctx context.Context, name, table string, b sq.Sqlizer, nex
 	return result, err
 }
 
-// Change is Exec without the result. A transaction sends it with its next statement, which
+// Change does what Exec does, without the result. A transaction sends it with its next statement, which
 // may report its error.
 func (r *Runner) Change(ctx context.Context, name, table string, b sq.Sqlizer) error {
 	if r.tx == nil {
@@ -294,7 +294,7 @@ func (r *Runner) Digest(text string) wpstore.Digest {
 	return wpstore.Digest{maphash.String(seeds[0], text), maphash.String(seeds[1], text)}
 }
 
-// KeepConnection has the reads on one server share a connection, which the first of
+// KeepConnection lets the reads on one server share a connection, which the first of
 // them takes and done gives back. Until then the Runner is for one goroutine. Call done
 // before anything that takes long, and before ctx ends in the course of things: its end
 // interrupts the connection.
@@ -313,7 +313,7 @@ func (r *Runner) KeepConnection(ctx context.Context) (done func()) {
 // Release gives the shared connection back. The next read takes it again.
 func (r *Runner) Release() { r.conn.release() }
 
-// Announce says which queries come next, so that they are pipelined in a transaction, and
+// Announce names the queries that come next, so that they are pipelined in a transaction, and
 // where reads share a connection. No others may come before them, nor before [AnnounceNothing].
 // In a transaction they are sent with the first of them; those that read a table that is
 // written meanwhile are sent again.

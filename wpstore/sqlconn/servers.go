@@ -151,13 +151,13 @@ func (s *Servers) Ping(ctx context.Context) error {
 // Config returns the settings, with their defaults.
 func (s *Servers) Config() *Config { return &s.cfg }
 
-// Logger is Config.Logger.
+// Logger returns Config.Logger.
 func (s *Servers) Logger() *slog.Logger { return s.cfg.Logger }
 
-// Guard is Config.Guard.
+// Guard returns Config.Guard.
 func (s *Servers) Guard() *guard.Guard { return s.cfg.Guard }
 
-// Now is Config.Now.
+// Now returns Config.Now.
 func (s *Servers) Now() time.Time { return s.cfg.Now() }
 
 // dialect.Dialect is how the engine wants its SQL.

@@ -11,7 +11,7 @@
 //	used.go    ids of posts
 //	wait.go    waiting until it is known whose a transaction is
 //
-// What is stored may be wrong: raw SQL, imports that defer counting. WordPress counts anew
+// What is stored may be wrong: raw SQL, imports that defer counting. WordPress recounts
 // with every change, and heals it. So does a transaction here, unless the [Memory] proves
 // that nobody else can have changed anything since the last time:
 //
@@ -34,7 +34,7 @@
 //
 // Changes that the log has not shown yet are missed, as they are by cached responses: the
 // count is then what it would be had they come later, and the next transaction after they
-// are shown counts anew.
+// are shown recounts.
 package verified
 
 import (

@@ -36,7 +36,7 @@ func TestMemory(t *testing.T) {
 			m.Forget()
 			m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()-1)("own2", nil)
 		}, nil},
-		"counted anew": {func(m *verified.Memory) { m.Seen("other", nil, 0, true); commit(m, "own2", 9) }, []int64{9}},
+		"recounted": {func(m *verified.Memory) { m.Seen("other", nil, 0, true); commit(m, "own2", 9) }, []int64{9}},
 		"shown before its end": {func(m *verified.Memory) {
 			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
 			m.Seen("own2", nil, 0, true)
@@ -60,7 +60,7 @@ func TestMemory(t *testing.T) {
 		if got := known[1]; !reflect.DeepEqual(got, c.want) || len(known[2]) > 0 {
 			t.Errorf("%s: %v, want %v", name, known, c.want)
 		}
-		if m.Holds(epoch) != (c.want != nil && name != "counted anew") {
+		if m.Holds(epoch) != (c.want != nil && name != "recounted") {
 			t.Errorf("%s: what was known holds: %v", name, m.Holds(epoch))
 		}
 	}

@@ -25,7 +25,7 @@ func (m *Memory) Ours(ctx context.Context, gtid string) bool {
 	}
 }
 
-// answer is closed when the next COMMIT is answered. m.mu is locked.
+// answer returns a channel that is closed when the next COMMIT is answered. m.mu is locked.
 func (m *Memory) answer() chan struct{} {
 	if m.answered == nil {
 		m.answered = make(chan struct{})

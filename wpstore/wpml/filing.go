@@ -37,7 +37,7 @@ func (f *filing) group(ctx context.Context, kind string, id int64) ([]element, e
 	return f.elements(ctx, kind, id, "")
 }
 
-// lockedGroup is group, which stays as it is until the transaction ends.
+// lockedGroup returns what group does and locks it until the transaction ends.
 func (f *filing) lockedGroup(ctx context.Context, kind string, id int64) ([]element, error) {
 	return f.elements(ctx, kind, id, f.rows.Dialect().ForUpdate())
 }

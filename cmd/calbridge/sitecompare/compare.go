@@ -228,7 +228,7 @@ func (x *comparison) once(ctx context.Context, r *request) (*pair, error) {
 	return p, p.decide(x.judge)
 }
 
-// decide has the judge compare the answers.
+// decide lets the judge compare the answers.
 func (p *pair) decide(judge *replay.Judge) error {
 	outcome, differences, err := judge.Judge(p.exchange, p.ours)
 	if err != nil {

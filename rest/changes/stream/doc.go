@@ -8,7 +8,7 @@
 //   - queue.go: what is on its way to one client
 //   - message.go: the bytes of messages
 //
-// In come a [Source] for each list, and clients, each a Flusher; out go bytes that the clients
+// It turns a [Source] for each list into bytes for clients, each a Flusher, which the clients
 // of a list share. The package knows no events, requests or tokens.
 //
 // # No gaps

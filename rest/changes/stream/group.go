@@ -114,7 +114,7 @@ func (g *group) endIfEmpty() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.queues) == 0 && !g.ended {
-		g.ended = true // whoever comes now begins another
+		g.ended = true // the next client begins another
 		g.end()
 	}
 }
@@ -205,7 +205,7 @@ func (g *group) busy() bool {
 	return waiting*10 > len(g.queues)
 }
 
-// guardedStep is step, with an error in place of a panic.
+// guardedStep calls step and returns an error in place of a panic.
 func (g *group) guardedStep(ctx context.Context, reported time.Time) (more bool, err error) {
 	defer g.hub.cfg.Guard.Recover(task, &err)
 	return g.step(ctx, reported)

@@ -18,7 +18,7 @@ type queue struct {
 	signal chan struct{} // has an element when there is something to do
 	chunks []*chunk
 	size   int
-	// full: chunks after those in the queue are missing. ended says why the group has ended.
+	// full: chunks after those in the queue are missing. ended is why the group has ended.
 	full  bool
 	ended string
 }
@@ -51,7 +51,7 @@ func (q *queue) wake() {
 	}
 }
 
-// take removes all chunks, and says why none follow, "" if some may.
+// take removes all chunks, and returns why none follow, "" if some may.
 func (q *queue) take() (chunks []*chunk, ended string) {
 	chunks, q.chunks, q.size = q.chunks, nil, 0
 	if q.full {

@@ -18,7 +18,7 @@ type Cursor struct {
 	Partial bool
 }
 
-// covers reports whether whoever has c has all up to other.
+// covers reports whether a client at c has everything up to other.
 func (c Cursor) covers(other Cursor) bool {
 	return !c.Partial && c.Run == other.Run && c.Seq >= other.Seq && c.At >= other.At
 }
@@ -39,7 +39,7 @@ const (
 	reset   = "reset"
 )
 
-// Message tells what became of an event. Data is JSON in one line, ID the cursor after it.
+// Message describes what became of an event. Data is JSON in one line, ID the cursor after it.
 type Message struct {
 	Kind string
 	Data []byte

@@ -73,8 +73,8 @@ func (b *Block) addText(s string) {
 	}
 }
 
-// Parse splits text into its top-level blocks, loose text included (spec/rendering.md
-// 8.1). An unclosed block ends with the text; behind a closing comment without an
+// Parse splits text into its top-level blocks, loose text included. An unclosed block ends
+// with the text; behind a closing comment without an
 // opening one everything is loose text. A closing comment closes the innermost open
 // block, whatever its name.
 func Parse(s string) []*Block {

@@ -82,7 +82,7 @@ func outline(list []*Block) string {
 	return sb.String()
 }
 
-// TestParse: the comments of spec/rendering.md 8.1.
+// TestParse: each form of a block comment.
 func TestParse(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string { return outline(Parse(s)) },
 		"", "", "text", "text",

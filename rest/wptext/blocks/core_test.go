@@ -16,7 +16,7 @@ func unknown(req *wptext.RequestState) string {
 	return strings.Join(slices.Sorted(maps.Keys(req.Unknown())), " ")
 }
 
-// TestCoreBlocks: what WordPress 7.0 changes in saved HTML (spec/rendering.md 8.2).
+// TestCoreBlocks: what WordPress 7.0 changes in saved HTML.
 func TestCoreBlocks(t *testing.T) {
 	texttest.CheckPairs(t, render(sitetest.Site("https://town.example")),
 		"plain [x]", "plain [x]", "<!-- comment -->", "<!-- comment -->", "a\n<!-- wp:html -->\nb\n<!-- /wp:html -->\nc", "a\n\nb\n\nc",
@@ -67,7 +67,7 @@ func TestReusable(t *testing.T) {
 	}
 }
 
-// TestElementsClass: colours of links, headings and buttons (spec/rendering.md 8.4).
+// TestElementsClass: colours of links, headings and buttons.
 func TestElementsClass(t *testing.T) {
 	site := sitetest.Site("https://town.example")
 	site.Traits = sitetest.Traits("7.1")
@@ -202,7 +202,7 @@ func TestSocialLink(t *testing.T) {
 	}
 }
 
-// TestRenderExcerpt: the blocks that an excerpt keeps (spec/rendering.md 10.2).
+// TestRenderExcerpt: the blocks that an excerpt keeps.
 func TestRenderExcerpt(t *testing.T) {
 	excerpt := func(s string) string {
 		return RenderExcerpt(s, sitetest.Site("https://town.example"), sitetest.Resources(), &wptext.RequestState{})

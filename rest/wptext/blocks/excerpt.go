@@ -57,7 +57,7 @@ func (r *renderer) excerptInner(sb *strings.Builder, wrapper *blockparse.Block) 
 	}
 }
 
-// textBlocks and wrapperBlocks are the blocks that excerpts keep (spec/rendering.md 10.2).
+// textBlocks and wrapperBlocks are the blocks that excerpts keep.
 var (
 	textBlocks = scan.WordSet(`core/freeform core/heading core/html core/list core/media-text core/paragraph
 core/preformatted core/pullquote core/quote core/table core/verse`)

@@ -76,8 +76,8 @@ func (r *renderer) finish(d *drawn) string {
 // uncolouredElements are the blocks that take no class for the elements in them.
 var uncolouredElements = scan.WordSet("core/table core/separator core/button core/more core/nextpage")
 
-// colour chooses the class for the colours of links, headings and buttons inside the block
-// (spec/rendering.md 8.4). Where it is a number, a block has a lower one than those in it.
+// colour chooses the class for the colours of links, headings and buttons inside the block.
+// Where it is a number, a block has a lower one than those in it.
 func (r *renderer) colour(d *drawn) {
 	b, traits := d.block, r.site.Traits
 	if b.Attrs.Len() == 0 || !coloursElements(b) || uncolouredElements[b.Name] {

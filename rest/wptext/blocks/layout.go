@@ -101,7 +101,7 @@ var layoutKinds = map[string]string{
 }
 
 // layoutClasses adds the classes for the layout of a block's inner blocks to the tag
-// around them (spec/rendering.md 8.3).
+// around them.
 func (r *renderer) layoutClasses(d *drawn) {
 	b := d.block
 	def, ok := layoutDefaults[b.Name]

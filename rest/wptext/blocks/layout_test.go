@@ -13,7 +13,7 @@ import (
 	"calbridge/rest/wptext/texttest"
 )
 
-// hash8 returns the HASH8 of spec/rendering.md 8.3.
+// hash8 returns the eight digits that WordPress appends to the class of a layout.
 func hash8(json string) string {
 	sum := md5.Sum([]byte(json))
 	return hex.EncodeToString(sum[:])[:8]

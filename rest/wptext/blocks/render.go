@@ -127,8 +127,7 @@ func (r *renderer) blockParts(b *blockparse.Block) string {
 	return sb.String()
 }
 
-// ownStep does to the HTML of a core block what that block's own callback does
-// (spec/rendering.md 8.2).
+// ownStep does to the HTML of a core block what that block's own callback does.
 func (r *renderer) ownStep(d *drawn) {
 	b := d.block
 	switch b.Name {

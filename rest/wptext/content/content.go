@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Render turns post_content into the field "description" (spec/rendering.md 2.2): the
+// Render turns post_content into the field "description": the
 // chain of the_content without a current post. res has what the text refers to in the
 // database (see [Refs]); req runs through all texts of an answer, in the order in which
 // WordPress renders them.

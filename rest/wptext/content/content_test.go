@@ -176,7 +176,7 @@ func TestRefsSize(t *testing.T) {
 	}
 }
 
-// TestChain: settings that change the steps of the chain (spec/rendering.md 2.2).
+// TestChain: settings that change the steps of the chain.
 func TestChain(t *testing.T) {
 	site := sitetest.Site("https://town.example")
 	render := func(s string) string { return Render(s, site, sitetest.Resources(), &wptext.RequestState{}) }
@@ -192,7 +192,7 @@ func TestChain(t *testing.T) {
 	texttest.CheckPairs(t, render, ":)", "<p>:)</p>", "http://town.example/ x", "<p>https://town.example/ x</p>")
 }
 
-// TestLDDescription: the excerpt as a JavaScript string (spec/rendering.md 10.3).
+// TestLDDescription: the excerpt as a JavaScript string.
 func TestLDDescription(t *testing.T) {
 	site := sitetest.Site("https://town.example")
 	texttest.CheckPairs(t, func(s string) string {

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Excerpt turns a stored post_excerpt into the field "excerpt" (spec/rendering.md 2.3).
+// Excerpt turns a stored post_excerpt into the field "excerpt".
 // Nothing is generated from the content; shortcodes, blocks and embeds stay text.
 func Excerpt(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	s = typography.Texturize(s, site.Locale)

@@ -21,7 +21,7 @@ func LDDescription(excerpt, content, more string, site *wptext.Site, res *wptext
 	return site.Escape().JS(TECExcerpt(excerpt, content, more, site, res, req))
 }
 
-// TECExcerpt reproduces The Events Calendar's excerpt of a post (spec/rendering.md 10.2): from
+// TECExcerpt reproduces The Events Calendar's excerpt of a post: from
 // post_excerpt or, if that is empty, the first words of post_content and more, as HTML with
 // few elements and without typography.
 func TECExcerpt(excerpt, content, more string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {

@@ -4,7 +4,7 @@
 //	embed.go  the shortcode [embed]; how stored HTML is looked up
 //	urls.go   URLs that stand alone
 //
-// [Keys] says what to read from the database, [Expand] takes what was found. It
+// [Keys] names what to read from the database, [Expand] takes what was found. It
 // fetches nothing. Of wptext's packages it may import wptext, escape, markup,
 // shortcode and scan only.
 package embed

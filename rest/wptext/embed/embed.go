@@ -19,7 +19,7 @@ import (
 )
 
 // Expand replaces the shortcode [embed], and URLs alone on their line or in their
-// paragraph, by the HTML stored for them (spec/rendering.md 7). contentWidth is the
+// paragraph, by the HTML stored for them. contentWidth is the
 // theme's, in pixels. Other URLs and shortcodes inside HTML tags stay.
 func Expand(s string, contentWidth int, res *wptext.Resources) string {
 	resolve := func(u string, attrs *php.Array) string { return resolveEmbed(u, attrs, contentWidth, res) }

@@ -11,7 +11,7 @@ import (
 	"calbridge/rest/wptext/texttest"
 )
 
-// hash returns the key of spec/rendering.md 7 for a URL and serialised attributes.
+// hash returns the key under which WordPress stores an embed for a URL and serialised attributes.
 func hash(text string) string {
 	sum := md5.Sum([]byte(text))
 	return hex.EncodeToString(sum[:])

@@ -53,7 +53,7 @@ func Ampersands(s string) string {
 }
 
 // ConvertChars reproduces WordPress's convert_chars: it writes lone ampersands as &#038;. Its
-// pattern (spec/rendering.md 5.1) includes the character behind the ampersand and looks
+// pattern includes the character behind the ampersand and looks
 // for a named reference behind that; an ampersand at the very end stays.
 func ConvertChars(s string) string {
 	p := scan.Patch{Src: s}

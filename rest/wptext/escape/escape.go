@@ -49,7 +49,7 @@ func (r Rules) JS(s string) string {
 var jsEscapes = strings.NewReplacer("\r", "", "\n", `\n`, "\x00", `\0`, `\`, `\\`, "'", `\'`)
 
 // StripSlashes reproduces PHP's stripslashes: it removes one level of backslashes, as
-// WordPress does to texts written through the REST API (spec/rendering.md 12.1).
+// WordPress does to texts written through the REST API.
 func StripSlashes(s string) string {
 	p := scan.Patch{Src: s}
 	for i := range p.Each(`\`) {

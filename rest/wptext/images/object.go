@@ -31,7 +31,7 @@ func withBase(url, file string) string {
 	return dir + file
 }
 
-// Object returns the field "image" (spec/rendering.md 14.1): false, or url, id,
+// Object returns the field "image": false, or url, id,
 // extension and what the metadata has. thumbnailMeta is the post's meta
 // _thumbnail_id; att is that attachment, nil when it doesn't exist.
 func Object(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php.Value {

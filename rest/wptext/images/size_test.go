@@ -10,7 +10,7 @@ import (
 )
 
 // TestDefaultSizes: the largest boxes of WordPress's named sizes, for an image of twice
-// that size and more (spec/rendering.md 14.3).
+// that size and more.
 func TestDefaultSizes(t *testing.T) {
 	site := sitetest.Site("https://town.example")
 	site.ImageSizes = map[string][2]int64{"large": {800, 0}, "square": {50, 50}}
@@ -114,7 +114,7 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestPermalink: spec/rendering.md 13.4.
+// TestPermalink: the address of an attachment with each kind of permalink.
 func TestPermalink(t *testing.T) {
 	const home = "https://town.example"
 	for _, tt := range []struct {
@@ -139,7 +139,7 @@ func TestPermalink(t *testing.T) {
 	}
 }
 
-// TestSrcset: which files of an attachment are offered (spec/rendering.md 9.4).
+// TestSrcset: which files of an attachment are offered.
 func TestSrcset(t *testing.T) {
 	const uploads, edit = "https://town.example/wp-content/uploads/", "-e1234567890123"
 	photo := func(file string, width, height int64, sizes ...any) *wptext.Attachment {

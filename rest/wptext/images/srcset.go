@@ -20,7 +20,7 @@ type srcsetEntry struct {
 	width int64
 }
 
-// srcset returns the attribute srcset (spec/rendering.md 9.4) of an image shown from a
+// srcset returns the attribute srcset of an image shown from a
 // file of the attachment: all files of the same shape. It is empty when there are
 // fewer than two or the image is none of them.
 func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {

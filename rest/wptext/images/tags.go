@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// CompleteTags completes the tags of images and frames (spec/rendering.md 9): sizes
+// CompleteTags completes the tags of images and frames: sizes
 // and alternatives from the media library, lazy loading, asynchronous decoding.
 func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	if !strings.Contains(s, "<img") && !strings.Contains(s, "<iframe") {

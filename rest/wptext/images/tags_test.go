@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/wptext/texttest"
 )
 
-// TestCompleteTags: the rules of spec/rendering.md 9, one after the other.
+// TestCompleteTags: sizes, srcset, loading and decoding, one after the other.
 func TestCompleteTags(t *testing.T) {
 	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
 	complete := func(s string) string { return CompleteTags(s, site, res, &wptext.RequestState{}) }

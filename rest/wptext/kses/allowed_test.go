@@ -170,7 +170,7 @@ func TestTitleElements(t *testing.T) {
 	}, "p div span h2 img ul li u tt br script")
 }
 
-// TestLDExcerptElements does so for the descriptions of JSON-LD (spec/rendering.md 10.2).
+// TestLDExcerptElements does so for the descriptions of JSON-LD.
 func TestLDExcerptElements(t *testing.T) {
 	checkList(t, ldExcerpt, map[string]string{
 		"a": "class style href rel target id", "b": "class style", "strong": "class style", "em": "class style",
@@ -202,7 +202,7 @@ func checkList(t *testing.T, filter func(string) string, list map[string]string,
 }
 
 // TestURLAttributes: a scheme that isn't allowed is cut off in attributes that hold
-// addresses (spec/rendering.md 12.3), and in no others.
+// addresses, and in no others.
 func TestURLAttributes(t *testing.T) {
 	const urls = `action archive background cite classid codebase data formaction href icon longdesc manifest poster
 profile src usemap xmlns`

@@ -23,7 +23,7 @@ func TermDescription(s string, traits trait.Set) string { return Filter(s, termH
 // in the descriptions of JSON-LD.
 func LDExcerpt(s string, traits trait.Set) string { return Filter(s, excerptHTML, traits) }
 
-// Filter reproduces WordPress's wp_kses (spec/rendering.md 12.3): it removes elements,
+// Filter reproduces WordPress's wp_kses: it removes elements,
 // attributes, URL schemes and styles that aren't allowed, and escapes what isn't
 // HTML. The content of a removed element stays as text, that of scripts too.
 func Filter(s string, allowed Allowed, traits trait.Set) string {

@@ -82,7 +82,7 @@ type Attr struct {
 	Quote                byte
 }
 
-// isSpace is white space in HTML; unlike \s it has no vertical tab.
+// isSpace reports whether c is white space in HTML; unlike \s it has no vertical tab.
 func isSpace(c byte) bool { return c != '\v' && scan.IsSpace(c) }
 
 func skipSpace(s string, p int) int {

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// caption renders [caption], an image with a text below it (spec/rendering.md 6.5).
+// caption renders [caption], an image with a text below it.
 // nested executes the shortcodes inside.
 func caption(attrs *php.Array, inner string, site *wptext.Site, nested func(string) string) string {
 	text, given := attrs.Lookup("caption")

@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/wptext/texttest"
 )
 
-// TestCaption: spec/rendering.md 6.5.
+// TestCaption: an image with a text below it, in HTML5 themes and in others.
 func TestCaption(t *testing.T) {
 	const start = `style="width: 300px" class="wp-caption alignnone"><img a>`
 	texttest.CheckPairs(t, run(sitetest.Site("https://town.example")),

@@ -32,7 +32,7 @@ type gallery struct {
 	tags     galleryTags
 }
 
-// renderGallery renders [gallery] (spec/rendering.md 6.6). Without ids it shows the
+// renderGallery renders [gallery]. Without ids it shows the
 // images attached to a post. There is no current post, so the default is post 0: all
 // unattached images.
 func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {

@@ -11,7 +11,7 @@ import (
 	"calbridge/rest/wptext/sitetest"
 )
 
-// album has images 1 to 4 at post 5 in an order of their own by id, menu order, title
+// album returns a post with images 1 to 4 at post 5 in an order of their own by id, menu order, title
 // and name, a draft (6), a film (7) and images 11 and 12 at no post.
 func album() *wptext.Resources {
 	res := &wptext.Resources{Attachments: map[int64]*wptext.Attachment{}, Children: map[int64][]*wptext.Attachment{}}
@@ -62,7 +62,7 @@ func TestGalleryOrder(t *testing.T) {
 	}
 }
 
-// TestGalleryHTML: spec/rendering.md 6.6.
+// TestGalleryHTML: the markup of a gallery, by theme and attributes.
 func TestGalleryHTML(t *testing.T) {
 	site, res, req := sitetest.Site("https://town.example"), sitetest.Resources(), &wptext.RequestState{}
 	res.Attachments[9] = &wptext.Attachment{ID: 9, MIMEType: "image/png", File: "x.png"}

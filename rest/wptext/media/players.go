@@ -122,7 +122,7 @@ func preload(attrs *php.Array, fallback string, site *wptext.Site) string {
 	return ` preload="` + site.Escape().Attr(value) + `"`
 }
 
-// player renders [audio] or [video] (spec/rendering.md 6.7). number counts the players
+// player renders [audio] or [video]. number counts the players
 // of this kind in the answer.
 func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number int) string {
 	element, attrs := found.Name, shortcode.ParseAttrs(found.Attrs)

@@ -18,7 +18,7 @@ func run(site *wptext.Site) func(string) string {
 	return func(s string) string { return Shortcodes(s, site, sitetest.Resources(), &wptext.RequestState{}) }
 }
 
-// TestAudio: spec/rendering.md 6.7.
+// TestAudio: the player of [audio], by its attributes.
 func TestAudio(t *testing.T) {
 	const rest = ` preload="none" style="width: 100%;" controls="controls">`
 	texttest.CheckPairs(t, run(sitetest.Site("https://town.example")),

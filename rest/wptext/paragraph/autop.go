@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Autop reproduces WordPress's wpautop (spec/rendering.md 4): it makes paragraphs of text
+// Autop reproduces WordPress's wpautop: it makes paragraphs of text
 // that blank lines separate and turns the remaining line feeds into <br />. Block
 // elements stay outside paragraphs. The result ends with a line feed; mere white
 // space gives "".

@@ -48,7 +48,7 @@ func trimAround(s string, before, behind bool, what *regexp.Regexp) string {
 	return p.String()
 }
 
-// What the steps look for (spec/rendering.md 4, steps 9 to 12).
+// What the steps look for.
 var (
 	openingOption    = regexp.MustCompile(`<option`)
 	closingOption    = regexp.MustCompile(`</option>`)

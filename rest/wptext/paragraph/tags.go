@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// blockNames are the elements that make paragraphs of their own (spec/rendering.md 4).
+// blockNames are the elements that make paragraphs of their own.
 var blockNames = scan.WordSet(`table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li
 pre form map area blockquote address style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article aside hgroup
 header footer nav figure figcaption details menu summary`)

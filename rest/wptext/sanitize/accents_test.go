@@ -47,7 +47,7 @@ func TestAccents(t *testing.T) {
 	}
 }
 
-// TestLocaleAccents: what a locale writes in its own way (spec/rendering.md 11.1).
+// TestLocaleAccents: what a locale writes in its own way.
 func TestLocaleAccents(t *testing.T) {
 	for locales, pairs := range map[string][]string{
 		"de_DE de_DE_formal de_CH de_CH_informal de_AT": {"Äpfel", "Aepfel", "Öl", "Oel", "Über", "Ueber", "äöü", "aeoeue", "ß", "ss", "ẞ", "SS", "Åé", "Ae", "qÄ", "qAe"},

@@ -38,7 +38,7 @@ func TestSlug(t *testing.T) {
 	texttest.CheckPairs(t, SlugQuery, "Ž – İ", "%c5%be-%e2%80%93-i%cc%87", "A/B&nbsp;C", "abc", "5×5", "5%c3%975")
 }
 
-// TestSlugSigns: each sign of spec/rendering.md 11.1 becomes a hyphen, nothing or an x.
+// TestSlugSigns: each sign that slugs treat specially becomes a hyphen, nothing or an x.
 func TestSlugSigns(t *testing.T) {
 	slug := func(s string) string { return Slug(s, "") }
 	for _, sign := range "\u00a0\u2011\u2013\u2014/\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f" {

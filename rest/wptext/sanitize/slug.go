@@ -100,7 +100,7 @@ func encodeURI(s string, limit int) string {
 // replaceSlugSigns replaces dashes, spaces and slashes by hyphens, removes
 // quotes, other signs and invisible characters, and writes the multiplication
 // sign as x; all of them are percent-encoded by now. It does so one after the
-// other, since a removal can produce the next (spec/rendering.md 11.1).
+// other, since a removal can produce the next.
 func replaceSlugSigns(s string, signs []slugStep) string {
 	if !strings.ContainsAny(s, "%&/") {
 		return s

@@ -10,7 +10,7 @@ import (
 )
 
 // TextField reproduces WordPress's sanitize_text_field: one line of text without tags,
-// surplus white space and percent-encoded bytes (spec/rendering.md 12.2). Text
+// surplus white space and percent-encoded bytes. Text
 // that isn't valid UTF-8 gives "".
 func TextField(s string) string {
 	if !utf8.ValidString(s) {

@@ -50,7 +50,7 @@ func SkipSpaces(s string, i int) int {
 	}
 }
 
-// IsSpace is \s of a byte-mode PCRE pattern.
+// IsSpace reports whether c matches \s of a byte-mode PCRE pattern.
 func IsSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // SkipWhite returns the end of the run of \s that starts at i.
@@ -76,7 +76,7 @@ func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
-// IsWord is \w of a byte-mode PCRE pattern.
+// IsWord reports whether c matches \w of a byte-mode PCRE pattern.
 func IsWord(c byte) bool { return IsDigit(c) || IsLetter(c) || c == '_' }
 
 func DigitAt(s string, i int) bool { return i >= 0 && i < len(s) && IsDigit(s[i]) }

@@ -25,7 +25,7 @@ func TestCharacterClasses(t *testing.T) {
 	}
 }
 
-// TestSpaces: white space is what spec/rendering.md 0 calls SP.
+// TestSpaces: white space as WordPress counts it in texts.
 func TestSpaces(t *testing.T) {
 	for _, space := range []string{" ", "\t", "\n", "\r", "\u00a0", "&nbsp;"} {
 		if SpaceAt("x"+space+"y", 1) != len(space) || !SpaceBefore("x"+space+"y", 1+len(space)) {

@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// ParseAttrs reads the attributes of a shortcode (spec/rendering.md 6.3):
+// ParseAttrs reads the attributes of a shortcode:
 // name="value", name='value' and name=value under their lower-case names, everything
 // else ("value", 'value', word) under numbers from 0.
 func ParseAttrs(text string) *php.Array {

@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// TestParseAttrs: the forms of spec/rendering.md 6.3.
+// TestParseAttrs: each form of an attribute.
 func TestParseAttrs(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                             "",

@@ -8,7 +8,7 @@ import (
 )
 
 // Names are the shortcodes that WordPress and The Events Calendar register, in this
-// order (spec/rendering.md 6.1). Any other bracketed word is text.
+// order. Any other bracketed word is text.
 var Names = [...]string{
 	"wp_caption", "caption", "gallery", "playlist", "audio", "video", "embed",
 	"tribe:event-details", "tec_event_qr",

@@ -24,7 +24,7 @@ func TestRun(t *testing.T) {
 }
 
 // TestRunInTags: inside HTML tags shortcodes run in attributes; other brackets are
-// hidden from the search and come back (spec/rendering.md 6.2).
+// hidden from the search and come back.
 func TestRunInTags(t *testing.T) {
 	plain := func(s Shortcode) string { return "<" + s.Name + ">" }
 	texttest.CheckPairs(t, func(s string) string { return Run(s, All, false, plain) },

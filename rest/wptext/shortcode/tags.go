@@ -57,7 +57,7 @@ func inAttrs(tag string, names Set, render func(Shortcode) string) string {
 		value := tag[a.ValueStart:a.ValueEnd]
 		if expanded := expand(value, names, render); expanded != value {
 			// WordPress filters the new attribute with kses, which leaves nothing of
-			// HTML (spec/rendering.md 6.2).
+			// HTML.
 			if strings.ContainsAny(expanded, `<>"'`) {
 				expanded = ""
 			}

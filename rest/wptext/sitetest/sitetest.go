@@ -34,7 +34,7 @@ func File(name string, width, height int64) *php.Array {
 	return php.Pairs("file", name, "width", width, "height", height, "mime-type", "image/jpeg")
 }
 
-// Resources has one photo (7) with the usual sizes, a small picture (8) without, a
+// Resources returns one photo (7) with the usual sizes, a small picture (8) without, a
 // stored video and a reusable block that contains itself.
 func Resources() *wptext.Resources {
 	hall := &wptext.Attachment{

@@ -59,7 +59,7 @@ var english = Locale{
 	DecimalPoint: ".", ThousandsSeparator: ",", ExcerptMore: "[&hellip;]",
 }
 
-// continental has the quotation marks of Czech and German.
+// continental returns the quotation marks of Czech and German.
 func continental(decimalPoint, thousandsSeparator string, words ...string) Locale {
 	l := english
 	l.Words = curlWords(words...)

@@ -134,8 +134,7 @@ func primes(t string, quote byte, prime, openMark, closeQuote string) string {
 	}
 }
 
-// primesOfPiece handles the text from one open mark to the next (spec/rendering.md
-// 3.7). If a quotation is open, a quote where it may close does so: a lone one always;
+// primesOfPiece handles the text from one open mark to the next. If a quotation is open, a quote where it may close does so: a lone one always;
 // of several, those not behind a digit, or if all are, the last one before a full
 // stop, or else the last one. Every other quote behind a digit is a prime. Double
 // quotes that fit no rule close.

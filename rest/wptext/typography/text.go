@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// texturizeText changes one piece of text between tags (spec/rendering.md 3.5). The
+// texturizeText changes one piece of text between tags. The
 // rules about quotes mean the start and the end of the piece.
 func texturizeText(t string, loc *Locale) string {
 	t = strings.ReplaceAll(t, "...", "&#8230;")

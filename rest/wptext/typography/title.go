@@ -7,8 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Title turns a stored post title into the title that is shown (spec/rendering.md
-// 2.1). A nil locale means English.
+// Title turns a stored post title into the title that is shown. A nil locale means English.
 func Title(s string, loc *Locale) string {
 	return php.Trim(strings.ReplaceAll(escape.ConvertChars(Texturize(s, loc)), misspelt, spelt))
 }

@@ -50,7 +50,7 @@ func TestTexturizeLeavesPlainTextAlone(t *testing.T) {
 	}
 }
 
-// TestLocales: the strings of spec/rendering.md 17.
+// TestLocales: the quotation marks and dashes of each language.
 func TestLocales(t *testing.T) {
 	for _, tt := range []struct{ locales, name, single, double, point, separator string }{
 		{"en_US fr_FR xx", "en_US", "&#8216;a&#8217;", "&#8220;a&#8221;", ".", ","},
@@ -87,7 +87,7 @@ func TestWords(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string { return Texturize(s, nil) }, "so 'Twas it", "so &#8216;Twas it")
 }
 
-// TestSmileyTable has the smilies of WordPress by their emoji.
+// TestSmileyTable checks the smilies of WordPress by their emoji.
 func TestSmileyTable(t *testing.T) {
 	for emoji, texts := range map[string]string{
 		"🙂": ":) :-) :smile:", "🙁": ":( :-( :sad:", "😉": ";) ;-) :wink:", "😐": ":| :-| :neutral:", "😡": ":x :-x :mad:",
@@ -124,7 +124,7 @@ func TestUntouchedElements(t *testing.T) {
 		"<tt><pre>'a'</tt>'b'</pre>'c'", "<tt><pre>'a'</tt>'b'</pre>'c'", "</pre>'a'", "</pre>&#8216;a&#8217;", "<q>'a'</q>", "<q>&#8216;a&#8217;</q>")
 }
 
-// TestPrimes: which quotes behind digits close a quotation (spec/rendering.md 3.7).
+// TestPrimes: which quotes behind digits close a quotation.
 func TestPrimes(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string { return Texturize(s, nil) },
 		`a "b 5" c`, "a &#8220;b 5&#8221; c", `a "b 5" c" d`, "a &#8220;b 5&#8243; c&#8221; d", `a "b 5" 6" c`, "a &#8220;b 5&#8243; 6&#8221; c",

@@ -61,7 +61,7 @@ func Foreign(tables []string) sq.SelectBuilder {
 		Where(sq.Eq{"table_name": tables}).Where(sq.NotEq{"character_set_name": defaultCharset})
 }
 
-// Fit says what becomes of a text that is written to a column.
+// Fit describes what becomes of a text that is written to a column.
 type Fit int
 
 const (

@@ -125,7 +125,7 @@ type MariaDB struct {
 	mariadbReplication
 }
 
-// ByKeys has the optimizer do without statistics of columns. It looks for them with each
+// ByKeys makes the optimizer ignore column statistics. It looks for them with each
 // statement, which takes 15 % of the CPU time of a write.
 func (MariaDB) ByKeys() (set, undo string) {
 	return "use_stat_tables = 'never'", "use_stat_tables = DEFAULT"

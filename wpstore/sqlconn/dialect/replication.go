@@ -22,7 +22,7 @@ const (
 	Galera Kind = "Galera"
 )
 
-// Variable has the GTIDs of the transactions that a server has; "" where waiting for
+// Variable names the variable with the GTIDs of the transactions that a server has; "" where waiting for
 // a replica does not need them.
 func (k Kind) Variable() string {
 	switch k {

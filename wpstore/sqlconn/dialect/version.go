@@ -8,7 +8,7 @@ import (
 // Version is the first two numbers of a server's version.
 type Version struct{ Major, Minor int }
 
-// Compare is negative if v is the older one.
+// Compare returns a negative number if v is the older one.
 func (v Version) Compare(other Version) int {
 	return cmp.Or(cmp.Compare(v.Major, other.Major), cmp.Compare(v.Minor, other.Minor))
 }

@@ -107,7 +107,7 @@ func (c *Conn) ReadText(ctx context.Context, text string, next []string, b *rows
 	return err
 }
 
-// Watch has a context interrupt the connection until Unwatch is called. For the statements
+// Watch lets a context interrupt the connection until Unwatch is called. For the statements
 // of a request it is called once: it takes longer than parsing a small result.
 func (c *Conn) Watch(ctx context.Context) {
 	c.watched, c.stop = ctx, context.AfterFunc(ctx, c.wire.interrupt)

@@ -294,7 +294,7 @@ type readAhead struct {
 	answered
 }
 
-// Next has the next statement take along queries that follow it, as far as all are short. A nil
+// Next lets the next statement take along queries that follow it, as far as all are short. A nil
 // Transaction takes none along.
 func (t *Transaction) Next(queries []Query) {
 	if t != nil {

@@ -86,7 +86,7 @@ func Ask(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
 	return n, nil
 }
 
-// Follows says how a server in state n follows the primary; if that is unknown, "" and
+// Follows returns how a server in state n follows the primary; if that is unknown, "" and
 // why.
 func (n Node) Follows(primary Node, d dialect.Dialect) (dialect.Kind, string) {
 	switch {

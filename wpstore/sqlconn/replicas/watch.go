@@ -31,7 +31,7 @@ const (
 	watchTask = "looking at the database servers"
 )
 
-// Config says which servers are watched.
+// Config lists the servers that are watched.
 type Config struct {
 	Primary  *server.Server
 	Replicas []*Replica
@@ -155,7 +155,7 @@ func (w *Watcher) lookAtPrimary() {
 	w.samples = append(w.samples, sample{n.Position, asked, asked})
 }
 
-// lookAt asks a replica how far it is. The error says why it cannot be used.
+// lookAt asks a replica how far it is. The error explains why it cannot be used.
 func (w *Watcher) lookAt(r *Replica) error {
 	n, err := w.ask(r.probe)
 	if err != nil {

@@ -41,7 +41,7 @@ func (b *Buffer) Copy() *Set { return &Set{string(b.text), slices.Clone(b.ends),
 // Set returns what was collected, which shares memory with the buffer.
 func (b *Buffer) Set() Set { return Set{string(b.text), b.ends, b.Columns} }
 
-// Text has the rows as the protocol has them.
+// Text returns the rows as the protocol has them.
 func (b *Buffer) Text() []byte { return b.text }
 
 // Add appends a value as the protocol has it; nil is NULL.

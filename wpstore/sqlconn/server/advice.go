@@ -22,7 +22,7 @@ func Advise(cfg *mysql.Config, err error) error {
 	return fmt.Errorf("connect to %s: %w; %s: %w", cfg.Addr, wpstore.ErrUnavailable, advice, err)
 }
 
-// Advice says what to mend when a server could not be reached, "" if that is unknown.
+// Advice describes what to fix when a server could not be reached, "" if that is unknown.
 func Advice(cfg *mysql.Config, err error) string {
 	var serverErr *mysql.MySQLError
 	if errors.As(err, &serverErr) {

@@ -55,7 +55,7 @@ func OpenPool(cfg *mysql.Config, c *Settings, generation *atomic.Int64) *sql.DB 
 	}, generation)
 }
 
-// parse is mysql.ParseDSN, which panics on a parameter that the driver no longer has.
+// parse calls mysql.ParseDSN, which panics on a parameter that the driver no longer has.
 func parse(dsn string) (cfg *mysql.Config, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
