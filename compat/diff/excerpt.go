@@ -1,5 +1,6 @@
-// Package excerpt makes short forms of long texts, for messages. It imports no other
-// package of compat.
+// # Excerpts
+//
+// excerpt.go makes short forms of long texts, for messages.
 package diff
 
 import (

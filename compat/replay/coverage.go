@@ -1,4 +1,6 @@
-// Package coverage works out what exchanges ask of the API that a namespace index
+// # Coverage
+//
+// coverage.go works out what exchanges ask of the API that a namespace index
 // advertises. Requests and an index come in, a Coverage goes out. It must not import
 // what compares or sends.
 package replay

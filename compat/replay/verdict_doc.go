@@ -1,5 +1,6 @@
-// Package verdict compares an answer with the recorded one, at a level, under rules:
-// answers.go one pair of answers, judge.go answers as they come in a running server.
-// Exchanges and answers come in, differences and an Outcome go out. It must not import
-// what sends or reports.
+// # Comparing
+//
+// answers.go compares one response with the recorded one, at a level, under rules; judge.go
+// does so in a running server. They turn exchanges and responses into differences and an
+// Outcome.
 package replay

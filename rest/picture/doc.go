@@ -14,6 +14,4 @@
 //	size.go   sizes of copies
 //	copy.go   scaling and encoding
 //	store.go  writing and removing the files
-//
-// It imports wpstore/php and nothing else of this module.
 package picture

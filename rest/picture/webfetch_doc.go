@@ -1,4 +1,6 @@
-// Package webfetch downloads files from URLs that strangers name, without letting them reach what
+// # Fetching
+//
+// client.go downloads files from URLs that strangers name, without letting them reach what
 // only this machine can reach. Every address is checked after its name is resolved and again when
 // connecting. So neither redirects nor names that change their address (DNS rebinding) lead to
 // private, loopback, link-local or metadata addresses. Sizes, times, redirects and ports are
@@ -9,6 +11,4 @@
 //
 //	client.go   the client, its bounds, URLs, connecting
 //	address.go  which addresses are of the public internet
-//
-// It imports nothing of this module.
 package picture

@@ -1,10 +1,11 @@
-// Package prooffile keeps in a file what mode auto has proved, so that it survives a restart.
+// # The file of proofs
+//
+// A file stores what mode auto has proved, so that it survives a restart.
 //
 //   - format.go: the file, which belongs to one site and one version of the format
 //   - keeper.go: [Keeper], which reads it, writes it, and removes it
 //
-// It saves the proofs of a [proof.Prover]. Package proof documents what is persisted and why
-// nothing else is. The file has no passwords, nonces, bodies or values of arguments. It may be
+// The file has no passwords, nonces, bodies or values of arguments. It may be
 // deleted at any time.
 //
 // The file never says more than was proved: it is replaced whole, and it is removed before

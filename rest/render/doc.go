@@ -24,7 +24,7 @@
 //   - tickets.go: fields of Event Tickets
 //   - fields.go: fields that several kinds have, dates, cost
 //
-// Below it, package loader reads the rows, jsonld writes structured data, termjson writes
-// categories and tags, and calevent renders events for exports and feeds. The package does not
+// Below it, package loader reads the rows, jsonld writes structured data, and calevent renders
+// events for exports and feeds. The package does not
 // choose posts and receives no requests. It imports neither read nor edit nor the root.
 package render

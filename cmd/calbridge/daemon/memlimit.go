@@ -1,5 +1,6 @@
-// Package memlimit sets the garbage collector's memory limit by the size of the caches. It
-// imports nothing of calbridge.
+// # Memory
+//
+// memlimit.go sets the garbage collector's memory limit by the size of the caches.
 package daemon
 
 import (
