@@ -1,8 +1,7 @@
 // # Coverage
 //
 // coverage.go works out what exchanges ask of the API that a namespace index
-// advertises. Requests and an index come in, a Coverage goes out. It must not import
-// what compares or sends.
+// advertises. It turns requests and an index into a Coverage.
 package replay
 
 import (
