@@ -58,7 +58,7 @@ func TestClient(t *testing.T) {
 
 func TestClientRefuses(t *testing.T) {
 	for answer, want := range map[string]string{
-		"SSH-2.0-x\r\n": "no HTTP", "HTTP/1.1 two OK\r\n": "invalid syntax", "HTTP/1.1 200 OK\r\n\r\n": "without Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n": "invalid syntax",
+		"SSH-2.0-x\r\n": "not HTTP", "HTTP/1.1 two OK\r\n": "invalid syntax", "HTTP/1.1 200 OK\r\n\r\n": "without Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n": "invalid syntax",
 		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}": "unexpected EOF", "HTTP/1.1 200 OK\r\n": "EOF", "": "EOF", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n": "invalid byte", "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy": "/x answered 503: busy",
 	} {
 		addr, _ := answering(t, answer)

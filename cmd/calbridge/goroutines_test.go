@@ -29,7 +29,7 @@ func unguarded() [][3]string {
 		{"rest/server.go", "AfterFunc", closes},
 		{"cmd/calbridge/app/app.go", "AfterFunc", closes},
 		{"cmd/calbridge/mirror/remote.go", "AfterFunc", closes},
-		{"compat/wire/wire.go", "AfterFunc", closes},
+		{"compat/replay/wire.go", "AfterFunc", closes},
 
 		{"cmd/calbridge/daemon/daemon.go", "go", sealed},
 		{"cmd/calbridge/logging/buffer.go", "AfterFunc", "writes a buffer of bytes"},

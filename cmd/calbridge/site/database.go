@@ -87,7 +87,7 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 // that is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.DSN == "" {
-		return nil, nil, errors.New("no database configured: use --wp-config /path/to/wp-config.php or --dsn 'user:password@tcp(host:3306)/name' (or a file with that line, named by CALBRIDGE_DSN_FILE); `calbridge demo` needs no database")
+		return nil, nil, errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")
 	}
 	store, err := sitedb.Open(ctx, cfg)
 	if of := (*sqlconn.SettingError)(nil); errors.As(err, &of) {

@@ -63,13 +63,13 @@ func TestCheckUpstream(t *testing.T) {
 	env := map[string]string{"CALBRIDGE_UPSTREAM_PASSWORD_FILE": secret}
 
 	code, stdout, stderr := once(t, env, append(args, "--upstream-user", demo.User)...)
-	if code != cmdline.OK || !strings.Contains(stdout, "ok    site.compared") || strings.Contains(stdout, "WordPress ") && strings.Contains(stdout, "What differs") || stderr != "" {
+	if code != cmdline.OK || !strings.Contains(stdout, "ok    site.compared") || strings.Contains(stdout, "WordPress ") && strings.Contains(stdout, "Differences from") || stderr != "" {
 		t.Errorf("exit %d:\n%s%s", code, stdout, stderr)
 	}
 
 	plugin = true
 	code, stdout, stderr = once(t, env, append(args, "--html", report)...)
-	for _, want := range []string{"warn  site.compared", "CORS headers", "see filter rest_pre_serve_request", "What differs from " + wordpress.URL, "headers access-control-allow-origin [cors]", "calbridge (absent)"} {
+	for _, want := range []string{"warn  site.compared", "CORS headers", "see filter rest_pre_serve_request", "Differences from " + wordpress.URL, "headers access-control-allow-origin [cors]", "calbridge (absent)"} {
 		if code != cmdline.OK || !strings.Contains(stdout, want) || stderr != "" {
 			t.Errorf("exit %d, want %q:\n%.3000s%s", code, want, stdout, stderr)
 		}
