@@ -85,7 +85,7 @@ func TestFindExtensions(t *testing.T) {
 // change a digest.
 func TestDescriptions(t *testing.T) {
 	table := NewTable(Handlers{}, nil, "lang", []string{"cs", "en"})
-	for path, want := range map[string]string{"": "56741eb23d5f067b", "/doc": "b8a27a1d78ce3249"} {
+	for path, want := range map[string]string{"": "679211538bc11ee4", "/doc": "7bb14beb93aedffd"} {
 		rt, _, _ := table.Find(path)
 		r := testRequest("namespace", "fairs/v1")
 		r.Route, r.Endpoint = rt, rt.Endpoint("GET")
