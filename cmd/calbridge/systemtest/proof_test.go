@@ -101,7 +101,9 @@ func TestProofsSurvive(t *testing.T) {
 	s.signal(syscall.SIGKILL)
 	_ = s.wait(time.Minute)
 	s = serve()
-	waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "count again after one more identical response") })
+	waitFor(t, func() bool {
+		return strings.Contains(s.stderr.String(), "count again after one more identical response")
+	})
 	if p := s.shape(); !p.Kept || p.State != proof.Proving {
 		t.Errorf("after SIGKILL: %+v", p)
 	}

@@ -227,11 +227,28 @@ func (r *reloading) effects(t *testing.T) map[string]reloadCase {
 			return map[bool]string{true: "asked", false: "not asked"}[r.askedSoon()]
 		}, "not asked", "^asked"},
 		"companion-host": {companionURL, companionURL + "companion-host = site.example", func() string { r.forget(); r.reload(); return r.asked() }, "^127", "^site.example$"},
+		"ops-hosts":      {"", "ops-hosts = prometheus.example", func() string { return r.opsAs("prometheus.example") }, "^403$", "^200$"},
 		"state-dir": {companionURL, companionURL + "state-dir = " + state, func() string {
 			_, err := os.Stat(filepath.Join(state, "companion"))
 			return strconv.FormatBool(err == nil)
 		}, "false", "true"},
 	}
+}
+
+// opsAs returns the status of the ops address for a Host.
+func (r *reloading) opsAs(host string) string {
+	r.t.Helper()
+	q, err := http.NewRequest(http.MethodGet, r.ops+"/version", nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	q.Host = host
+	resp, err := http.DefaultClient.Do(q)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	resp.Body.Close()
+	return strconv.Itoa(resp.StatusCode)
 }
 
 // askedSoon reports whether WordPress is asked anything within two seconds.
@@ -264,7 +281,7 @@ func handedOver() map[string]string {
 		"application-passwords": "off", "record-password-use": "false", "login-tries": "3", "cookiehash": "abc", "logged-in-cookie": "abc",
 		"cache": "off", "cache-size": "64MiB", "cache-max-age": "2s", "changes-max-age": "2h",
 		"upstream-user": "editor", "compare-level": "status", "compare-log-max": "1MiB", "proof-comparisons": "3", "proof-time": "2m", "proof-sample": "3", "proof-writes": "true", "proof-code-every": "3s",
-		"proof-without-companion": "true", "harmless-tables": "stats", "serve-despite-hooks": "true", "static-blocks": "a/b", "plugin-shortcodes": "map",
+		"proof-without-companion": "true", "harmless-tables": "stats", "ordinary-headers": "X-Partner", "harmless-code": "plugin/some", "serve-despite-hooks": "true", "static-blocks": "a/b", "plugin-shortcodes": "map",
 		"auth-key": "k", "auth-salt": "k", "secure-auth-key": "k", "secure-auth-salt": "k", "logged-in-key": "k", "logged-in-salt": "k", "nonce-key": "k", "nonce-salt": "k", "secret-key": "k", "secret-salt": "k",
 		"upstream-password": "p",
 	}
