@@ -31,6 +31,9 @@ func peakOf(t *testing.T, pid int) int {
 // TestMirrorOfHostileServer: whatever a server sends, a mirror takes a bounded amount of memory,
 // and ends soon after SIGTERM.
 func TestMirrorOfHostileServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory, which the race detector multiplies")
+	}
 	const most = 256 << 10 // KiB
 	title := strings.Repeat("x", 6000)
 	for name, page := range map[string]struct{ begin, again, end string }{
