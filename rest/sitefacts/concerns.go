@@ -134,7 +134,7 @@ func hookConcerns(d *Document) []Concern {
 		if len(where) == 0 || h.Fact != "" && slices.Contains([]Source{Setting, Companion, Profile}, d.From(h.Fact)) {
 			continue
 		}
-		c := Concern{Name: name, Found: fmt.Sprintf("%s is hooked (%s): %s", h.Name, few(where), h.Does), Advice: hookAdvice, Closes: h.Closes}
+		c := Concern{Name: name, Found: fmt.Sprintf("%s is hooked (%s): %s", h.Name, Few(where), h.Does), Advice: hookAdvice, Closes: h.Closes}
 		if c.Closes {
 			c.Advice = closedAdvice
 		}
@@ -149,8 +149,8 @@ func hookConcerns(d *Document) []Concern {
 	return all
 }
 
-// few joins the first of some texts.
-func few(list []string) string {
+// Few joins the first five texts of a list by commas, and adds how many more there are.
+func Few(list []string) string {
 	const most = 5
 	if len(list) > most {
 		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)

@@ -44,7 +44,7 @@ type Options struct {
 	round round
 }
 
-// round is how much has been fetched in pages of which each names the next one, or may be.
+// round counts what was fetched in pages of which each names the next, or limits it.
 type round struct{ pages, items, bytes int64 }
 
 // longestRound is far more than the list of a site: a server that names another page again and

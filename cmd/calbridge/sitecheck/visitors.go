@@ -83,7 +83,7 @@ func visitorFindings(s *settings.Settings, d *sitefacts.Document) check.Report {
 			if slices.Contains(code.Reads, "*") {
 				reads = "everything that a visitor sends (or its code can't be read)"
 			}
-			report = append(report, Warning(name, fmt.Sprintf("%s (hooked on %s) reads %s: it may answer some visitors differently from others", code.Name, few(code.Hooks), reads),
+			report = append(report, Warning(name, fmt.Sprintf("%s (hooked on %s) reads %s: it may answer some visitors differently from others", code.Name, sitefacts.Few(code.Hooks), reads),
 				fmt.Sprintf("calbridge doesn't run it, and because of it --mode auto answers nothing natively. If it neither hides nor changes events depending on what it reads, set --harmless-code %s.", code.Name)))
 		case auto:
 			report = append(report, Warning(name, "the companion plugin doesn't report whether code of the site may answer some visitors differently: --mode auto answers nothing natively",
@@ -91,13 +91,4 @@ func visitorFindings(s *settings.Settings, d *sitefacts.Document) check.Report {
 		}
 	}
 	return report
-}
-
-// few joins the first of some texts.
-func few(list []string) string {
-	const most = 5
-	if len(list) > most {
-		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
-	}
-	return strings.Join(list, ", ")
 }
