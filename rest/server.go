@@ -161,12 +161,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.proxies.see(r)
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
-	unbound := func() bool { return true }
-	if r.Body != nil && r.Body != http.NoBody {
-		// A body that arrives slowly must not hold the budget of bodies for longer either.
-		unbound = context.AfterFunc(ctx, func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now()) })
-		defer unbound()
-	}
+	r = withTimedBody(ctx, w, r)
 	k := s.door.LookUp(ctx, r)
 	found := k.Found
 	var b built
@@ -193,7 +188,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		leave, err := res.Endless()
 		if err == nil {
 			defer leave()
-			unbound()
 		} else {
 			res = s.refusalInstead(ctx, x, api.PublicError(err))
 		}
