@@ -26,7 +26,6 @@ func unguarded() [][3]string {
 		{"wpstore/sqlconn/route.go", "AfterFunc", closes},
 		{"rest/changes/stream/group.go", "AfterFunc", closes},
 		{"rest/changes/stream/serve.go", "AfterFunc", closes},
-		{"rest/server.go", "AfterFunc", closes},
 		{"cmd/calbridge/app/app.go", "AfterFunc", closes},
 		{"cmd/calbridge/mirror/remote.go", "AfterFunc", closes},
 		{"compat/replay/wire.go", "AfterFunc", closes},
