@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // location joins the parts of an address that aren't empty for PHP.
@@ -41,7 +41,7 @@ func (o *Organizer) email() string { return escape.HTML(o.Email) }
 // references end in a semicolon, and one to a character that HTML 4.01 doesn't allow
 // stays.
 func decodeEntities(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&") {
 		if decoded, end := decodeEntity(s, i); end > 0 {
 			p.Replace(i, end, decoded)

@@ -21,9 +21,8 @@
 //	blockparse   block comments: finding, reading, attributes
 //	shortcode    shortcodes: finding, attributes, executing
 //	sanitize     plain text, slugs, accents, e-mail addresses
-//	markup       HTML tokens, tags and their attributes
 //	escape       text inside HTML, attributes, scripts; URLs; entities
-//	scan         bytes: character classes, searches, replacements
+//	markup       HTML tokens, tags and attributes; character classes, searches, replacements
 //
 // A description goes through them like this:
 //

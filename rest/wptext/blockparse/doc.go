@@ -4,6 +4,6 @@
 //	parse.go  finds the comments and nests the blocks
 //	attrs.go  reads attributes; the form of a block that WordPress hashes
 //
-// Text goes in, a list of [Block] comes out. Of wptext's packages it may import scan
+// Text goes in, a list of [Block] comes out. Of wptext's packages it may import markup
 // only.
 package blockparse

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -157,7 +157,7 @@ func (d *Scanner) Next(from int) (Delimiter, bool) {
 func (d *Scanner) at(start int) (Delimiter, bool) {
 	s := d.S
 	found := Delimiter{Start: start}
-	p := scan.SkipWhite(s, start+4)
+	p := markup.SkipWhite(s, start+4)
 	if p == start+4 {
 		return found, false
 	}
@@ -184,7 +184,7 @@ func (d *Scanner) at(start int) (Delimiter, bool) {
 	} else {
 		found.Name = "core/" + s[nameStart:p]
 	}
-	q := scan.SkipWhite(s, p)
+	q := markup.SkipWhite(s, p)
 	if q == p {
 		return found, false
 	}
@@ -195,7 +195,7 @@ func (d *Scanner) at(start int) (Delimiter, bool) {
 			return found, false
 		}
 		found.Attrs = s[p:end]
-		p = scan.SkipWhite(s, end)
+		p = markup.SkipWhite(s, end)
 	}
 	if p < len(s) && s[p] == '/' {
 		found.Void = true
@@ -222,7 +222,7 @@ func (d *Scanner) jsonEnd(from int) (int, bool) {
 			return 0, false
 		}
 		p += i
-		q := scan.SkipWhite(s, p+1)
+		q := markup.SkipWhite(s, p+1)
 		if q == p+1 {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
+
 	"calbridge/wpstore/php"
 )
 
@@ -105,7 +105,7 @@ func emptyButton(html string) bool {
 		return true
 	}
 	text := html[tag.End:]
-	if i := scan.IndexFold(text, "</"+tag.Name); i >= 0 {
+	if i := markup.IndexFold(text, "</"+tag.Name); i >= 0 {
 		text = text[:i]
 	}
 	return htmlComment.ReplaceAllLiteralString(text, "") == ""

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // RenderExcerpt reproduces WordPress's excerpt_remove_blocks: it renders blocks of text and
@@ -59,7 +59,7 @@ func (r *renderer) excerptInner(sb *strings.Builder, wrapper *blockparse.Block) 
 
 // textBlocks and wrapperBlocks are the blocks that excerpts keep.
 var (
-	textBlocks = scan.WordSet(`core/freeform core/heading core/html core/list core/media-text core/paragraph
+	textBlocks = markup.WordSet(`core/freeform core/heading core/html core/list core/media-text core/paragraph
 core/preformatted core/pullquote core/quote core/table core/verse`)
-	wrapperBlocks = scan.WordSet("core/columns core/column core/group")
+	wrapperBlocks = markup.WordSet("core/columns core/column core/group")
 )

@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
+
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -74,7 +74,7 @@ func (r *renderer) finish(d *drawn) string {
 }
 
 // uncolouredElements are the blocks that take no class for the elements in them.
-var uncolouredElements = scan.WordSet("core/table core/separator core/button core/more core/nextpage")
+var uncolouredElements = markup.WordSet("core/table core/separator core/button core/more core/nextpage")
 
 // colour chooses the class for the colours of links, headings and buttons inside the block.
 // Where it is a number, a block has a lower one than those in it.
@@ -147,7 +147,7 @@ func (r *renderer) position(d *drawn) {
 }
 
 // duotoneBlocks are the blocks with pictures that a two-colour filter may change.
-var duotoneBlocks = scan.WordSet("core/image core/cover")
+var duotoneBlocks = markup.WordSet("core/image core/cover")
 
 // duotone adds the class of a block's own two-colour filter.
 func (r *renderer) duotone(d *drawn) {
@@ -288,8 +288,8 @@ func (r *renderer) styleVariation(d *drawn) {
 // unhidable and unstyled are the blocks that no screen hides, and those that take no style
 // sheet of their own.
 var (
-	unhidable = scan.WordSet("core/html core/freeform core/more core/nextpage core/shortcode core/missing core/pattern")
-	unstyled  = scan.WordSet("core/html core/freeform core/more core/nextpage core/shortcode core/missing core/block")
+	unhidable = markup.WordSet("core/html core/freeform core/more core/nextpage core/shortcode core/missing core/pattern")
+	unstyled  = markup.WordSet("core/html core/freeform core/more core/nextpage core/shortcode core/missing core/block")
 )
 
 // hideByScreen adds the classes that hide a block on screens of some sizes.
@@ -355,7 +355,7 @@ func hasTag(css string) bool {
 		if !ok {
 			return false
 		}
-		if name := strings.TrimPrefix(rest, "/"); name != "" && scan.IsWord(name[0]) {
+		if name := strings.TrimPrefix(rest, "/"); name != "" && markup.IsWord(name[0]) {
 			return true
 		}
 		css = rest

@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/rest/wptext/scan"
+
 	"calbridge/wpstore/php"
 )
 
@@ -320,8 +320,8 @@ func (r *renderer) contentClass(d *drawn) {
 // placeKeys are the attributes of a place in a layout, and gridKeys those of the layout around
 // it that its CSS depends on.
 var (
-	placeKeys = scan.WordSet("selfStretch flexSize columnStart columnSpan rowStart rowSpan")
-	gridKeys  = scan.WordSet("minimumColumnWidth columnCount")
+	placeKeys = markup.WordSet("selfStretch flexSize columnStart columnSpan rowStart rowSpan")
+	gridKeys  = markup.WordSet("minimumColumnWidth columnCount")
 )
 
 // only returns the members of a whose names are among keys.

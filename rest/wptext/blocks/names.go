@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"calbridge/rest/trait"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // newCoreBlocks are the blocks that WordPress got after 6.5, by the sites that have them.
@@ -35,7 +35,7 @@ func (r *renderer) registered(name string) bool {
 func (r *renderer) dynamic(name string) bool { return dynamicBlock(name) && r.registered(name) }
 
 // alwaysVisible are the blocks that WordPress 6.9 doesn't hide.
-var alwaysVisible = scan.WordSet("core/freeform core/missing core/pattern core/accordion-heading core/accordion-panel")
+var alwaysVisible = markup.WordSet("core/freeform core/missing core/pattern core/accordion-heading core/accordion-panel")
 
 // dynamicBlock reports whether WordPress or The Events Calendar renders the block in
 // PHP from data outside the text, so that its saved HTML isn't what a visitor sees.
@@ -47,12 +47,12 @@ func dynamicBlock(name string) bool {
 
 var dynamicPrefixes = strings.Fields("comment- comments query post- site- term- navigation")
 
-var dynamicCoreBlocks = scan.WordSet(`archives avatar breadcrumbs calendar categories footnotes home-link icon
+var dynamicCoreBlocks = markup.WordSet(`archives avatar breadcrumbs calendar categories footnotes home-link icon
 latest-comments latest-posts legacy-widget loginout page-list pattern playlist playlist-track read-more rss search tab tab-panel tabs
 tabs-menu tabs-menu-item tag-cloud template-part widget-group`)
 
 // tecBlocks are the calendar's own blocks.
-var tecBlocks = scan.WordSet(`tribe/classic-event-details tribe/event-datetime tribe/event-venue
+var tecBlocks = markup.WordSet(`tribe/classic-event-details tribe/event-datetime tribe/event-venue
 tribe/event-organizer tribe/event-links tribe/event-price tribe/event-category tribe/event-tags
 tribe/event-website tribe/featured-image tec/archive-events tec/single-event`)
 

@@ -5,7 +5,6 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
 )
 
 // noteClass marks the text that an editor's note is about.
@@ -17,7 +16,7 @@ func withoutNotes(html string, traits trait.Set) string {
 	if !traits.Has(trait.TextSince71) || !strings.Contains(html, noteClass) {
 		return html
 	}
-	p := scan.Patch{Src: html}
+	p := markup.Patch{Src: html}
 	var open []bool // whether each open mark is a note
 	type cut struct{ start, end int }
 	var cuts []cut
@@ -62,9 +61,9 @@ search:
 
 // isTag reports whether the text behind "<" or "</" is a name.
 func isTag(s, name string) bool {
-	if !scan.HasPrefixFold(s, name) || len(s) == len(name) {
+	if !markup.HasPrefixFold(s, name) || len(s) == len(name) {
 		return false
 	}
 	next := s[len(name)]
-	return next == '>' || next == '/' || scan.IsSpace(next)
+	return next == '>' || next == '/' || markup.IsSpace(next)
 }

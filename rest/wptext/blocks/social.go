@@ -6,8 +6,8 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
 )
 
@@ -23,10 +23,10 @@ const shareName = "Share Icon"
 
 // socialServices are the other services that WordPress knows, by the sites that do.
 var socialServices = map[trait.Condition]map[string]bool{
-	{}: scan.WordSet(`amazon bandcamp behance dribbble dropbox etsy facebook flickr foursquare goodreads google gravatar
+	{}: markup.WordSet(`amazon bandcamp behance dribbble dropbox etsy facebook flickr foursquare goodreads google gravatar
 instagram mail mastodon medium meetup patreon pinterest pocket reddit skype snapchat spotify telegram threads tumblr twitch twitter vimeo x yelp`),
-	{Without: trait.TextBefore66}: scan.WordSet("bluesky"),
-	{Without: trait.TextBefore68}: scan.WordSet("discord"),
+	{Without: trait.TextBefore66}: markup.WordSet("bluesky"),
+	{Without: trait.TextBefore68}: markup.WordSet("discord"),
 }
 
 // socialName returns the name of a service.
@@ -97,7 +97,7 @@ func socialURL(url, service string, traits trait.Set) string {
 	switch {
 	case service == "mail" && sanitize.IsEmail(url):
 		return "mailto:" + url
-	case strings.Contains(url, "://"), strings.HasPrefix(url, "//"), scan.HasPrefixFold(url, "mailto:"), scan.HasPrefixFold(url, "tel:"):
+	case strings.Contains(url, "://"), strings.HasPrefix(url, "//"), markup.HasPrefixFold(url, "mailto:"), markup.HasPrefixFold(url, "tel:"):
 	case strings.HasPrefix(url, "#") && !traits.Has(trait.TextBefore68):
 	default:
 		return "https://" + url

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/blockparse"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -137,5 +137,5 @@ func presetValue(text string) string {
 		return text
 	}
 	kind, name, _ := strings.Cut(preset, "|")
-	return "var(--wp--preset--" + kind + "--" + scan.LowerASCII(name) + ")"
+	return "var(--wp--preset--" + kind + "--" + markup.LowerASCII(name) + ")"
 }

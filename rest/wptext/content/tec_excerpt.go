@@ -6,9 +6,9 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blocks"
 	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
 )
 
@@ -46,8 +46,8 @@ func TECExcerpt(excerpt, content, more string, site *wptext.Site, res *wptext.Re
 
 // withoutBracketed removes everything between brackets on one line; empty brackets stay.
 func withoutBracketed(s string) string {
-	end, newline := scan.NewFinder(s, "]"), scan.NewFinder(s, "\n")
-	p := scan.Patch{Src: s}
+	end, newline := markup.NewFinder(s, "]"), markup.NewFinder(s, "\n")
+	p := markup.Patch{Src: s}
 	for i := range p.Each("[") {
 		last, line := end.Next(i+2), newline.Next(i+1)
 		if last >= 0 && (line < 0 || line > last) {

@@ -6,5 +6,5 @@
 //
 // [Keys] names what to read from the database, [Expand] takes what was found. It
 // fetches nothing. Of wptext's packages it may import wptext, escape, markup,
-// shortcode and scan only.
+// shortcode only.
 package embed

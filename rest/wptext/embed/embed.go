@@ -12,7 +12,7 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -34,7 +34,7 @@ func Expand(s string, contentWidth int, res *wptext.Resources) string {
 // Keys returns the names (post_name) under which the HTML that Expand needs may be
 // stored.
 func Keys(s string, contentWidth int) (keys []string) {
-	if scan.IndexFold(s, "http") < 0 {
+	if markup.IndexFold(s, "http") < 0 {
 		return nil
 	}
 	collect := func(u string, attrs *php.Array) string {

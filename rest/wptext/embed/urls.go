@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
 )
 
 // lineBreakMark stands for a line break inside an HTML tag.
@@ -20,7 +19,7 @@ func mayHaveLoneURL(s string) bool {
 		i += next
 		for _, scheme := range [...]string{"http", "https"} {
 			start := i - len(scheme)
-			if start >= 0 && scan.HasPrefixFold(s[start:], scheme) && (start == 0 || s[start-1] == '>' || scan.IsSpace(s[start-1])) {
+			if start >= 0 && markup.HasPrefixFold(s[start:], scheme) && (start == 0 || s[start-1] == '>' || markup.IsSpace(s[start-1])) {
 				return true
 			}
 		}
@@ -43,15 +42,15 @@ func replaceLoneURLs(s string, replace func(u string) string) string {
 func urlAt(s string, p int) int {
 	q := p
 	switch rest := s[p:]; {
-	case scan.HasPrefixFold(rest, "https://"):
+	case markup.HasPrefixFold(rest, "https://"):
 		q += len("https://")
-	case scan.HasPrefixFold(rest, "http://"):
+	case markup.HasPrefixFold(rest, "http://"):
 		q += len("http://")
 	default:
 		return 0
 	}
 	start := q
-	for q < len(s) && !scan.IsSpace(s[q]) && s[q] != '<' && s[q] != '>' && s[q] != '"' {
+	for q < len(s) && !markup.IsSpace(s[q]) && s[q] != '<' && s[q] != '>' && s[q] != '"' {
 		q++
 	}
 	if q == start {
@@ -61,12 +60,12 @@ func urlAt(s string, p int) int {
 }
 
 func replaceURLLines(s string, replace func(u string) string) string {
-	out := scan.Patch{Src: s}
+	out := markup.Patch{Src: s}
 	end := 0
 	for line := range strings.Lines(s) {
-		start := scan.SkipWhite(s[:end+len(line)], end)
+		start := markup.SkipWhite(s[:end+len(line)], end)
 		end += len(line)
-		if stop := urlAt(s[:end], start); stop > 0 && scan.SkipWhite(s[:end], stop) == end {
+		if stop := urlAt(s[:end], start); stop > 0 && markup.SkipWhite(s[:end], stop) == end {
 			out.Replace(start, stop, replace(s[start:stop]))
 		}
 	}
@@ -75,18 +74,18 @@ func replaceURLLines(s string, replace func(u string) string) string {
 
 // replaceURLParagraphs replaces the URL in <p>URL</p>.
 func replaceURLParagraphs(s string, replace func(u string) string) string {
-	gt := scan.NewFinder(s, ">")
-	out := scan.Patch{Src: s}
+	gt := markup.NewFinder(s, ">")
+	out := markup.Patch{Src: s}
 	for tag := range out.Each("<") {
-		if !scan.HasPrefixFold(s[tag:], "<p>") && !scan.HasPrefixFold(s[tag:], "<p ") {
+		if !markup.HasPrefixFold(s[tag:], "<p>") && !markup.HasPrefixFold(s[tag:], "<p ") {
 			continue
 		}
 		last := gt.Next(tag + 2)
 		if last < 0 {
 			break
 		}
-		start := scan.SkipWhite(s, last+1)
-		if stop := urlAt(s, start); stop > 0 && scan.HasPrefixFold(s[scan.SkipWhite(s, stop):], "</p>") {
+		start := markup.SkipWhite(s, last+1)
+		if stop := urlAt(s, start); stop > 0 && markup.HasPrefixFold(s[markup.SkipWhite(s, stop):], "</p>") {
 			out.Replace(start, stop, replace(s[start:stop]))
 		}
 	}

@@ -3,7 +3,7 @@ package escape
 import (
 	"strconv"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 const ampersand = "&#038;"
@@ -15,7 +15,7 @@ func namedTail(s string) bool {
 		switch c := s[i]; {
 		case c == ';':
 			return i > 0
-		case !scan.IsLetter(c) && (c < '1' || c > '4'):
+		case !markup.IsLetter(c) && (c < '1' || c > '4'):
 			return false
 		}
 	}
@@ -29,9 +29,9 @@ func referenceTail(s string) bool {
 		return namedTail(s)
 	}
 	s = s[1:]
-	is := scan.IsDigit
+	is := markup.IsDigit
 	if s != "" && s[0]|0x20 == 'x' {
-		s, is = s[1:], scan.IsHex
+		s, is = s[1:], markup.IsHex
 	}
 	n := 0
 	for n < len(s) && is(s[n]) {
@@ -43,7 +43,7 @@ func referenceTail(s string) bool {
 // Ampersands writes each ampersand that begins no character reference
 // as &#038;.
 func Ampersands(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&") {
 		if !referenceTail(s[i+1:]) {
 			p.Replace(i, i+1, ampersand)
@@ -56,7 +56,7 @@ func Ampersands(s string) string {
 // pattern includes the character behind the ampersand and looks
 // for a named reference behind that; an ampersand at the very end stays.
 func ConvertChars(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&") {
 		if i+1 < len(s) && s[i+1] != '#' && !namedTail(s[i+2:]) {
 			p.Replace(i, i+1, ampersand)
@@ -70,7 +70,7 @@ func ConvertChars(s string) string {
 // saved: it turns the numeric references 128 to 159, which mean Windows-1252, into
 // references to the Unicode characters, and drops the five undefined ones.
 func ConvertInvalidEntities(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&#1") {
 		digits, end := i+len("&#"), i+len("&#150;")
 		if end > len(s) || s[end-1] != ';' {

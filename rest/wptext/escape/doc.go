@@ -7,6 +7,6 @@
 //	rules.go      what differs between releases of WordPress
 //	ampersand.go  lone ampersands, references to Windows-1252
 //
-// Text goes in, text comes out. Of this module it may import scan, trait and
+// Text goes in, text comes out. Of this module it may import markup, trait and
 // wpstore/php only.
 package escape

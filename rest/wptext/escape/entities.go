@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // NormalizeEntities reproduces WordPress's wp_kses_normalize_entities: it encodes
@@ -12,7 +12,7 @@ import (
 // numeric references to valid characters. Decimal references come out with at
 // least three digits, hexadecimal ones without leading zeros.
 func (r Rules) NormalizeEntities(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&") {
 		if namedReference(s, i) {
 			r.unescapeNumber(&p, i)
@@ -29,7 +29,7 @@ func (r Rules) NormalizeEntities(s string) string {
 
 // unescapeNumber replaces an escaped ampersand at i with the digits of a numeric reference
 // behind it by that reference.
-func (r Rules) unescapeNumber(p *scan.Patch, i int) {
+func (r Rules) unescapeNumber(p *markup.Patch, i int) {
 	const escaped = "&amp;"
 	if !r.NumbersLast || !strings.HasPrefix(p.Src[i:], escaped+"#") {
 		return
@@ -45,7 +45,7 @@ func namedReference(s string, i int) bool {
 	const longest = 10 // eight letters and two digits
 	start := i + 1
 	end := start
-	for end < len(s) && end-start <= longest && scan.IsWord(s[end]) {
+	for end < len(s) && end-start <= longest && markup.IsWord(s[end]) {
 		end++
 	}
 	return end < len(s) && s[end] == ';' && entityNames[s[start:end]]
@@ -58,9 +58,9 @@ func numericReference(s string, i int) (reference string, end int) {
 		return "", 0
 	}
 	i += len("&#")
-	base, longest, is := 10, 7, scan.IsDigit
+	base, longest, is := 10, 7, markup.IsDigit
 	if i < len(s) && s[i]|0x20 == 'x' {
-		base, longest, is = 16, 6, scan.IsHex
+		base, longest, is = 16, 6, markup.IsHex
 		i++
 	}
 	for i < len(s) && s[i] == '0' {
@@ -91,7 +91,7 @@ func validCodePoint(c uint64) bool {
 
 // entityNames are the named character references that WordPress allows; it encodes the
 // ampersand of others.
-var entityNames = scan.WordSet(`
+var entityNames = markup.WordSet(`
 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn acute
 micro para middot cedil ordm raquo iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave
 Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash

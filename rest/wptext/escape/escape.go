@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // HTML reproduces WordPress's esc_html: it escapes text for HTML but leaves existing
@@ -51,7 +51,7 @@ var jsEscapes = strings.NewReplacer("\r", "", "\n", `\n`, "\x00", `\0`, `\`, `\\
 // StripSlashes reproduces PHP's stripslashes: it removes one level of backslashes, as
 // WordPress does to texts written through the REST API.
 func StripSlashes(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each(`\`) {
 		if i+1 < len(s) && s[i+1] == '0' {
 			p.Replace(i, i+2, "\x00")
@@ -66,10 +66,10 @@ func StripSlashes(s string) string {
 // apostrophes decodes numeric references to the apostrophe, with any number of
 // leading zeros and an optional semicolon.
 func apostrophes(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&#") {
 		rest, code := s[i+len("&#"):], "39"
-		if scan.HasPrefixFold(rest, "x") {
+		if markup.HasPrefixFold(rest, "x") {
 			rest, code = rest[1:], "27"
 		}
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(rest, "0"), code); ok {
@@ -82,7 +82,7 @@ func apostrophes(s string) string {
 // LoneLess escapes each "<" without a ">" before the next "<" or the end of the
 // text, together with the text behind it.
 func (r Rules) LoneLess(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<") {
 		end := len(s)
 		if n := strings.IndexAny(s[i+1:], "<>"); n >= 0 {

@@ -4,12 +4,12 @@ import (
 	"html"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
 // allowedProtocols are the URL schemes that WordPress allows.
-var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
+var allowedProtocols = markup.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 
 // RawURL reproduces WordPress's esc_url_raw, for storage and redirects. It removes characters
@@ -36,7 +36,7 @@ func cleanURL(s, scheme string) string {
 	if s == "" {
 		return ""
 	}
-	if !scan.HasPrefixFold(s, "mailto:") {
+	if !markup.HasPrefixFold(s, "mailto:") {
 		s = RemoveOctets(s, func(high, low byte) bool { return high == '0' && (low|0x20 == 'd' || low|0x20 == 'a') })
 	}
 	s = strings.ReplaceAll(s, ";//", "://")
@@ -68,9 +68,9 @@ func allowedURL(s string) string {
 
 // removeNonURLBytes removes ASCII characters that no URL may hold.
 func removeNonURLBytes(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range len(s) {
-		if c := s[i]; c < 0x80 && !scan.IsWord(c) && strings.IndexByte("-~+.?#=!&;,/:%@$|*'()[]", c) < 0 {
+		if c := s[i]; c < 0x80 && !markup.IsWord(c) && strings.IndexByte("-~+.?#=!&;,/:%@$|*'()[]", c) < 0 {
 			p.Replace(i, i+1)
 		}
 	}
@@ -96,10 +96,10 @@ func RemoveOctets(s string, match func(high, low byte) bool) string {
 // isScriptName reports whether s begins like the name of a PHP file.
 func isScriptName(s string) bool {
 	i := 0
-	for i < len(s) && (scan.IsLetter(s[i]) || scan.IsDigit(s[i]) || s[i] == '-') {
+	for i < len(s) && (markup.IsLetter(s[i]) || markup.IsDigit(s[i]) || s[i] == '-') {
 		i++
 	}
-	return i > 0 && scan.HasPrefixFold(s[i:], ".php")
+	return i > 0 && markup.HasPrefixFold(s[i:], ".php")
 }
 
 // encodeBrackets encodes square brackets, but not in the host, where they may surround an
@@ -164,7 +164,7 @@ func isAuthority(s string) bool {
 // isScheme reports whether s may be a scheme.
 func isScheme(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return r >= 0x80 || !scan.IsLetter(byte(r)) && !scan.IsDigit(byte(r)) && strings.IndexByte("+-.", byte(r)) < 0
+		return r >= 0x80 || !markup.IsLetter(byte(r)) && !markup.IsDigit(byte(r)) && strings.IndexByte("+-.", byte(r)) < 0
 	}) < 0
 }
 
@@ -232,18 +232,18 @@ func colonReference(s string) int {
 	if s[0] != '&' {
 		return 0
 	}
-	if scan.HasPrefixFold(s, "&colon;") {
+	if markup.HasPrefixFold(s, "&colon;") {
 		return len("&colon;")
 	}
 	if !strings.HasPrefix(s, "&#") {
 		return 0
 	}
 	rest, code := s[len("&#"):], "58;"
-	if scan.HasPrefixFold(rest, "x") {
+	if markup.HasPrefixFold(rest, "x") {
 		rest, code = rest[1:], "3a;"
 	}
 	rest = strings.TrimLeft(rest, "0")
-	if !scan.HasPrefixFold(rest, code) {
+	if !markup.HasPrefixFold(rest, code) {
 		return 0
 	}
 	return len(s) - len(rest) + len(code)
@@ -251,14 +251,14 @@ func colonReference(s string) int {
 
 // closeColons adds the semicolons that numeric references to a colon lack.
 func closeColons(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&#") {
-		digits, code, is := s[i+len("&#"):], "58", scan.IsDigit
-		if scan.HasPrefixFold(digits, "x") {
-			digits, code, is = digits[1:], "3a", scan.IsHex
+		digits, code, is := s[i+len("&#"):], "58", markup.IsDigit
+		if markup.HasPrefixFold(digits, "x") {
+			digits, code, is = digits[1:], "3a", markup.IsHex
 		}
 		digits = strings.TrimLeft(digits, "0")
-		if !scan.HasPrefixFold(digits, code) {
+		if !markup.HasPrefixFold(digits, code) {
 			continue
 		}
 		end := len(s) - len(digits) + len(code)

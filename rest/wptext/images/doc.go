@@ -7,5 +7,5 @@
 //
 // An attachment as read from the database and the site's settings come in, HTML or a
 // PHP value comes out; RequestState records whether an important picture was seen. Of
-// wptext's packages it may import wptext, escape, markup, sanitize and scan only.
+// wptext's packages it may import wptext, escape, markup and sanitize only.
 package images

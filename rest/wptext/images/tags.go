@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
+
 	"calbridge/wpstore/php"
 )
 
@@ -20,8 +20,8 @@ func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptex
 	if !strings.Contains(s, "<img") && !strings.Contains(s, "<iframe") {
 		return s
 	}
-	gt := scan.NewFinder(s, ">")
-	out := scan.Patch{Src: s}
+	gt := markup.NewFinder(s, ">")
+	out := markup.Patch{Src: s}
 	done := map[string]string{} // a tag that occurs twice is completed once
 	for start := range out.Each("<") {
 		name := start + len("<img")
@@ -31,7 +31,7 @@ func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptex
 		} else if !strings.HasPrefix(s[start:], "<img") {
 			continue
 		}
-		if name+1 >= len(s) || !scan.IsSpace(s[name]) || s[name+1] == '>' {
+		if name+1 >= len(s) || !markup.IsSpace(s[name]) || s[name+1] == '>' {
 			continue
 		}
 		end := gt.Next(name+1) + 1
@@ -106,7 +106,7 @@ func IDs(text string) (ids []int64) {
 func classIDs(s string) iter.Seq[int64] {
 	const class = "wp-image-"
 	return func(yield func(id int64) bool) {
-		for i := scan.IndexFold(s, class); i >= 0; i = scan.IndexFold(s, class) {
+		for i := markup.IndexFold(s, class); i >= 0; i = markup.IndexFold(s, class) {
 			number := s[i+len(class):]
 			s = strings.TrimLeft(number, "0123456789")
 			if number = number[:len(number)-len(s)]; number != "" && !yield(php.ToInt(number)) {

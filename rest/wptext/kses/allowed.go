@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"calbridge/rest/trait"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // Allowed holds the elements and attributes that [Filter] lets through. [PostHTML]
@@ -111,9 +111,9 @@ func isDataName(name string, traits trait.Set) bool {
 
 // isName reports whether s consists of word characters and hyphens.
 func isName(s string) bool {
-	return s != "" && scan.ReplaceRuns(s, 1, "", func(c byte) bool { return scan.IsWord(c) || c == '-' }) == ""
+	return s != "" && markup.ReplaceRuns(s, 1, "", func(c byte) bool { return markup.IsWord(c) || c == '-' }) == ""
 }
 
 // urlAttributes hold addresses, whose scheme must be allowed.
-var urlAttributes = scan.WordSet(`action archive background cite classid codebase data formaction href icon
+var urlAttributes = markup.WordSet(`action archive background cite classid codebase data formaction href icon
 longdesc manifest poster profile src usemap xmlns`)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/texttest"
 )
 
@@ -91,7 +91,7 @@ func TestPostElements(t *testing.T) {
 		allowed[name] = map[string]bool{}
 	}
 	var everywhere []string
-	attributes := scan.WordSet(forbiddenAttributes)
+	attributes := markup.WordSet(forbiddenAttributes)
 	for _, row := range attributesOf {
 		for attribute := range strings.FieldsSeq(row[0]) {
 			attributes[attribute] = true

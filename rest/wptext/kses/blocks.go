@@ -8,7 +8,7 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/blockparse"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -17,7 +17,7 @@ import (
 // they close, a block without content closes itself and open blocks are closed at
 // the end. Nothing behind a stray closing comment is a block.
 func (k *run) filterBlocks(s string, depth int) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	var open []string // names of the blocks around the position
 	scanner := blockparse.Scanner{S: s}
 	for pos := 0; ; {

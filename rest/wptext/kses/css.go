@@ -6,7 +6,7 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -61,7 +61,7 @@ path polygon rect shape xywh`,
 		{}:                        "background background-image cursor filter",
 		{With: trait.TextSince71}: "clip-path fill marker marker-end marker-mid marker-start mask stroke",
 	})
-	gradientStyles = scan.WordSet("background background-image")
+	gradientStyles = markup.WordSet("background background-image")
 )
 
 // Gradients are the whole value, with colours as rgb() inside, or since WordPress 7.1 any
@@ -83,7 +83,7 @@ func tableOf(lists map[trait.Condition]string) names {
 // attribute that have a safe property and a harmless value, and harmless pieces without a
 // colon.
 func Style(css string, traits trait.Set) string {
-	css = scan.ReplaceRuns(removeNulls(removeControls(css)), 1, "", func(c byte) bool { return c == '\n' || c == '\r' || c == '\t' })
+	css = markup.ReplaceRuns(removeNulls(removeControls(css)), 1, "", func(c byte) bool { return c == '\n' || c == '\r' || c == '\t' })
 	var safe strings.Builder
 	for piece := range strings.SplitSeq(php.Trim(css), ";") {
 		if piece == "" {
@@ -101,7 +101,7 @@ func Style(css string, traits trait.Set) string {
 
 // removeNulls removes the escapes of the character NUL: backslashes with zeros behind them.
 func removeNulls(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each(`\`) {
 		zeros := strings.TrimLeft(s[i:], `\`)
 		if rest := strings.TrimLeft(zeros, "0"); len(rest) < len(zeros) {
@@ -155,10 +155,10 @@ func removeFunctions(property, value string, traits trait.Set) (string, bool) {
 		value = gradients.ReplaceAllLiteralString(value, "")
 	}
 	closing := matchBrackets(value)
-	p := scan.Patch{Src: value}
+	p := markup.Patch{Src: value}
 	for i := range p.Each("(") {
 		start := i
-		for start > p.Done && scan.IsWord(value[start-1]) {
+		for start > p.Done && markup.IsWord(value[start-1]) {
 			start--
 		}
 		if closing[i] > 0 && safeFunctions.allow(value[start:i], traits) {
@@ -172,9 +172,9 @@ func removeFunctions(property, value string, traits trait.Set) (string, bool) {
 // allowed.
 func removeURLs(value string) (string, bool) {
 	const call = "url("
-	p := scan.Patch{Src: value}
+	p := markup.Patch{Src: value}
 	for i := range p.Each(call) {
-		end := scan.IndexFrom(value, ')', i)
+		end := markup.IndexFrom(value, ')', i)
 		if end < 0 {
 			return "", false
 		}

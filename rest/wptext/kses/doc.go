@@ -11,6 +11,6 @@
 //	save.go      all that saving does to the texts of a post
 //
 // Text goes in, text with allowed HTML comes out; a budget bounds the work on
-// hostile comments. Of wptext's packages it may import blockparse, escape, markup
-// and scan only, besides trait: what is stored must not depend on how it is shown.
+// hostile comments. Of wptext's packages it may import blockparse, escape and
+// markup only, besides trait: what is stored must not depend on how it is shown.
 package kses

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/texttest"
 )
 
@@ -18,13 +18,13 @@ func FuzzKses(f *testing.F) {
 			Filter(s, allowed, of("6.5"))
 			Filter(s, allowed, of("7.1"))
 			out := Filter(s, allowed, nil)
-			for i := strings.IndexByte(out, '<'); i >= 0; i = scan.IndexFrom(out, '<', i+1) {
+			for i := strings.IndexByte(out, '<'); i >= 0; i = markup.IndexFrom(out, '<', i+1) {
 				name := strings.TrimPrefix(out[i+1:], "/")
 				end := 0
-				for end < len(name) && (scan.IsLetter(name[end]) || scan.IsDigit(name[end]) || name[end] == '-') {
+				for end < len(name) && (markup.IsLetter(name[end]) || markup.IsDigit(name[end]) || name[end] == '-') {
 					end++
 				}
-				if _, ok := allowed.elements[scan.LowerASCII(name[:end])]; end > 0 && scan.IsLetter(name[0]) && !ok {
+				if _, ok := allowed.elements[markup.LowerASCII(name[:end])]; end > 0 && markup.IsLetter(name[0]) && !ok {
 					t.Errorf("Kses(%q) = %q keeps <%s>", s, out, name[:end])
 				}
 			}

@@ -5,7 +5,7 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // Post reproduces WordPress's wp_kses_post, the filter for content of users without the
@@ -48,8 +48,8 @@ func (k *run) filter(s string, depth int) string {
 	if k.allowed.blocks && strings.Contains(s, "<!-- wp:") {
 		s = k.filterBlocks(s, depth)
 	}
-	p := scan.Patch{Src: s}
-	comments := commentEnds{closers: scan.NewFinder(s, "-->"), lines: scan.NewFinder(s, "\n")}
+	p := markup.Patch{Src: s}
+	comments := commentEnds{closers: markup.NewFinder(s, "-->"), lines: markup.NewFinder(s, "\n")}
 	for pos := 0; ; {
 		n := strings.IndexAny(s[pos:], "<>")
 		if n < 0 {
@@ -66,17 +66,17 @@ func (k *run) filter(s string, depth int) string {
 // removeControls removes the control characters except tab, line feed and
 // carriage return.
 func removeControls(s string) string {
-	isControl := func(c byte) bool { return c < ' ' && !scan.IsPlainSpace(c) }
+	isControl := func(c byte) bool { return c < ' ' && !markup.IsPlainSpace(c) }
 	for i := range len(s) {
 		if isControl(s[i]) {
-			return scan.ReplaceRuns(s, 1, "", isControl)
+			return markup.ReplaceRuns(s, 1, "", isControl)
 		}
 	}
 	return s
 }
 
 // commentEnds finds what ends comments. Its searches go forward only.
-type commentEnds struct{ closers, lines scan.Finder }
+type commentEnds struct{ closers, lines markup.Finder }
 
 // after returns the end of the comment whose text starts at i. A comment ends in its line, or
 // with the text; -1 for one that does neither.
@@ -133,7 +133,7 @@ func isOddComment(token string) bool {
 	if token[1] == '!' {
 		return token[2] >= 'a' && token[2] <= 'z'
 	}
-	return token[1] == '/' && !scan.IsLetter(token[2])
+	return token[1] == '/' && !markup.IsLetter(token[2])
 }
 
 // comment filters the text of a comment like content, so that it is harmless in any
@@ -141,7 +141,7 @@ func isOddComment(token string) bool {
 func (k *run) comment(token string, depth int) string {
 	inner := strings.ReplaceAll(strings.ReplaceAll(token, "<!--", ""), "-->", "")
 	inner = k.settle(inner, depth)
-	inner = strings.TrimSuffix(scan.ReplaceRuns(inner, 2, "-", func(c byte) bool { return c == '-' }), "-")
+	inner = strings.TrimSuffix(markup.ReplaceRuns(inner, 2, "-", func(c byte) bool { return c == '-' }), "-")
 	if inner == "" {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -57,7 +57,7 @@ func withoutBlockCSS(s string, traits trait.Set) string {
 	if !strings.Contains(s, "<!-- wp:") || !strings.Contains(s, "css") {
 		return s
 	}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	scanner := blockparse.Scanner{S: s}
 	for pos := 0; ; {
 		d, ok := scanner.Next(pos)
@@ -77,7 +77,7 @@ func withoutBlockCSS(s string, traits trait.Set) string {
 		start := d.Start + strings.Index(s[d.Start:d.End], d.Attrs)
 		end := start + len(d.Attrs)
 		if attrs.Len() == 0 {
-			p.Replace(start, scan.SkipWhite(s, end))
+			p.Replace(start, markup.SkipWhite(s, end))
 		} else {
 			p.Replace(start, end, string(blockEscaperOf(traits).appendJSON(nil, attrs)))
 		}
@@ -87,7 +87,7 @@ func withoutBlockCSS(s string, traits trait.Set) string {
 // linkRel adds noopener to the attribute rel of links with a target, as WordPress before 6.7
 // does.
 func (s Saving) linkRel(text string) string {
-	if !s.Traits.Has(trait.TextBefore67) || phpserial.LooksSerialized(text) || scan.IndexFold(text, "target") < 0 || scan.IndexFold(text, "<a ") < 0 {
+	if !s.Traits.Has(trait.TextBefore67) || phpserial.LooksSerialized(text) || markup.IndexFold(text, "target") < 0 || markup.IndexFold(text, "<a ") < 0 {
 		return text
 	}
 	var sb strings.Builder

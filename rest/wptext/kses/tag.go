@@ -8,22 +8,21 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
 )
 
 // tag filters one tag; "" if the tag is broken or not allowed.
 func (k *run) tag(token string) string {
-	i := scan.SkipWhite(token, 1)
+	i := markup.SkipWhite(token, 1)
 	closing := i < len(token) && token[i] == '/'
 	if closing {
-		i = scan.SkipWhite(token, i+1)
+		i = markup.SkipWhite(token, i+1)
 	}
 	end := i
-	for end < len(token) && (scan.IsLetter(token[end]) || scan.IsDigit(token[end]) || token[end] == '-') {
+	for end < len(token) && (markup.IsLetter(token[end]) || markup.IsDigit(token[end]) || token[end] == '-') {
 		end++
 	}
 	name := token[i:end]
-	own, ok := k.allowed.elements[scan.LowerASCII(name)]
+	own, ok := k.allowed.elements[markup.LowerASCII(name)]
 	switch {
 	case !ok || !own.sites.In(k.traits):
 		return ""
@@ -83,7 +82,7 @@ func parsedAttributes(tag string, p int) (list []attribute) {
 			return list
 		}
 		p = a.End
-		if name := scan.LowerASCII(tag[a.Start:a.NameEnd]); !seen[name] {
+		if name := markup.LowerASCII(tag[a.Start:a.NameEnd]); !seen[name] {
 			seen[name] = true
 			list = append(list, attribute{name: name, lower: name, value: html.UnescapeString(tag[a.ValueStart:a.ValueEnd]), bare: a.End == a.NameEnd})
 		}

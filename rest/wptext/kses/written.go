@@ -3,7 +3,7 @@ package kses
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // writtenAttributes reads the attributes in a text as WordPress before 7.0 does: as they are
@@ -14,22 +14,22 @@ func writtenAttributes(text string) (list []attribute) {
 	seen := make(map[string]bool)
 	keep := func(a attribute) {
 		if !seen[a.name] {
-			a.lower = scan.LowerASCII(a.name)
+			a.lower = markup.LowerASCII(a.name)
 			seen[a.name] = true
 			list = append(list, a)
 		}
 	}
-	for p := scan.SkipWhite(text, 0); p < len(text); {
+	for p := markup.SkipWhite(text, 0); p < len(text); {
 		end := attributeName(text, p)
 		if end == p {
 			p = skipRuns(text, p)
 			continue
 		}
 		name := text[p:end]
-		p = scan.SkipWhite(text, end)
+		p = markup.SkipWhite(text, end)
 		switch {
 		case p < len(text) && text[p] == '=':
-			value, next, ok := attributeValue(text, scan.SkipWhite(text, p+1))
+			value, next, ok := attributeValue(text, markup.SkipWhite(text, p+1))
 			if !ok {
 				p = skipRuns(text, next)
 				continue
@@ -49,7 +49,7 @@ func writtenAttributes(text string) (list []attribute) {
 // attributeName returns the end of the name at p, or p.
 func attributeName(s string, p int) int {
 	start := p
-	for p < len(s) && (scan.IsLetter(s[p]) || s[p] == '_' || p > start && (scan.IsDigit(s[p]) || strings.IndexByte("-:.", s[p]) >= 0)) {
+	for p < len(s) && (markup.IsLetter(s[p]) || s[p] == '_' || p > start && (markup.IsDigit(s[p]) || strings.IndexByte("-:.", s[p]) >= 0)) {
 		p++
 	}
 	return p
@@ -69,7 +69,7 @@ func attributeValue(s string, p int) (a attribute, next int, ok bool) {
 		end = p + 1 + n + 1
 		a.value = s[p+1 : end-1]
 	} else {
-		for end < len(s) && !scan.IsSpace(s[end]) && s[end] != '"' && s[end] != '\'' {
+		for end < len(s) && !markup.IsSpace(s[end]) && s[end] != '"' && s[end] != '\'' {
 			end++
 		}
 		if end == p {
@@ -82,8 +82,8 @@ func attributeValue(s string, p int) (a attribute, next int, ok bool) {
 		return a, end, true
 	case s[end:] == "/":
 		return a, len(s), true
-	case scan.IsSpace(s[end]):
-		return a, scan.SkipWhite(s, end), true
+	case markup.IsSpace(s[end]):
+		return a, markup.SkipWhite(s, end), true
 	}
 	return a, p, false
 }
@@ -91,7 +91,7 @@ func attributeValue(s string, p int) (a attribute, next int, ok bool) {
 // skipRuns returns the offset behind the quoted strings and other characters without white
 // space at p, and the white space behind them. A quotation without its end takes the rest.
 func skipRuns(s string, p int) int {
-	for p < len(s) && !scan.IsSpace(s[p]) {
+	for p < len(s) && !markup.IsSpace(s[p]) {
 		if s[p] == '"' || s[p] == '\'' {
 			n := strings.IndexByte(s[p+1:], s[p])
 			if n < 0 {
@@ -101,5 +101,5 @@ func skipRuns(s string, p int) int {
 		}
 		p++
 	}
-	return scan.SkipWhite(s, p)
+	return markup.SkipWhite(s, p)
 }

@@ -4,8 +4,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-
-	"calbridge/rest/wptext/scan"
 )
 
 // Tag is an opening tag found in HTML.
@@ -29,11 +27,11 @@ func Tags(s string) iter.Seq[Tag] {
 
 func nextTag(s string, from int) (Tag, bool) {
 	for {
-		start := scan.IndexFrom(s, '<', from)
+		start := IndexFrom(s, '<', from)
 		if start < 0 {
 			return Tag{}, false
 		}
-		if start+1 < len(s) && scan.IsLetter(s[start+1]) {
+		if start+1 < len(s) && IsLetter(s[start+1]) {
 			return tagAt(s, start)
 		}
 		from = start + 1
@@ -67,7 +65,7 @@ func tagAt(s string, start int) (Tag, bool) {
 func (t Tag) after(s string) int {
 	switch t.Name {
 	case "script", "style", "textarea", "title":
-		if i := scan.IndexFold(s[t.End:], "</"+t.Name); i >= 0 {
+		if i := IndexFold(s[t.End:], "</"+t.Name); i >= 0 {
 			return t.End + i
 		}
 		return len(s)
@@ -83,7 +81,7 @@ type Attr struct {
 }
 
 // isSpace reports whether c is white space in HTML; unlike \s it has no vertical tab.
-func isSpace(c byte) bool { return c != '\v' && scan.IsSpace(c) }
+func isSpace(c byte) bool { return c != '\v' && IsSpace(c) }
 
 func skipSpace(s string, p int) int {
 	for p < len(s) && isSpace(s[p]) {
@@ -240,7 +238,7 @@ func SetAttrs(s string, tag Tag, settings ...Setting) string {
 		}
 	}
 	slices.SortFunc(changes, func(a, b change) int { return a.start - b.start })
-	p := scan.Patch{Src: s}
+	p := Patch{Src: s}
 	if added.Len() > 0 {
 		p.Replace(tag.attrs, tag.attrs, added.String())
 	}

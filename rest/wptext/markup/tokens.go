@@ -3,8 +3,6 @@ package markup
 import (
 	"iter"
 	"strings"
-
-	"calbridge/rest/wptext/scan"
 )
 
 // NextToken returns the bounds of the first HTML token of s at or behind from; start
@@ -33,7 +31,7 @@ func NextToken(s string, from int, cdata bool) (start, end int) {
 
 // ReplaceInTokens replaces old by new inside the HTML tokens of s.
 func ReplaceInTokens(s, old, new string) string {
-	p := scan.Patch{Src: s}
+	p := Patch{Src: s}
 	pos := 0
 	for piece, isToken := range Tokens(s, true) {
 		if isToken && strings.Contains(piece, old) {

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/kses"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
 )
@@ -59,29 +59,29 @@ func optionalAttr(name, value string) string {
 
 // keepIDChars keeps ASCII letters, digits, "_" and "-".
 func keepIDChars(s string) string {
-	return scan.ReplaceRuns(s, 1, "", func(c byte) bool { return !scan.IsWord(c) && c != '-' })
+	return markup.ReplaceRuns(s, 1, "", func(c byte) bool { return !markup.IsWord(c) && c != '-' })
 }
 
 // splitCaption splits the text of a caption into its image, perhaps inside a link, and
 // the rest. Text before the image is lost.
 func splitCaption(s string) (image, rest string, ok bool) {
 	// A finder only moves forward; the three kinds of tags do so separately.
-	link, plain, linked := scan.NewFinder(s, ">"), scan.NewFinder(s, ">"), scan.NewFinder(s, ">")
+	link, plain, linked := markup.NewFinder(s, ">"), markup.NewFinder(s, ">"), markup.NewFinder(s, ">")
 	lastLink := 0
-	for i := scan.IndexFrom(s, '<', 0); i >= 0; i = scan.IndexFrom(s, '<', i+1) {
+	for i := markup.IndexFrom(s, '<', 0); i >= 0; i = markup.IndexFrom(s, '<', i+1) {
 		p, gt := i, &plain
 		if end := openTagEnd(s, p, "a", &link); end > 0 {
 			if end == lastLink {
 				continue // nothing new behind the same ">"
 			}
 			lastLink = end
-			p, gt = scan.SkipWhite(s, end), &linked
+			p, gt = markup.SkipWhite(s, end), &linked
 		}
 		end := openTagEnd(s, p, "img", gt)
 		if end == 0 {
 			continue
 		}
-		if q := scan.SkipWhite(s, end); scan.HasPrefixFold(s[q:], "</a>") {
+		if q := markup.SkipWhite(s, end); markup.HasPrefixFold(s[q:], "</a>") {
 			end = q + len("</a>")
 		}
 		return s[i:end], s[end:], true
@@ -91,7 +91,7 @@ func splitCaption(s string) (image, rest string, ok bool) {
 
 // openTagEnd returns the end of "<name ", at least one character and ">" at p,
 // or 0.
-func openTagEnd(s string, p int, name string, gt *scan.Finder) int {
+func openTagEnd(s string, p int, name string, gt *markup.Finder) int {
 	head := p + len(name) + 2
 	if head >= len(s) || s[p] != '<' || s[head-1] != ' ' || !strings.EqualFold(s[p+1:head-1], name) || s[head] == '>' {
 		return 0

@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/images"
 	"calbridge/rest/wptext/kses"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/php"
@@ -227,7 +227,7 @@ const maxGalleryImages = 500
 // idList reads ids that commas or spaces separate.
 func idList(s string) []int64 {
 	var ids []int64
-	for field := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == ',' || c < 0x80 && scan.IsSpace(byte(c)) }) {
+	for field := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == ',' || c < 0x80 && markup.IsSpace(byte(c)) }) {
 		if id := php.ToInt(field); id != 0 && len(ids) < maxGalleryImages {
 			ids = append(ids, max(id, -id))
 		}
@@ -242,9 +242,9 @@ func GalleryRefs(s string) (files, parents []int64) {
 	if !strings.Contains(s, "[gallery") && !strings.Contains(s, "[playlist") {
 		return nil, nil
 	}
-	bracket := scan.NewFinder(s, "]")
+	bracket := markup.NewFinder(s, "]")
 	scanner := shortcode.NewScanner(s, shortcode.SetOf("gallery", "playlist"))
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("[") {
 		n := scanner.NameAt(i + 1)
 		if n < 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
+
 	"calbridge/wpstore/php"
 )
 
@@ -30,7 +30,7 @@ func Autop(s string) string {
 	s = markup.ReplaceInTokens(s, "\n", " "+newlineMark+" ")
 	s = tightenMedia(s)
 	if strings.Contains(s, "\n\n\n") {
-		s = scan.ReplaceRuns(s, 3, "\n\n", func(c byte) bool { return c == '\n' })
+		s = markup.ReplaceRuns(s, 3, "\n\n", func(c byte) bool { return c == '\n' })
 	}
 	s = wrapParagraphs(s)
 	s = unwrapBlocks(s)
@@ -93,11 +93,11 @@ func restorePre(s string, pres []string) string {
 	if len(pres) == 0 {
 		return s
 	}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each(preMark) {
 		digits := i + len(preMark)
 		end := digits
-		for scan.DigitAt(s, end) {
+		for markup.DigitAt(s, end) {
 			end++
 		}
 		k, err := strconv.Atoi(s[digits:end])
@@ -120,13 +120,13 @@ func wrapParagraphs(s string) string {
 		}
 	}
 	start := 0
-	for i := scan.IndexFrom(s, '\n', 0); i >= 0; {
-		run := scan.SkipWhite(s, i)
+	for i := markup.IndexFrom(s, '\n', 0); i >= 0; {
+		run := markup.SkipWhite(s, i)
 		if last := strings.LastIndexByte(s[i:run], '\n'); last > 0 {
 			wrap(s[start:i])
 			start = i + last + 1
 		}
-		i = scan.IndexFrom(s, '\n', run)
+		i = markup.IndexFrom(s, '\n', run)
 	}
 	wrap(s[start:])
 	return b.String()

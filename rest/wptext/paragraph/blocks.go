@@ -3,7 +3,7 @@ package paragraph
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // breakTag returns the end of the <br>, <br/> or <br /> at i, or 0.
@@ -17,7 +17,7 @@ func breakTag(s string, i int) int {
 // bareTagEnd returns the end of a tag without attributes of which s[i:] is what
 // follows the name, or 0.
 func bareTagEnd(s string, i int) int {
-	i = scan.SkipWhite(s, i)
+	i = markup.SkipWhite(s, i)
 	if i < len(s) && s[i] == '/' {
 		i++
 	}
@@ -29,10 +29,10 @@ func bareTagEnd(s string, i int) int {
 
 // doubleBreaks turns two <br> in a row into a blank line.
 func doubleBreaks(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<br") {
 		if first := breakTag(s, i); first > 0 {
-			if second := breakTag(s, scan.SkipWhite(s, first)); second > 0 {
+			if second := breakTag(s, markup.SkipWhite(s, first)); second > 0 {
 				p.Replace(i, second, "\n\n")
 			}
 		}
@@ -43,7 +43,7 @@ func doubleBreaks(s string) string {
 // spaceBlocks puts a blank line in front of the opening tag of each block
 // element and behind its closing tag, and behind a bare <hr>.
 func spaceBlocks(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<") {
 		name := i + 1
 		closing := name < len(s) && s[name] == '/'
@@ -51,7 +51,7 @@ func spaceBlocks(s string) string {
 			name++
 		}
 		end := name
-		for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || scan.IsDigit(s[end])) {
+		for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || markup.IsDigit(s[end])) {
 			end++
 		}
 		if end == len(s) || !blockNames[s[name:end]] {
@@ -62,7 +62,7 @@ func spaceBlocks(s string) string {
 			if after == '>' {
 				p.Replace(end+1, end+1, "\n\n")
 			}
-		case after == '>' || after == '/' || scan.IsSpace(after):
+		case after == '>' || after == '/' || markup.IsSpace(after):
 			p.Replace(i, i, "\n\n")
 			if s[name:end] == "hr" {
 				if rule := bareTagEnd(s, end); rule > 0 {
@@ -86,9 +86,9 @@ func unwrapBlocks(s string) string {
 }
 
 func removeEmptyParagraphs(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<p>") {
-		if end := paragraphEnd(s, scan.SkipWhite(s, i+len("<p>"))); end > 0 {
+		if end := paragraphEnd(s, markup.SkipWhite(s, i+len("<p>"))); end > 0 {
 			p.Replace(i, end)
 		}
 	}
@@ -106,7 +106,7 @@ func paragraphEnd(s string, i int) int {
 // closeParagraphs closes a paragraph of mere text in front of the end of a
 // div, an address or a form.
 func closeParagraphs(s string) string {
-	p, lt := scan.Patch{Src: s}, scan.NewFinder(s, "<")
+	p, lt := markup.Patch{Src: s}, markup.NewFinder(s, "<")
 	for i := range p.Each("<p>") {
 		text := i + len("<p>")
 		if end := lt.Next(text); end > text && startsWithAny(s[end:], "</div>", "</address>", "</form>") {
@@ -118,11 +118,11 @@ func closeParagraphs(s string) string {
 
 // unwrapLoneTags removes a paragraph around a single tag of a block element.
 func unwrapLoneTags(s string) string {
-	p, gt := scan.Patch{Src: s}, scan.NewFinder(s, ">")
+	p, gt := markup.Patch{Src: s}, markup.NewFinder(s, ">")
 	for i := range p.Each("<p>") {
-		tag := scan.SkipWhite(s, i+len("<p>"))
+		tag := markup.SkipWhite(s, i+len("<p>"))
 		if end := blockTag(s, tag, &gt); end > 0 {
-			if closing := paragraphEnd(s, scan.SkipWhite(s, end)); closing > 0 {
+			if closing := paragraphEnd(s, markup.SkipWhite(s, end)); closing > 0 {
 				p.Replace(i, closing, s[tag:end])
 			}
 		}
@@ -133,7 +133,7 @@ func unwrapLoneTags(s string) string {
 // unwrapListItems removes a paragraph, on one line, that begins with <li.
 func unwrapListItems(s string) string {
 	const opening = "<p><li"
-	p, closing, newline := scan.Patch{Src: s}, scan.NewFinder(s, "</p>"), scan.NewFinder(s, "\n")
+	p, closing, newline := markup.Patch{Src: s}, markup.NewFinder(s, "</p>"), markup.NewFinder(s, "\n")
 	for i := range p.Each(opening) {
 		content := i + len(opening)
 		line, end := newline.Next(content), closing.Next(content+1)
@@ -148,11 +148,11 @@ func unwrapListItems(s string) string {
 // moveIntoBlockquotes moves the paragraph around a blockquote inside.
 func moveIntoBlockquotes(s string) string {
 	const opening = "<p><blockquote"
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<") {
-		if scan.HasPrefixFold(s[i:], opening) {
+		if markup.HasPrefixFold(s[i:], opening) {
 			rest := i + len(opening)
-			if end := scan.IndexFrom(s, '>', rest) + 1; end > 0 {
+			if end := markup.IndexFrom(s, '>', rest) + 1; end > 0 {
 				p.Replace(i, end, "<blockquote", s[rest:end], "<p>")
 			}
 		}
@@ -162,9 +162,9 @@ func moveIntoBlockquotes(s string) string {
 
 // dropParagraphStarts removes each <p> in front of a tag of a block element.
 func dropParagraphStarts(s string) string {
-	p, gt := scan.Patch{Src: s}, scan.NewFinder(s, ">")
+	p, gt := markup.Patch{Src: s}, markup.NewFinder(s, ">")
 	for i := range p.Each("<p>") {
-		tag := scan.SkipWhite(s, i+len("<p>"))
+		tag := markup.SkipWhite(s, i+len("<p>"))
 		if end := blockTag(s, tag, &gt); end > 0 {
 			p.Replace(i, tag)
 			p.Skip(end)
@@ -176,9 +176,9 @@ func dropParagraphStarts(s string) string {
 // dropBehindTags removes each tail, and the white space in front of it, that
 // follows a tag of a block element.
 func dropBehindTags(s, tail string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each(tail) {
-		if end := scan.WhiteBefore(s, i, p.Done); endsInBlockTag(s[p.Done:end]) {
+		if end := markup.WhiteBefore(s, i, p.Done); endsInBlockTag(s[p.Done:end]) {
 			p.Replace(end, i+len(tail))
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 const breakMark = "<WPPreserveNewline />"
@@ -26,11 +26,11 @@ func lineBreaks(s string) string {
 // preserveNewlines marks the line feeds of elements whose text isn't prose.
 func preserveNewlines(s string) string {
 	names := [...]string{"script", "style", "svg", "math"}
-	var closings [len(names)]scan.Finder
+	var closings [len(names)]markup.Finder
 	for n, name := range names {
-		closings[n] = scan.NewFinder(s, "</"+name+">")
+		closings[n] = markup.NewFinder(s, "</"+name+">")
 	}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<") {
 		n := slices.IndexFunc(names[:], func(name string) bool { return strings.HasPrefix(s[i+1:], name) })
 		if n < 0 {
@@ -47,11 +47,11 @@ func preserveNewlines(s string) string {
 // breakLines replaces white space up to a line feed by <br /> and the line feed,
 // unless a <br /> is in front of it already.
 func breakLines(s string) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	pos := 0
 	for nl := range p.Each("\n") {
-		start := scan.WhiteBefore(s, nl, pos)
-		run := scan.SkipWhite(s, nl)
+		start := markup.WhiteBefore(s, nl, pos)
+		run := markup.SkipWhite(s, nl)
 		last := start + strings.LastIndexByte(s[start:run], '\n')
 		if strings.HasSuffix(s[:start], "<br />") {
 			start++
@@ -67,10 +67,10 @@ func breakLines(s string) string {
 
 // dropBeforeTags removes each <br /> in front of a tag of some block elements.
 func dropBeforeTags(s string) string {
-	p, gt := scan.Patch{Src: s}, scan.NewFinder(s, ">")
+	p, gt := markup.Patch{Src: s}, markup.NewFinder(s, ">")
 	for i := range p.Each("<br />") {
 		after := i + len("<br />")
-		tag := scan.SkipWhite(s, after)
+		tag := markup.SkipWhite(s, after)
 		if tag == len(s) || s[tag] != '<' {
 			continue
 		}

@@ -9,5 +9,5 @@
 //	unautop.go  frees shortcodes from paragraphs again
 //
 // Text goes in, HTML comes out, whatever the site's settings. Of wptext's packages it may
-// import markup, shortcode and scan only.
+// import markup and shortcode only.
 package paragraph

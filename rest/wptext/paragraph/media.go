@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // tightenMedia removes the white space around the parts of select lists, objects,
@@ -33,15 +33,15 @@ func tightenMedia(s string) string {
 
 // trimAround removes the white space before and behind, as asked, of each hit.
 func trimAround(s string, before, behind bool, what *regexp.Regexp) string {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	pos := 0
 	for _, hit := range what.FindAllStringIndex(s, -1) {
 		if before {
-			p.Replace(scan.WhiteBefore(s, hit[0], pos), hit[0])
+			p.Replace(markup.WhiteBefore(s, hit[0], pos), hit[0])
 		}
 		pos = hit[1]
 		if behind {
-			pos = scan.SkipWhite(s, pos)
+			pos = markup.SkipWhite(s, pos)
 			p.Replace(hit[1], pos)
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // blockNames are the elements that make paragraphs of their own.
-var blockNames = scan.WordSet(`table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li
+var blockNames = markup.WordSet(`table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li
 pre form map area blockquote address style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article aside hgroup
 header footer nav figure figcaption details menu summary`)
 
@@ -30,7 +30,7 @@ func startsWithAny(s string, prefixes ...string) bool {
 
 // blockTag returns the end of a block element's opening or closing tag at s[i]; 0 if
 // there is none. gt finds the ">".
-func blockTag(s string, i int, gt *scan.Finder) int {
+func blockTag(s string, i int, gt *markup.Finder) int {
 	if i == len(s) || s[i] != '<' || !blockStart(strings.TrimPrefix(s[i+1:], "/")) {
 		return 0
 	}

@@ -3,7 +3,7 @@ package paragraph
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/shortcode"
 )
 
@@ -15,9 +15,9 @@ func ShortcodeUnautop(s string) string {
 	}
 	scanner := shortcode.NewScanner(s, shortcode.All)
 	var behindTag, behindClosed spaceRun
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<p>") {
-		code := scan.SkipSpaces(s, i+len("<p>"))
+		code := markup.SkipSpaces(s, i+len("<p>"))
 		if code == len(s) || s[code] != '[' {
 			continue
 		}
@@ -46,7 +46,7 @@ func (r *spaceRun) paragraphEnd(s string, i int) int {
 		return 0
 	}
 	if r.from != i {
-		r.from, r.to = i, scan.SkipSpaces(s, i)
+		r.from, r.to = i, markup.SkipSpaces(s, i)
 	}
 	return paragraphEnd(s, r.to)
 }

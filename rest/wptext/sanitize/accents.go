@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"calbridge/rest/trait"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // RemoveAccents reproduces WordPress's remove_accents: it writes Latin letters with
@@ -16,7 +16,7 @@ import (
 // extension. Text that isn't valid UTF-8 is Latin 1 to it. Other characters stay.
 func (r Rules) RemoveAccents(s string) string {
 	switch {
-	case scan.IsASCII(s):
+	case markup.IsASCII(s):
 		return s
 	case !utf8.ValidString(s):
 		return latinAccents.Replace(s)

@@ -3,7 +3,7 @@ package sanitize
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -18,18 +18,18 @@ func StripAllTags(s string) string {
 func removeScripts(s string) string {
 	names := [...]string{"script", "style"}
 	lower := ""
-	var closings [len(names)]scan.Finder
-	ends := scan.NewFinder(s, ">")
-	p := scan.Patch{Src: s}
+	var closings [len(names)]markup.Finder
+	ends := markup.NewFinder(s, ">")
+	p := markup.Patch{Src: s}
 	for i := range p.Each("<") {
 		for n, name := range names {
-			if !scan.HasPrefixFold(s[i+1:], name) {
+			if !markup.HasPrefixFold(s[i+1:], name) {
 				continue
 			}
 			if lower == "" {
-				lower = scan.LowerASCII(s)
+				lower = markup.LowerASCII(s)
 				for n, name := range names {
-					closings[n] = scan.NewFinder(lower, "</"+name+">")
+					closings[n] = markup.NewFinder(lower, "</"+name+">")
 				}
 			}
 			gt := ends.Next(i + 1)
@@ -71,5 +71,5 @@ func TrimCharacters(s string, n int, more string) string {
 
 // plainWords returns the words of the text without tags.
 func plainWords(s string) []string {
-	return strings.FieldsFunc(StripAllTags(s), func(r rune) bool { return r < 0x80 && scan.IsPlainSpace(byte(r)) })
+	return strings.FieldsFunc(StripAllTags(s), func(r rune) bool { return r < 0x80 && markup.IsPlainSpace(byte(r)) })
 }

@@ -9,5 +9,5 @@
 //	email.go       e-mail addresses
 //
 // Text, a locale's name and the traits of a site go in, text comes out. rest/wpauth uses
-// it too. Of wptext's packages it may import escape and scan only, besides trait.
+// it too. Of wptext's packages it may import escape and markup only, besides trait.
 package sanitize

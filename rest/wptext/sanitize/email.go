@@ -3,7 +3,7 @@ package sanitize
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // Email reproduces WordPress's sanitize_email: it removes characters that no address may
@@ -18,7 +18,7 @@ func Email(s string) string {
 		return ""
 	}
 	local := keepBytes(s[:at], "!#$%&'*+/=?^_`{|}~.-")
-	domain := scan.ReplaceRuns(s[at+1:], 2, "", func(c byte) bool { return c == '.' })
+	domain := markup.ReplaceRuns(s[at+1:], 2, "", func(c byte) bool { return c == '.' })
 	var labels []string
 	for label := range strings.SplitSeq(domain, ".") {
 		if label = keepBytes(strings.Trim(label, " \t\n\r\x00\v-"), "-"); label != "" {
@@ -36,7 +36,7 @@ func IsEmail(s string) bool { return s != "" && Email(s) == s }
 
 // keepBytes keeps letters, digits and the given signs.
 func keepBytes(s, signs string) string {
-	return scan.ReplaceRuns(s, 1, "", func(c byte) bool {
-		return !scan.IsLetter(c) && !scan.IsDigit(c) && strings.IndexByte(signs, c) < 0
+	return markup.ReplaceRuns(s, 1, "", func(c byte) bool {
+		return !markup.IsLetter(c) && !markup.IsDigit(c) && strings.IndexByte(signs, c) < 0
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/texttest"
 )
 
@@ -16,7 +16,7 @@ func FuzzSanitizeTitle(f *testing.F) {
 				t.Errorf("slug of %q is longer than the column: %q", s, slug)
 			}
 			for i := 0; i < len(slug); i++ {
-				if c := slug[i]; !scan.IsDigit(c) && (c < 'a' || c > 'z') && c != '-' && c != '_' && c != '%' {
+				if c := slug[i]; !markup.IsDigit(c) && (c < 'a' || c > 'z') && c != '-' && c != '_' && c != '%' {
 					t.Errorf("slug of %q holds %q", s, c)
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"calbridge/rest/trait"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // slugLimit is the size of the column post_name.
@@ -45,7 +45,7 @@ func encodedTitle(s string) string {
 		s = strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
 		s = encodeURI(s, slugLimit)
 	}
-	return scan.LowerASCII(s)
+	return markup.LowerASCII(s)
 }
 
 // keepOctets removes each percent sign that begins no percent-encoded byte.
@@ -55,18 +55,18 @@ func keepOctets(s string) string {
 	if strings.IndexByte(s, '%') < 0 && !strings.Contains(s, "---") {
 		return s
 	}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("%") {
-		if i+2 < len(s) && scan.IsHex(s[i+1]) && scan.IsHex(s[i+2]) {
+		if i+2 < len(s) && markup.IsHex(s[i+1]) && markup.IsHex(s[i+2]) {
 			p.Replace(i, i+3, "---", s[i+1:i+3], "---")
 		} else {
 			p.Replace(i, i+1)
 		}
 	}
 	s = p.String()
-	p = scan.Patch{Src: s}
+	p = markup.Patch{Src: s}
 	for i := range p.Each("---") {
-		if len(s) >= i+8 && scan.IsHex(s[i+3]) && scan.IsHex(s[i+4]) && s[i+5:i+8] == "---" {
+		if len(s) >= i+8 && markup.IsHex(s[i+3]) && markup.IsHex(s[i+4]) && s[i+5:i+8] == "---" {
 			p.Replace(i, i+8, "%", s[i+3:i+5])
 		}
 	}
@@ -76,7 +76,7 @@ func keepOctets(s string) string {
 // encodeURI percent-encodes what isn't ASCII and stops before the character that would
 // make the result longer than limit.
 func encodeURI(s string, limit int) string {
-	if len(s) <= limit && scan.IsASCII(s) {
+	if len(s) <= limit && markup.IsASCII(s) {
 		return s
 	}
 	const hex = "0123456789abcdef"
@@ -144,7 +144,7 @@ func joinSlug(s string) string {
 			if len(out) > 0 && out[len(out)-1] != '-' {
 				out = append(out, '-')
 			}
-		case scan.IsDigit(c) || c >= 'a' && c <= 'z' || c == '%' || c == '_':
+		case markup.IsDigit(c) || c >= 'a' && c <= 'z' || c == '%' || c == '_':
 			out = append(out, c)
 		}
 	}
@@ -154,8 +154,8 @@ func joinSlug(s string) string {
 // removeReferences removes everything from an ampersand to the next semicolon
 // of the same line, with at least one character between them.
 func removeReferences(s string) string {
-	semicolon, newline := scan.NewFinder(s, ";"), scan.NewFinder(s, "\n")
-	p := scan.Patch{Src: s}
+	semicolon, newline := markup.NewFinder(s, ";"), markup.NewFinder(s, "\n")
+	p := markup.Patch{Src: s}
 	for i := range p.Each("&") {
 		line, end := newline.Next(i+1), semicolon.Next(i+2)
 		if end >= 0 && line != i+1 && (line < 0 || end < line) {

@@ -3,7 +3,7 @@ package sanitize
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // StripTags reproduces PHP's strip_tags without a list of allowed tags, a state machine
@@ -56,7 +56,7 @@ type tagStripper struct {
 
 // opens reports whether the "<" at i begins a tag.
 func (t *tagStripper) opens(i int) bool {
-	return i+1 >= len(t.src) || !scan.IsSpace(t.src[i+1])
+	return i+1 >= len(t.src) || !markup.IsSpace(t.src[i+1])
 }
 
 func (t *tagStripper) leave() {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -20,10 +20,10 @@ func TextField(s string) string {
 		s = StripAllTags(escape.Rules{}.LoneLess(s))
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
-	s = php.Trim(scan.ReplaceRuns(s, 1, " ", scan.IsPlainSpace))
-	cut := escape.RemoveOctets(s, func(high, low byte) bool { return scan.IsHex(high) && scan.IsHex(low) })
+	s = php.Trim(markup.ReplaceRuns(s, 1, " ", markup.IsPlainSpace))
+	cut := escape.RemoveOctets(s, func(high, low byte) bool { return markup.IsHex(high) && markup.IsHex(low) })
 	if len(cut) < len(s) {
-		cut = php.Trim(scan.ReplaceRuns(cut, 1, " ", func(c byte) bool { return c == ' ' }))
+		cut = php.Trim(markup.ReplaceRuns(cut, 1, " ", func(c byte) bool { return c == ' ' }))
 	}
 	return cut
 }

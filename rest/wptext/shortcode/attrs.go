@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
 )
 
@@ -15,7 +15,7 @@ import (
 func ParseAttrs(text string) *php.Array {
 	attrs := &php.Array{}
 	text = oddSpaces.ReplaceAllLiteralString(text, " ")
-	for p := scan.SkipWhite(text, 0); p < len(text); p = scan.SkipWhite(text, p) {
+	for p := markup.SkipWhite(text, 0); p < len(text); p = markup.SkipWhite(text, p) {
 		name, value, end := parseAttr(text, p)
 		value = unescapeC(value)
 		if strings.LastIndexByte(value, '<') > strings.LastIndexByte(value, '>') {
@@ -37,12 +37,12 @@ var oddSpaces = regexp.MustCompile("[\u00a0\u200b]+")
 // parseAttr reads the attribute at p, which isn't white space.
 func parseAttr(s string, p int) (name, value string, end int) {
 	q := p
-	for q < len(s) && (scan.IsWord(s[q]) || s[q] == '-') {
+	for q < len(s) && (markup.IsWord(s[q]) || s[q] == '-') {
 		q++
 	}
 	if q > p {
-		if e := scan.SkipWhite(s, q); e < len(s) && s[e] == '=' {
-			v := scan.SkipWhite(s, e+1)
+		if e := markup.SkipWhite(s, q); e < len(s) && s[e] == '=' {
+			v := markup.SkipWhite(s, e+1)
 			if value, end, ok := quotedAt(s, v); ok {
 				return s[p:q], value, end
 			}
@@ -60,7 +60,7 @@ func parseAttr(s string, p int) (name, value string, end int) {
 
 // unspaced returns the end of the run without white space at p.
 func unspaced(s string, p int) int {
-	for p < len(s) && !scan.IsSpace(s[p]) {
+	for p < len(s) && !markup.IsSpace(s[p]) {
 		p++
 	}
 	return p
@@ -76,7 +76,7 @@ func quotedAt(s string, p int) (value string, end int, ok bool) {
 		return "", 0, false
 	}
 	end = p + 1 + i + 1
-	if end < len(s) && !scan.IsSpace(s[end]) {
+	if end < len(s) && !markup.IsSpace(s[end]) {
 		return "", 0, false
 	}
 	return s[p+1 : end-1], end, true

@@ -7,5 +7,5 @@
 //	tags.go     does so inside HTML tags
 //	foreign.go  finds likely shortcodes of plugins that aren't known here
 //
-// Of wptext's packages it may import markup and scan only.
+// Of wptext's packages it may import markup only.
 package shortcode

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // NoteForeign calls note, with the name in brackets, for each likely shortcode of
@@ -14,7 +14,7 @@ import (
 // and [see page 3] are text, unless certain says that s holds only shortcodes.
 func NoteForeign(s string, registered []string, certain bool, note func(bracketed string)) {
 	closed := closingTags(s)
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("[") {
 		name := leadingName(s[i+1:])
 		if name == "" || slices.Contains(Names[:], name) {
@@ -26,7 +26,7 @@ func NoteForeign(s string, registered []string, certain bool, note func(brackete
 			continue
 		}
 		attrs := rest[:end]
-		if attrs != "" && attrs != "/" && !scan.IsSpace(attrs[0]) {
+		if attrs != "" && attrs != "/" && !markup.IsSpace(attrs[0]) {
 			continue
 		}
 		if certain || closed[name] || strings.Contains(name, "_") || namedAttr.MatchString(attrs) || slices.Contains(registered, name) {
@@ -42,7 +42,7 @@ const maxName = 64
 // a letter or underscore, then also digits, hyphens and colons; or "".
 func leadingName(s string) string {
 	n := 0
-	for n < len(s) && n <= maxName && (scan.IsWord(s[n]) || n > 0 && (s[n] == '-' || s[n] == ':')) {
+	for n < len(s) && n <= maxName && (markup.IsWord(s[n]) || n > 0 && (s[n] == '-' || s[n] == ':')) {
 		n++
 	}
 	if n == 0 || n > maxName || s[0] >= '0' && s[0] <= '9' {
@@ -54,7 +54,7 @@ func leadingName(s string) string {
 // closingTags returns the names of which there is a closing tag.
 func closingTags(s string) map[string]bool {
 	names := map[string]bool{}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("[/") {
 		if name := leadingName(s[i+2:]); strings.HasPrefix(s[i+2+len(name):], "]") {
 			names[name] = true

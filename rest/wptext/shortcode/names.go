@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // Names are the shortcodes that WordPress and The Events Calendar register, in this
@@ -20,7 +20,7 @@ type Set uint
 // Occurring returns the registered shortcodes whose opening tag occurs in s; with
 // closing, those too whose closing tag does.
 func Occurring(s string, closing bool) (set Set) {
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	for i := range p.Each("[") {
 		start := i + 1
 		if closing && start < len(s) && s[start] == '/' {

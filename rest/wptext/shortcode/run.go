@@ -3,7 +3,7 @@ package shortcode
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // Run replaces the allowed shortcodes in s by what render returns for them. Inside
@@ -31,7 +31,7 @@ var (
 // brackets, loses the outer ones instead.
 func expand(s string, names Set, render func(Shortcode) string) string {
 	scanner := NewScanner(s, names)
-	out := scan.Patch{Src: s}
+	out := markup.Patch{Src: s}
 	for pos := 0; ; {
 		found, ok := scanner.next(pos)
 		if !ok {

@@ -3,7 +3,7 @@ package shortcode
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // Shortcode is one registered shortcode found in a text.
@@ -21,15 +21,15 @@ type Shortcode struct {
 type Scanner struct {
 	s       string
 	names   Set
-	bracket scan.Finder
-	closers [len(Names)]scan.Finder
+	bracket markup.Finder
+	closers [len(Names)]markup.Finder
 }
 
 func NewScanner(s string, names Set) *Scanner {
-	c := &Scanner{s: s, names: names, bracket: scan.NewFinder(s, "]")}
+	c := &Scanner{s: s, names: names, bracket: markup.NewFinder(s, "]")}
 	for n, name := range Names {
 		if names&(1<<n) != 0 {
-			c.closers[n] = scan.NewFinder(s, "[/"+name+"]")
+			c.closers[n] = markup.NewFinder(s, "[/"+name+"]")
 		}
 	}
 	return c
@@ -39,7 +39,7 @@ func NewScanner(s string, names Set) *Scanner {
 // [name attributes /] or [name attributes]text[/name], each perhaps in a further pair
 // of brackets. It skips shortcodes inside the text.
 func (c *Scanner) next(from int) (Shortcode, bool) {
-	for i := scan.IndexFrom(c.s, '[', from); i >= 0; i = scan.IndexFrom(c.s, '[', i+1) {
+	for i := markup.IndexFrom(c.s, '[', from); i >= 0; i = markup.IndexFrom(c.s, '[', i+1) {
 		if found, ok := c.at(i); ok {
 			return found, true
 		}
@@ -88,7 +88,7 @@ func (c *Scanner) NameAt(p int) int {
 		if c.names&(1<<n) == 0 || end > len(c.s) || c.s[p:end] != name {
 			continue
 		}
-		if end == len(c.s) || !scan.IsWord(c.s[end]) && c.s[end] != '-' {
+		if end == len(c.s) || !markup.IsWord(c.s[end]) && c.s[end] != '-' {
 			return n
 		}
 	}

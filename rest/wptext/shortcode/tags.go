@@ -4,14 +4,13 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
 )
 
 // inTags prepares the HTML tags of s for the search for shortcodes: it executes those
 // in attributes and encodes all remaining brackets as &#91; and &#93;.
 func inTags(s string, names Set, ignoreHTML bool, render func(Shortcode) string) string {
 	s = protectReferences.Replace(s)
-	out := scan.Patch{Src: s}
+	out := markup.Patch{Src: s}
 	pos := 0
 	for piece, isTag := range markup.Tokens(s, true) {
 		start := pos
@@ -33,14 +32,14 @@ func inTags(s string, names Set, ignoreHTML bool, render func(Shortcode) string)
 
 // inAttrs executes the shortcodes in the attributes of one tag.
 func inAttrs(tag string, names Set, render func(Shortcode) string) string {
-	p := scan.SkipWhite(tag, 1)
+	p := markup.SkipWhite(tag, 1)
 	if p < len(tag) && tag[p] == '[' {
 		return expand(tag, names, render)
 	}
-	for p < len(tag) && !scan.IsSpace(tag[p]) && tag[p] != '>' {
+	for p < len(tag) && !markup.IsSpace(tag[p]) && tag[p] != '>' {
 		p++
 	}
-	out := scan.Patch{Src: tag}
+	out := markup.Patch{Src: tag}
 	for {
 		a, ok := markup.NextAttr(tag, p)
 		if !ok {

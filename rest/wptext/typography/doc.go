@@ -8,6 +8,5 @@
 //	locale.go     the strings of a language
 //
 // Text and a locale go in, HTML with character references comes out; settings are
-// arguments. Of wptext's packages it may import escape, markup, shortcode and scan
-// only.
+// arguments. Of wptext's packages it may import escape, markup and shortcode only.
 package typography

@@ -3,7 +3,7 @@ package typography
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // As in WordPress, marks stand for decided quotes until the primes are decided too.
@@ -21,7 +21,7 @@ func closesAt(t string, i int) bool {
 	if i >= len(t) {
 		return true
 	}
-	return strings.IndexByte(".,:;!?)}-]", t[i]) >= 0 || strings.HasPrefix(t[i:], "&gt;") || scan.SpaceAt(t, i) > 0
+	return strings.IndexByte(".,:;!?)}-]", t[i]) >= 0 || strings.HasPrefix(t[i:], "&gt;") || markup.SpaceAt(t, i) > 0
 }
 
 // opensBehind reports whether a quotation may open behind t[:i]: at the start
@@ -30,13 +30,13 @@ func opensBehind(t string, i int) bool {
 	if i == 0 {
 		return true
 	}
-	return strings.IndexByte("([{-", t[i-1]) >= 0 || strings.HasSuffix(t[:i], "&lt;") || scan.SpaceBefore(t, i)
+	return strings.IndexByte("([{-", t[i-1]) >= 0 || strings.HasSuffix(t[:i], "&lt;") || markup.SpaceBefore(t, i)
 }
 
 // quotedNumber returns the end of a number in quotes that starts with the
 // quote t[i], at the start or behind white space; 0 if there is none.
 func quotedNumber(t string, i int) int {
-	if !scan.DigitAt(t, i+1) || i > 0 && !scan.SpaceBefore(t, i) {
+	if !markup.DigitAt(t, i+1) || i > 0 && !markup.SpaceBefore(t, i) {
 		return 0
 	}
 	end := i + 2
@@ -51,7 +51,7 @@ func quotedNumber(t string, i int) int {
 
 func curlSingle(t string, loc *Locale) string {
 	t = abbreviatedYears(t, loc)
-	p := scan.Patch{Src: t}
+	p := markup.Patch{Src: t}
 	for i := range p.Each("'") {
 		if end := quotedNumber(t, i); end > 0 {
 			p.Replace(i, end, openSingleMark, t[i+1:end-1], loc.CloseSingle)
@@ -77,9 +77,9 @@ func insideWord(t string, i int) bool {
 // abbreviatedYears marks the apostrophe of '99, also in '99' and '99", whose
 // second quote closes a quotation.
 func abbreviatedYears(t string, loc *Locale) string {
-	p := scan.Patch{Src: t}
+	p := markup.Patch{Src: t}
 	for i := range p.Each("'") {
-		if !scan.DigitAt(t, i+1) || !scan.DigitAt(t, i+2) {
+		if !markup.DigitAt(t, i+1) || !markup.DigitAt(t, i+2) {
 			continue
 		}
 		next := byte(0)
@@ -91,7 +91,7 @@ func abbreviatedYears(t string, loc *Locale) string {
 			p.Replace(i, i+4, apostropheMark, t[i+1:i+3], loc.CloseSingle)
 		case next == '"' && closesAt(t, i+4):
 			p.Replace(i, i+4, apostropheMark, t[i+1:i+3], loc.CloseDouble)
-		case next != '%' && !scan.IsDigit(next) && !((next == '.' || next == ',') && scan.DigitAt(t, i+4)):
+		case next != '%' && !markup.IsDigit(next) && !((next == '.' || next == ',') && markup.DigitAt(t, i+4)):
 			p.Replace(i, i+1, apostropheMark)
 		}
 	}
@@ -99,11 +99,11 @@ func abbreviatedYears(t string, loc *Locale) string {
 }
 
 func curlDouble(t string, loc *Locale) string {
-	p := scan.Patch{Src: t}
+	p := markup.Patch{Src: t}
 	for i := range p.Each(`"`) {
 		if end := quotedNumber(t, i); end > 0 {
 			p.Replace(i, end, openDoubleMark, t[i+1:end-1], loc.CloseDouble)
-		} else if opensBehind(t, i) && scan.SpaceAt(t, i+1) == 0 {
+		} else if opensBehind(t, i) && markup.SpaceAt(t, i+1) == 0 {
 			p.Replace(i, i+1, openDoubleMark)
 		}
 	}
@@ -143,10 +143,10 @@ func primesOfPiece(t string, quote byte, prime, closeQuote string, open bool) st
 	if open {
 		chosen = closingBehindDigit(t, quote)
 	}
-	p := scan.Patch{Src: t}
-	for i := scan.IndexFrom(t, quote, 0); i >= 0; i = scan.IndexFrom(t, quote, i+1) {
+	p := markup.Patch{Src: t}
+	for i := markup.IndexFrom(t, quote, 0); i >= 0; i = markup.IndexFrom(t, quote, i+1) {
 		switch {
-		case i != chosen && scan.DigitAt(t, i-1):
+		case i != chosen && markup.DigitAt(t, i-1):
 			p.Replace(i, i+1, prime)
 		case i == chosen || quote == '"' || closesAt(t, i+1):
 			p.Replace(i, i+1, closeQuote)
@@ -160,7 +160,7 @@ func primesOfPiece(t string, quote byte, prime, closeQuote string, open bool) st
 func closingBehindDigit(t string, quote byte) int {
 	closers, last, lastBeforeStop := 0, -1, -1
 	free := false // some quote can close that follows no digit
-	for i := scan.IndexFrom(t, quote, 0); i >= 0; i = scan.IndexFrom(t, quote, i+1) {
+	for i := markup.IndexFrom(t, quote, 0); i >= 0; i = markup.IndexFrom(t, quote, i+1) {
 		if !closesAt(t, i+1) {
 			continue
 		}
@@ -169,7 +169,7 @@ func closingBehindDigit(t string, quote byte) int {
 		if i+1 < len(t) && t[i+1] == '.' {
 			lastBeforeStop = i
 		}
-		free = free || !scan.DigitAt(t, i-1)
+		free = free || !markup.DigitAt(t, i-1)
 	}
 	switch {
 	case closers > 1 && free:

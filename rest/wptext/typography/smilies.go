@@ -3,7 +3,7 @@ package typography
 import (
 	"strings"
 
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // smiley is a text and the emoji that replaces it. One has none: it is a picture.
@@ -32,7 +32,7 @@ func Smilies(s, siteURL string, linesEndTags bool) string {
 	if !strings.ContainsAny(s, ":;8") {
 		return s
 	}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	ignored := "" // the closing tag of the element whose text stays
 	for pos := 0; pos < len(s); {
 		start, end := nextSimpleTag(s, pos, linesEndTags)
@@ -57,11 +57,11 @@ func Smilies(s, siteURL string, linesEndTags bool) string {
 // or len(s) twice. A "<" without its ">", in its line where lines end tags, is text.
 func nextSimpleTag(s string, pos int, linesEndTags bool) (start, end int) {
 	for end = -1; ; {
-		if start = scan.IndexFrom(s, '<', pos); start < 0 {
+		if start = markup.IndexFrom(s, '<', pos); start < 0 {
 			return len(s), len(s)
 		}
 		if end < start {
-			if end = scan.IndexFrom(s, '>', start); end < 0 {
+			if end = markup.IndexFrom(s, '>', start); end < 0 {
 				return len(s), len(s)
 			}
 		}
@@ -77,10 +77,10 @@ func nextSimpleTag(s string, pos int, linesEndTags bool) (start, end int) {
 }
 
 // replaceSmilies replaces the smilies in the text from start to end.
-func replaceSmilies(p *scan.Patch, start, end int, siteURL string) {
+func replaceSmilies(p *markup.Patch, start, end int, siteURL string) {
 	text := p.Src[start:end]
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c != ':' && c != ';' && c != '8' || i > 0 && !scan.SpaceBefore(text, i) {
+		if c := text[i]; c != ':' && c != ';' && c != '8' || i > 0 && !markup.SpaceBefore(text, i) {
 			continue
 		}
 		for _, sm := range smilies {
@@ -88,7 +88,7 @@ func replaceSmilies(p *scan.Patch, start, end int, siteURL string) {
 				continue
 			}
 			after := i + len(sm.text)
-			if after < len(text) && scan.SpaceAt(text, after) == 0 {
+			if after < len(text) && markup.SpaceAt(text, after) == 0 {
 				continue
 			}
 			if sm.emoji == "" {

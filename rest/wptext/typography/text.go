@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/markup"
 )
 
 // texturizeText changes one piece of text between tags. The
@@ -48,11 +48,11 @@ func dashes(t string, loc *Locale) string {
 
 // standsAlone reports whether white space or the borders of t surround t[i:j].
 func standsAlone(t string, i, j int) bool {
-	return (i == 0 || scan.SpaceBefore(t, i)) && (j == len(t) || scan.SpaceAt(t, j) > 0)
+	return (i == 0 || markup.SpaceBefore(t, i)) && (j == len(t) || markup.SpaceAt(t, j) > 0)
 }
 
 func replaceHyphens(t, hyphens, dash string, where func(t string, i, j int) bool) string {
-	p := scan.Patch{Src: t}
+	p := markup.Patch{Src: t}
 	for i := range p.Each(hyphens) {
 		if j := i + len(hyphens); where(t, i, j) {
 			p.Replace(i, j, dash)
@@ -69,10 +69,10 @@ func multiplications(t string) string {
 	if !hasMultiplication(t) {
 		return t
 	}
-	p := scan.Patch{Src: t}
+	p := markup.Patch{Src: t}
 	done := 0 // behind the last factor taken
 	for x := range p.Each("x") {
-		if !scan.DigitAt(t, x+1) || !firstFactor(t, done, x) {
+		if !markup.DigitAt(t, x+1) || !firstFactor(t, done, x) {
 			continue
 		}
 		if end := secondFactor(t, x+1); end > 0 {
@@ -85,16 +85,16 @@ func multiplications(t string) string {
 }
 
 func hasMultiplication(t string) bool {
-	p := scan.Patch{Src: t}
+	p := markup.Patch{Src: t}
 	for x := range p.Each("x") {
-		if scan.DigitAt(t, x-1) && scan.DigitAt(t, x+1) {
+		if markup.DigitAt(t, x-1) && markup.DigitAt(t, x+1) {
 			return true
 		}
 	}
 	return false
 }
 
-func inFactor(c byte) bool { return scan.IsDigit(c) || c == '.' || c == ',' }
+func inFactor(c byte) bool { return markup.IsDigit(c) || c == '.' || c == ',' }
 
 // firstFactor reports whether a first factor ends at x and begins at or behind
 // limit.
@@ -104,7 +104,7 @@ func firstFactor(t string, limit, x int) bool {
 		i--
 	}
 	for ; i < x; i++ {
-		if scan.IsDigit(t[i]) && (i == 0 || !scan.IsWord(t[i-1])) && (t[i] != '0' || i+1 < x) {
+		if markup.IsDigit(t[i]) && (i == 0 || !markup.IsWord(t[i-1])) && (t[i] != '0' || i+1 < x) {
 			return true
 		}
 	}
@@ -118,7 +118,7 @@ func secondFactor(t string, i int) int {
 		end++
 	}
 	for ; end > i; end-- {
-		if scan.IsWord(t[end-1]) != (end < len(t) && scan.IsWord(t[end])) {
+		if markup.IsWord(t[end-1]) != (end < len(t) && markup.IsWord(t[end])) {
 			return end
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
-	"calbridge/rest/wptext/scan"
+
 	"calbridge/rest/wptext/shortcode"
 )
 
@@ -21,7 +21,7 @@ func Texturize(s string, loc *Locale) string {
 	if loc == nil {
 		loc = &english
 	}
-	p := scan.Patch{Src: s}
+	p := markup.Patch{Src: s}
 	names := shortcode.Occurring(s, true)
 	var open []string // the elements around the position whose text must not change
 	for pos := 0; pos < len(s); {
@@ -100,7 +100,7 @@ func texturizeShortcode(s string, i int, names shortcode.Set) int {
 	for n, name := range shortcode.Names {
 		end := i + len(name)
 		if names&(1<<n) != 0 && end < len(s) && s[i:end] == name &&
-			(s[end] == ']' || s[end] == '/' || scan.IsSpace(s[end])) {
+			(s[end] == ']' || s[end] == '/' || markup.IsSpace(s[end])) {
 			i, named = end, true
 			break
 		}
