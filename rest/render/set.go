@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/media"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -132,5 +132,5 @@ func (s *Set) textOf(p *wpstore.Post, locked bool) text {
 // image returns the field "image" of a post: false, or an object with the sizes.
 func (s *Set) image(m wpstore.Meta) php.Value {
 	raw, _ := m.First("_thumbnail_id")
-	return images.Object(raw, s.rows.Media.Attachments[php.ToInt(raw)], s.texts.place.Text.UploadsURL)
+	return media.ImageObject(raw, s.rows.Media.Attachments[php.ToInt(raw)], s.texts.place.Text.UploadsURL)
 }

@@ -11,9 +11,7 @@
 //
 //	content      whole texts: description, excerpt, JSON-LD; what they refer to
 //	blocks       the blocks of the block editor as HTML
-//	media        the shortcodes that show pictures, sound and films
-//	embed        URLs that embed something from another site
-//	images       pictures of the media library: sizes, tags, the field "image"
+//	media        pictures, sound, films, embedded URLs; the field "image"
 //	kses         the HTML filter for authors without unfiltered_html
 //	paragraph    paragraphs and line breaks (wpautop)
 //	wptext       this package
@@ -28,12 +26,12 @@
 //
 //	content.Render(post_content, site, resources, state)
 //	  shortcode.NoteForeign  counts the shortcodes of other plugins
-//	  embed.Expand           [embed] and lone URLs → stored HTML, media shortcodes
+//	  media.ExpandEmbeds     [embed] and lone URLs → stored HTML, media shortcodes
 //	  blocks.Render          block comments → HTML
 //	  typography.Texturize   quotes, dashes
 //	  paragraph.Autop, .ShortcodeUnautop
 //	  media.Shortcodes       [caption] [gallery] [audio] [video] [playlist]
-//	  images.CompleteTags    sizes, srcset, lazy loading
+//	  media.CompleteTags     sizes, srcset, lazy loading
 //	  typography.Smilies
 //
 // Settings that WordPress reads from options or a language file are arguments; nothing

@@ -16,8 +16,8 @@ import (
 	"calbridge/rest/wptext/blocks"
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/images"
 	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/rest/wptext/sitetest"
@@ -137,7 +137,7 @@ var releaseFunctions = map[string]func(r releaseRun) string{
 	},
 	"the_excerpt":              func(r releaseRun) string { return content.Excerpt(r.in, r.site, releaseResources(), r.req) },
 	"excerpt_remove_blocks":    func(r releaseRun) string { return blocks.RenderExcerpt(r.in, r.site, releaseResources(), r.req) },
-	"wp_filter_content_tags":   func(r releaseRun) string { return images.CompleteTags(r.in, r.site, releaseResources(), r.req) },
+	"wp_filter_content_tags":   func(r releaseRun) string { return media.CompleteTags(r.in, r.site, releaseResources(), r.req) },
 	"wp_kses_post":             func(r releaseRun) string { return kses.Filter(r.in, kses.PostHTML(r.site.UploadsURL), r.site.Traits) },
 	"wp_kses_data":             func(r releaseRun) string { return kses.Title(r.in, r.site.Traits) },
 	"safecss_filter_attr":      func(r releaseRun) string { return kses.Style(r.in, r.site.Traits) },

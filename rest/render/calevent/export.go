@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/render/loader"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
-	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/media"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -52,7 +52,7 @@ func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Eve
 	} else {
 		out.Content = content.Render(ical.WithoutCalendarBlocks(p.Content), e.Place.Text, set.Media, &e.state)
 		if id := loader.Picture(m); id > 0 {
-			mime, url := images.Full(set.Media.Attachments[id], e.Place.Text.UploadsURL)
+			mime, url := media.OriginalFile(set.Media.Attachments[id], e.Place.Text.UploadsURL)
 			out.Image = &ical.Image{Type: mime, URL: url}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/rfc5545"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
-	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/media"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -46,7 +46,7 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 		f.unknown = append(f.unknown, name)
 	}
 	if id := loader.Picture(m); id > 0 {
-		mime, url := images.Full(set.Media.Attachments[id], f.Place.Text.UploadsURL)
+		mime, url := media.OriginalFile(set.Media.Attachments[id], f.Place.Text.UploadsURL)
 		e.Image = &rfc5545.Image{Type: mime, URL: url}
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {

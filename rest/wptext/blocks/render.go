@@ -7,8 +7,8 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
-	"calbridge/rest/wptext/embed"
 	"calbridge/rest/wptext/markup"
+	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
@@ -186,7 +186,7 @@ func (r *renderer) reusableBlock(b *blockparse.Block) string {
 		r.overrides = own
 	}
 	shortcode.NoteForeign(content, r.site.Shortcodes, false, r.req.NotRendered)
-	html := r.text(embed.Expand(content, r.site.Theme.ContentWidth, r.res))
+	html := r.text(media.ExpandEmbeds(content, r.site.Theme.ContentWidth, r.res))
 	r.reusable, r.overrides = r.reusable[:len(r.reusable)-1], outer
 	return html
 }

@@ -6,8 +6,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blocks"
-	"calbridge/rest/wptext/embed"
-	"calbridge/rest/wptext/images"
+
 	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/shortcode"
@@ -21,7 +20,7 @@ import (
 // WordPress renders them.
 func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	shortcode.NoteForeign(s, site.Shortcodes, false, req.NotRendered)
-	s = embed.Expand(s, site.Theme.ContentWidth, res)
+	s = media.ExpandEmbeds(s, site.Theme.ContentWidth, res)
 	inBlocks := strings.Contains(s, "<!-- wp:")
 	s = blocks.Render(s, site, res, req)
 	s = typography.Texturize(s, site.Locale)
@@ -38,7 +37,7 @@ func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.Requ
 	}
 	s = typography.CapitalPContent(s, site.Locale)
 	s = media.Shortcodes(s, site, res, req)
-	s = images.CompleteTags(s, site, res, req)
+	s = media.CompleteTags(s, site, res, req)
 	if site.UseSmilies {
 		s = typography.Smilies(s, site.SiteURL, site.Traits.Has(trait.SmiliesEndAtLineBreaks))
 	}

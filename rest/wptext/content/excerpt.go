@@ -4,7 +4,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/php"
@@ -18,5 +18,5 @@ func Excerpt(s string, site *wptext.Site, res *wptext.Resources, req *wptext.Req
 		s = typography.Smilies(s, site.SiteURL, site.Traits.Has(trait.SmiliesEndAtLineBreaks))
 	}
 	s = paragraph.ShortcodeUnautop(paragraph.Autop(escape.ConvertChars(s)))
-	return php.Trim(images.CompleteTags(secureHome(s, site), site, res, req))
+	return php.Trim(media.CompleteTags(secureHome(s, site), site, res, req))
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/sitetest"
 	"calbridge/rest/wptext/texttest"
 )
@@ -34,7 +34,7 @@ func FuzzContent(f *testing.F) {
 		if len(html) > 1<<16+400*len(s) {
 			t.Errorf("%d bytes became %d", len(s), len(html))
 		}
-		images.CompleteTags(s, site, res, req)
+		media.CompleteTags(s, site, res, req)
 		LDDescription("", s, usualMore, site, res, req)
 		refs := &Refs{}
 		refs.Collect(s, site)
@@ -72,7 +72,7 @@ func TestHostileContent(t *testing.T) {
 		start := time.Now()
 		Render(s, site, res, &wptext.RequestState{})
 		own := time.Since(start)
-		images.CompleteTags(s, site, res, &wptext.RequestState{})
+		media.CompleteTags(s, site, res, &wptext.RequestState{})
 		TECExcerpt("", s, usualMore, site, res, &wptext.RequestState{})
 		refs := &Refs{}
 		refs.Collect(s, site)

@@ -6,8 +6,7 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blocks"
-	"calbridge/rest/wptext/embed"
-	"calbridge/rest/wptext/images"
+
 	"calbridge/rest/wptext/media"
 )
 
@@ -92,12 +91,12 @@ func (r *Refs) Collect(content string, site *wptext.Site) {
 	if site.TECBlocks {
 		r.ids[organizers].add(inBlocks.Organizers...)
 	}
-	r.embeds.add(embed.Keys(content, site.Theme.ContentWidth)...)
+	r.embeds.add(media.EmbedKeys(content, site.Theme.ContentWidth)...)
 }
 
 // CollectImages adds what the tags of images refer to, which is all that an
 // excerpt uses.
-func (r *Refs) CollectImages(text string) { r.ids[attachments].add(images.IDs(text)...) }
+func (r *Refs) CollectImages(text string) { r.ids[attachments].add(media.IDs(text)...) }
 
 // Nested collects what the reusable blocks in res refer to, adds it to r and returns
 // what is new, which must be read too before rendering. Blocks may contain further

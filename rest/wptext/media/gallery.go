@@ -8,7 +8,7 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/images"
+
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/shortcode"
@@ -95,13 +95,13 @@ func (g *gallery) item(sb *strings.Builder, image *wptext.Attachment) {
 	if php.Trim(image.Caption) != "" {
 		captionID = g.selector + "-" + strconv.FormatInt(image.ID, 10)
 	}
-	shown := images.Tag(image, g.size, captionID, g.site)
+	shown := ImageTag(image, g.size, captionID, g.site)
 	switch shortcode.Attr(g.attrs, "link", "") {
 	case "none":
 	case "file":
 		shown = "<a href='" + g.site.Escape().URL(image.FileURL(g.site.UploadsURL)) + "'>" + shown + "</a>"
 	default:
-		shown = "<a href='" + g.site.Escape().URL(images.Permalink(image, g.site)) + "'>" + shown + "</a>"
+		shown = "<a href='" + g.site.Escape().URL(Permalink(image, g.site)) + "'>" + shown + "</a>"
 	}
 	sb.WriteString("<" + tags.item + " class='gallery-item'>\n\t\t\t<" + tags.icon +
 		" class='gallery-icon " + orientation(image) + "'>\n\t\t\t\t" + shown + "\n\t\t\t</" + tags.icon + ">")

@@ -8,7 +8,7 @@ import (
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/images"
+
 	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
 )
@@ -153,7 +153,7 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 
 	width, height := php.ToInt(shortcode.Attr(attrs, "width", "640")), php.ToInt(shortcode.Attr(attrs, "height", "360"))
 	if limit := int64(r.site.Theme.ContentWidth); limit > 0 && width > limit {
-		width, height = limit, images.ScaledHeight(width, height, limit)
+		width, height = limit, ScaledHeight(width, height, limit)
 	}
 	w := strconv.FormatInt(width, 10)
 	start = `<div style="width: ` + w + `px;" class="wp-video">` + start + ` width="` + w + `" height="` + strconv.FormatInt(height, 10) + `"`

@@ -1,4 +1,4 @@
-package images
+package media
 
 import (
 	"strings"
@@ -31,10 +31,10 @@ func withBase(url, file string) string {
 	return dir + file
 }
 
-// Object returns the field "image": false, or url, id,
+// ImageObject returns the field "image": false, or url, id,
 // extension and what the metadata has. thumbnailMeta is the post's meta
 // _thumbnail_id; att is that attachment, nil when it doesn't exist.
-func Object(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php.Value {
+func ImageObject(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php.Value {
 	id := php.ToInt(thumbnailMeta)
 	if id == 0 {
 		return false
@@ -127,9 +127,9 @@ func withoutEmpty(a *php.Array) *php.Array {
 	return out
 }
 
-// Full returns the MIME type of an attachment that is a picture, and the URL of its file; both
+// OriginalFile returns the MIME type of an attachment that is a picture, and the URL of its file; both
 // are "" without one.
-func Full(att *wptext.Attachment, uploadsURL string) (mime, url string) {
+func OriginalFile(att *wptext.Attachment, uploadsURL string) (mime, url string) {
 	url, _ = fullURL(att, uploadsURL).(string)
 	if att != nil && url != "" {
 		mime = att.MIMEType

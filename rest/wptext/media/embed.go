@@ -1,4 +1,4 @@
-package embed
+package media
 
 import (
 	"cmp"
@@ -18,10 +18,10 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// Expand replaces the shortcode [embed], and URLs alone on their line or in their
+// ExpandEmbeds replaces the shortcode [embed], and URLs alone on their line or in their
 // paragraph, by the HTML stored for them. contentWidth is the
 // theme's, in pixels. Other URLs and shortcodes inside HTML tags stay.
-func Expand(s string, contentWidth int, res *wptext.Resources) string {
+func ExpandEmbeds(s string, contentWidth int, res *wptext.Resources) string {
 	resolve := func(u string, attrs *php.Array) string { return resolveEmbed(u, attrs, contentWidth, res) }
 	return replaceLoneURLs(replaceShortcodes(s, resolve), func(u string) string {
 		if html := resolve(u, nil); html != "" {
@@ -31,9 +31,9 @@ func Expand(s string, contentWidth int, res *wptext.Resources) string {
 	})
 }
 
-// Keys returns the names (post_name) under which the HTML that Expand needs may be
+// EmbedKeys returns the names (post_name) under which the HTML that Expand needs may be
 // stored.
-func Keys(s string, contentWidth int) (keys []string) {
+func EmbedKeys(s string, contentWidth int) (keys []string) {
 	if markup.IndexFold(s, "http") < 0 {
 		return nil
 	}

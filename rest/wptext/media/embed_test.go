@@ -1,4 +1,4 @@
-package embed
+package media
 
 import (
 	"crypto/md5"
@@ -25,7 +25,7 @@ func TestExpand(t *testing.T) {
 		hash(clip + defaults): "<clip>", hash(video + defaults): "<film>", hash(unknown + defaults): "{{unknown}}",
 		hash(clip + `a:2:{s:5:"width";s:3:"640";s:6:"height";i:750;}`): "<wide>", hash(clip + `a:2:{s:5:"width";i:500;s:6:"height";s:2:"30";}`): "<low>",
 	}}
-	texttest.CheckPairs(t, func(s string) string { return Expand(s, 0, res) },
+	texttest.CheckPairs(t, func(s string) string { return ExpandEmbeds(s, 0, res) },
 		"plain", "plain", "https://a.example/c\na<!-- wp-line-break -->b", "https://a.example/c\na\nb", "qhttp://a<!-- wp-line-break -->", "qhttp://a<!-- wp-line-break -->",
 		"a "+clip+" b", "a "+clip+" b",
 		clip, "<clip>", "a\n \t"+clip+" \nb", "a\n \t<clip> \nb", "<p>"+clip+"</p>", "<p><clip></p>", "<P class='x'> "+clip+"\n</P>", "<P class='x'> <clip>\n</P>",
@@ -43,11 +43,11 @@ func TestExpand(t *testing.T) {
 	)
 	for _, extension := range []string{"mp3", "ogg", "flac", "m4a", "wav"} {
 		u := "https://a.example/b." + extension
-		texttest.CheckPairs(t, func(s string) string { return Expand(s, 0, res) }, u, `[audio src="`+u+`" /]`, u+"x", u+"x")
+		texttest.CheckPairs(t, func(s string) string { return ExpandEmbeds(s, 0, res) }, u, `[audio src="`+u+`" /]`, u+"x", u+"x")
 	}
 	for _, extension := range []string{"mp4", "m4v", "webm", "ogv", "flv"} {
 		u := "https://a.example/b." + extension
-		texttest.CheckPairs(t, func(s string) string { return Expand(s, 0, res) }, u, `[video  src="`+u+`" /]`, u+"x", u+"x")
+		texttest.CheckPairs(t, func(s string) string { return ExpandEmbeds(s, 0, res) }, u, `[video  src="`+u+`" /]`, u+"x", u+"x")
 	}
 }
 
@@ -69,7 +69,7 @@ func TestKeys(t *testing.T) {
 			hash(clip + `a:3:{s:6:"height";s:1:"5";i:0;s:1:"x";s:5:"width";i:500;}`), hash(clip + `a:3:{s:5:"width";i:500;s:6:"height";s:1:"5";i:0;s:1:"x";}`)}},
 		{"[embed width=5 height=6]" + clip + "[/embed]", 0, []string{hash(clip + `a:2:{s:5:"width";s:1:"5";s:6:"height";s:1:"6";}`)}},
 	} {
-		if got := Keys(tt.in, tt.width); !slices.Equal(got, tt.want) {
+		if got := EmbedKeys(tt.in, tt.width); !slices.Equal(got, tt.want) {
 			t.Errorf("%q, width %d:\n got  %s\n want %s", tt.in, tt.width, fmt.Sprint(got), fmt.Sprint(tt.want))
 		}
 	}

@@ -1,4 +1,4 @@
-package images
+package media
 
 import (
 	"cmp"
@@ -114,9 +114,9 @@ func roundHalfUp(f float64) int64 {
 	return int64(floor)
 }
 
-// Tag writes the tag of an attachment in a named size. describedBy, if not
+// ImageTag writes the tag of an attachment in a named size. describedBy, if not
 // empty, is the id of its caption.
-func Tag(a *wptext.Attachment, size, describedBy string, site *wptext.Site) string {
+func ImageTag(a *wptext.Attachment, size, describedBy string, site *wptext.Site) string {
 	src := sourceFor(a, size, site)
 	if src.url == "" {
 		return ""

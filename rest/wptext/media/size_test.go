@@ -1,4 +1,4 @@
-package images
+package media
 
 import (
 	"strings"
@@ -72,7 +72,7 @@ func TestThemeSizes(t *testing.T) {
 		"of unknown size":     {&wptext.Attachment{ID: 1, File: "a.jpg"}, wptext.Theme{ScaledAttachments: true}, `alt="" />`},
 	} {
 		site.Theme = c.theme
-		if got := Tag(c.of, "medium", "", site); !strings.HasSuffix(got, c.want) {
+		if got := ImageTag(c.of, "medium", "", site); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
@@ -101,15 +101,15 @@ func TestConstrain(t *testing.T) {
 func TestTag(t *testing.T) {
 	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
 	const uploads = "https://town.example/wp-content/uploads/"
-	if got, want := Tag(res.Attachments[7], "medium", "cap<1", site), `<img width="300" height="225" src="`+uploads+`2027/05/hall-300x225.jpg" `+
+	if got, want := ImageTag(res.Attachments[7], "medium", "cap<1", site), `<img width="300" height="225" src="`+uploads+`2027/05/hall-300x225.jpg" `+
 		`class="attachment-medium size-medium" alt="A hall" aria-describedby="cap&lt;1" srcset="`+uploads+`2027/05/hall-300x225.jpg 300w, `+
 		uploads+`2027/05/hall-1024x768.jpg 1024w, `+uploads+`2027/05/hall.jpg 1600w" sizes="(max-width: 300px) 100vw, 300px" />`; got != want {
 		t.Errorf("photo\n got  %s\n want %s", got, want)
 	}
-	if got, want := Tag(&wptext.Attachment{GUID: "/x.jpg"}, "a b", "", site), `<img src="/x.jpg" class="attachment-a b size-a b" alt="" />`; got != want {
+	if got, want := ImageTag(&wptext.Attachment{GUID: "/x.jpg"}, "a b", "", site), `<img src="/x.jpg" class="attachment-a b size-a b" alt="" />`; got != want {
 		t.Errorf("no file\n got  %s\n want %s", got, want)
 	}
-	if got := Tag(&wptext.Attachment{}, "full", "", site); got != "" {
+	if got := ImageTag(&wptext.Attachment{}, "full", "", site); got != "" {
 		t.Errorf("nothing: %s", got)
 	}
 }
