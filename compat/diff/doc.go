@@ -3,6 +3,7 @@
 //   - difference.go: Difference, the part of an answer it is in, and the level at
 //     which it is seen
 //   - body.go: two bodies; tree.go: two JSON documents
+//   - excerpt.go: short forms of long texts, for messages
 //   - noise.go: values that change by themselves and do not count
 //
 // It turns texts and trees into differences. It must not import rules or anything that

@@ -1,6 +1,3 @@
-// # Excerpts
-//
-// excerpt.go makes short forms of long texts, for messages.
 package diff
 
 import (

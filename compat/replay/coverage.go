@@ -1,7 +1,3 @@
-// # Coverage
-//
-// coverage.go works out what exchanges ask of the API that a namespace index
-// advertises. It turns requests and an index into a Coverage.
 package replay
 
 import (

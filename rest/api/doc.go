@@ -13,4 +13,10 @@
 //
 // It turns an *http.Request into a Request. Of rest it imports only the leaf packages phpform and
 // phpjson, and of the store only its errors and the tags of what responses depend on.
+//
+// # Fields
+//
+// fields.go reduces a response to the fields that the client requested with _fields, as
+// WordPress's REST server does: ParseFields reads the parameter into a Set, and ApplyFields
+// returns the requested part of a response as a PHP value.
 package api

@@ -14,4 +14,28 @@
 //	size.go   sizes of copies
 //	copy.go   scaling and encoding
 //	store.go  writing and removing the files
+//
+// # Fetching
+//
+// client.go downloads files from URLs that strangers name, without letting them reach what
+// only this machine can reach. Every address is checked after its name is resolved and again when
+// connecting. So neither redirects nor names that change their address (DNS rebinding) lead to
+// private, loopback, link-local or metadata addresses. Sizes, times, redirects and ports are
+// bounded. Proxies of the environment, cookies and credentials are not used.
+//
+// It takes URLs, and in tests a resolver and a dialer, and returns the status and media type
+// ([Client.Head]) or the body ([Client.Get]).
+//
+//	client.go   the client, its bounds, URLs, connecting
+//	address.go  which addresses are of the public internet
+//
+// # Pictures of a write
+//
+// pictures.go stores the pictures that a write names by URL. It turns the URLs of one request into
+// attachments and their files. A [Source] fetches and stores the pictures of a server; [Named]
+// holds those of one request. A validator checks whether a URL is
+// acceptable (Accept). The write fetches the files before its transaction (Fetch), creates their
+// attachments within it (Attach), and removes files without a row afterwards (Drop).
+//
+// The package must not import render, read or edit.
 package picture

@@ -41,4 +41,28 @@
 //
 // An error anywhere ends the session. The tracker is suspended, and Follow connects again
 // and resumes where it was. If it can't resume, everything is invalidated.
+//
+// # Tables followed
+//
+// The binary log shows the tables of a site as rows, whose columns are numbered, and as
+// statements.
+//
+//   - tables.go: [Tables], which adds rows and statements to the changes of a transaction
+//   - layout.go: the positions of the columns of a table
+//   - statement.go: what a statement changes
+//
+// # Restored tables
+//
+// Tables may change without being logged, for example when a dump is restored whose
+// statements are not logged.
+//
+//   - detector.go: [Detector] compares what the log has had with what the server reports
+//   - state.go: the server's report on its tables
+//
+// # The server followed
+//
+//   - source.go: [Source]: whether it is the primary, its position, which transactions are
+//     visible to every connection
+//   - node.go: the state of a server, in the terms of MySQL or MariaDB
+//   - settings.go: the settings of its log, and which of them are obstacles
 package changefeed

@@ -1,6 +1,3 @@
-// # Memory
-//
-// memlimit.go sets the garbage collector's memory limit by the size of the caches.
 package daemon
 
 import (
