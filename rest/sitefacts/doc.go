@@ -5,7 +5,7 @@
 //   - document.go: Document, with the source of each fact and where sources disagree
 //   - table.go, getters.go: the table of facts, and where each comes from
 //   - themes.go, plugins.go, hooks.go: themes, plugins and hooks that change answers
-//   - suspects.go: which plugins may have changed a field; locale.go: the language of the site
+//   - suspects.go: which plugins may have changed a field; locale.go: texts of language packs
 //   - visitors.go: code that may answer some visitors otherwise
 //   - theme.go: how the site's theme renders, and what is not known of it
 //   - concerns.go: Concern, one for each fact that calbridge can't follow
