@@ -68,7 +68,7 @@ func czech() *Catalogue {
 			"calbridge_internal":                      "Na naší straně došlo k chybě.",
 			"calbridge_upstream_away":                 "WordPress teď neodpovídá. Zkuste to za chvíli znovu.",
 			"calbridge_upstream_slow":                 "WordPress neodpověděl včas. Zkuste to za chvíli znovu.",
-			"calbridge_site_closed":                   "Web se změnil a toto rozhraní by mohlo ukázat obsah, který web nově skrývá. Rozhodnout musí provozovatel.",
+			"calbridge_site_closed":                   "Web se změnil: toto rozhraní by mohlo ukázat obsah, který web skrývá nebo který je chybný. Rozhodnout musí provozovatel.",
 			"calbridge_loop":                          "Požadavek se vrátil na tento server: --upstream vede sem místo k WordPressu.",
 		},
 		Arguments: map[string]string{

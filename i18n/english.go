@@ -68,7 +68,7 @@ func english() *Catalogue {
 			"calbridge_internal":                      "Something went wrong on this server.",
 			"calbridge_upstream_away":                 "WordPress is not responding. Try again shortly.",
 			"calbridge_upstream_slow":                 "WordPress did not respond in time. Try again shortly.",
-			"calbridge_site_closed":                   "The site has changed, and this API might show content that the site now hides. The operator has to decide.",
+			"calbridge_site_closed":                   "The site has changed: this API might show content that the site hides, or that is wrong. The operator has to decide.",
 			"calbridge_loop":                          "The request came back to this server: --upstream points here instead of to WordPress.",
 		},
 		Arguments: map[string]string{

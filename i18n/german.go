@@ -68,7 +68,7 @@ func german() *Catalogue {
 			"calbridge_internal":                      "Auf diesem Server ist ein Fehler aufgetreten.",
 			"calbridge_upstream_away":                 "WordPress antwortet gerade nicht. Bitte gleich noch einmal versuchen.",
 			"calbridge_upstream_slow":                 "WordPress hat nicht rechtzeitig geantwortet. Bitte gleich noch einmal versuchen.",
-			"calbridge_site_closed":                   "Die Website hat sich geändert, und diese Schnittstelle könnte Inhalte zeigen, die die Website jetzt verbirgt. Der Betreiber muss entscheiden.",
+			"calbridge_site_closed":                   "Die Website hat sich geändert: Diese Schnittstelle könnte Inhalte zeigen, die die Website verbirgt oder die falsch sind. Der Betreiber muss entscheiden.",
 			"calbridge_loop":                          "Die Anfrage kam zu diesem Server zurück: --upstream zeigt hierher statt auf WordPress.",
 		},
 		Arguments: map[string]string{

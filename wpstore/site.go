@@ -1,6 +1,8 @@
 package wpstore
 
 import (
+	"fmt"
+
 	"calbridge/i18n"
 	"calbridge/wpstore/php"
 )
@@ -33,6 +35,9 @@ type SiteFacts struct {
 	// Occurrences is set if the tables of events and occurrences exist and The Events
 	// Calendar uses them: its migration to them is complete or wasn't needed.
 	Occurrences bool
+	// ProvisionalIDs is the lowest id of a provisional post, which stands for one occurrence of a
+	// recurring event; 0 where the site has none.
+	ProvisionalIDs int64
 	// StartIndexes are the indexes of the occurrence table by start.
 	StartIndexes StartIndexes
 
@@ -54,6 +59,27 @@ type SiteFacts struct {
 	// salts that WordPress generates if wp-config.php has none. On a network the keys and
 	// salts are the network's.
 	Raw map[string]string
+}
+
+// Recurrence has the signs of recurring events, whose responses calbridge doesn't reproduce.
+type Recurrence struct {
+	Active bool // the option that switches them on
+	// Ruled is an event with rules of recurrence, Several one with more than one occurrence; 0
+	// where there is none.
+	Ruled, Several int64
+}
+
+// Sign returns the first sign of recurring events, in words; "" without any.
+func (r Recurrence) Sign() string {
+	switch {
+	case r.Active:
+		return "the option tec_events_recurrence_active is set"
+	case r.Ruled != 0:
+		return fmt.Sprintf("event %d has rules of recurrence", r.Ruled)
+	case r.Several != 0:
+		return fmt.Sprintf("event %d has more than one occurrence", r.Several)
+	}
+	return ""
 }
 
 // SiteAddresses holds the addresses of a site and of its uploads.

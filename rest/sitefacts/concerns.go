@@ -16,13 +16,15 @@ type Concern struct {
 	Advice string
 	// Closes reports that the site may close what calbridge would show.
 	Closes bool
+	// Stops reports that calbridge's responses are wrong in every mode: it must not answer.
+	Stops bool
 }
 
 // Concerns returns all concerns about a site.
 func (d *Document) Concerns() []Concern {
 	judges := []func(*Document) []Concern{
 		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, ticketConcerns, hookConcerns, capConcerns,
-		uploadConcerns, tableConcerns, charsetConcerns, sourceConcerns,
+		uploadConcerns, tableConcerns, charsetConcerns, recurrenceConcerns, sourceConcerns,
 	}
 	var all []Concern
 	for _, judge := range judges {
@@ -195,6 +197,19 @@ func charsetConcerns(d *Document) []Concern {
 		return nil
 	}
 	return []Concern{{Name: "site.charset", Found: fmt.Sprintf("WordPress's connections speak %s (%s), calbridge's %s: texts may be shown and stored wrongly", site, d.From(Connection), ours), Advice: "Set --db-charset to what DB_CHARSET is in wp-config.php."}}
+}
+
+// recurrenceConcerns returns the concern about recurring events: their occurrences have addresses,
+// dates and links of their own, none of which calbridge renders.
+func recurrenceConcerns(d *Document) []Concern {
+	sign := d.Text(Recurrence)
+	if sign == "" {
+		return nil
+	}
+	return []Concern{{
+		Name: "calendar.recurrence", Found: "the site has recurring events, which calbridge doesn't render: " + sign, Stops: true,
+		Advice: "Let WordPress answer with --upstream and --mode proxy. While calbridge serves such a site, it passes all requests to --upstream, and answers 503 without it.",
+	}}
 }
 
 func sourceConcerns(d *Document) []Concern {

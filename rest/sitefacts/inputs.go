@@ -14,6 +14,8 @@ type Inputs struct {
 	// Constant looks up a constant of wp-config.php.
 	Constant func(name string) (value string, ok bool)
 	Database *wpstore.SiteFacts
+	// Recurrence has the signs of recurring events in the database.
+	Recurrence wpstore.Recurrence
 	// Recorded are texts of the theme that were recorded from the site.
 	Recorded Recorded
 	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.

@@ -51,6 +51,7 @@ const (
 	CalendarTables       Name = "calendar.tables"
 	Connection           Name = "database.connection-charset"
 	ConnectionUsed       Name = "database.connection-used"
+	Recurrence           Name = "calendar.recurrence"
 	CompanionHooks       Name = "hooks.companion"
 	FileHooks            Name = "hooks.files"
 	VisitorHooks         Name = "hooks.visitors"
@@ -282,6 +283,9 @@ func databaseRows() []row {
 		}, nil},
 		{"database.column-charsets", "character sets of columns besides utf8mb4", from{
 			Database: stored(func(f *siteFacts) any { return someList(slices.Collect(maps.Values(f.Charsets))) }),
+		}, nil},
+		{string(Recurrence), "the sign of recurring events", from{
+			Database: func(in *Inputs) any { return some(in.Recurrence.Sign()) },
 		}, nil},
 		{"database.without-transactions", "tables that are written and have no transactions", from{
 			Database: stored(func(f *siteFacts) any { return someList(f.NoTransactions) }),

@@ -28,6 +28,7 @@ var siteOptions = []string{
 	"page_on_front", "page_for_posts", "wp_page_for_privacy_policy",
 	"icl_sitepress_settings", "polylang",
 	"active_plugins", "tribe_events_calendar_options", "tec_ct1_migration_state", "tec_custom_tables_v1_active",
+	recurrenceOption, provisionalOption,
 	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
@@ -119,9 +120,10 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 		HTTPSMigrationRequired:    php.ToBool(raw["https_migration_required"]),
 		UsingApplicationPasswords: php.ToBool(raw["using_application_passwords"]),
 
-		ActivePlugins: phpserial.Array(raw["active_plugins"]).Texts(),
-		Calendar:      phpserial.Array(raw["tribe_events_calendar_options"]),
-		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw),
+		ActivePlugins:  phpserial.Array(raw["active_plugins"]).Texts(),
+		Calendar:       phpserial.Array(raw["tribe_events_calendar_options"]),
+		ProvisionalIDs: php.ToInt(raw[provisionalOption]),
+		Occurrences:    tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw),
 
 		Raw: raw,
 	}

@@ -103,7 +103,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		return nil, fmt.Errorf("gather the site's facts: %w", err)
 	}
 	source.opened = facts
-	problems = append(problems, sitecheck.Facts(s, facts)...)
+	problems = append(problems, sitecheck.ServedFacts(s, facts)...)
 	if err := sitecheck.Require(logger, problems); err != nil {
 		return nil, err
 	}

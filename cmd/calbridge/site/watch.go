@@ -22,7 +22,7 @@ const gatherTimeout = 30 * time.Second
 
 // watch regathers the facts of a site while it is served.
 type watch struct {
-	// closed: the site may have closed since what native answers show.
+	// closed: native responses may show what the site has closed since, or are wrong.
 	closed  atomic.Bool
 	changed chan struct{} // capacity 1; nil before start
 	// streams, when not nil, ends those that are open: they go on showing what is closed.
@@ -44,6 +44,7 @@ type watch struct {
 func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *slog.Logger, panics *guard.Guard) {
 	w.gatherer, w.inUse, w.latest, w.logger, w.guard = g, facts, facts, logger, panics
 	w.changed = make(chan struct{}, 1)
+	w.close(sitecheck.Closed(g.Settings, facts, facts))
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	if w.prover != nil {
@@ -91,6 +92,17 @@ func (w *watch) stop() {
 	}
 }
 
+// close stops native responses if there is a reason, and resumes them otherwise.
+func (w *watch) close(reason string) {
+	if reason != "" {
+		w.logger.Error("calbridge has stopped answering; with --upstream WordPress answers", "found", reason)
+	}
+	w.closed.Store(reason != "")
+	if w.streams != nil {
+		w.streams(reason != "")
+	}
+}
+
 // look gathers the facts, and logs and announces how they have changed. Facts that can't be
 // gathered have not changed.
 func (w *watch) look(ctx context.Context) {
@@ -113,14 +125,7 @@ func (w *watch) look(ctx context.Context) {
 		w.prover.Change("site")
 	}
 	_ = sitecheck.Require(w.logger, problems) // warnings only
-	closed := sitecheck.Closed(w.gatherer.Settings, w.inUse, facts)
-	if closed != "" {
-		w.logger.Error("the site may have closed what calbridge shows: calbridge has stopped answering; with --upstream WordPress answers", "found", closed)
-	}
-	w.closed.Store(closed != "")
-	if w.streams != nil {
-		w.streams(closed != "")
-	}
+	w.close(sitecheck.Closed(w.gatherer.Settings, w.inUse, facts))
 	select {
 	case w.changed <- struct{}{}:
 	default:

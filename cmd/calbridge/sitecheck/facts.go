@@ -54,10 +54,14 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	if err != nil {
 		return nil, nil, err
 	}
+	recurrence, err := options.Recurrence(ctx, facts)
+	if err != nil {
+		return nil, nil, err
+	}
 	uploads := Uploads(s)
 	words := api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en"), nil)
 	in := sitefacts.Inputs{
-		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset().Name,
+		Owner: ownerOf(s), Database: facts, Recurrence: recurrence, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset().Name,
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
 		Recorded: sitefacts.Recorded{ExcerptMore: words.RecordedWord("excerpt_more"), GalleryStyle: words.Blocks()[wptext.GalleryStyleBlock]},
 	}
@@ -165,13 +169,27 @@ func ownerOf(s *settings.Settings) sitefacts.Owner {
 
 // Facts returns the findings about what the site does and calbridge doesn't.
 func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
+	return factFindings(s, d, Failure)
+}
+
+// ServedFacts returns the findings of Facts for a server that starts. What only stops its own
+// responses doesn't prevent the start, since it then passes requests on, as [Closed] decides.
+func ServedFacts(s *settings.Settings, d *sitefacts.Document) check.Report {
+	return factFindings(s, d, Warning)
+}
+
+// factFindings reports concerns that stop calbridge's own responses by the function stopped.
+func factFindings(s *settings.Settings, d *sitefacts.Document, stopped func(name, found, advice string) check.Finding) check.Report {
 	var report check.Report
 	concerned := map[string]bool{}
 	for _, c := range d.Concerns() {
 		concerned[c.Name] = true
-		if c.Closes && guards(s) {
+		switch {
+		case c.Stops && answers(s):
+			report = append(report, stopped(c.Name, c.Found, c.Advice))
+		case c.Closes && guards(s):
 			report = append(report, Failure(c.Name, c.Found, c.Advice))
-		} else {
+		default:
 			report = append(report, Warning(c.Name, c.Found, c.Advice))
 		}
 	}
@@ -208,23 +226,30 @@ func Theme(s *settings.Settings, d *sitefacts.Document) wptext.Theme {
 	return theme
 }
 
-// guards reports whether calbridge's own answers reach clients, and the owner has not accepted
-// that they may show what the site closes.
-func guards(s *settings.Settings) bool {
+// answers reports whether calbridge's own responses reach clients.
+func answers(s *settings.Settings) bool {
 	plan := s.Rollout.Plan
-	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy && plan.Mode != rollout.Auto && !s.Rollout.DespiteHooks
+	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy
 }
 
-// Closed names what the site has closed since it was opened with the facts in use, so that
-// native answers may show it; "" for nothing.
+// guards reports whether calbridge's own responses reach clients without comparisons, and the owner
+// has not accepted that they may show what the site closes.
+func guards(s *settings.Settings) bool {
+	return answers(s) && s.Rollout.Plan.Mode != rollout.Auto && !s.Rollout.DespiteHooks
+}
+
+// Closed names why calbridge must not answer: what the site has closed since it was opened with the
+// facts in use, so that native responses may show it, or what calbridge can't render; "" for
+// neither.
 func Closed(s *settings.Settings, inUse, now *sitefacts.Document) string {
-	if !guards(s) {
-		return ""
-	}
+	guarded := guards(s)
 	for _, c := range now.Concerns() {
-		if c.Closes {
+		if c.Stops && answers(s) || c.Closes && guarded {
 			return c.Found
 		}
+	}
+	if !guarded {
+		return ""
 	}
 	switch {
 	case now.Is(sitefacts.APIDisabled) && !inUse.Is(sitefacts.APIDisabled):
