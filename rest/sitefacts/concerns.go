@@ -36,9 +36,11 @@ func (d *Document) Concerns() []Concern {
 const (
 	// compareAdvice is for differences that no setting removes.
 	compareAdvice = "Answers differ there. See what it means for your clients with `calbridge check --upstream`, or let WordPress answer with --mode proxy."
-	hookAdvice    = "calbridge doesn't run PHP. Compare answers in --mode diff-proxy; leave the site to WordPress with --mode proxy if they differ."
-	closedAdvice  = "calbridge doesn't run PHP, and may show what the site hides. Let WordPress answer with --upstream and --mode proxy. If you know that nothing is closed, or accept it, set --serve-despite-hooks."
-	knowAdvice    = "Install the companion plugin (docker/wordpress) and set --companion-url, or let calbridge read the WordPress folder with --wordpress-dir."
+	// uncomparedAdvice is for versions that calbridge was not compared with.
+	uncomparedAdvice = "Compare both with `calbridge check --upstream`, or serve the site with --mode auto, which answers only what it has compared."
+	hookAdvice       = "calbridge doesn't run PHP. Compare answers in --mode diff-proxy; leave the site to WordPress with --mode proxy if they differ."
+	closedAdvice     = "calbridge doesn't run PHP, and may show what the site hides. Let WordPress answer with --upstream and --mode proxy. If you know that nothing is closed, or accept it, set --serve-despite-hooks."
+	knowAdvice       = "Install the companion plugin (docker/wordpress) and set --companion-url, or let calbridge read the WordPress folder with --wordpress-dir."
 )
 
 // versionConcerns names the traits of the site's versions that calbridge lacks.
@@ -48,15 +50,25 @@ func versionConcerns(d *Document) []Concern {
 		product trait.Product
 		version Name
 		finding string
-	}{{trait.Calendar, TEC, "calendar.version"}, {trait.WordPressCore, WordPress, "wordpress.version"}} {
+	}{{trait.Calendar, TEC, "calendar.version"}, {trait.WordPressCore, WordPress, "wordpress.version"}, {trait.Tickets, TicketsVersion, "event-tickets.version"}} {
 		version := d.Text(p.version)
+		if version == "" && p.product == trait.Tickets {
+			continue // the plugin isn't active
+		}
 		if version == "" {
 			all = append(all, Concern{Name: p.finding, Found: fmt.Sprintf("the version of %s is not known", p.product), Advice: knowAdvice})
 			continue
 		}
 		var differ []string
 		for _, t := range trait.Of(d.versions()) {
-			if t.Product == p.product && !t.Reproduced {
+			switch {
+			case t.Product != p.product:
+			case t.Uncompared:
+				all = append(all, Concern{
+					Name: p.finding, Advice: uncomparedAdvice,
+					Found: fmt.Sprintf("%s %s (%s) was not compared with calbridge: it is %s", p.product, version, d.From(p.version), t.What),
+				})
+			case !t.Reproduced:
 				differ = append(differ, t.What)
 			}
 		}
@@ -89,7 +101,7 @@ func versionConcerns(d *Document) []Concern {
 }
 
 func (d *Document) versions() trait.Versions {
-	return trait.Versions{trait.Calendar: d.Text(TEC), trait.WordPressCore: d.Text(WordPress)}
+	return trait.Versions{trait.Calendar: d.Text(TEC), trait.WordPressCore: d.Text(WordPress), trait.Tickets: d.Text(TicketsVersion)}
 }
 
 // Traits returns the traits of the site's versions.

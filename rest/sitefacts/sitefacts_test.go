@@ -188,6 +188,43 @@ func TestVersionsOfTheCalendar(t *testing.T) {
 	}
 }
 
+// TestUncomparedVersions checks that versions that calbridge was not compared with are named, with
+// what is known to change and what to do.
+func TestUncomparedVersions(t *testing.T) {
+	for _, c := range []struct {
+		name, wordpress, calendar, tickets string
+		finding, found                     string // "" for none
+	}{
+		{"as compared", "7.0.4", "6.17.2", "5.29.2", "", ""},
+		{"no Event Tickets", "7.0.4", "6.17.2", "", "", ""},
+		{"newer calendar", "7.0.4", "6.18.0", "", "calendar.version", "known to change: iCalendar texts"},
+		{"older calendar", "7.0.4", "5.9", "", "calendar.version", "older than 6.0.13"},
+		{"newer WordPress", "7.2", "6.17.2", "", "wordpress.version", "newer than 7.1"},
+		{"older WordPress", "6.1.9", "6.17.2", "", "wordpress.version", "older than 6.5"},
+		{"newer Event Tickets", "7.0.4", "6.17.2", "5.30.0", "event-tickets.version", "RSVPs become Tickets Commerce"},
+		{"older Event Tickets", "7.0.4", "6.17.2", "5.20", "event-tickets.version", "older than 5.29.2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := Inputs{Database: database(), Companion: &notice.SiteFacts{WordPress: c.wordpress, Plugins: map[string]string{calendarPlugin: c.calendar}}}
+			if c.tickets != "" {
+				in.Companion.Plugins[ticketsPlugin] = c.tickets
+				in.Database.ActivePlugins = []string{ticketsPlugin, calendarPlugin}
+			}
+			var found []Concern
+			for _, concern := range New(in).Concerns() {
+				if strings.Contains(concern.Found, "was not compared with calbridge") {
+					found = append(found, concern)
+				}
+			}
+			switch {
+			case c.finding == "" && len(found) == 0:
+			case len(found) != 1 || found[0].Name != c.finding || !strings.Contains(found[0].Found, c.found) || !strings.Contains(found[0].Advice, "--mode auto"):
+				t.Errorf("%+v", found)
+			}
+		})
+	}
+}
+
 // TestTicketCurrency: Event Tickets is reproduced, but for unrecorded signs of currencies.
 func TestTicketCurrency(t *testing.T) {
 	for code, want := range map[string]bool{"": false, "USD": false, "EUR": false, "GBP": true, "CZK": true} {

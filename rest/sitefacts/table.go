@@ -46,6 +46,7 @@ const (
 	PageCaps             Name = "rest.page-caps"
 	Uploads              Name = "uploads.url"
 	UploadsRendered      Name = "uploads.rendered"
+	TicketsVersion       Name = "event-tickets.version"
 	TicketCurrency       Name = "event-tickets.currency"
 	TicketSign           Name = "event-tickets.sign"
 	CalendarTables       Name = "calendar.tables"
@@ -88,7 +89,7 @@ func softwareRows() []row {
 			Database:  stored(func(f *siteFacts) any { return some(trait.Release(f.DBVersion)) }),
 		}, sameRelease},
 		{string(TEC), "version of The Events Calendar", pluginVersion(calendarPlugin, "latest_ecp_version", "schema-version"), nil},
-		{"event-tickets.version", "version of Event Tickets, if it is active", pluginVersion(ticketsPlugin, "latest_event_tickets_version", "event-tickets-schema-version"), nil},
+		{string(TicketsVersion), "version of Event Tickets, if it is active", pluginVersion(ticketsPlugin, "latest_event_tickets_version", "event-tickets-schema-version"), nil},
 		{string(TicketCurrency), "currency of Tickets Commerce, in which costs are shown", from{Database: stored(ticketCurrency)}, nil},
 		{string(TicketSign), "sign that is taken for that currency, if Event Tickets's own is not known", from{Database: stored(ticketSign)}, nil},
 		{string(Plugins), "active plugins, network-wide ones too", from{

@@ -9,6 +9,7 @@ type Product string
 const (
 	Calendar      Product = "The Events Calendar"
 	WordPressCore Product = "WordPress"
+	Tickets       Product = "Event Tickets"
 )
 
 // Name names a trait.
@@ -55,6 +56,8 @@ const (
 	ContainersAreCountedTogether Name = "containers-are-counted-together"
 	CookiesHidePasswords         Name = "cookies-hide-passwords"
 	UnrecordedOlderWordPress     Name = "unrecorded-older-wordpress"
+	UnrecordedNewerTickets       Name = "unrecorded-newer-tickets"
+	UnrecordedOlderTickets       Name = "unrecorded-older-tickets"
 )
 
 // The traits that tables of rules for texts refer to: a release changes many such rules at
@@ -81,6 +84,9 @@ type Trait struct {
 	// Reproduced reports that calbridge's responses have the trait as well, for changes that
 	// calbridge follows.
 	Reproduced bool
+	// Uncompared reports that calbridge was never compared with such a version. What then has the
+	// changes that are known.
+	Uncompared bool
 	// Hole reports what a later version closed for security. Only --compat exact repeats it (known
 	// difference S15).
 	Hole bool
@@ -91,7 +97,7 @@ type Trait struct {
 func All() []Trait {
 	const tec, wp = Calendar, WordPressCore
 	return []Trait{
-		{Name: UnrecordedNewerCalendar, Product: tec, Since: "6.17.2.1", What: "newer than 6.17.2, the newest recorded"},
+		{Name: UnrecordedNewerCalendar, Product: tec, Since: "6.17.2.1", What: "newer than 6.17.2; known to change: iCalendar texts lose the delimiters of the calendar's blocks, permissions, and RSVPs, which become Tickets Commerce", Uncompared: true},
 		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param", Reproduced: true},
 		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time", Reproduced: true},
 		{Name: UnprovenCreation, Product: tec, Until: "6.17", What: "which rows new events, venues, organizers and terms have is unrecorded", Reproduced: true},
@@ -112,8 +118,8 @@ func All() []Trait {
 		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "structured data of posts that a visitor may not read is present", Reproduced: true, Hole: true},
 		{Name: FailedPasswordsAreIgnored, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "a failed application password counts as none", Reproduced: true},
 		{Name: OneVenue, Product: tec, Until: "6.2.0", What: "venue is an object, not a list", Reproduced: true},
-		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13, the oldest recorded"},
-		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
+		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13", Uncompared: true},
+		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1", Uncompared: true},
 		{Name: ElementClassesAreCounted, Product: wp, Since: "7.1", What: "classes of coloured elements have running numbers", Reproduced: true},
 		{Name: ListsLinkNothing, Product: wp, Since: "7.1", What: "structured data has no venue or organizer of events whose link to it is stored as a list", Reproduced: true},
 		{Name: TextSince71, Product: wp, Since: "7.1", What: "tabindex and the attributes of SVG's styles are allowed in saved texts; notes inside of texts vanish; states of blocks have classes", Reproduced: true},
@@ -135,7 +141,9 @@ func All() []Trait {
 		{Name: TextBefore66, Product: wp, Until: "6.6", What: "list blocks have no class wp-block-list; odd comments are removed from saved texts", Reproduced: true},
 		{Name: ContainersAreCountedTogether, Product: wp, Until: "6.6", What: "classes of containers have one sequence of numbers", Reproduced: true},
 		{Name: CookiesHidePasswords, Product: wp, Until: "6.6", What: "application passwords don't count beside a login cookie, even one that is not valid", Reproduced: true},
-		{Name: UnrecordedOlderWordPress, Product: wp, Until: "6.5", What: "older than 6.5, the oldest recorded"},
+		{Name: UnrecordedOlderWordPress, Product: wp, Until: "6.5", What: "older than 6.5", Uncompared: true},
+		{Name: UnrecordedNewerTickets, Product: Tickets, Since: "5.29.2.1", What: "newer than 5.29.2; known to change: RSVPs become Tickets Commerce", Uncompared: true},
+		{Name: UnrecordedOlderTickets, Product: Tickets, Until: "5.29.2", What: "older than 5.29.2", Uncompared: true},
 	}
 }
 

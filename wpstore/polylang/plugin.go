@@ -77,7 +77,11 @@ func (p *Plugin) ReadSite(ctx context.Context, run *sqlconn.Runner, facts *wpsto
 			terms[strings.TrimPrefix(slug, "pll_")] = id
 			return
 		}
-		locale := php.ToString(phpserial.Array(description).At("locale"))
+		stored := phpserial.Array(description)
+		if active, known := stored.Lookup("active"); known && !php.ToBool(active) {
+			return // since Polylang 3.9 languages can be switched off
+		}
+		locale := php.ToString(stored.At("locale"))
 		found.All = append(found.All, i18n.Language{Code: slug, Locale: locale, PostTerm: id})
 	}, &id, &taxonomy, &slug, &description))
 	if err != nil || len(found.All) == 0 {

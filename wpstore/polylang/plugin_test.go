@@ -2,6 +2,7 @@ package polylang_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -92,5 +93,29 @@ func TestTaxonomies(t *testing.T) {
 	if got := s.plugin.ObjectTaxonomies(); !slices.Equal(got, []string{"term_language", "term_translations"}) ||
 		filings[got[0]] != rowtags.TermLanguage || filings[got[1]] != rowtags.TermGroup || filings["post_translations"] != rowtags.PostGroup {
 		t.Errorf("%q, filed as %v", got, filings)
+	}
+}
+
+// TestInactiveLanguages checks that languages that were switched off, as Polylang 3.9 can, are not
+// among the site's languages.
+func TestInactiveLanguages(t *testing.T) {
+	for _, c := range []struct {
+		name, description, want string
+	}{
+		{"older Polylang", `a:1:{s:6:"locale";s:5:"de_DE";}`, "[cs de]"},
+		{"active", `a:2:{s:6:"locale";s:5:"de_DE";s:6:"active";b:1;}`, "[cs de]"},
+		{"inactive", `a:2:{s:6:"locale";s:5:"de_DE";s:6:"active";b:0;}`, "[cs]"},
+		{"inactive as a number", `a:2:{s:6:"locale";s:5:"de_DE";s:6:"active";i:0;}`, "[cs]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSite(t)
+			s.exec("UPDATE wp_term_taxonomy SET description = '" + c.description + "' WHERE term_taxonomy_id = 12")
+			var facts wpstore.SiteFacts
+			facts.Raw = s.facts.Raw
+			err := s.plugin.ReadSite(t.Context(), s.rows.Runner, &facts, nil)
+			if got := fmt.Sprint(facts.Languages.Codes()); err != nil || got != c.want {
+				t.Errorf("%s, want %s: %v", got, c.want, err)
+			}
+		})
 	}
 }
