@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -123,5 +124,36 @@ func TestEventRowIsKept(t *testing.T) {
 	}
 	if got := s.column("SELECT start_date || ' ' || duration || ' ' || timezone FROM wp_tec_events WHERE post_id = ?", made.ID); got != "2027-04-01 10:00:00 9000 America/Argentina/ComodRivadav" {
 		t.Errorf("row %s", got)
+	}
+}
+
+// TestVenueOfBlocks checks that a change of an event that names no venue keeps the venue's row, unless
+// the content is one of the block editor: then the same venue gets a new row.
+func TestVenueOfBlocks(t *testing.T) {
+	const venueRows = "SELECT COALESCE(GROUP_CONCAT(meta_id || ':' || meta_value), '') FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND post_id = "
+	for _, c := range []struct {
+		name, body string
+		renewed    bool
+	}{
+		{"no description", `{"title":"New"}`, false},
+		{"plain description", `{"description":"<p>Text</p>"}`, false},
+		{"blocks", `{"description":"<!-- wp:paragraph --><p>Text</p><!-- /wp:paragraph -->"}`, true},
+		{"another comment", `{"description":"<!-- wp --><p>Text</p>"}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newTestSite(t)
+			s.addUser(90, "boss", "administrator")
+			event := s.column("SELECT MIN(post_id) FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND post_id IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish')")
+			before := s.column(venueRows + event)
+			if a := s.send("boss", "PUT", "events/"+event, c.body); a.status != 200 {
+				t.Fatalf("%s: %s", a.outcome(), a.body)
+			}
+			after := s.column(venueRows + event)
+			_, venue, _ := strings.Cut(before, ":")
+			_, same, _ := strings.Cut(after, ":")
+			if venue == "" || venue != same || (after != before) != c.renewed {
+				t.Errorf("before %s, after %s", before, after)
+			}
+		})
 	}
 }

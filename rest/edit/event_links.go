@@ -195,9 +195,14 @@ func (l *eventLinks) make(ctx context.Context, venue, organizers *namedLinks, ed
 
 // write stores the links with an event. Blocks in its content may name posts as well.
 func (l *eventLinks) write(m *rowedit.MetaEdit, content string) {
-	if l.venue != 0 {
+	switch {
+	case l.venue != 0:
 		// An event has one venue: a block that names another one wins.
 		l.replace(m, api.Venues.LinkKey, inBlockOrder([]int64{l.venue}, content, api.Venues)[:1])
+	case blockparse.HasBlocks(content):
+		// The reference stores the same venue again, in a new row.
+		linked := l.linked(m, api.Venues.LinkKey)
+		relink(m, api.Venues.LinkKey, linked, linked)
 	}
 	l.replace(m, api.Organizers.LinkKey, inBlockOrder(l.organizers, content, api.Organizers))
 }
@@ -206,17 +211,25 @@ func (l *eventLinks) write(m *rowedit.MetaEdit, content string) {
 // posts alone, and lists that old sites have in one row, because the reference removes links one by
 // one, by the posts that it finds.
 func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
-	var linked []int64
+	if linked := l.linked(m, key); !slices.Equal(linked, ids) {
+		relink(m, key, linked, ids)
+	}
+}
+
+// linked returns the existing posts that an event is linked to under a key.
+func (l *eventLinks) linked(m *rowedit.MetaEdit, key string) (ids []int64) {
 	for _, raw := range m.All(key) {
 		for _, id := range loader.IDs(raw) {
-			if seen := l.existing[id]; seen != 0 && !slices.Contains(linked, seen) {
-				linked = append(linked, seen)
+			if seen := l.existing[id]; seen != 0 && !slices.Contains(ids, seen) {
+				ids = append(ids, seen)
 			}
 		}
 	}
-	if slices.Equal(linked, ids) {
-		return
-	}
+	return ids
+}
+
+// relink replaces the rows of some links by rows of others.
+func relink(m *rowedit.MetaEdit, key string, linked, ids []int64) {
 	for _, id := range linked {
 		m.DeleteValue(key, php.ToString(id))
 	}

@@ -73,6 +73,9 @@ func (b *Block) addText(s string) {
 	}
 }
 
+// HasBlocks reports whether a content is one of the block editor, as WordPress decides it.
+func HasBlocks(content string) bool { return strings.Contains(content, "<!-- wp:") }
+
 // Parse splits text into its top-level blocks, loose text included. An unclosed block ends
 // with the text; behind a closing comment without an
 // opening one everything is loose text. A closing comment closes the innermost open
