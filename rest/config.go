@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"net/netip"
 	"time"
 
@@ -37,15 +36,6 @@ type Config struct {
 	Logger *slog.Logger
 	// Guard catches panics, while answering and in the background.
 	Guard *guard.Guard
-	// Decline, if not nil, is called in two cases. First, before the response to a GET in which
-	// some text could not be rendered as the site's own plugins would render it, with the names
-	// that [wptext.RequestState.Unknown] returns. Second, without names, before the 404 to a
-	// request without a body for an iCalendar export of a page that only WordPress knows. If it
-	// returns true, the server writes and observes nothing: the caller of ServeHTTP answers.
-	Decline func(r *http.Request, notRendered []string) bool
-	// Hold, if not nil, is called before a response is sent. If it returns true, the server writes
-	// and observes nothing: the caller of ServeHTTP answers.
-	Hold func(http.ResponseWriter, *http.Request, *api.Draft) bool
 	// PageCap, if not nil, returns the largest page size of a route, by its template. When it
 	// changes, the cache has to be invalidated.
 	PageCap func(template string) int64

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -157,99 +156,15 @@ func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	start := time.Now()
-	s.proxies.see(r)
-	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
-	defer cancel()
-	r = withTimedBody(ctx, w, r)
-	k := s.door.LookUp(ctx, r)
-	found := k.Found
-	var b built
-	if found == nil {
-		b, found = respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
-			x := newExchange(s, s.store.Session(depends), k.Proven, k.Current)
-			res := s.answer(ctx, x, r)
-			b := built{exchange: x, res: res}
-			if depends != nil {
-				b.shared = respcache.NewAnswer(res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
-			}
-			return b, b.shared
-		})
-	}
-	if found != nil {
-		s.sendCached(w, r, found, start)
-		return
-	}
-	x, res := b.exchange, b.res
-	if s.declines(r, res) || s.cfg.Hold != nil && s.cfg.Hold(w, r, b.draft()) {
-		return
-	}
-	if res.Endless != nil {
-		leave, err := res.Endless()
-		if err == nil {
-			defer leave()
-		} else {
-			res = s.refusalInstead(ctx, x, api.PublicError(err))
-		}
-	}
-	took := time.Since(start)
-	n, broken := s.send(w, r, res, b.shared)
-	if res.Endless == nil {
-		took = time.Since(start)
-	}
-	if res.Buffer != nil {
-		s.buffers.Recycle(res.Buffer)
-	}
-	if s.cfg.Observe != nil {
-		s.cfg.Observe(&api.Observation{
-			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
-			Status: res.Status, Code: res.Code, Bytes: n, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
-			Took: took, Panicked: res.Panicked, Err: cmp.Or(res.Cause, broken), NotRendered: res.NotRendered, LeftOut: res.LeftOut,
-		})
-	}
-	if broken != nil {
-		panic(http.ErrAbortHandler) // closes the connection
-	}
+	a := s.respond(w, r)
+	a.Send(w)
 }
 
-// built is a response with what was found out about its request. shared is nil if the response is
-// not cached.
-type built struct {
-	*exchange
-	res    *api.Response
-	shared *respcache.Answer
-}
-
-// draft describes the response. An uncached response is private to this request.
-func (b *built) draft() *api.Draft {
-	if b.shared == nil {
-		return &api.Draft{Route: b.template()}
-	}
-	return b.shared.Draft()
-}
-
-// sendCached sends a cached response.
-func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache.Answer, start time.Time) {
-	res := a.Response()
-	if s.declines(r, &res) || s.cfg.Hold != nil && s.cfg.Hold(w, r, a.Draft()) {
-		return
-	}
-	n, _ := s.send(w, r, &res, a)
-	if s.cfg.Observe != nil {
-		s.cfg.Observe(&api.Observation{
-			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: res.Status, Bytes: n,
-			Auth: string(login.None), Cache: api.CacheHit, Took: time.Since(start), NotRendered: res.NotRendered,
-		})
-	}
-}
-
-// declines reports whether the caller of ServeHTTP answers instead. Only requests without a body
-// can be repeated, and of requests to the REST API only plain GETs.
-func (s *Server) declines(r *http.Request, res *api.Response) bool {
-	if res.Elsewhere {
-		return s.cfg.Decline != nil && r.ContentLength == 0 && s.cfg.Decline(r, nil)
-	}
-	return len(res.NotRendered) > 0 && s.cfg.Decline != nil && res.Status == http.StatusOK && api.PlainGET(r) && s.cfg.Decline(r, res.NotRendered)
+// Answer returns the response to a request, for a caller that may send another one instead. Of w it
+// uses only the connection, to bound the time in which the request's body arrives.
+func (s *Server) Answer(w http.ResponseWriter, r *http.Request) api.Answered {
+	a := s.respond(w, r)
+	return &a
 }
 
 // Refuse sends an error of the table, in English or the profile's words, without reading the

@@ -8,7 +8,7 @@
 //   - response.go: Response, which handlers return and the pipeline finishes and sends
 //   - errors.go: Error, and the table of all public codes
 //   - wording.go: texts of the site's profile or of package i18n
-//   - clock.go: the time of a request; observation.go: what metrics and the log record; draft.go:
+//   - clock.go: the time of a request; observation.go: what metrics and the log record; answered.go:
 //     what a caller may decide by before a response is sent
 //
 // It turns an *http.Request into a Request. Of rest it imports only the leaf packages phpform and

@@ -38,34 +38,32 @@ func (a *auto) serve(w http.ResponseWriter, r *http.Request) {
 
 // read answers a request that only reads and is anonymous.
 func (a *auto) read(w http.ResponseWriter, r *http.Request) {
-	own := &attempt{mayDecline: true, prover: a.prover, h: a.h}
-	a.h.Native.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), attemptKey{}, own)))
-	why := own.why
-	switch {
-	case own.elsewhere:
+	own := a.h.Native.Answer(w, r)
+	if own.Elsewhere() {
 		a.prover.Answered(proof.NotShared)
 		a.h.pass(&capture{to: w}, r, ForPage)
 		return
-	case own.declined != nil:
+	}
+	if names := own.NotRendered(); len(names) > 0 {
 		a.prover.Answered(proof.NotShared)
 		if a.h.pass(&capture{to: w}, r, ForContent) {
-			a.h.Observer.Turned(own.declined)
+			a.h.Observer.Turned(names)
 		}
 		return
-	case own.held:
-		if !a.pass(w, r, why) {
-			return
-		}
-	default:
+	}
+	ticket, why := a.prover.Release(addressed{a.h, r}, own.Draft())
+	if why == proof.None {
+		a.prover.Learned().AddHeaders(w.Header(), ticket.Site())
+		own.Send(w)
 		a.prover.Answered(proof.None)
-		if own.ticket != nil {
-			own.ticket.Native()
-		}
+		ticket.Native()
+	} else if !a.pass(w, r, why) {
+		return
 	}
 	if why == proof.NotFacts {
 		a.refresh()
 	}
-	if a.prover.Wants(own.ticket, why) {
+	if a.prover.Wants(ticket, why) {
 		a.compare(r)
 	}
 }
@@ -125,11 +123,6 @@ func (h *Handler) site(r *http.Request) string {
 	return proof.SiteOf(https, r.Host)
 }
 
-type comparingKey struct{}
-
-// isComparing reports whether a request to WordPress is made for a proof.
-func isComparing(ctx context.Context) bool { return ctx.Value(comparingKey{}) != nil }
-
 // pending holds the requests that wait for their comparison. The queue bounds them.
 type pending struct {
 	mu      sync.Mutex
@@ -155,31 +148,17 @@ func (p *pending) remove(target string) {
 	delete(p.targets, target)
 }
 
-// Hold decides whether a response of calbridge is sent. Assign it to rest.Config.Hold. It returns
-// true if WordPress answers.
-func Hold(w http.ResponseWriter, r *http.Request, d *api.Draft) bool {
-	own, _ := r.Context().Value(attemptKey{}).(*attempt)
-	if own == nil {
-		return false
-	}
-	own.draft = d
-	if own.prover == nil {
-		return false
-	}
-	own.request = r
-	own.ticket, own.why = own.prover.Release(own, d)
-	own.held = own.why != proof.None
-	if !own.held {
-		own.prover.Learned().AddHeaders(w.Header(), own.ticket.Site())
-	}
-	return own.held
+// addressed is a request as the prover sees it. It implements [proof.Request].
+type addressed struct {
+	h       *Handler
+	request *http.Request
 }
 
-// Query implements proof.Request.
-func (a *attempt) Query() string {
+// Query implements [proof.Request].
+func (a addressed) Query() string {
 	_, query := api.SplitTarget(a.request.RequestURI)
 	return query
 }
 
-// Site implements proof.Request.
-func (a *attempt) Site() string { return a.h.site(a.request) }
+// Site implements [proof.Request].
+func (a addressed) Site() string { return a.h.site(a.request) }

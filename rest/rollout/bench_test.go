@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"calbridge/rest/api"
 )
 
 // instant answers at once.
@@ -15,6 +17,18 @@ func (i instant) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(i.body)
 }
+
+// Answer implements Server.
+func (i instant) Answer(http.ResponseWriter, *http.Request) api.Answered { return instantAnswer(i) }
+
+// instantAnswer is a response of instant.
+type instantAnswer struct{ body []byte }
+
+func (i instantAnswer) Draft() *api.Draft                { return &api.Draft{Route: "/events"} }
+func (i instantAnswer) NotRendered() []string            { return nil }
+func (i instantAnswer) Elsewhere() bool                  { return false }
+func (i instantAnswer) Send(w http.ResponseWriter)       { instant(i).ServeHTTP(w, nil) }
+func (i instantAnswer) Copy(w http.ResponseWriter) error { i.Send(w); return nil }
 
 func (i instant) Refuse(http.ResponseWriter, *http.Request, string) {}
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"time"
+
+	"calbridge/rest/api"
 )
 
 // Pair is one request with the responses of both sides.
@@ -105,7 +107,7 @@ var (
 func (s *shadow) complete(ctx context.Context, p *Pair) error {
 	if p.Theirs == nil {
 		begin := time.Now()
-		theirs, err := s.h.upstream.get(ctx, p.Request, s.maxAnswer)
+		theirs, err := s.h.upstream.get(ctx, p.Request, "", s.maxAnswer)
 		a := &Asked{Request: p.Request, Purpose: ForComparison, Took: time.Since(begin), Err: err}
 		if theirs != nil {
 			a.Status = theirs.Status
@@ -118,11 +120,11 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 		p.Theirs = theirs
 	}
 	if p.Ours == nil {
-		ours, own, err := s.attempt(ctx, p.Request)
+		ours, draft, err := s.ours(ctx, p.Request)
 		if err != nil {
 			return err
 		}
-		p.Ours, p.Route = ours, own.observed.Route
+		p.Ours, p.Route = ours, draft.Route
 	}
 	// An overloaded server does not count as a difference.
 	if p.Ours.Status == http.StatusServiceUnavailable || p.Ours.Status == http.StatusTooManyRequests {
@@ -131,20 +133,22 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 	return nil
 }
 
-// attempt gets calbridge's response.
-func (s *shadow) attempt(ctx context.Context, r *http.Request) (*Answer, *attempt, error) {
-	own := &attempt{mayDecline: true, unseen: true}
+// ours returns calbridge's response, and what describes it.
+func (s *shadow) ours(ctx context.Context, r *http.Request) (*Answer, *api.Draft, error) {
 	copied := &capture{limit: s.maxAnswer}
 	begin := time.Now()
-	s.h.Native.ServeHTTP(copied, r.WithContext(context.WithValue(ctx, attemptKey{}, own)))
-	if own.declined != nil || own.elsewhere {
+	own := s.h.Native.Answer(copied, r.WithContext(ctx))
+	if own.Elsewhere() || len(own.NotRendered()) > 0 {
 		return nil, nil, errUnfaithful
+	}
+	if err := own.Copy(copied); err != nil {
+		return nil, nil, err
 	}
 	answer := copied.answer(time.Since(begin))
 	if answer == nil {
 		return nil, nil, errTooLarge
 	}
-	return answer, own, nil
+	return answer, own.Draft(), nil
 }
 
 // judge completes a pair and compares it, without content codings.

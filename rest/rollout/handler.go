@@ -16,6 +16,9 @@ import (
 // Server is calbridge's own side.
 type Server interface {
 	http.Handler
+	// Answer returns the response to a request before it is sent. Of the writer it uses only the
+	// connection, which may be nil.
+	Answer(http.ResponseWriter, *http.Request) api.Answered
 	// Refuse sends one of calbridge's own errors.
 	Refuse(w http.ResponseWriter, r *http.Request, code string)
 }
@@ -231,25 +234,23 @@ func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 }
 
 // answer answers natively, or through WordPress if calbridge can't render the contents or doesn't
-// know the page. It returns calbridge's observation, nil if the response must not be compared.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *api.Observation) {
-	own := &attempt{mayDecline: true}
-	r = r.WithContext(context.WithValue(r.Context(), attemptKey{}, own))
-	h.Native.ServeHTTP(w, r)
-	switch {
-	case own.elsewhere:
+// know the page. It returns what calbridge has sent, nil if WordPress has answered.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Draft {
+	own := h.Native.Answer(w, r)
+	if own.Elsewhere() {
 		h.pass(&capture{to: w}, r, ForPage)
 		return nil
-	case own.declined == nil:
-		return &own.observed
 	}
-	if h.turn(w, r) {
-		h.Observer.Turned(own.declined)
+	names := own.NotRendered()
+	if len(names) > 0 && h.turn(w, r) {
+		h.Observer.Turned(names)
 		return nil
 	}
-	own.mayDecline, own.declined = false, nil
-	h.Native.ServeHTTP(w, r)
-	return nil
+	own.Send(w)
+	if len(names) > 0 { // a comparison would show what is known
+		return nil
+	}
+	return own.Draft()
 }
 
 // turn forwards a request to WordPress, unless it fails or too many wait for it.
@@ -267,8 +268,8 @@ func (h *Handler) turn(w http.ResponseWriter, r *http.Request) (answered bool) {
 // because the client's response may be compressed, or a 304.
 func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
 	wanted := h.shadow.wants(r)
-	if observed := h.answer(w, r); wanted && observed != nil {
-		h.shadow.offer(&comparison{request: r, route: observed.Route})
+	if sent := h.answer(w, r); wanted && sent != nil {
+		h.shadow.offer(&comparison{request: r, route: sent.Route})
 	}
 }
 
@@ -293,49 +294,4 @@ func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 		theirs = nil // request the whole response
 	}
 	h.shadow.offer(&comparison{request: r, theirs: theirs})
-}
-
-// attempt is the native handling of a request.
-type attempt struct {
-	mayDecline bool // WordPress can be asked instead
-	unseen     bool // for comparison only: no metrics, no log
-	declined   []string
-	elsewhere  bool // only WordPress knows the page
-	observed   api.Observation
-
-	// draft describes the response; nil if there was none.
-	draft *api.Draft
-	// prover decides whether the response is sent; nil sends it. held reports that it isn't, and
-	// why not.
-	prover *proof.Prover
-	held   bool
-	why    proof.Reason
-	ticket *proof.Ticket
-	// h and request are what the prover decides by.
-	h       *Handler
-	request *http.Request
-}
-
-type attemptKey struct{}
-
-// Observe records an observation of the native side. Assign it to rest.Config.Observe. It returns
-// false if the response was only for comparison.
-func Observe(o *api.Observation) (forClient bool) {
-	own, _ := o.Context.Value(attemptKey{}).(*attempt)
-	if own == nil {
-		return true
-	}
-	own.observed = *o
-	return !own.unseen
-}
-
-// Decline records what calbridge can't render or, without names, that only WordPress has the page.
-// Assign it to rest.Config.Decline. It returns true if WordPress can answer instead.
-func Decline(r *http.Request, notRendered []string) bool {
-	own, _ := r.Context().Value(attemptKey{}).(*attempt)
-	if own == nil || !own.mayDecline {
-		return false
-	}
-	own.declined, own.elsewhere = notRendered, len(notRendered) == 0
-	return true
 }

@@ -31,7 +31,6 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		}
 		a.h.Observer.Compared(done)
 	}()
-	ctx = context.WithValue(ctx, comparingKey{}, true)
 	if err := a.prover.AwaitFacts(ctx); err != nil {
 		done.Err = err
 		return
@@ -105,7 +104,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 	s := a.h.shadow
 	r := &round{begun: a.prover.Begin(), pair: Pair{Request: request}}
 	begin := time.Now()
-	theirs, err := a.h.upstream.get(ctx, request, s.maxAnswer)
+	theirs, err := a.h.upstream.get(ctx, request, proof.ComparisonAddress, s.maxAnswer)
 	asked := &Asked{Request: request, Purpose: ForComparison, Took: time.Since(begin), Err: err}
 	if theirs != nil {
 		asked.Status = theirs.Status
@@ -123,14 +122,11 @@ func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 	}
 	a.prover.Here()
 	a.settle(ctx)
-	ours, own, err := s.attempt(ctx, request)
+	ours, draft, err := s.ours(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	if own.draft == nil {
-		own.draft = &api.Draft{}
-	}
-	r.draft, r.pair.Route = own.draft, own.observed.Route
+	r.draft, r.pair.Route = draft, draft.Route
 	if ours.Status == http.StatusServiceUnavailable || ours.Status == http.StatusTooManyRequests {
 		return nil, errOverloaded
 	}

@@ -28,32 +28,52 @@ type native struct {
 	asked []string // method and target
 	body  string
 	code  int
-	sent  int // answers that reached Hold and were not held
+	sent  int // answers to clients
 }
 
-func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) { n.Answer(w, r).Send(w) }
+
+// Answer implements Server.
+func (n *native) Answer(_ http.ResponseWriter, r *http.Request) api.Answered {
 	n.mu.Lock()
+	defer n.mu.Unlock()
 	n.asked = append(n.asked, r.Method+" "+r.RequestURI)
-	body, code := n.body, n.code
-	n.mu.Unlock()
-	if strings.Contains(r.RequestURI, "shop") && api.PlainGET(r) && Decline(r, []string{"[shop_cart]"}) {
-		return
+	return &nativeAnswer{n: n, request: r, body: n.body, code: n.code}
+}
+
+// nativeAnswer is a response of native.
+type nativeAnswer struct {
+	n       *native
+	request *http.Request
+	body    string
+	code    int
+}
+
+func (a *nativeAnswer) Draft() *api.Draft {
+	return &api.Draft{Route: "/events", Shared: true, Tags: []invalidation.Tag{event()}}
+}
+
+func (a *nativeAnswer) NotRendered() []string {
+	if strings.Contains(a.request.RequestURI, "shop") && api.PlainGET(a.request) {
+		return []string{"[shop_cart]"}
 	}
-	if strings.Contains(r.RequestURI, "ical") && Decline(r, nil) {
-		return
-	}
-	if Hold(w, r, &api.Draft{Route: "/events", Shared: true, Tags: []invalidation.Tag{event()}}) {
-		return
-	}
-	if own, _ := r.Context().Value(attemptKey{}).(*attempt); own == nil || !own.unseen {
-		n.mu.Lock()
-		n.sent++
-		n.mu.Unlock()
-	}
+	return nil
+}
+
+func (a *nativeAnswer) Elsewhere() bool { return strings.Contains(a.request.RequestURI, "ical") }
+
+func (a *nativeAnswer) Send(w http.ResponseWriter) {
+	a.n.mu.Lock()
+	a.n.sent++
+	a.n.mu.Unlock()
+	_ = a.Copy(w)
+}
+
+func (a *nativeAnswer) Copy(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	_, _ = io.WriteString(w, body)
-	Observe(&api.Observation{Context: r.Context(), Route: "/events", Status: code})
+	w.WriteHeader(a.code)
+	_, err := io.WriteString(w, a.body)
+	return err
 }
 
 func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {

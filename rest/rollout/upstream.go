@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,7 +16,6 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/proof"
 )
 
 // Marker is a header of every request to WordPress. A request that arrives here with it is
@@ -49,7 +49,7 @@ type upstream struct {
 	host      string
 	timeout   time.Duration
 	transport *http.Transport
-	proxy     *httputil.ReverseProxy
+	errors    *log.Logger // of the proxy
 	// client returns a request's client IP and whether it came over HTTPS.
 	client func(*http.Request) (addr string, https bool)
 }
@@ -87,20 +87,7 @@ func newUpstream(o *Upstream, client func(*http.Request) (string, bool), logger 
 		ForceAttemptHTTP2:     true,
 		DisableCompression:    true, // the client negotiates with WordPress
 	}
-	u.proxy = &httputil.ReverseProxy{
-		Rewrite:   func(p *httputil.ProxyRequest) { u.direct(p.Out, p.In) },
-		Transport: u.transport,
-		ModifyResponse: func(resp *http.Response) error {
-			x := exchangeOf(resp.Request.Context())
-			x.status = resp.StatusCode
-			if x.spare && resp.StatusCode >= http.StatusInternalServerError {
-				return errFailed
-			}
-			return nil
-		},
-		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, err error) { exchangeOf(r.Context()).err = err },
-		ErrorLog:     slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
-	}
+	u.errors = slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
 	return u, nil
 }
 
@@ -155,42 +142,40 @@ func (u *upstream) target(in *http.Request) *url.URL {
 	return out
 }
 
-// exchange is a request that passes through the proxy.
-type exchange struct {
-	// spare reports that there is a fallback, so that a failure must not reach the client.
-	spare  bool
-	status int // 0: no response
-	err    error
-}
-
-type exchangeKey struct{}
-
-func exchangeOf(ctx context.Context) *exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	return x
-}
-
 // forward sends a request to WordPress and the response to the client. If it returns an error,
 // nothing has been written. A response that is cut off ends in the panic with which net/http closes
-// the client's connection.
-func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) error {
+// the client's connection. spare reports that there is a fallback, so that a failure of WordPress
+// must not reach the client.
+func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) (failed error) {
 	ctx, cancel := context.WithTimeout(r.Context(), u.timeout+bodyTime)
 	defer cancel()
-	x := &exchange{spare: spare}
-	u.proxy.ServeHTTP(w, r.WithContext(context.WithValue(ctx, exchangeKey{}, x)))
-	return x.err
+	proxy := httputil.ReverseProxy{
+		Rewrite:   func(p *httputil.ProxyRequest) { u.direct(p.Out, p.In) },
+		Transport: u.transport,
+		ModifyResponse: func(resp *http.Response) error {
+			if spare && resp.StatusCode >= http.StatusInternalServerError {
+				return errFailed
+			}
+			return nil
+		},
+		ErrorHandler: func(_ http.ResponseWriter, _ *http.Request, err error) { failed = err },
+		ErrorLog:     u.errors,
+	}
+	proxy.ServeHTTP(w, r.WithContext(ctx))
+	return failed
 }
 
-// get repeats a client's GET. A response larger than limit is errTooLarge.
-func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Answer, error) {
+// get repeats a GET. WordPress takes it for one of the client, unless another address is given. A
+// response larger than limit is errTooLarge.
+func (u *upstream) get(ctx context.Context, in *http.Request, from string, limit int64) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, u.timeout)
 	defer cancel()
 	out := in.Clone(ctx)
 	out.RequestURI, out.Body, out.Close = "", nil, false
 	removeHopByHop(out.Header)
 	u.direct(out, in)
-	if isComparing(ctx) {
-		out.Header.Set("X-Forwarded-For", proof.ComparisonAddress)
+	if from != "" {
+		out.Header.Set("X-Forwarded-For", from)
 	}
 	begin := time.Now()
 	resp, err := u.transport.RoundTrip(out)

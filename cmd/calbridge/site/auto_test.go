@@ -117,14 +117,13 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
 		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
 		Now:      func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
-		Auth: login.Config{ApplicationPasswords: "on"}, Decline: rollout.Decline,
+		Auth: login.Config{ApplicationPasswords: "on"},
 	}
 	sync.Configure(&cfg)
 	cfg.PageCap = func(string) int64 { return s.wp.pageCap() }
 	theirs := rest.New(store, cfg)
 	t.Cleanup(theirs.Close)
-	cfg.Hold, cfg.PageCap = rollout.Hold, s.prover.Learned().PageCap
-	cfg.Observe = func(o *api.Observation) { rollout.Observe(o) }
+	cfg.PageCap = s.prover.Learned().PageCap
 	ours := rest.New(store, cfg)
 	t.Cleanup(ours.Close)
 	s.ours = ours

@@ -99,10 +99,8 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Logger:         logger,
 		Guard:          p.Store.Guard(),
 		Observe:        observe,
-		Decline:        rollout.Decline,
 	}
 	if s.Rollout.Plan.Mode == rollout.Auto {
-		cfg.Hold = rollout.Hold
 		cfg.PageCap = p.prover.Learned().PageCap
 	}
 	if f := p.Facts; f != nil {

@@ -13,9 +13,6 @@ import (
 // observeRequests returns a function that counts and logs requests answered by calbridge.
 func observeRequests(m *metrics.Requests, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
 	return func(o *api.Observation) {
-		if !rollout.Observe(o) {
-			return
-		}
 		m.Answered(o)
 		logging.Access(logger, o)
 		unknown.note(logger, o.NotRendered)

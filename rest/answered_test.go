@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -44,19 +45,16 @@ func TestPlainGET(t *testing.T) {
 	}
 }
 
-// TestDecline asks for events with what only other plugins can render.
-func TestDecline(t *testing.T) {
-	var asked []string
-	declined := false
-	s := newTestSite(t, func(c *Config) {
-		c.Decline = func(_ *http.Request, names []string) bool { asked = names; return declined }
-	})
+// TestNotRendered checks which responses name what only other plugins can render, and that nothing
+// is sent or observed until the caller sends them.
+func TestNotRendered(t *testing.T) {
+	s := newTestSite(t)
 	page := s.get("events?per_page=1")
 	id := page.json("events.0.id")
 	s.exec("UPDATE wp_posts SET post_content = ? WHERE ID = ?", `Tickets [1]: [shop_cart event="7"]`, id)
 	for _, c := range []struct {
-		ask  ask
-		asks bool
+		ask   ask
+		named bool
 	}{
 		{ask{target: "events/" + id}, true},
 		{ask{target: "events?per_page=1"}, true},
@@ -68,17 +66,44 @@ func TestDecline(t *testing.T) {
 		{ask{target: "events/" + id, method: "OPTIONS"}, false},
 		{ask{target: "events/" + id, method: "POST", as: "adela", contentType: "application/json", body: `{"cost":"5"}`}, false},
 	} {
-		for _, declined = range []bool{false, true} {
-			asked, s.seen = nil, nil
-			got := s.do(c.ask)
-			if (asked != nil) != c.asks || c.asks && !slices.Equal(asked, []string{"[shop_cart]"}) {
-				t.Errorf("%s %s: asked about %q", c.ask.method, c.ask.target, asked)
+		t.Run(c.ask.method+" "+c.ask.target, func(t *testing.T) {
+			s.seen = nil
+			w := httptest.NewRecorder()
+			a := s.srv.Answer(w, s.request(c.ask))
+			names := a.NotRendered()
+			if (names != nil) != c.named || c.named && !slices.Equal(names, []string{"[shop_cart]"}) || a.Elsewhere() {
+				t.Errorf("not rendered: %q", names)
 			}
-			written := got.body != "" || len(got.header) > 0
-			if silent := c.asks && declined; silent == written || silent != (s.seen == nil) {
-				t.Errorf("%s %s, declined %v: %d %v %.100s, observed %+v", c.ask.method, c.ask.target, declined, got.status, got.header, got.body, s.seen)
+			if w.Body.Len() > 0 || len(w.Header()) > 0 || s.seen != nil {
+				t.Errorf("sent before Send: %v %.100s, observed %+v", w.Header(), w.Body, s.seen)
 			}
-		}
+			a.Send(w)
+			if len(w.Header()) == 0 || s.seen == nil {
+				t.Errorf("not sent: %v, observed %+v", w.Header(), s.seen)
+			}
+		})
+	}
+}
+
+// TestCopy checks that a copy of a response has what is sent, and is not observed.
+func TestCopy(t *testing.T) {
+	s, _ := cachingSite(t)
+	for _, want := range []api.CacheResult{api.CacheMiss, api.CacheHit} {
+		t.Run(string(want), func(t *testing.T) {
+			s.seen = nil
+			copied, sent := httptest.NewRecorder(), httptest.NewRecorder()
+			a := s.srv.Answer(copied, s.request(ask{target: "events"}))
+			if err := a.Copy(copied); err != nil || s.seen != nil {
+				t.Errorf("%v, observed %+v", err, s.seen)
+			}
+			a.Send(sent)
+			if s.seen == nil || s.seen.Cache != want {
+				t.Errorf("observed %+v", s.seen)
+			}
+			if copied.Code != sent.Code || copied.Body.String() != sent.Body.String() || !reflect.DeepEqual(copied.Header(), sent.Header()) {
+				t.Errorf("copied %d %v %.100s\nsent %d %v %.100s", copied.Code, copied.Header(), copied.Body, sent.Code, sent.Header(), sent.Body)
+			}
+		})
 	}
 }
 
@@ -98,13 +123,9 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestKeptUnfaithful: a response from memory is as unfaithful as it was when it was
-// made.
+// TestKeptUnfaithful checks that a cached response is as unfaithful as it was when it was made.
 func TestKeptUnfaithful(t *testing.T) {
-	declined := false
-	s, _ := cachingSite(t, func(c *Config) {
-		c.Decline = func(_ *http.Request, names []string) bool { return declined }
-	})
+	s, _ := cachingSite(t)
 	s.exec("UPDATE wp_posts SET post_content = '[shop_cart]' WHERE ID = 101")
 	for _, want := range []api.CacheResult{api.CacheMiss, api.CacheHit} {
 		if got := s.get("events/101"); got.status != http.StatusOK || !slices.Equal(s.seen.NotRendered, []string{"[shop_cart]"}) {
@@ -112,8 +133,7 @@ func TestKeptUnfaithful(t *testing.T) {
 		}
 		s.wantCache("events/101", want)
 	}
-	declined = true
-	if got := s.get("events/101"); got.body != "" {
-		t.Errorf("declined, and answered %.100s", got.body)
+	if names := s.srv.Answer(nil, s.request(ask{target: "events/101"})).NotRendered(); !slices.Equal(names, []string{"[shop_cart]"}) {
+		t.Errorf("from the cache: %q", names)
 	}
 }

@@ -1,0 +1,43 @@
+package api
+
+import (
+	"net/http"
+	"sync/atomic"
+
+	"calbridge/wpstore/invalidation"
+)
+
+// Answered is the server's response to a request that has not been sent yet. It doesn't change, and
+// is either sent, copied, or dropped because WordPress answers instead.
+type Answered interface {
+	// Draft describes the response.
+	Draft() *Draft
+	// NotRendered names the blocks and shortcodes that the site's own plugins would render
+	// otherwise. It returns names only for successful responses to plain GETs, which WordPress can
+	// answer instead.
+	NotRendered() []string
+	// Elsewhere reports that only WordPress has the page, such as an iCalendar export of a page of
+	// its own. Requests with a body can't be passed on, and are never reported.
+	Elsewhere() bool
+	// Send sends the response to the client, and observes it.
+	Send(http.ResponseWriter)
+	// Copy writes the response for a comparison. Nothing is observed. It returns the error that cut
+	// off a streamed body.
+	Copy(http.ResponseWriter) error
+}
+
+// Draft describes a finished response before it is sent, for a caller that may send another one
+// instead.
+type Draft struct {
+	Route       string // template of the matched route, "" when none matched
+	Language    string // code, "" for none
+	ContentType string
+	// Shared reports a successful response to an anonymous GET that is the same for all clients.
+	// Only then are the other fields set.
+	Shared bool
+	// Tags are what the response depends on.
+	Tags []invalidation.Tag
+	// Memo is stored with a cached response, so that the caller can cache its decision there. It is
+	// nil if the response isn't cached.
+	Memo *atomic.Value
+}
