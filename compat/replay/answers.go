@@ -91,20 +91,51 @@ type Outcome string
 const (
 	Same      Outcome = "same"
 	Different Outcome = "different"
+	// Intended exchanges differ only as calbridge does on purpose; Difference.Cause names the
+	// known difference.
+	Intended Outcome = "intended"
+	// Raced exchanges differ only in times, or in rows that changed between the answers.
+	Raced Outcome = "raced"
+	// Headers exchanges differ only in headers that do not belong to the API.
+	Headers Outcome = "headers"
 	// Known exchanges differ only in what the rules file names as known.
 	Known Outcome = "known"
 	// Skipped exchanges were not sent; Result.Reason has the reason.
 	Skipped Outcome = "skipped"
 )
 
-// OutcomeOf returns the outcome of an exchange with these differences. Known differences
-// have a number.
+// OutcomeOf returns the outcome of an exchange with these differences. One that nothing
+// explains makes it Different. An exchange with several explanations counts as the first of
+// Known, Intended, Raced and Headers.
 func OutcomeOf(differences []diff.Difference) Outcome {
-	if len(differences) == 0 {
-		return Same
+	has := map[Outcome]bool{}
+	for _, d := range differences {
+		has[outcomeOf(d)] = true
 	}
-	if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Known == 0 }) {
-		return Different
+	for _, outcome := range []Outcome{Different, Known, Intended, Raced, Headers} {
+		if has[outcome] {
+			return outcome
+		}
 	}
-	return Known
+	return Same
+}
+
+func outcomeOf(d diff.Difference) Outcome {
+	switch {
+	case d.Known > 0:
+		return Known
+	case d.Cause.Category == diff.Intended:
+		return Intended
+	case d.Cause.Category == diff.Raced:
+		return Raced
+	case d.Cause.Category == diff.Headers:
+		return Headers
+	}
+	return Different
+}
+
+// SameBody reports whether status and body are the same, as far as the differences of an
+// exchange show.
+func SameBody(differences []diff.Difference) bool {
+	return !slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Part != diff.PartHeaders && d.Known == 0 })
 }

@@ -12,13 +12,13 @@ import (
 // other failures, and the latencies.
 func Summary(w io.Writer, r *replay.Report) {
 	for _, f := range r.Files {
-		fmt.Fprintf(w, "%s: %d same, %d different, %s%d skipped\n", f.File, f.Same, f.Different, knownText(f.Known), f.Skipped)
+		fmt.Fprintf(w, "%s: %d same, %s%d different, %d skipped\n", f.File, f.Same, explained(&f.Counts), f.Different, f.Skipped)
 	}
 	at := ""
 	if r.Level != "" && r.Level != diff.LevelBytes {
 		at = fmt.Sprintf(" (level %s)", r.Level)
 	}
-	fmt.Fprintf(w, "target %s: %d compared, %d same, %s%d different%s\n", r.Target, r.Compared(), r.Same, knownText(r.Known), r.Different, at)
+	fmt.Fprintf(w, "target %s: %d compared, %d same, %s%d different%s\n", r.Target, r.Compared(), r.Same, explained(&r.Counts), r.Different, at)
 	for _, part := range []diff.Part{diff.PartAnswer, diff.PartStatus, diff.PartHeaders, diff.PartBody, diff.PartKnown} {
 		if n := r.Parts[part]; n > 0 {
 			fmt.Fprintf(w, "  %d differ in %s\n", n, part)
@@ -56,9 +56,17 @@ func Summary(w io.Writer, r *replay.Report) {
 	}
 }
 
-func knownText(n int) string {
-	if n == 0 {
-		return ""
+// explained returns the counts of explained exchanges, those that are not zero, each followed
+// by a comma.
+func explained(c *replay.Counts) string {
+	text := ""
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{c.Known, "known"}, {c.Intended, "intended"}, {c.Raced, "raced"}, {c.Headers, "differ in the web server's or caching headers only"}} {
+		if one.n > 0 {
+			text += fmt.Sprintf("%d %s, ", one.n, one.what)
+		}
 	}
-	return fmt.Sprintf("%d known, ", n)
+	return text
 }
