@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
 )
@@ -22,6 +24,24 @@ func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 type Differ struct {
 	Level diff.Level
 	Rules *rules.Set
+}
+
+// mostExamined limits the number of differences of one body that are explained. Reports show
+// diff.MaxDifferences of them.
+const mostExamined = 5000
+
+// explained returns the differences of a case with their causes, the most telling first, as
+// many as reports show.
+func (d Differ) explained(ctx context.Context, x *recording.Exchange, c explain.Case) ([]diff.Difference, error) {
+	c.As, c.Compare = x.As, func(recorded, got recording.Response) ([]diff.Difference, error) {
+		return d.Diff(x, recorded, got, false)
+	}
+	found, err := c.Compare(c.Recorded, c.Got)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	found = explain.Explain(ctx, c, found)
+	return found[:min(len(found), diff.MaxDifferences)], nil
 }
 
 // Diff compares an answer with the recorded one. Both must already be under the same
@@ -46,7 +66,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	if d.Level == diff.LevelHeaders || page || noise.IgnoresBody() || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
 		return diffs, nil
 	}
-	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
+	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, mostExamined, rules.Reconcile)...), nil
 }
 
 // NoAnswer returns the difference for a missing or unreadable answer.

@@ -1,9 +1,15 @@
 package replay
 
-import "calbridge/compat/diff"
+import (
+	"cmp"
+	"slices"
 
-// Group counts the differences of all exchanges that have one cause and are in one place. Its
-// JSON form is part of the JSON report.
+	"calbridge/compat/diff"
+	"calbridge/compat/explain"
+)
+
+// Group counts the exchanges whose differences have one cause, or are in one place. Its JSON
+// form is part of the JSON report.
 type Group struct {
 	diff.Cause
 	// What describes the cause in a sentence, Remedy what to do about it: the rule to add or
@@ -17,4 +23,69 @@ type Group struct {
 	Count   int             `json:"count"`
 	Example string          `json:"example"`
 	First   diff.Difference `json:"first"`
+}
+
+// groupKey is what the differences of a group have in common.
+type groupKey struct {
+	cause      diff.Cause
+	part       diff.Part
+	where      string
+	from, into string // of an address
+}
+
+func keyOf(d diff.Difference) groupKey {
+	key := groupKey{cause: d.Cause}
+	switch {
+	case d.Cause.Category == diff.Intended || d.Cause.Name == explain.Wording:
+	case d.Cause.Name == explain.Address:
+		key.from, key.into = d.Recorded, d.Got
+	default:
+		key.part, key.where = d.Part, explain.Place(d.Where)
+	}
+	return key
+}
+
+// grouping collects groups.
+type grouping map[groupKey]*Group
+
+// add counts an exchange once in each group of its differences, and reports whether one of
+// them is new and unexplained.
+func (g grouping) add(result *Result) (fresh bool) {
+	counted := map[groupKey]bool{}
+	for _, d := range result.Differences {
+		if d.Known > 0 {
+			continue
+		}
+		key := keyOf(d)
+		if counted[key] {
+			continue
+		}
+		counted[key] = true
+		if g[key] == nil {
+			fresh = fresh || !d.Cause.Explains()
+			cause := d.Cause
+			cause.Category = cause.Of()
+			g[key] = &Group{Cause: cause, What: explain.Describe(d.Cause).What, Remedy: explain.Remedy(d), Part: d.Part, Where: explain.Place(d.Where), Example: result.ID, First: d}
+		}
+		g[key].Count++
+	}
+	return fresh
+}
+
+// sorted returns the groups, those that need a decision first, of these the most telling, and
+// the most frequent of equally telling ones.
+func (g grouping) sorted() []Group {
+	var all []Group
+	for _, group := range g {
+		all = append(all, *group)
+	}
+	order := diff.Categories()
+	slices.SortFunc(all, func(a, b Group) int {
+		byRank := 0
+		if a.Category == diff.Unexplained {
+			byRank = explain.Rank(a.First) - explain.Rank(b.First)
+		}
+		return cmp.Or(slices.Index(order, a.Category)-slices.Index(order, b.Category), byRank, b.Count-a.Count, cmp.Compare(a.Name, b.Name), cmp.Compare(a.Where, b.Where), cmp.Compare(a.Example, b.Example))
+	})
+	return all
 }
