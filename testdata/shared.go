@@ -5,14 +5,29 @@ package testdata
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
 // Path returns the path of a file or folder in testdata.
 func Path(elem ...string) string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(append([]string{filepath.Dir(file)}, elem...)...)
+	return filepath.Join(append([]string{root(), "testdata"}, elem...)...)
+}
+
+// root returns the repository's root: the folder with go.mod at or above the working directory. The
+// names of source files don't tell it in a build with -trimpath.
+func root() string {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			break
+		}
+		dir = above
+	}
+	return "."
 }
 
 // Shared returns the path of a file or folder in ../shared: recordings, dumps, vectors and
@@ -21,11 +36,11 @@ func Path(elem ...string) string {
 // in CI.
 func Shared(t testing.TB, elem ...string) string {
 	t.Helper()
-	root := os.Getenv("CALBRIDGE_SHARED")
-	if root == "" {
-		root = Path("..", "..", "shared")
+	shared := os.Getenv("CALBRIDGE_SHARED")
+	if shared == "" {
+		shared = Path("..", "..", "shared")
 	}
-	path := filepath.Join(append([]string{root}, elem...)...)
+	path := filepath.Join(append([]string{shared}, elem...)...)
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("CALBRIDGE_REQUIRE_SHARED") == "1" {
 			t.Fatalf("reference material is required: %v", err)

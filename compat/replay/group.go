@@ -72,20 +72,23 @@ func (g grouping) add(result *Result) (fresh bool) {
 	return fresh
 }
 
-// sorted returns the groups, those that need a decision first, of these the most telling, and
-// the most frequent of equally telling ones.
+// sorted returns the groups, those that need a decision first. Of these, bodies come before
+// headers, then the most frequent and the most telling come first.
 func (g grouping) sorted() []Group {
 	var all []Group
 	for _, group := range g {
 		all = append(all, *group)
 	}
 	order := diff.Categories()
-	slices.SortFunc(all, func(a, b Group) int {
-		byRank := 0
-		if a.Category == diff.Unexplained {
-			byRank = explain.Rank(a.First) - explain.Rank(b.First)
+	inHeaders := func(g Group) int {
+		if g.Part == diff.PartHeaders {
+			return 1
 		}
-		return cmp.Or(slices.Index(order, a.Category)-slices.Index(order, b.Category), byRank, b.Count-a.Count, cmp.Compare(a.Name, b.Name), cmp.Compare(a.Where, b.Where), cmp.Compare(a.Example, b.Example))
+		return 0
+	}
+	slices.SortFunc(all, func(a, b Group) int {
+		return cmp.Or(slices.Index(order, a.Category)-slices.Index(order, b.Category), inHeaders(a)-inHeaders(b), b.Count-a.Count,
+			explain.Rank(a.First)-explain.Rank(b.First), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Where, b.Where), cmp.Compare(a.Example, b.Example))
 	})
 	return all
 }
