@@ -45,6 +45,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.body(ctx)
 	x.follow()
 	x.headers()
+	x.lastPage(ctx)
 	x.language(ctx)
 	x.method()
 	x.address()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"calbridge/compat/jsontree"
@@ -116,10 +117,18 @@ func (x *explaining) searched(ctx context.Context, p *pair, kind string, missing
 		if !slices.Contains(missing, id) || gone[id] {
 			continue
 		}
-		if filter == "" && request.Query.Has("search") && x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || filter != "" {
+		byText := request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || unnamed(item, kind))
+		if filter != "" || byText {
 			gone[id], numbers["S9"] = true, append(numbers["S9"], id)
 		}
 	}
+}
+
+// unnamed reports whether the reference hides the name of a protected venue or organizer, which
+// its search reads.
+func unnamed(item *jsontree.Node, kind string) bool {
+	name := item.Member(strings.TrimSuffix(kind, "s"))
+	return kind != "events" && name != nil && name.Text() == ""
 }
 
 // linksHidden reports whether an event has a venue or an organizer that the target refuses.
@@ -187,5 +196,27 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 	}
 	if text := "[" + strings.Join(texts, ",") + "]"; len(p.causes) > 0 && text != want.Raw() {
 		p.recorded.changes[want] = text
+	}
+}
+
+// lastPage names the cause of a page that only the reference has: the target's list ends one page
+// earlier, by as many entries as are hidden.
+func (x *explaining) lastPage(ctx context.Context) {
+	request, _ := wprest.ReadRequest(x.Sent)
+	kind := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	page, err := strconv.Atoi(request.Query.Get("page"))
+	if err != nil || page < 2 || x.Ask == nil || !x.Level.Safe() || x.Recorded.Status != 200 || x.Got.Status != 404 || !slices.Contains(listKinds, kind) {
+		return
+	}
+	before := x.Sent
+	before.Path = strings.Replace(before.Path, fmt.Sprintf("page=%d", page), fmt.Sprintf("page=%d", page-1), 1)
+	answer, err := x.Ask(ctx, before)
+	want, errWant := strconv.Atoi(x.Recorded.Header("x-tec-total"))
+	have, errHave := strconv.Atoi(answer.Header("x-tec-total"))
+	if err != nil || errWant != nil || errHave != nil || answer.Status != 200 || answer.Header("x-tec-totalpages") != strconv.Itoa(page-1) || want <= have {
+		return
+	}
+	if number := x.hiddenAnywhere(ctx, kind, want-have, request); number != "" {
+		x.all(number)
 	}
 }

@@ -138,8 +138,9 @@ func (r *Report) add(result Result) {
 	case Different:
 		r.Differing = append(r.Differing, result)
 		r.Levels[result.Level]++
-		for i, d := range result.Differences {
-			if !slices.ContainsFunc(result.Differences[:i], func(earlier diff.Difference) bool { return earlier.Part == d.Part }) {
+		open := unexplained(result.Differences)
+		for i, d := range open {
+			if !slices.ContainsFunc(open[:i], func(earlier diff.Difference) bool { return earlier.Part == d.Part }) {
 				r.Parts[d.Part]++
 			}
 		}

@@ -82,7 +82,7 @@ function groupTable(title, groups, key) {
     return el("tr", { class: "link" },
       el("td", {}, el("button", { class: "name", onclick: () => go({ tab: "cases", case: "", q: "", cause: "", outcome: g.different ? "different" : "", level: "", route: "", language: "", role: "", [key]: g.name }) }, key === "q" ? g.name.split("/").pop() : g.name)), el("td", { class: "n" }, String(g.different)), el("td", { class: "n" }, String(all - g.skipped)), el("td", { class: "n" }, ms(g.p50_ms)), el("td", {}, bar));
   });
-  return el("div", { class: "card" }, el("h2", {}, title), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", {},
+  return el("div", { class: "card" }, el("h2", {}, title), el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", {},
     el("tr", {}, el("th", {}, "name"), el("th", { class: "n" }, "differ"), el("th", { class: "n" }, "asked"), el("th", { class: "n" }, "median"), el("th", {}, "outcomes")), rows)));
 }
 // placeOf gives the place of a difference without indexes, as groups have it.
@@ -99,11 +99,12 @@ const explained = (d) => d.known || (d.cause && d.cause.category && d.cause.cate
 function group(g) {
   const c = data.cases[byID.get(g.example)], open = g.category === "unexplained", place = `${g.part} ${g.where || ""}`.trim();
   const title = g.category === "intended" ? `${g.name}: ${g.what}` : g.name && open ? `${g.name}: ${g.what}` : place;
+  const show = g.count === 1 ? "Show the case" : `Show the ${g.count} cases`;
   return el("div", { class: "group" }, el("div", { class: "head" }, el("b", {}, `${g.count} ×`), el("h3", { class: g.category === "intended" || (g.name && open) ? "" : "mono" }, title)),
     g.category !== "intended" && !(g.name && open) && g.what ? el("p", { class: "dim" }, g.what) : null,
     el("p", {}, el("span", { class: "dim" }, title === place ? "recorded " : place + ": recorded "), el("code", { class: "del" }, g.first.recorded), el("span", { class: "dim" }, " got "), el("code", { class: "add" }, g.first.got)),
     g.remedy ? el("p", {}, el("span", { class: "dim" }, open ? "To allow it: " : "To get the other behaviour: "), el("code", {}, g.remedy)) : null,
-    el("div", { class: "acts" }, el("button", { onclick: () => go({ tab: "cases", case: "", q: "", outcome: "", level: "", route: "", language: "", role: "", cause: keyOf(g) }), "aria-label": `Show the cases of ${title}` }, g.count === 1 ? "Show the case" : `Show the ${g.count} cases`),
+    el("div", { class: "acts" }, el("button", { onclick: () => go({ tab: "cases", case: "", q: "", outcome: "", level: "", route: "", language: "", role: "", cause: keyOf(g) }), "aria-label": `${show}: ${title}` }, show),
       c && c.curl ? copier("Copy as curl", c.curl, c.id) : null, g.remedy && open ? copier("Copy the rule or flag", g.remedy.replace(/^rule /, ""), title) : null));
 }
 function groupCard(title, hint, groups) {
@@ -124,7 +125,7 @@ function byField() {
     }
   }
   const rows = [...counts].sort((a, b) => b[1][0] - a[1][0] || b[1][1] - a[1][1]).slice(0, 30);
-  return rows.length ? el("div", { class: "card" }, el("h2", {}, "By field"), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences by field" }, el("table", {}, el("tr", {}, ["field or header", "unexplained", "explained"].map((h, i) => el("th", { class: i ? "n" : "" }, h))),
+  return rows.length ? el("div", { class: "card" }, el("h2", {}, "By field"), el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Differences by field" }, el("table", {}, el("tr", {}, ["field or header", "unexplained", "explained"].map((h, i) => el("th", { class: i ? "n" : "" }, h))),
     rows.map(([name, n]) => el("tr", {}, el("td", {}, el("button", { class: "name mono", onclick: () => go({ tab: "cases", case: "", cause: "", outcome: "", q: name.split(" ").pop() }) }, name)), el("td", { class: "n" }, String(n[0])), el("td", { class: "n" }, String(n[1]))))))) : null;
 }
 function overview() {
@@ -182,7 +183,7 @@ function cases() {
   let timer;
   const search = el("input", { type: "search", placeholder: "Search id, path, value…", "aria-label": "search", value: state.q, oninput: () => { clearTimeout(timer); timer = setTimeout(() => { state.q = search.value; fill(); }, 120); } });
   fill();
-  const cause = state.cause && el("button", { onclick: () => go({ cause: "" }), "aria-label": "Show the cases of all causes" }, `cause: ${state.cause} ✕`);
+  const cause = state.cause && el("button", { onclick: () => go({ cause: "" }), title: "Show the cases of all causes" }, `cause: ${state.cause} ✕`);
   return [el("div", { class: "card" }, el("div", { class: "filters" }, cause, search, pick("outcome", "outcome", outcomes), pick("level", "level", levels), pick("route", "route", data.routes.map((g) => g.name)),
     pick("language", "language", data.languages.map((g) => g.name)), pick("role", "role", data.roles.map((g) => g.name)), count), list)];
 }
@@ -203,7 +204,7 @@ function oneCase() {
     el("div", { class: "card" }, el("h2", {}, el("span", { class: "tag " + c.outcome }, c.outcome), " ", c.id), el("p", { class: "mono path", style: "overflow-wrap:anywhere" }, `${c.method} ${c.path}`),
       el("dl", {}, [["as", c.as], ["route", c.route], ["language", c.language], ["recording", `${c.file}:${c.line}`], ["time", `${ms(c.took_ms)} (recorded: ${ms(c.recorded_took_ms)})`]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v || "–")])),
       c.reason ? el("p", {}, "Skipped: " + c.reason) : null),
-    (c.differences || []).length ? el("div", { class: "card" }, el("h2", {}, "Differences"), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", { class: "found" }, el("tr", {}, ["where", "level", "recorded", "got"].map((h) => el("th", {}, h))),
+    (c.differences || []).length ? el("div", { class: "card" }, el("h2", {}, "Differences"), el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", { class: "found" }, el("tr", {}, ["where", "level", "recorded", "got"].map((h) => el("th", {}, h))),
       c.differences.map((d) => el("tr", {}, el("td", { class: "mono" }, d.part + " " + (d.where || ""), d.known ? ` (known ${d.known})` : d.cause && d.cause.name ? ` (${d.cause.name})` : ""), el("td", {}, d.level), marked(d.recorded, d.got, "del"), marked(d.got, d.recorded, "add")))))) : null,
     body, c.curl ? el("div", { class: "card" }, el("h2", {}, "Ask again ", copier("Copy as curl", c.curl, c.id)), el("pre", { tabindex: "0" }, c.curl)) : null];
 }
@@ -265,7 +266,7 @@ function timing() {
   for (let i = 0; i <= n; i += every) chart.append(svg("text", { x: left + i * step, y: H - 10, "text-anchor": "middle" }, ms(2 ** ((from + i) / 2))));
   chart.append(svg("text", { x: 0, y: 20 }, Math.round(100 * most) + " %"), svg("line", { x1: left, x2: W - 10, y1: H - 30, y2: H - 30, stroke: "currentColor", "stroke-opacity": .3 }));
   const slow = data.cases.filter((c) => c.took_ms > 0).sort((a, b) => b.took_ms - a.took_ms).slice(0, 10);
-  return [el("div", { class: "card" }, el("h2", {}, "Time to answer"), chart, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", {}, el("tr", {}, ["side", "answers", "min", "median", "99 %", "max"].map((h, i) => el("th", { class: i ? "n" : "" }, h))),
+  return [el("div", { class: "card" }, el("h2", {}, "Time to answer"), chart, el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", {}, el("tr", {}, ["side", "answers", "min", "median", "99 %", "max"].map((h, i) => el("th", { class: i ? "n" : "" }, h))),
     both.map(([name]) => { const l = data.latency[name]; return el("tr", {}, el("td", {}, svg("svg", { viewBox: "0 0 10 10", "aria-hidden": "true", style: "width:10px;display:inline-block;margin-right:8px" }, svg("rect", { class: "t-" + name, width: 10, height: 10 })), name), [l.count, ms(l.min_ms), ms(l.p50_ms), ms(l.p99_ms), ms(l.max_ms)].map((v) => el("td", { class: "n" }, String(v)))); })))),
     el("div", { class: "card" }, el("h2", {}, "Slowest"), slow.map(row))];
 }
@@ -274,11 +275,11 @@ function coverage() {
   if (!c) return [el("p", {}, "Unknown.")];
   const chips = (list) => list.length ? list.map((v) => el("span", { class: "chip never" }, v)) : el("span", { class: "dim" }, "–");
   return [el("div", { class: "card" }, el("h2", {}, "Never asked"), el("p", { class: "dim" }, `Routes and parameters come from the namespace index in the recordings${c.routes.some((r) => r.advertised) ? "" : ", which is not among them"}. Languages: ${c.languages.join(", ")}. Roles: ${c.roles.join(", ")}.`),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", {}, el("tr", {}, ["route", "asked", "parameters", "languages", "roles"].map((h) => el("th", {}, h))),
+    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", {}, el("tr", {}, ["route", "asked", "parameters", "languages", "roles"].map((h) => el("th", {}, h))),
       c.routes.map((r) => el("tr", {}, el("td", { class: "mono" }, r.route), el("td", {}, r.asked ? String(r.asked) : el("span", { class: "chip never" }, "never")), el("td", {}, r.asked ? chips(r.never_parameters) : "all"), el("td", {}, r.asked ? chips(r.never_languages) : "all"), el("td", {}, r.asked ? chips(r.never_roles) : "all"))))))];
 }
 function rules() {
-  const table = (title, head, rows) => el("div", { class: "card" }, el("h2", {}, title), rows.length ? el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", {}, el("tr", {}, head.map((h) => el("th", {}, h))), rows.map((r) => el("tr", {}, r.map((v) => el("td", {}, String(v))))))) : el("p", { class: "dim" }, "None."));
+  const table = (title, head, rows) => el("div", { class: "card" }, el("h2", {}, title), rows.length ? el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", {}, el("tr", {}, head.map((h) => el("th", {}, h))), rows.map((r) => el("tr", {}, r.map((v) => el("td", {}, String(v))))))) : el("p", { class: "dim" }, "None."));
   return [table("Rules", ["number", "kind", "about", "reason", "used"], data.rules.map((r) => [r.number, r.kind, r.what, r.reason, r.expired ? "expired" : r.hits])),
     table("Known differences", ["number", "reason", "seen", "absent"], data.known.map((k) => [k.number, k.reason, k.expired ? "expired" : k.seen, k.passed]))];
 }
