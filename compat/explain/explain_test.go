@@ -79,7 +79,7 @@ func listed(lists []string, singles ...string) func() *Listed {
 	return func() *Listed { return l }
 }
 
-// TestExplain has for each cause a case that it explains, and one that looks alike and that it
+// TestExplain checks for each cause a case that it explains, and one that looks alike and that it
 // must not explain.
 func TestExplain(t *testing.T) {
 	venue := func(venue string) string { return `{"id":5,"title":"A","venue":` + venue + `}` }

@@ -93,13 +93,20 @@ func (r *Result) Finding() check.Finding {
 	return f
 }
 
+// shownGroups bounds the groups of the text.
+const shownGroups = 25
+
 // WriteText prints the groups, with one example each; nothing for a nil Result.
 func (r *Result) WriteText(w io.Writer) {
 	if r == nil || len(r.Groups) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\nDifferences from %s by kind, with one example each and its sign in brackets:\n", r.Target)
-	for _, g := range r.Groups {
+	for i, g := range r.Groups {
+		if i == shownGroups {
+			fmt.Fprintf(w, "and %d more kinds; --html FILE shows all\n", len(r.Groups)-i)
+			break
+		}
 		fmt.Fprintf(w, "%4d × %s %s [%s]\n", g.Count, g.Route, strings.TrimSpace(g.Kind+" "+g.Where), g.Sign)
 		e := g.Example
 		who := ""

@@ -118,7 +118,7 @@ func compareExplained(t *testing.T, target, file, site string, args ...string) (
 }
 
 // TestCompareUnworded follows the old quick start: a recorded site whose PHP adds headers is
-// compared with a server without profile at the default level. The report tells what is
+// compared with a server without profile at the default level. The report counts what is
 // identical in body, what is intended, and what comes from headers.
 func TestCompareUnworded(t *testing.T) {
 	file := recordedSite(t, "mono", func(x *recording.Exchange) {
