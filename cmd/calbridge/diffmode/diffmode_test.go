@@ -2,6 +2,7 @@ package diffmode
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -128,5 +129,46 @@ func TestCloseWithoutJournal(t *testing.T) {
 	var none *Judge
 	if err := none.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestIntended: a protected event that only WordPress lists is known under safe, if calbridge
+// refuses it by itself, and a difference under exact. Seconds between calbridge's two answers
+// are no difference.
+func TestIntended(t *testing.T) {
+	refusing := func(_ context.Context, target string) (*rollout.Answer, error) {
+		if strings.HasSuffix(target, "/events/2") {
+			return answer(403, `{"code":"event-password-protected"}`), nil
+		}
+		return answer(200, `{"id":1}`), nil
+	}
+	ours, theirs := `{"events":[{"id":1}],"total":1}`, `{"events":[{"id":1},{"id":2}],"total":2}`
+	at := func(second string) string { return `{"rest_url":"\/?start_date=2026-11-27 20:00:` + second + `"}` }
+	for _, c := range []struct {
+		name         string
+		compat       explain.Level
+		ask          func(context.Context, string) (*rollout.Answer, error)
+		ours, theirs string
+		earlier      string
+		want         rollout.Outcome
+	}{
+		{name: "under safe", compat: explain.Safe, ask: refusing, ours: ours, theirs: theirs, want: rollout.Known},
+		{name: "under exact", compat: explain.Exact, ask: refusing, ours: ours, theirs: theirs, want: rollout.Different},
+		{name: "an event that can be read", compat: explain.Safe, ask: func(context.Context, string) (*rollout.Answer, error) { return answer(200, `{"id":2}`), nil }, ours: ours, theirs: theirs, want: rollout.Different},
+		{name: "seconds between", compat: explain.Exact, ours: at("07"), theirs: at("06"), earlier: at("05"), want: rollout.Same},
+		{name: "seconds outside", compat: explain.Exact, ours: at("07"), theirs: at("16"), earlier: at("05"), want: rollout.Different},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j, _ := open(t, Config{Compat: c.compat, Namespace: "calendar/events/v1"})
+			p := pair(answer(200, c.ours), answer(200, c.theirs))
+			p.Request = httptest.NewRequest(http.MethodGet, "/wp-json/calendar/events/v1/events", nil)
+			p.Ask = c.ask
+			if c.earlier != "" {
+				p.Earlier = answer(200, c.earlier)
+			}
+			if got, _, err := j.Compare(t.Context(), p); err != nil || got != c.want {
+				t.Errorf("%s, %v; want %s, fields %q", got, err, c.want, j.Fields(t.Context(), p))
+			}
+		})
 	}
 }
