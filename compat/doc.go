@@ -11,16 +11,13 @@
 // The packages, each of which imports only packages listed above it
 // (cmd/calbridge/imports_test.go has the exact rules):
 //
-//	excerpt    short forms of long texts, for messages
 //	jsontree   JSON with the order of its members and its bytes; paths into it
 //	recording  exchanges and write cases, their files (JSON Lines, HAR), credentials
-//	wire       one connection, requests byte for byte as recorded
 //	wprest     the route and language of a request, by WordPress's rules
 //	diff       differences between two bodies; levels; noise
+//	explain    causes of differences: known ones of calbridge, headers, times, addresses
 //	rules      the rules file: differences to ignore, and known ones
-//	verdict    compares an answer with the recorded one; a Judge for a running server
-//	coverage   parts of the API that no exchange requests
-//	replay     a whole comparison, and its Report
+//	replay     a whole comparison, and its Report; a Judge for a running server
 //	report     the Report as text, JSON, JUnit XML and HTML
 //	profile    the site's wording, from recordings
 //	record     a recording of a running site
@@ -35,15 +32,17 @@
 //	  wprest.Rewrite.Request    the target's namespace in the place of the recorded one
 //	  rules.Active.Request      applies ids and replacements of the rules
 //	  requests.bytes            Host and Authorization
-//	wire.Conn.Send              bytes → recording.Response, and the time it took
-//	verdict.Differ.Diff         recorded and given Response → []diff.Difference: status, headers
+//	Conn.Send                   bytes → recording.Response, and the time it took
+//	Differ.Diff                 recorded and given Response → []diff.Difference: status, headers
 //	  diff.Bodies               and the body: jsontree.Parse makes trees of both,
 //	                            rules.Active.Reconcile removes what the rules ignore, diff.Noise
 //	                            what changes by itself; the rest differs
+//	  explain.Explain           names causes: it applies each to the recorded answer and compares
+//	                            again; for S1, S2 and S9 it asks the target for single entries
 //	collect                     one goroutine; results in the order of the recordings
 //	  rules.Set.Settle          numbers known differences, adds one for each that is missing
-//	  verdict.OutcomeOf         → Same, Known or Different
+//	  OutcomeOf                 → Same, Intended, Headers, Raced, Known or Different
 //	collector.add               Result → Report
-//	rules.Set.Conclude          which rules were used; coverage.Of: what no exchange requested
+//	rules.Set.Conclude          which rules were used; Of: what no exchange requested
 //	report.Summary, report.Files.Write   Report → text and files
 package compat

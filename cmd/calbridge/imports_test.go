@@ -40,6 +40,10 @@ func rules() []rule {
 		{from: "wpstore/sqlconn/...", never: "wpstore/posts wpstore/terms wpstore/options wpstore/events wpstore/edit wpstore/rowedit", why: "it runs SQL for stores that it does not know"},
 		{from: "wpstore/posts wpstore/terms wpstore/users wpstore/tickets wpstore/options wpstore/events", never: "wpstore/edit", why: "reading must not depend on writing"},
 
+		// Quality assurance.
+		{from: "compat/diff", never: "compat/explain compat/rules compat/replay compat/report", why: "differences are found before anything is said about them"},
+		{from: "compat/explain", only: "compat/diff compat/jsontree compat/recording compat/wprest", why: "causes are named without knowing how answers are fetched or reported"},
+
 		// Wiring.
 		{from: "cmd/calbridge/...", never: "cmd/bench", why: "programs share packages, not each other"},
 		{from: "cmd/calbridge/httpserver cmd/calbridge/cmdline cmd/calbridge/buildinfo cmd/calbridge/mirror", never: "cmd/calbridge/site cmd/calbridge/settings cmd/calbridge/app cmd/calbridge/daemon", why: "it serves any program"},

@@ -67,12 +67,21 @@ func (r Result) String() string {
 	return line
 }
 
-// coarsest returns the coarsest level at which there is a difference, or "" without any.
+// coarsest returns the coarsest level at which there is a difference, or "" without any. If
+// some are unexplained, only those count.
 func coarsest(differences []diff.Difference) diff.Level {
+	if open := unexplained(differences); len(open) > 0 {
+		differences = open
+	}
 	for _, level := range diff.Levels() {
 		if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Level == level }) {
 			return level
 		}
 	}
 	return ""
+}
+
+// unexplained returns the differences that fail a comparison.
+func unexplained(differences []diff.Difference) []diff.Difference {
+	return slices.DeleteFunc(slices.Clone(differences), func(d diff.Difference) bool { return outcomeOf(d) != Different })
 }

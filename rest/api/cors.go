@@ -1,10 +1,5 @@
 package api
 
-import (
-	"net/http"
-	"strings"
-)
-
 // The reference neither lets pages of other origins read its totals nor lets them send conditional
 // requests (known difference S17). These are added to what it allows.
 var crossOrigin = map[string]string{
@@ -20,9 +15,4 @@ func AllowMore(header map[string][]string) {
 			header[name] = []string{values[0] + more}
 		}
 	}
-}
-
-// AllowedByReference returns the value of a header without the additions of [AllowMore].
-func AllowedByReference(name, value string) string {
-	return strings.TrimSuffix(value, crossOrigin[http.CanonicalHeaderKey(name)])
 }

@@ -2,6 +2,7 @@ package diffmode
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
@@ -52,7 +54,7 @@ func open(t *testing.T, c Config) (*Judge, *bytes.Buffer) {
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name         string
-		exact        bool
+		compat       explain.Level
 		level        diff.Level
 		ours, theirs *rollout.Answer
 		want         rollout.Outcome
@@ -67,11 +69,11 @@ func TestCompare(t *testing.T) {
 		{name: "another export", ours: ics("BEGIN:VCALENDAR\r\nSUMMARY:A"), theirs: ics("BEGIN:VCALENDAR\r\nSUMMARY:B"), want: rollout.Different, kinds: []string{"semantic"}},
 		{name: "a cookie of another second", ours: answer(200, `{}`, "Set-Cookie", "pll_language=en; expires=Sun, 22 Nov 2026 12:00:00 GMT; path=/"),
 			theirs: answer(200, `{}`, "Set-Cookie", "pll_language=en; expires=Sun, 22 Nov 2026 12:00:01 GMT; path=/"), want: rollout.Same},
-		{name: "our HTTP caching", ours: answer(200, `{}`, "ETag", `"a"`, "Cache-Control", "no-cache"), theirs: answer(200, `{}`), want: rollout.Same},
-		{name: "our HTTP caching under exact", exact: true, ours: answer(200, `{}`, "ETag", `"a"`), theirs: answer(200, `{}`), want: rollout.Different, kinds: []string{"headers"}},
+		{name: "our HTTP caching", compat: explain.Safe, ours: answer(200, `{}`, "ETag", `"a"`, "Cache-Control", "no-cache"), theirs: answer(200, `{}`), want: rollout.Same},
+		{name: "our HTTP caching under exact", compat: explain.Exact, ours: answer(200, `{}`, "ETag", `"a"`), theirs: answer(200, `{}`), want: rollout.Different, kinds: []string{"headers"}},
 	} {
-		j, _ := open(t, Config{Exact: c.exact, Level: c.level})
-		got, kinds, err := j.Compare(pair(c.ours, c.theirs))
+		j, _ := open(t, Config{Compat: c.compat, Level: c.level})
+		got, kinds, err := j.Compare(t.Context(), pair(c.ours, c.theirs))
 		if err != nil || got != c.want || !slices.Equal(kinds, c.kinds) {
 			t.Errorf("%s: %s %q, %v; want %s %q", c.name, got, kinds, err, c.want, c.kinds)
 		}
@@ -86,7 +88,7 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	j, _ := open(t, Config{Rules: file})
-	if got, _, err := j.Compare(pair(answer(200, `{"views":1}`), answer(200, `{"views":2}`))); err != nil || got != rollout.Same {
+	if got, _, err := j.Compare(t.Context(), pair(answer(200, `{"views":1}`), answer(200, `{"views":2}`))); err != nil || got != rollout.Same {
 		t.Errorf("%s, %v", got, err)
 	}
 	if _, err := Open(Config{Rules: file + "x", Level: diff.LevelBytes}); err == nil || !strings.Contains(err.Error(), "--compare-rules") {
@@ -100,11 +102,11 @@ func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "differences.jsonl")
 	j, log := open(t, Config{Journal: file, JournalMax: 1 << 20})
 	p := pair(answer(200, `{"title":"Lantern walk"}`), answer(200, `{"title":"Lantern parade"}`))
-	_, kinds, err := j.Compare(p)
+	_, kinds, err := j.Compare(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Record(p, kinds)
+	j.Record(t.Context(), p, kinds)
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -127,5 +129,46 @@ func TestCloseWithoutJournal(t *testing.T) {
 	var none *Judge
 	if err := none.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestIntended: a protected event that only WordPress lists is known under safe, if calbridge
+// refuses it by itself, and a difference under exact. Seconds between calbridge's two answers
+// are no difference.
+func TestIntended(t *testing.T) {
+	refusing := func(_ context.Context, target string) (*rollout.Answer, error) {
+		if strings.HasSuffix(target, "/events/2") {
+			return answer(403, `{"code":"event-password-protected"}`), nil
+		}
+		return answer(200, `{"id":1}`), nil
+	}
+	ours, theirs := `{"events":[{"id":1}],"total":1}`, `{"events":[{"id":1},{"id":2}],"total":2}`
+	at := func(second string) string { return `{"rest_url":"\/?start_date=2026-11-27 20:00:` + second + `"}` }
+	for _, c := range []struct {
+		name         string
+		compat       explain.Level
+		ask          func(context.Context, string) (*rollout.Answer, error)
+		ours, theirs string
+		earlier      string
+		want         rollout.Outcome
+	}{
+		{name: "under safe", compat: explain.Safe, ask: refusing, ours: ours, theirs: theirs, want: rollout.Known},
+		{name: "under exact", compat: explain.Exact, ask: refusing, ours: ours, theirs: theirs, want: rollout.Different},
+		{name: "an event that can be read", compat: explain.Safe, ask: func(context.Context, string) (*rollout.Answer, error) { return answer(200, `{"id":2}`), nil }, ours: ours, theirs: theirs, want: rollout.Different},
+		{name: "seconds between", compat: explain.Exact, ours: at("07"), theirs: at("06"), earlier: at("05"), want: rollout.Same},
+		{name: "seconds outside", compat: explain.Exact, ours: at("07"), theirs: at("16"), earlier: at("05"), want: rollout.Different},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j, _ := open(t, Config{Compat: c.compat, Namespace: "calendar/events/v1"})
+			p := pair(answer(200, c.ours), answer(200, c.theirs))
+			p.Request = httptest.NewRequest(http.MethodGet, "/wp-json/calendar/events/v1/events", nil)
+			p.Ask = c.ask
+			if c.earlier != "" {
+				p.Earlier = answer(200, c.earlier)
+			}
+			if got, _, err := j.Compare(t.Context(), p); err != nil || got != c.want {
+				t.Errorf("%s, %v; want %s, fields %q", got, err, c.want, j.Fields(t.Context(), p))
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"calbridge/cmd/calbridge/cmdline"
@@ -48,6 +49,9 @@ func Require(logger *slog.Logger, findings check.Report) error {
 // indented indents all lines of a text but the first.
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
+// compared is the name of the finding of a comparison with WordPress.
+const compared = "site.compared"
+
 // WriteText prints one line per finding, advice below.
 func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 	colors := map[check.Status]cmdline.Color{check.StatusOK: cmdline.Green, check.StatusWarn: cmdline.Yellow, check.StatusFail: cmdline.Red}
@@ -60,6 +64,9 @@ func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 		}
 	}
 	verdict := paint(cmdline.Green, "this site can be served")
+	if slices.ContainsFunc(report, func(f check.Finding) bool { return f.Name == compared && f.Status != check.StatusOK }) {
+		verdict = paint(cmdline.Yellow, "this site can be served, but see "+compared+" before you switch over")
+	}
 	if counts[check.StatusFail] > 0 {
 		verdict = paint(cmdline.Red, "this site cannot be served yet")
 	}

@@ -69,6 +69,9 @@ func (g *grouping) add(p *pair) {
 			field = g.places.field(kind)
 		}
 		s := g.sign(p, &d, field)
+		if s.name == "wording" { // one line for all texts of an answer
+			kind = "texts"
+		}
 		key := groupKey{p.request.route, d.Part, kind, s.name}
 		if !in[key] {
 			in[key] = true

@@ -1,0 +1,224 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+)
+
+const (
+	namespace = "/tribe/events/v1"
+	events    = "/wp-json" + namespace + "/events"
+)
+
+// compareJSON compares as package replay does, without rules.
+func compareJSON(recorded, got recording.Response) ([]diff.Difference, error) {
+	var found []diff.Difference
+	if recorded.Status != got.Status {
+		found = append(found, diff.Difference{Part: diff.PartStatus, Level: diff.LevelStatus, Recorded: fmt.Sprint(recorded.Status), Got: fmt.Sprint(got.Status)})
+	}
+	for _, name := range []string{"access-control-expose-headers", "allow", "cache-control", "etag", "last-modified", "link", "server-timing", "vary", "x-plugin", "x-powered-by", "x-tec-total"} {
+		if !slices.Equal(recorded.Headers[name], got.Headers[name]) {
+			found = append(found, diff.Difference{Part: diff.PartHeaders, Level: diff.LevelHeaders, Where: name, Recorded: recorded.Header(name), Got: got.Header(name)})
+		}
+	}
+	if recorded.Body != got.Body {
+		noise, err := diff.CompileNoise(nil)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, diff.Bodies(recorded.Body, got.Body, noise, diff.LevelBytes, 1000, nil)...)
+	}
+	return found, nil
+}
+
+// answer returns an answer with headers given as name and value.
+func answer(body string, headers ...string) recording.Response {
+	r := recording.Response{Status: 200, Body: body, Headers: map[string]recording.HeaderValues{}}
+	for i := 0; i < len(headers); i += 2 {
+		r.Headers[headers[i]] = recording.HeaderValues{headers[i+1]}
+	}
+	return r
+}
+
+// list returns a list of events with a total.
+func list(total int, ids ...int) string {
+	var items []string
+	for _, id := range ids {
+		items = append(items, fmt.Sprintf(`{"id":%d,"title":"Event %d"}`, id, id))
+	}
+	return fmt.Sprintf(`{"events":[%s],"total":%d}`, strings.Join(items, ","), total)
+}
+
+// target answers single reads: with 403 the refused entries, with 200 all others.
+func target(refused ...string) func(context.Context, recording.Request) (recording.Response, error) {
+	return func(_ context.Context, r recording.Request) (recording.Response, error) {
+		for _, path := range refused {
+			if strings.HasSuffix(r.Path, path) {
+				return recording.Response{Status: 403, Body: `{"code":"event-password-protected","message":"No."}`}, nil
+			}
+		}
+		return answer(`{"id":1}`), nil
+	}
+}
+
+// listed returns what a recording of these lists, and of single reads, shows.
+func listed(lists []string, singles ...string) func() *Listed {
+	l := NewListed()
+	for _, body := range lists {
+		l.Read(&recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: "GET", Path: events}, Response: answer(body)}, namespace)
+	}
+	for _, id := range singles {
+		l.Read(&recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: "GET", Path: events + "/" + id}, Response: answer(`{"id":` + id + `}`)}, namespace)
+	}
+	return func() *Listed { return l }
+}
+
+// TestExplain checks for each cause a case that it explains, and one that looks alike and that it
+// must not explain.
+func TestExplain(t *testing.T) {
+	venue := func(venue string) string { return `{"id":5,"title":"A","venue":` + venue + `}` }
+	for _, c := range []struct {
+		name          string
+		path          string // "" is the list of events
+		recorded, got recording.Response
+		level         Level
+		ask           func(context.Context, recording.Request) (recording.Response, error)
+		listed        func() *Listed
+		earlier       string
+		want          string // names of the causes, "?" for unexplained
+	}{
+		{name: "headers of the web server", recorded: answer(`{}`, "x-powered-by", "PHP/8.2", "server-timing", "a"), got: answer(`{}`, "server-timing", "b"), want: "web-server"},
+		{name: "a header of a plugin", recorded: answer(`{}`, "x-plugin", "1"), got: answer(`{}`), want: "?"},
+		{name: "another Allow", recorded: answer(`{}`, "allow", "GET"), got: answer(`{}`, "allow", "GET, POST"), level: Safe, want: "?"},
+		{name: "compression", recorded: answer(`{}`, "vary", "Origin,Accept-Encoding"), got: answer(`{}`, "vary", "Origin"), want: "compression"},
+		{name: "caching", recorded: answer(`{}`, "vary", "Origin"), got: answer(`{}`, "vary", "Origin, Accept-Encoding, Authorization, X-WP-Nonce", "etag", `"a"`, "cache-control", "no-cache"), level: Safe, want: "caching"},
+		{name: "caching at exact", recorded: answer(`{}`), got: answer(`{}`, "etag", `"a"`), level: Exact, want: "?"},
+		{name: "another Cache-Control", recorded: answer(`{}`, "cache-control", "no-store"), got: answer(`{}`, "cache-control", "public"), level: Safe, want: "?"},
+		{name: "a Vary that lacks a word", recorded: answer(`{}`, "vary", "Origin, Cookie"), got: answer(`{}`, "vary", "Origin"), level: Safe, want: "?"},
+		{name: "exposed headers", recorded: answer(`{}`, "access-control-expose-headers", "Link"), got: answer(`{}`, "access-control-expose-headers", "Link, X-TEC-Total, X-TEC-TotalPages, ETag"), level: Safe, want: "S17"},
+
+		{name: "a protected event", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), want: "S2"},
+		{name: "a protected event at exact", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Exact, ask: target("/events/2"), want: "?"},
+		{name: "an event that can be read", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target(), want: "?"},
+		{name: "an event that the reference showed by itself", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), listed: listed(nil, "2"), want: "?"},
+		{name: "nobody to ask", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, want: "?"},
+		{name: "the next page moves up", recorded: answer(list(9, 1, 2, 3)), got: answer(list(8, 1, 3, 4)), level: Safe, ask: target("/events/2"), want: "S2"},
+		{name: "an earlier page took one", recorded: answer(list(9, 4, 5, 6)), got: answer(list(8, 5, 6, 7)), level: Safe, ask: target("/events/2"), listed: listed([]string{list(9, 1, 2, 3)}), want: "S2"},
+		{name: "an earlier page took more than are hidden", recorded: answer(list(9, 4, 5, 6)), got: answer(list(8, 6, 7, 8)), level: Safe, ask: target("/events/2"), listed: listed([]string{list(9, 1, 2, 3)}), want: "?"},
+		{name: "a total of too few", recorded: answer(list(9, 1)), got: answer(list(6, 1)), level: Safe, ask: target("/events/2"), listed: listed([]string{list(9, 1, 2, 3)}), want: "?"},
+		{name: "a total", recorded: answer(list(9, 1), "x-tec-total", "9"), got: answer(list(8, 1), "x-tec-total", "8"), level: Safe, ask: target("/events/2"), listed: listed([]string{list(9, 1, 2, 3)}), want: "S2"},
+		{name: "a larger total", recorded: answer(list(8, 1)), got: answer(list(9, 1)), level: Safe, ask: target("/events/2"), listed: listed([]string{list(9, 1, 2, 3)}), want: "?"},
+		{name: "a protected event, and another title", recorded: answer(list(3, 1, 2, 3)), got: answer(strings.Replace(list(2, 1, 3), "Event 3", "Event three", 1)), level: Safe, ask: target("/events/2"), want: "? S2"},
+		{name: "another order", recorded: answer(list(3, 1, 2, 3)), got: answer(list(3, 2, 1, 3)), level: Safe, ask: target(), want: "?"},
+		{name: "a filter by a hidden venue", path: events + "?venue=7", recorded: answer(list(2, 1, 2)), got: answer(list(0)), level: Safe, ask: target("/venues/7"), want: "S9"},
+		{name: "a filter by a venue", path: events + "?venue=7", recorded: answer(list(2, 1, 2)), got: answer(list(0)), level: Safe, ask: target(), want: "?"},
+
+		{name: "a hidden venue", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(venue(`[]`)), level: Safe, ask: target("/venues/7"), want: "S9"},
+		{name: "a venue is missing", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(venue(`[]`)), level: Safe, ask: target(), want: "?"},
+		{name: "a hidden venue and another title", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(strings.Replace(venue(`[]`), `"A"`, `"B"`, 1)), level: Safe, ask: target("/venues/7"), want: "? S9"},
+
+		{name: "terms with equal counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":2},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":2}]}`), want: "D1"},
+		{name: "terms with other counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":3},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":3}]}`), want: "?"},
+
+		{name: "the seconds of rest_url", recorded: answer(`{"rest_url":"/?start_date=2026-11-27 20:00:06"}`), got: answer(`{"rest_url":"/?start_date=2026-11-27 20:00:07"}`), earlier: `{"rest_url":"/?start_date=2026-11-27 20:00:05"}`, want: "clock"},
+		{name: "seconds outside", recorded: answer(`{"rest_url":"/?start_date=2026-11-27 20:00:16"}`), got: answer(`{"rest_url":"/?start_date=2026-11-27 20:00:07"}`), earlier: `{"rest_url":"/?start_date=2026-11-27 20:00:05"}`, want: "?"},
+		{name: "a date that does not move", recorded: answer(`{"start_date":"2026-11-27 20:00:06"}`), got: answer(`{"start_date":"2026-11-27 20:00:05"}`), earlier: `{"start_date":"2026-11-27 20:00:05"}`, want: "?"},
+		{name: "seconds and another value", recorded: answer(`{"a":1,"rest_url":"/?start_date=2026-11-27 20:00:06"}`), got: answer(`{"a":2,"rest_url":"/?start_date=2026-11-27 20:00:07"}`), earlier: `{"a":2,"rest_url":"/?start_date=2026-11-27 20:00:05"}`, want: "? clock"},
+
+		{name: "another port", recorded: answer(`{"url":"http:\/\/a.example:8080\/x","rest_url":"http:\/\/a.example:8080\/y"}`), got: answer(`{"url":"http:\/\/a.example\/x","rest_url":"http:\/\/a.example\/y"}`), want: "address?"},
+		{name: "another port and another title", recorded: answer(`{"title":"A","url":"http:\/\/a.example:8080\/x"}`), got: answer(`{"title":"B","url":"http:\/\/a.example\/x"}`), want: "?"},
+		{name: "wording", recorded: answer(`{"code":"x","message":"Nic"}`), got: answer(`{"code":"x","message":"Nothing"}`), want: "wording?"},
+		{name: "wording and another code", recorded: answer(`{"code":"x","message":"Nic"}`), got: answer(`{"code":"y","message":"Nothing"}`), want: "?"},
+		{name: "a title is no wording", recorded: answer(`{"title":"Nic"}`), got: answer(`{"title":"Nothing"}`), want: "?"},
+
+		{name: "a language parameter that the reference ignores", path: events + "/5?lang=en", recorded: answer(`{"id":1}`), got: answer(`{"id":2}`), level: Safe, ask: target(), want: "S8"},
+		{name: "a language parameter, and another answer without it", path: events + "/5?lang=en", recorded: answer(`{"id":9}`), got: answer(`{"id":2}`), level: Safe, ask: target(), want: "?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found, err := compareJSON(c.recorded, c.got)
+			if err != nil || len(found) == 0 {
+				t.Fatalf("%d differences, %v", len(found), err)
+			}
+			path := c.path
+			if path == "" {
+				path = events
+			}
+			one := Case{As: recording.Anonymous, Sent: recording.Request{Method: "GET", Path: path, Headers: map[string]string{}}, Recorded: c.recorded, Got: c.got, Level: c.level, Namespace: namespace,
+				Compare: compareJSON, Ask: c.ask, Listed: c.listed}
+			if c.earlier != "" {
+				earlier := answer(c.earlier)
+				one.Earlier = &earlier
+			}
+			var names []string
+			found = Explain(t.Context(), one, found)
+			for _, d := range found {
+				name := d.Cause.Name
+				if !d.Cause.Explains() {
+					name += "?"
+				}
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+			slices.Sort(names)
+			if got := strings.Join(names, " "); got != c.want {
+				t.Errorf("%s, want %s: %v", got, c.want, found)
+			}
+		})
+	}
+}
+
+// TestSort checks that what visitors see comes before what only programs use, and headers last.
+func TestSort(t *testing.T) {
+	differences := []diff.Difference{
+		{Part: diff.PartHeaders, Where: "last-modified"}, {Part: diff.PartHeaders, Where: "link"}, {Part: diff.PartBody, Where: "$.events[3].global_id_lineage[0]"},
+		{Part: diff.PartBody, Where: "$.events[3].title", Cause: diff.Cause{Category: diff.Intended, Name: "S9"}}, {Part: diff.PartBody, Where: "$.events[3].cost"}, {Part: diff.PartStatus},
+	}
+	Sort(differences)
+	var places []string
+	for _, d := range differences {
+		places = append(places, strings.TrimPrefix(d.Where, "$.events[3]."))
+	}
+	if got := strings.Join(places, " "); got != " cost global_id_lineage[0] link last-modified title" {
+		t.Error(got)
+	}
+}
+
+// TestRemedies checks that each unexplained difference comes with a rule or flag.
+func TestRemedies(t *testing.T) {
+	for _, c := range []struct {
+		d    diff.Difference
+		want string
+	}{
+		{diff.Difference{Part: diff.PartHeaders, Where: "x-plugin"}, `"header": "x-plugin"`},
+		{diff.Difference{Part: diff.PartBody, Where: "$.events[4].views"}, `"path": "$.events[*].views"`},
+		{diff.Difference{Part: diff.PartStatus}, `"status": true`},
+		{diff.Difference{Part: diff.PartBody, Where: "address", Recorded: "http://a.example", Got: "http://b.example", Cause: causeOf(Address)}, `"from": "http://a.example", "to": "http://b.example"`},
+		{diff.Difference{Part: diff.PartBody, Where: "$.message", Cause: causeOf(Wording)}, "--profile"},
+		{diff.Difference{Part: diff.PartBody, Where: "$.venue", Cause: causeOf("S9")}, "--compat exact"},
+	} {
+		if got := Remedy(c.d); !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q lacks %q", c.d, got, c.want)
+		}
+	}
+}
+
+// FuzzBetween checks that a text is always between itself and itself only if it moved.
+func FuzzBetween(f *testing.F) {
+	f.Add("2026-11-27 20:00:05", "2026-11-27 20:00:06", "2026-11-27 20:00:07")
+	f.Add("?start_date=2026-11-27+20%3A00%3A05", "?start_date=2026-11-27+20%3A00%3A05", "x")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		if Between(a, b, a) {
+			t.Errorf("%q moved without moving", a)
+		}
+		if Between(a, b, c) && clockText.ReplaceAllString(a, "") != clockText.ReplaceAllString(b, "") {
+			t.Errorf("%q and %q differ in more than times", a, b)
+		}
+	})
+}
