@@ -70,14 +70,14 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	return d.Run(ctx, l)
 }
 
-// setUpDemo sets what the demo's command line lacks. keep is the database's file, "" for
-// none; addr is the address for clients.
+// setUpDemo fills in the settings that the demo's command line leaves out. keep is the file of
+// the database, or empty for none; addr is the address for clients.
 func setUpDemo(s *settings.Settings, keep, addr string) {
 	s.Database.DSN, s.Database.TablePrefix, s.Database.BlogID = "sqlite:"+sqlite.Memory, "wp_", 1
 	if keep != "" {
 		s.Database.DSN = "sqlite:" + keep
 	}
-	// Over plain HTTP, WordPress accepts application passwords only locally.
+	// WordPress accepts application passwords over plain HTTP only in a local environment.
 	s.Login.ApplicationPasswords, s.Site.Environment, s.Login.RecordUse = "auto", "local", true
 	s.Site.Home = "http://" + addr
 	if s.Listen.TLSCert != "" {

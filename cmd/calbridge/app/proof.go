@@ -18,10 +18,10 @@ import (
 	"calbridge/rest/proof"
 )
 
-// maxProof bounds the report, in bytes.
+// maxProof limits the size of the report, in bytes.
 const maxProof = 64 << 20
 
-// proofCommand shows what a running server in mode auto has proved.
+// proofCommand shows what a running server in auto mode has proved.
 func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
 	s, err := settings.Read(p, settings.Command{Name: "proof", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
