@@ -31,12 +31,12 @@ import (
 type Config struct {
 	Level diff.Level
 	Rules string // file, "" for none
-	// Journal is the file for recordings of differences, "" for none. At JournalMax bytes
-	// a new one is begun, with Header.
+	// Journal is the file for recordings of differences; if it is empty, they are not
+	// recorded. At JournalMax bytes a new file is begun with Header.
 	Journal    string
 	JournalMax int64
 	Header     recording.Header
-	// Exact: HTTP caching, which the reference lacks, is a difference.
+	// Exact makes HTTP caching headers, which the reference lacks, a difference.
 	Exact          bool
 	TrustedProxies []netip.Prefix
 	// LanguageParam is the name of the parameter that chooses the language.
@@ -44,21 +44,21 @@ type Config struct {
 	Logger        *slog.Logger
 }
 
-// Judge compares the answers of both sides by compat and records differences. It implements
-// rollout.Judge.
+// Judge compares the responses of both sides with package compat and records differences. It
+// implements rollout.Judge.
 type Judge struct {
 	judge   *replay.Judge
-	journal *recording.Journal // nil without one
+	journal *recording.Journal // nil if nothing is recorded
 	trusted []netip.Prefix
-	// parameters are those whose values may be recorded.
+	// parameters holds the parameters whose values may be recorded.
 	parameters map[string]bool
 	fields     *fields
 	logger     *slog.Logger
-	// failing: the last write to the journal failed.
+	// failing is set while the last write to the journal has failed.
 	failing atomic.Bool
 }
 
-// Open returns a Judge; its Close closes the journal.
+// Open returns a Judge. Close closes its journal.
 func Open(c Config) (*Judge, error) {
 	o := replay.JudgeOptions{Level: c.Level}
 	if !c.Exact {
@@ -85,7 +85,7 @@ func Open(c Config) (*Judge, error) {
 	return j, nil
 }
 
-// Close closes the journal. A nil Judge has none.
+// Close closes the journal. It may be called on a nil Judge.
 func (j *Judge) Close() error {
 	if j == nil || j.journal == nil {
 		return nil
@@ -93,8 +93,8 @@ func (j *Judge) Close() error {
 	return j.journal.Close()
 }
 
-// Seen returns the fields that answers have differed in, the most frequent first. A nil Judge
-// has none.
+// Seen returns the fields in which responses have differed, the most frequent first. It may be
+// called on a nil Judge.
 func (j *Judge) Seen() []Field {
 	if j == nil {
 		return nil
@@ -102,8 +102,9 @@ func (j *Judge) Seen() []Field {
 	return j.fields.list()
 }
 
-// exchange reproduces WordPress's answer as a recording. It lacks the values of arguments that
-// the interface doesn't have: they change no answer, and may be keys of other services.
+// exchange returns WordPress's response as a recording. It removes the values of arguments
+// that the API doesn't have: they don't affect the response, and may be keys of other
+// services.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
 	if _, https := api.ClientIP(p.Request, j.trusted); https {
@@ -124,8 +125,8 @@ func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (replay.Outc
 	return j.judge.Judge(x, ours)
 }
 
-// response returns an answer as a recording, but for when its cookies expire: that is counted
-// from the second of the answer.
+// response returns a response as a recording. It drops the times at which cookies expire,
+// because they depend on the second of the response.
 func response(a *rollout.Answer) recording.Response {
 	headers := recording.HeadersOf(a.Header)
 	for i, cookie := range headers["set-cookie"] {
@@ -172,7 +173,7 @@ func (j *Judge) Fields(p *rollout.Pair) []string {
 	return fields
 }
 
-// Record implements rollout.Judge. It logs where the answers differ, but not the values,
+// Record implements rollout.Judge. It logs where the responses differ, but not the values,
 // which may be confidential.
 func (j *Judge) Record(p *rollout.Pair, kinds []string) {
 	x := j.exchange(p)
