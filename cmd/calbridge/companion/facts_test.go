@@ -190,8 +190,8 @@ func TestFactsQuery(t *testing.T) {
 	}
 }
 
-// TestFactsNotBelieved: a value that no site has is empty and has a problem; the others
-// stay.
+// TestFactsNotBelieved checks that a value that no site can have is cleared and becomes a
+// problem, and that the other facts stay.
 func TestFactsNotBelieved(t *testing.T) {
 	for _, c := range []struct{ fact, from, to, left string }{
 		{"wordpress", `"7.0.4"`, `"<b>7"`, `""`},
