@@ -22,6 +22,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlite"
 )
 
@@ -95,6 +96,9 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	cfg := site.StoreConfig(s, logger, m)
 	cfg.CreateFile, cfg.Tracker = true, s.Cache.NewTracker()
 	store, err := sitedb.Open(ctx, cfg)
+	if of := (*sqlconn.SettingError)(nil); keep != "" && errors.As(err, &of) {
+		return nil, "", fmt.Errorf("--keep: %w", of.Err)
+	}
 	if err != nil {
 		return nil, "", err
 	}

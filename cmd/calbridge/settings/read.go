@@ -207,9 +207,12 @@ func phpBool(v string) string {
 	return "true"
 }
 
-// trimPathError turns "open FILE: no such file" into "FILE: no such file".
+// trimPathError turns "open FILE: no such file" into "cannot read FILE: no such file".
 func trimPathError(err error) error {
 	var path *fs.PathError
+	if errors.As(err, &path) && errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("cannot read %s: %w; run calbridge as a user that may read it, such as a member of the file's group", path.Path, path.Err)
+	}
 	if errors.As(err, &path) {
 		return fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
 	}

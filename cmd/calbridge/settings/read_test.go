@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"calbridge/cmd/calbridge/cmdline"
@@ -128,6 +130,15 @@ func TestReadErrors(t *testing.T) {
 		if _, err := Read(p, Command{Name: "serve", Args: args}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
+	}
+}
+
+// TestForbiddenFile checks the message about a file that this process may not read. Root may read
+// all files.
+func TestForbiddenFile(t *testing.T) {
+	err := trimPathError(&fs.PathError{Op: "open", Path: "secret.php", Err: syscall.EACCES})
+	if want := "cannot read secret.php: permission denied; run calbridge as a user that may read it"; !strings.HasPrefix(err.Error(), want) {
+		t.Error(err)
 	}
 }
 

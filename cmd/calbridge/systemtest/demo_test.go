@@ -99,7 +99,10 @@ func TestDemoKeep(t *testing.T) {
 		t.Errorf("serve --dsn sqlite:FILE: %d", resp.StatusCode)
 	}
 	served.stop()
-	if code, _, stderr := once(t, nil, "demo", "--keep", "program_test.go", "--listen", "127.0.0.1:0", "--ops-listen", "off"); code != 1 || !strings.Contains(stderr, "is it a SQLite file") {
+	if code, _, stderr := once(t, nil, "demo", "--keep", "/nonexistent/x.db", "--listen", "127.0.0.1:0", "--ops-listen", "off"); code != 1 || stderr != "calbridge: --keep: cannot create /nonexistent/x.db: the folder /nonexistent does not exist\n" {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := once(t, nil, "demo", "--keep", "program_test.go", "--listen", "127.0.0.1:0", "--ops-listen", "off"); code != 1 || !strings.Contains(stderr, "calbridge: --keep: cannot open program_test.go: check that it is a SQLite file") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
