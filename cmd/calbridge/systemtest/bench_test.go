@@ -22,10 +22,10 @@ import (
 
 const benchmarkAPI = "/wp-json/calendar/events/v1"
 
-// benchmarkServer serves a generated calendar of 10,000 events from MariaDB, with
-// all of them in one language or with a third in each of three, and counts the
-// queries. With indexed, events are found in the listing index and rows come from
-// memory; HEAD then has an answer made each time, while GET would get a cached one.
+// benchmarkServer serves a generated calendar of 10,000 events from MariaDB and counts the
+// queries. All events are in one language or, if trilingual, a third in each of three. If
+// indexed, events are found in the event index and rows come from memory. HEAD then renders
+// each response, while GET would get a cached one.
 func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handler, queries *int) {
 	b.Helper()
 	now := func() time.Time { return synthetic.Now }
@@ -49,7 +49,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 		wptest.Translate(b, store.SQL(), "wp_")
 		analyze(b, store, "icl_translations")
 	}
-	// What a server finds out by itself within seconds.
+	// A running server finds this out by itself within seconds.
 	analyze(b, store, "posts", "postmeta", "tec_occurrences", "terms", "term_taxonomy", "term_relationships")
 	queries = new(int)
 	cfg := rest.Config{
@@ -83,7 +83,7 @@ func analyze(b *testing.B, store *sitedb.DB, tables ...string) {
 	}
 }
 
-// measure asks for one path again and again.
+// measure requests one path repeatedly.
 func measure(b *testing.B, server http.Handler, queries *int, path string) {
 	b.ReportAllocs()
 	measureMethod(b, server, queries, http.MethodGet, path)
@@ -194,13 +194,13 @@ func (c *compared) ask(b *testing.B, method string) {
 	}
 }
 
-// time returns what the fastest tenth of the requests took at most.
+// time returns the time that the fastest tenth of the requests took at most.
 func (c *compared) time() float64 {
 	slices.Sort(c.took)
 	return float64(c.took[len(c.took)/10])
 }
 
-// compareTimes reports by how much the other requests take longer than the first.
+// compareTimes reports how much longer the other requests take than the first.
 func compareTimes(b *testing.B, method string, requests []compared) {
 	rounds, more := 0, 0
 	for i := range requests { // fills the caches

@@ -31,7 +31,7 @@ func TestHugeBodies(t *testing.T) {
 	text := func(before, unit, after string) string {
 		return before + strings.Repeat(unit, (size-len(before)-len(after))/len(unit)) + after
 	}
-	// On a busy machine everything waits longer, but nobody gets 503 for it.
+	// On a busy machine everything waits longer, but no client may get 503 because of it.
 	c := spawn(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--request-timeout", "5m", "--pool-wait", "5m")
 	quiet := serveOthers(t, c.api, 200)
 	idle := readFigures(t, c.started)
