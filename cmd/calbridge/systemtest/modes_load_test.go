@@ -81,12 +81,12 @@ func TestDiffModesUnderLoad(t *testing.T) {
 	}
 }
 
-// percentile returns of durations in order of size.
+// percentile returns a percentile of sorted durations.
 func percentile(d []time.Duration, p int) time.Duration { return d[len(d)*p/100] }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// hangingServer takes connections and requests and never answers.
+// hangingServer accepts connections and requests and never responds.
 func hangingServer(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -106,7 +106,7 @@ func hangingServer(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// load asks for one event after the other.
+// load requests one event after another.
 type load struct {
 	t      *testing.T
 	client *http.Client
@@ -125,7 +125,7 @@ func (l *load) ask(url string) {
 	resp.Body.Close()
 }
 
-// flood asks as fast as answers come and returns the requests per second.
+// flood sends requests as fast as responses arrive. It returns the requests per second.
 func (l *load) flood(url string, during time.Duration) float64 {
 	var asked atomic.Int64
 	var clients sync.WaitGroup
@@ -142,15 +142,15 @@ func (l *load) flood(url string, during time.Duration) float64 {
 	return float64(asked.Load()) / time.Since(begin).Seconds()
 }
 
-// steady asks in turns for pairs of events at a rate, whether answers come or not.
-// It returns for each side how long they took from the moment at which they were
-// due, in order of size.
+// steady requests pairs of events in turns at a fixed rate, whether responses arrive or not.
+// It returns for each side the sorted times from the moment at which a request was due to its
+// response.
 func (l *load) steady(urls [2]string, perSecond float64, pairs int) (took [2][]time.Duration) {
 	took = [2][]time.Duration{make([]time.Duration, pairs), make([]time.Duration, pairs)}
 	var clients sync.WaitGroup
 	begin := time.Now()
 	for i := range 2 * pairs {
-		side := (i + i/2) % 2 // each is first in every other pair
+		side := (i + i/2) % 2 // each side is first in every other pair
 		due := begin.Add(time.Duration(float64(i) / perSecond * float64(time.Second)))
 		time.Sleep(time.Until(due))
 		clients.Go(func() {

@@ -41,7 +41,7 @@ func TestDatabaseRefuses(t *testing.T) {
 	}
 }
 
-// refusingServer greets as MySQL servers do and then refuses every login.
+// refusingServer sends the greeting of a MySQL server and then refuses every login.
 func refusingServer(t *testing.T, code uint16, message string) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

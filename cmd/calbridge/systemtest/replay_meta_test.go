@@ -69,10 +69,11 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 	}
 }
 
-// severalTags are lists that mean any of the tags in post meta, and the first in the tables.
+// severalTags matches lists with several tags, which mean any of the tags in post meta, and
+// the first one in the tables.
 var severalTags = regexp.MustCompile(`[?&]tags=[^&]*(,|%2C)`)
 
-// agree makes the custom tables say what the post meta says.
+// agree makes the custom tables agree with the post meta.
 func agree(t *testing.T, store *sitedb.DB) {
 	t.Helper()
 	const meta = `SELECT p.ID, MIN(CASE WHEN m.meta_key = '_EventStartDate' THEN m.meta_value END), MIN(CASE WHEN m.meta_key = '_EventEndDate' THEN m.meta_value END),
@@ -101,7 +102,7 @@ func agree(t *testing.T, store *sitedb.DB) {
 		for _, d := range e.dates {
 			complete = complete && len(d.String) == len("2006-01-02 15:04:05")
 		}
-		if !complete { // listed by neither
+		if !complete { // listed in neither
 			change(t, store, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventStartDate', '_EventEndDate')", e.id)
 			continue
 		}
@@ -110,7 +111,7 @@ func agree(t *testing.T, store *sitedb.DB) {
 	}
 }
 
-// dropTables takes a site back to before its migration.
+// dropTables returns a site to its state before the migration.
 func dropTables(t *testing.T, store *sitedb.DB) {
 	t.Helper()
 	change(t, store, "DROP TABLE wp_tec_occurrences")
@@ -125,7 +126,7 @@ func change(t *testing.T, store *sitedb.DB, statement string, args ...any) {
 	}
 }
 
-// ask sends a recorded request and returns status, totals and body of the answer.
+// ask sends a recorded request and returns status, totals and body of the response.
 func ask(t *testing.T, url string, site *recording.Site, x *recording.Exchange) string {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, url+x.Request.Path, nil)

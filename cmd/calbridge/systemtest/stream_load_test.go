@@ -18,14 +18,14 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// streamLoad is what TestStreamLoad measured.
+// streamLoad holds the measurements of TestStreamLoad.
 type streamLoad struct {
 	mu   sync.Mutex
-	sent map[int]time.Time // when each change was committed
+	sent map[int]time.Time // commit time of each change
 	lags []time.Duration
 }
 
-// read follows a stream and notes when changes arrive.
+// read follows a stream and records when changes arrive.
 func (l *streamLoad) read(in *bufio.Reader) {
 	var lags []time.Duration
 	defer func() {
@@ -57,7 +57,7 @@ func (l *streamLoad) read(in *bufio.Reader) {
 	}
 }
 
-// streamConn opens a stream over a connection of its own, without what http.Client holds.
+// streamConn opens a stream on a plain connection, without the memory that http.Client takes.
 func streamConn(t *testing.T, api string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	for {
@@ -96,7 +96,7 @@ func memoryOf(t *testing.T, pid int) int {
 	return kib
 }
 
-// processorOf returns how much of the processors a process has used, to a hundredth of a second.
+// processorOf returns the CPU time of a process, with a resolution of 10 ms.
 func processorOf(t *testing.T, pid int) time.Duration {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
