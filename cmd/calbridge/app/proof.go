@@ -62,7 +62,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		fmt.Fprintf(w, "nothing is answered natively now: %s\n", r.Held.Means())
 	}
 	for _, code := range r.Visitors {
-		fmt.Fprintf(w, "code that depends on the visitor: %s; if it neither hides nor changes events by that, name it in --harmless-code\n", code)
+		fmt.Fprintf(w, "code that depends on the visitor: %s; if it neither hides nor changes events because of that, name it in --harmless-code\n", code)
 	}
 	fmt.Fprintf(w, "answered natively %d", r.Answers[proof.None])
 	for _, why := range slices.Sorted(maps.Keys(r.Answers)) {

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Output is an output of the process that may be a terminal. What commands print comes from
-// recordings, servers, databases and clients too, and must not move the cursor, change colours,
-// or show text in another order than it has. Control characters but tab and newline, and those
-// that set the direction of text, are written as \u001b. In JSON, where only strings may have
-// them, that means the same.
+// Output is an output of the process that may be a terminal. Some of what commands print comes
+// from recordings, servers, databases and clients. It must not move the cursor, change colours,
+// or change the order of text. Output therefore escapes control characters, except tab and
+// newline, and characters that set the direction of text, in the form \u001b. JSON keeps its
+// meaning, since only its strings may contain such characters.
 //
 // Sequences of the program's own come from [Output.Control]. An Output is safe for concurrent
 // use.

@@ -8,9 +8,9 @@ import (
 	"runtime/metrics"
 )
 
-// By default the garbage collector runs when the heap has doubled: with a full cache the
-// process would take twice its size. The memory limit, which is adjusted after each
-// collection, leaves room for the rest of the cache and for garbage in proportion to it.
+// By default the garbage collector runs when the heap has doubled, so that a process with a full
+// cache would take twice the size of the cache. The memory limit prevents that. It is adjusted
+// after each collection, and leaves room for the rest of the cache and for garbage in proportion.
 
 // LeastGarbage is the room for garbage with a small cache, in bytes.
 const LeastGarbage = 32 << 20

@@ -104,10 +104,10 @@ func measureMethod(b *testing.B, server http.Handler, queries *int, method, path
 	b.ReportMetric(float64(size), "bytes")
 }
 
-// BenchmarkServer measures whole requests, network aside, on a generated calendar
-// in MariaDB. queries/op are the statements that a request costs.
+// BenchmarkServer measures whole requests, without the network, on a generated calendar in
+// MariaDB. queries/op is the number of statements per request.
 //
-//	go test -run - -bench Server ./cmd/calbridge
+//	go test -run - -bench Server ./cmd/calbridge/systemtest
 func BenchmarkServer(b *testing.B) {
 	server, queries := benchmarkServer(b, false, false)
 	for _, c := range []struct{ name, path string }{
@@ -129,17 +129,16 @@ func BenchmarkServer(b *testing.B) {
 	}
 }
 
-// BenchmarkLanguages compares lists of a calendar in one language with those of
-// one that has as many events in three. What the parameter costs more than the
-// root of its language is the total, which is that of another language.
+// BenchmarkLanguages compares lists of a calendar in one language with lists of a calendar that
+// has as many events in each of three languages. A request with the language parameter costs more
+// than one to the root of that language, because its total is that of another language.
 //
-// It does so from the database, and from memory, as it is by default. one-ms is what
-// the monolingual list takes, the others are how many times as long theirs take, and
-// more-queries is how many statements more the worst of them takes. The requests
-// alternate, and the fastest tenth of each counts, so that the result does not
-// depend on what else the machine does.
+// It measures with the database only, and with the default caches. one-ms is the time of the
+// monolingual list. The other figures are multiples of it. more-queries is the largest number
+// of additional statements. The requests alternate, and only the fastest tenth of each counts,
+// so that other load on the machine does not affect the result.
 //
-//	go test -run - -bench Languages -benchtime 2s ./cmd/calbridge
+//	go test -run - -bench Languages -benchtime 2s ./cmd/calbridge/systemtest
 func BenchmarkLanguages(b *testing.B) {
 	b.Run("database", func(b *testing.B) { benchmarkLanguages(b, false) })
 	b.Run("memory", func(b *testing.B) { benchmarkLanguages(b, true) })

@@ -198,7 +198,7 @@ func (s *besideUs) wordpress(number int) {
 				_, err := tx.Exec(`UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = ?`, post)
 				return err
 			})
-		case 3: // somebody saves the calendar's settings
+		case 3: // an administrator saves the calendar's settings
 			err = s.mark(ctx, conn)
 		case 4: // a plugin also writes to many rows at once, which locks all events
 			where := fmt.Sprintf(`ID IN (%d, %d, %d)`, post, s.someEvent(false), own)

@@ -36,14 +36,14 @@ type fuzzedTally struct {
 	slow    string
 }
 
-// TestFuzzedRequests sends made-up requests to whole sites: every route, method
-// and argument of the server's own index, in all spellings, as anybody, right and
-// wrong. Nothing may panic, no status be one that blames the server, and every
-// body is of the type that its header says.
+// TestFuzzedRequests sends generated requests to whole sites: every route, method and argument
+// of the server's own index, in all spellings, valid and invalid, with and without credentials.
+// It checks that nothing panics, that no status blames the server, and that every body has the
+// type that its header names.
 //
-// CALBRIDGE_FUZZED_REQUESTS is how many, CALBRIDGE_FUZZED_SEED where chance
-// starts. A failure names its site and shard; CALBRIDGE_FUZZED_SHARD repeats that
-// one alone, request by request.
+// CALBRIDGE_FUZZED_REQUESTS is the number of requests, and CALBRIDGE_FUZZED_SEED the seed. A
+// failure names its site and shard. CALBRIDGE_FUZZED_SHARD repeats only that shard, request by
+// request.
 func TestFuzzedRequests(t *testing.T) {
 	total, seed, only := 6000, uint64(fuzzedNumber("SEED", 1)), fuzzedNumber("SHARD", -1)
 	if testing.Short() {

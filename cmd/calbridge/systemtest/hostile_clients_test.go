@@ -106,12 +106,12 @@ func attacks(addr string, over *atomic.Bool, n int) []attack {
 	}
 }
 
-// TestHostileClients lets hundreds of clients misuse the program in every way at
-// once. Others are served meanwhile, memory stays bounded, clients that hold on are cut
-// off in time, and nothing of it remains. Short runs do not wait for the slow to be
-// cut; the whole is a command:
+// TestHostileClients lets hundreds of clients misuse the program in all ways at once. It checks
+// that other clients are served meanwhile, that memory stays bounded, that clients that hold
+// connections are disconnected in time, and that nothing remains afterwards. A short run does
+// not wait until slow clients are disconnected; this command does:
 //
-//	CALBRIDGE_LONG=1 go test -run TestHostileClients -v ./cmd/calbridge
+//	CALBRIDGE_LONG=1 go test -run TestHostileClients -v ./cmd/calbridge/systemtest
 func TestHostileClients(t *testing.T) {
 	n, length := 60, 3*time.Second
 	whole := os.Getenv("CALBRIDGE_LONG") != ""

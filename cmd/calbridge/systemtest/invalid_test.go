@@ -134,8 +134,8 @@ var complete = map[string]object{
 }
 
 // TestInvalidValues sends every kind of value that a field does not take, to every
-// endpoint that has the field, as those who may write, those who may not and
-// nobody at all, and compares the whole database before and after.
+// endpoint that has the field, as users who may write, users who may not and
+// anonymous clients, and compares the whole database before and after.
 func TestInvalidValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("13,000 requests on the embedded engine")

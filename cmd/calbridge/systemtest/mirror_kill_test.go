@@ -26,9 +26,9 @@ import (
 // two comparisons of the copy, and the average number between two kills.
 type mirrorRun struct{ changes, compared, kill int }
 
-// TestMirrorKilled: a mirror has what the list has after changes by SQL and by the API, while
-// the server and the mirror are killed and the server is reloaded, at random moments. It makes
-// 10,000 changes with CALBRIDGE_LONG=1. CALBRIDGE_MIRROR_SEED is the seed of the changes, the
+// TestMirrorKilled checks that a mirror equals the list after changes by SQL and through the
+// API, while the server and the mirror are killed and the server is reloaded at random moments.
+// It makes 10,000 changes with CALBRIDGE_LONG=1. CALBRIDGE_MIRROR_SEED is the seed of the changes, the
 // kills and their moments.
 func TestMirrorKilled(t *testing.T) {
 	run := mirrorRun{changes: 150, compared: 75, kill: 12}

@@ -16,14 +16,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestListsWithoutOccurrenceTables asks for every recorded list of events twice:
-// of a site with TEC's custom tables, and of the same site before it migrated to
-// them, where the lists come from post meta. The answers must be the same bytes, except for
-// lists of several tags.
+// TestListsWithoutOccurrenceTables requests every recorded list of events from a site with TEC's
+// custom tables, and from the same site before it migrated to them, where the lists come from
+// post meta. It checks that the responses are identical, except for lists with several tags.
 //
-// The recordings themselves do not serve here, because their site has broken
-// events on purpose, whose rows in the tables are missing or say something else
-// than their meta; both sites are therefore made consistent first.
+// It does not compare with the recordings. Their site has events that were broken on purpose,
+// whose rows in the tables are missing or contradict their meta. Both sites are therefore made
+// consistent first.
 func TestListsWithoutOccurrenceTables(t *testing.T) {
 	shared := testdata.Shared(t)
 	profile := buildProfile(t, shared, "mono")

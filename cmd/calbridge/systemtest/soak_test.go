@@ -25,11 +25,11 @@ type soakFigures struct {
 	cpu                   float64 // seconds since the start
 }
 
-// TestSoak loads the program for CALBRIDGE_SOAK_FOR (a duration) at half of what
-// it can do on this machine, with reads and writes of all kinds on MariaDB: every
-// answer must be as expected, and memory, goroutines and open files must not grow.
+// TestSoak loads the program for the duration CALBRIDGE_SOAK_FOR at half of what it sustains on
+// this machine, with reads and writes of all kinds on MariaDB. It checks that every response is
+// as expected, and that memory, goroutines and open files don't grow.
 //
-//	CALBRIDGE_SOAK_FOR=30m go test -timeout 60m -run TestSoak -v ./cmd/calbridge
+//	CALBRIDGE_SOAK_FOR=30m go test -timeout 60m -run TestSoak -v ./cmd/calbridge/systemtest
 func TestSoak(t *testing.T) {
 	length, events, asked := 4*time.Second, 500, false
 	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_SOAK_FOR")); err == nil {

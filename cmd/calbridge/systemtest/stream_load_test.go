@@ -109,13 +109,14 @@ func processorOf(t *testing.T, pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// TestStreamLoad states how long a change takes from its COMMIT to 1,000 clients at 10 changes
-// a second, with the times of the list beside it, and the memory of 10,000 idle streams:
+// TestStreamLoad measures the time from the COMMIT of a change until 1,000 clients have received
+// it, at 10 changes a second. It also measures the times of the list, and the memory of 10,000
+// idle streams:
 //
 //	CALBRIDGE_LONG=1 go test -run TestStreamLoad -v ./cmd/calbridge/systemtest
 //
-// Clients, server and database share the machine. A short run has fewer clients, and fails
-// only where messages are missing.
+// Clients, server and database share the machine. A short run has fewer clients and fails only
+// if messages are missing.
 func TestStreamLoad(t *testing.T) {
 	clients, idle, lasts := 50, 200, 2*time.Second
 	if os.Getenv("CALBRIDGE_LONG") != "" {
