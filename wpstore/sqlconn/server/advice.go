@@ -30,12 +30,15 @@ func (e *unreachable) Unwrap() []error { return []error{wpstore.ErrUnavailable, 
 func Advise(cfg *mysql.Config, err error) error {
 	text := Advice(cfg, err)
 	var refusal *mysql.MySQLError
+	var name *net.DNSError
+	explained := errors.As(err, &name) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 	switch {
 	case text == "":
 		text = err.Error()
 	case errors.As(err, &refusal):
 		text += " (the server's message: " + refusal.Message + ")"
-	case Lost(err) && !errors.Is(err, syscall.ECONNREFUSED):
+	case explained:
+	case Lost(err):
 		text += " (" + err.Error() + ")"
 	}
 	return &unreachable{"cannot connect to " + cfg.Addr + ": " + text, err}
