@@ -54,7 +54,7 @@ func czech() *Catalogue {
 			"calbridge_client_gone":                   "Klient ukončil spojení.",
 			"calbridge_busy":                          "Server je přetížený. Zkuste to za chvíli znovu.",
 			"calbridge_unavailable":                   "Databáze kalendáře neodpovídá. Zkuste to za chvíli znovu.",
-			"calbridge_no_changes":                    "Sledování změn není na tomto serveru k dispozici ({what}).",
+			"calbridge_no_changes":                    "Sledování změn není na tomto serveru k dispozici.",
 			"calbridge_sync_token_gone":               "Změny od tohoto tokenu už nejsou k dispozici: začněte znovu bez něj.",
 			"calbridge_state_dir":                     "Server nemůže zapsat, co se změnilo: jeho složka pro data (--state-dir) je plná nebo do ní nelze psát. Zkuste to později.",
 			"calbridge_too_many_streams":              "Je otevřeno příliš mnoho proudů událostí: některé zavřete, nebo to zkuste později.",

@@ -54,7 +54,7 @@ func english() *Catalogue {
 			"calbridge_client_gone":                   "The client has closed the connection.",
 			"calbridge_busy":                          "The server is overloaded. Try again shortly.",
 			"calbridge_unavailable":                   "The calendar's database is not responding. Try again shortly.",
-			"calbridge_no_changes":                    "Change tracking is not available on this server ({what}).",
+			"calbridge_no_changes":                    "Change tracking is not available on this server.",
 			"calbridge_sync_token_gone":               "Changes since this token are no longer available: start again without a token.",
 			"calbridge_too_many_streams":              "Too many streams are open: close some or try again later.",
 			"calbridge_no_uploads":                    "Pictures cannot be fetched from a URL: the uploads folder is not configured (--uploads-dir).",

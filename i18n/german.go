@@ -54,7 +54,7 @@ func german() *Catalogue {
 			"calbridge_client_gone":                   "Die Verbindung wurde vom Client geschlossen.",
 			"calbridge_busy":                          "Der Server ist überlastet. Bitte gleich noch einmal versuchen.",
 			"calbridge_unavailable":                   "Die Datenbank des Kalenders antwortet nicht. Bitte gleich noch einmal versuchen.",
-			"calbridge_no_changes":                    "Auf diesem Server werden Änderungen nicht verfolgt ({what}).",
+			"calbridge_no_changes":                    "Auf diesem Server werden Änderungen nicht verfolgt.",
 			"calbridge_sync_token_gone":               "Die Änderungen seit diesem Token sind nicht mehr verfügbar: Beginnen Sie ohne Token von vorn.",
 			"calbridge_too_many_streams":              "Zu viele Streams sind offen: Schließen Sie einige oder versuchen Sie es später noch einmal.",
 			"calbridge_no_uploads":                    "Bilder können nicht von einer Adresse geladen werden: Der Ordner für hochgeladene Dateien ist nicht eingestellt (--uploads-dir).",

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -175,13 +176,14 @@ func TestWhyTokensEnd(t *testing.T) {
 	}
 }
 
-// TestWhyNothingIsKnown: 501 names what the site lacks; without --extensions there is no route.
+// TestWhyNothingIsKnown checks that a response 501 names what the site lacks, but no settings, and
+// that there are no such routes without --extensions.
 func TestWhyNothingIsKnown(t *testing.T) {
 	for _, lacks := range []string{eventchanges.LacksStateDir, eventchanges.LacksBinaryLog, eventchanges.LacksJournal} {
 		s := newTestSite(t, func(c *Config) { c.Compat, c.Extensions, c.Changes = api.Safe, true, Changes{Lacks: lacks} })
 		for _, target := range []string{"events/changes", "events/stream"} {
 			a := s.get(target)
-			if a.outcome() != "501 calbridge_no_changes" || a.json("data.reason") != lacks || !json.Valid([]byte(a.body)) {
+			if a.outcome() != "501 calbridge_no_changes" || a.json("data.reason") != lacks || strings.Contains(a.body, "--") || !json.Valid([]byte(a.body)) {
 				t.Errorf("%s: %d %s, want %s", target, a.status, a.body, lacks)
 			}
 		}

@@ -12,10 +12,11 @@ import (
 // namespacePath is where calbridge serves the API on a generated calendar.
 const namespacePath = "/wp-json/calendar/events/v1"
 
-// indexPatience is how long to wait for the index of events.
+// indexPatience limits how long awaitIndex waits for the index of events.
 const indexPatience = 5 * time.Minute
 
-// awaitIndex waits until calbridge has its index, unless it caches nothing.
+// awaitIndex waits until calbridge has loaded its index of events. It returns at once if
+// calbridge caches nothing.
 func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
 	began := time.Now()
 	for {
@@ -42,7 +43,7 @@ func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
 	}
 }
 
-// loadAverage returns the machine's, of 1, 5 and 15 minutes.
+// loadAverage returns the machine's load averages over 1, 5 and 15 minutes.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

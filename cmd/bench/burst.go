@@ -11,12 +11,12 @@ import (
 
 // actor is one client of a burst. It is not safe for concurrent use.
 type actor interface {
-	// do does the i-th of all operations.
+	// do performs the i-th operation of the burst.
 	do(ctx context.Context, i int) error
 	close() error
 }
 
-// burst does n operations with some clients at a time.
+// burst performs n operations with the given number of concurrent clients.
 func burst(ctx context.Context, clients, n int, newActor func(client int) (actor, error)) (r result, err error) {
 	actors, times, errs := make([]actor, clients), make([][]time.Duration, clients), make([]error, clients)
 	for c := range actors {
@@ -51,7 +51,7 @@ func burst(ctx context.Context, clients, n int, newActor func(client int) (actor
 	return r, nil
 }
 
-// httpActor sends requests.
+// httpActor is an actor that sends HTTP requests.
 type httpActor struct {
 	client *client
 	next   func(i int) request

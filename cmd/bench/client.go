@@ -15,11 +15,12 @@ import (
 	"time"
 )
 
-// answerTimeout bounds one request.
+// answerTimeout limits the time of one request.
 const answerTimeout = time.Minute
 
-// client is one persistent connection. It does less than net/http's, because it runs
-// on the same machine as the server. It is not safe for concurrent use.
+// client is one persistent HTTP connection. It is simpler than net/http's client and so takes
+// less CPU time, because it runs on the same machine as the server. It is not safe for
+// concurrent use.
 type client struct {
 	addr string
 	host string // of the header; "" is localhost
@@ -36,8 +37,8 @@ type request struct {
 	body          string // JSON
 }
 
-// do sends a request and returns status and body, which is valid until the next
-// call. After an error, that makes another connection.
+// do sends a request and returns the status and the body. The body is valid until the next
+// call. The call after an error opens a new connection.
 func (c *client) do(ctx context.Context, r request) (status int, body []byte, err error) {
 	defer func() {
 		if err != nil {
@@ -70,7 +71,7 @@ func (c *client) do(ctx context.Context, r request) (status int, body []byte, er
 	return c.read()
 }
 
-// read reads a response with a Content-Length or in chunks.
+// read reads a response, whose body has a Content-Length or comes in chunks.
 func (c *client) read() (status int, body []byte, err error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {
@@ -131,7 +132,7 @@ func (c *client) readChunks() error {
 	}
 }
 
-// close ends the connection. The next request makes another one.
+// close closes the connection. The next request opens a new one.
 func (c *client) close() {
 	if c.conn != nil {
 		c.conn.Close()
@@ -139,7 +140,7 @@ func (c *client) close() {
 	}
 }
 
-// get sends one GET on a connection of its own; other statuses than 200 are errors.
+// get sends one GET on its own connection. It returns an error for any status other than 200.
 func get(ctx context.Context, addr, path string) ([]byte, error) {
 	c := &client{addr: addr}
 	defer c.close()

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// answering serves one connection: each request gets the next answer, as it is.
+// answering serves one connection and sends the given responses verbatim, one for each
+// request.
 func answering(t *testing.T, answers ...string) (addr string, requests chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,7 +39,8 @@ func answering(t *testing.T, answers ...string) (addr string, requests chan stri
 	return listener.Addr().String(), requests
 }
 
-// TestClient sends two requests on one connection; net/http reads them.
+// TestClient checks that the client sends two valid requests on one connection; net/http
+// parses them.
 func TestClient(t *testing.T) {
 	addr, requests := answering(t, "HTTP/1.1 201 Created\r\nServer: x\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
 	c := &client{addr: addr}

@@ -12,11 +12,11 @@ import (
 // figures are counters of calbridge's ops listener, summed over their labels.
 type figures struct {
 	queries, requests float64
-	allocated, allocs float64 // bytes, objects
-	listed, caching   float64 // dates in the index of events, whether anything is cached, now
+	allocated, allocs float64 // in bytes; number of objects
+	listed, caching   float64 // dates in the index of events; 1 if anything is cached now
 }
 
-// readFigures asks the ops listener.
+// readFigures reads the counters from the ops listener.
 func readFigures(ctx context.Context, ops string) (f figures, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+ops+"/metrics", nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func readFigures(ctx context.Context, ops string) (f figures, err error) {
 	return f, lines.Err()
 }
 
-// minus returns what has happened since an earlier reading.
+// minus returns the difference between f and an earlier reading.
 func (f figures) minus(earlier figures) figures {
 	return figures{f.queries - earlier.queries, f.requests - earlier.requests, f.allocated - earlier.allocated, f.allocs - earlier.allocs, f.listed, f.caching}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFigures reads the text format of Prometheus and adds up labels.
+// TestFigures checks that the text format of Prometheus is read and that labels are summed.
 func TestFigures(t *testing.T) {
 	text := "# HELP calbridge_http_request_queries x\n" +
 		"calbridge_http_request_queries_bucket{route=\"/a\",le=\"1\"} 9\n" +

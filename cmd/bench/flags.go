@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// newFlags returns the flags of a command, which report mistakes to log.
+// newFlags returns the flag set of a command. It reports mistakes to log.
 func newFlags(name string, log io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet("bench "+name, flag.ContinueOnError)
 	flags.SetOutput(log)

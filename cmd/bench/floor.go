@@ -19,39 +19,38 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// What the floor does for each request.
+// These modes determine what the floor does for each request.
 const (
 	// bare writes the recorded bytes.
 	bare = "bare"
-	// hydrate first runs the three statements that read the events of the answer by
-	// their ids: rows, metadata, terms.
+	// hydrate first runs the three statements that read the events of the response by id:
+	// rows, metadata and terms.
 	hydrate = "hydrate"
 	// same first runs every statement that calbridge ran.
 	same = "same"
 )
 
-// floor answers recorded URLs with recorded bytes. Its statements are constant
-// text, run one after the other on one connection, on the driver itself without
-// database/sql. It reads every row and column of their results as the driver returns
-// them, and joins the answer from one piece for each event in a reused buffer. No
-// program that gets the same from the database can do much less.
+// floor serves recorded responses for recorded URLs. Its statements are constant text. They
+// run one after the other on one connection, on the driver itself without database/sql. The
+// floor reads every row and column of the results and joins the response from one piece for
+// each event in a reused buffer. A program that reads the same data can hardly do less work.
 type floor struct {
 	answers map[string]*recording
 	buffers sync.Pool
-	// free holds a token for each idle connection. The one used last is next, as its
-	// data are still in the processors' caches.
+	// free holds a token for each idle connection. The connection that was used last is taken
+	// first, because its data are still in the processor's caches.
 	free chan struct{}
 	mu   sync.Mutex
 	idle []*session
 }
 
-// session is a connection and the room for one row.
+// session is a connection with a buffer for one row.
 type session struct {
 	conn driver.QueryerContext
 	row  []driver.Value
 }
 
-// floorCommand serves on a port of the system's choice until ctx is done.
+// floorCommand serves on a port that the system chooses until ctx is done.
 func floorCommand(ctx context.Context, args []string, _, log io.Writer) error {
 	flags := newFlags("floor", log)
 	dsn := flags.String("dsn", "", "the database")
@@ -77,7 +76,7 @@ func floorCommand(ctx context.Context, args []string, _, log io.Writer) error {
 	return nil
 }
 
-// floorConnections is calbridge's own default.
+// floorConnections is the same as calbridge's default.
 const floorConnections = 16
 
 func newFloor(ctx context.Context, dsn, file, mode string) (*floor, error) {
@@ -121,7 +120,7 @@ func newFloor(ctx context.Context, dsn, file, mode string) (*floor, error) {
 	return f, nil
 }
 
-// hydrating picks the first statement of each of the three kinds.
+// hydrating returns the first statement of each of the three kinds that hydrate runs.
 func hydrating(statements []string) []string {
 	var out []string
 	for _, kind := range []string{"posts.read", "meta.read", "terms.of_posts"} {

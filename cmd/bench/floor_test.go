@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// fakeDatabase answers each statement with two rows and notes it.
+// fakeDatabase records each statement and returns two rows for it.
 type fakeDatabase struct {
 	statements []string
 	rows       int
@@ -47,7 +47,7 @@ func (r *fakeRows) Next(row []driver.Value) error {
 	return nil
 }
 
-// TestFloorBytes: the floor runs the statements, reads every row, and answers with the
+// TestFloorBytes checks that the floor runs the statements, reads every row and sends the
 // recorded bytes.
 func TestFloorBytes(t *testing.T) {
 	database := &fakeDatabase{}
@@ -74,7 +74,7 @@ func TestFloorBytes(t *testing.T) {
 	}
 }
 
-// TestNewestSessionFirst: the connection that was used last is used next.
+// TestNewestSessionFirst checks that the connection that was used last is used next.
 func TestNewestSessionFirst(t *testing.T) {
 	f := &floor{free: make(chan struct{}, 2)}
 	a, b := &session{}, &session{}

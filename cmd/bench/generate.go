@@ -19,13 +19,12 @@ import (
 
 const (
 	tablePrefix = "wp_"
-	// login and password are those of the calendar's administrator, for loads that
-	// write.
+	// login and password belong to the calendar's administrator. Loads that write use them.
 	login    = "bench"
 	password = "bench bench bench"
 )
 
-// generateCommand fills an empty database.
+// generateCommand fills an empty database with a calendar.
 func generateCommand(ctx context.Context, args []string, _, log io.Writer) error {
 	flags := newFlags("generate", log)
 	dsn := flags.String("dsn", "", "empty database to fill: user@unix(/path.sock)/name (default: the environment variable CALBRIDGE_DSN)")
@@ -42,7 +41,7 @@ func generateCommand(ctx context.Context, args []string, _, log io.Writer) error
 	return generate(ctx, *dsn, *events, log)
 }
 
-// generate makes the tables, a calendar, and an administrator.
+// generate creates the tables, a calendar and an administrator.
 func generate(ctx context.Context, dsn string, events int, log io.Writer) error {
 	store, err := sitedb.Open(ctx, sitedb.Config{Config: sqlconn.Config{DSN: dsn, QueryTimeout: 10 * time.Minute}, Tables: table.Config{Prefix: tablePrefix}})
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
-// indexed is what it took to start a server until its index of events was complete. Times
-// are in seconds.
+// indexed describes one start of a server, until its index of events was complete. Times are
+// in seconds.
 type indexed struct {
 	Server   string  `json:"server"`
 	Events   int     `json:"events"`
-	First    float64 `json:"first_answer_s"` // from the database, while the index loads
+	First    float64 `json:"first_answer_s"` // a response from the database, while the index loads
 	Index    float64 `json:"index_s"`
 	CPU      float64 `json:"cpu_s"`
 	Database float64 `json:"database_cpu_s"`
@@ -70,7 +70,7 @@ func indexCommand(ctx context.Context, args []string, out, log io.Writer) error 
 	return nil
 }
 
-// indexCalendar measures programs on a calendar of n events, on a database server of its own.
+// indexCalendar measures the programs on a calendar of n events, on its own database server.
 func indexCalendar(ctx context.Context, programs [][2]string, more []string, n, rounds int, log io.Writer) (all []indexed, err error) {
 	database, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=4G"}})
 	if err != nil {
@@ -99,7 +99,7 @@ func indexCalendar(ctx context.Context, programs [][2]string, more []string, n, 
 	return all, nil
 }
 
-// index starts a server, asks it for a list, and waits for its index.
+// index starts a server, requests a list and waits for the index.
 func index(ctx context.Context, program string, args []string, database int) (i indexed, err error) {
 	before, err := cpuTime(database)
 	if err != nil {
@@ -133,7 +133,7 @@ func index(ctx context.Context, program string, args []string, database int) (i 
 	return i, err
 }
 
-// writeIndexed prints the medians of all rounds, and the ranges of the time.
+// writeIndexed prints the medians of all rounds and the ranges of the times.
 func writeIndexed(out io.Writer, all []indexed) error {
 	type line struct {
 		server string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestIndexTable: medians, with the ranges of the time.
+// TestIndexTable checks that the table has medians, and ranges of the times.
 func TestIndexTable(t *testing.T) {
 	var all []indexed
 	for round := range 3 {
@@ -38,7 +38,7 @@ func TestIndexRefuses(t *testing.T) {
 	}
 }
 
-// TestPeak: a process has taken at least what it takes now.
+// TestPeak checks that the peak memory of a process is at least its current memory.
 func TestPeak(t *testing.T) {
 	peak, err := peakBytes(os.Getpid())
 	if now, otherErr := residentBytes(os.Getpid()); err != nil || otherErr != nil || peak < now/2 || peak == 0 {

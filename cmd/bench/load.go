@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// loadCommand loads a server that serves a generated calendar.
+// loadCommand loads a running server of a generated calendar.
 func loadCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("load", log)
 	addr := flags.String("addr", "127.0.0.1:8080", "the server's address, host:port")

@@ -21,7 +21,7 @@ func main() {
 	}
 }
 
-// command is a subcommand; it writes its result to out and its progress to log.
+// command is a subcommand. It writes its result to out and its progress to log.
 type command struct {
 	name, summary string
 	run           func(ctx context.Context, args []string, out, log io.Writer) error

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// target is the server to load. Without pid or ops their figures are missing.
+// target is the server to load. Without pid there is no CPU time; without ops there are no
+// figures.
 type target struct {
 	addr string
 	host string // the header's; "" is localhost
@@ -17,7 +18,7 @@ type target struct {
 	ops  string
 }
 
-// result is the outcome of one load. Times are in milliseconds; missing figures are 0.
+// result describes one load. Times are in milliseconds. Missing figures are 0.
 type result struct {
 	Name        string  `json:"name"`
 	Server      string  `json:"server"`
@@ -26,17 +27,17 @@ type result struct {
 	PerSecond   float64 `json:"per_second"`
 	P50         float64 `json:"p50_ms"`
 	P99         float64 `json:"p99_ms"`
-	CPU         float64 `json:"cpu_ms"` // of the server, per request
+	CPU         float64 `json:"cpu_ms"` // CPU time of the server per request
 	Queries     float64 `json:"queries"`
 	AllocKiB    float64 `json:"alloc_kib"` // per request
 	Allocs      float64 `json:"allocs"`
 	ResidentMiB float64 `json:"resident_mib"` // at the end
-	Bytes       int     `json:"bytes"`        // of the longest last body of a connection
+	Bytes       int     `json:"bytes"`        // the greatest among the last bodies of all connections
 	DatabaseCPU float64 `json:"database_cpu_ms,omitempty"`
 }
 
-// measure loads the target with some connections, for that long and with at least so
-// many requests. next makes the i-th request; it is called concurrently.
+// measure loads the target over the given number of connections, for at least the given time
+// and the given number of requests. next returns the i-th request and is called concurrently.
 func measure(ctx context.Context, t target, concurrency int, long time.Duration, least int, next func(i int) request) (result, error) {
 	r := result{Concurrency: concurrency}
 	before, cpuBefore, err := t.before(ctx)
@@ -63,7 +64,7 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 			return r, w.err
 		}
 		times = append(times, w.times...)
-		r.Bytes = max(r.Bytes, w.bytes) // a worker may have come too late for any request
+		r.Bytes = max(r.Bytes, w.bytes) // a worker that started late may have sent no request
 	}
 	after, cpuAfter, err := t.after(ctx)
 	if err != nil {
@@ -88,7 +89,7 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 	return r, nil
 }
 
-// count sums up the times of requests that were answered within a time.
+// count computes the figures of requests that were answered within the given time.
 func (r *result) count(times []time.Duration, within time.Duration) {
 	slices.Sort(times)
 	r.Requests, r.PerSecond = len(times), float64(len(times))/within.Seconds()
@@ -97,8 +98,9 @@ func (r *result) count(times []time.Duration, within time.Duration) {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// before reads figures and CPU time before a load, and after reads them behind it. What the
-// server takes to collect its figures, some milliseconds, is no part of the difference.
+// before reads the figures and the CPU time before a load, and after reads them afterwards.
+// Collecting the figures takes the server some milliseconds; the order of the readings keeps
+// that out of the difference.
 func (t target) before(ctx context.Context) (f figures, cpu time.Duration, err error) {
 	if f, err = t.figures(ctx); err != nil {
 		return f, 0, err
@@ -115,7 +117,7 @@ func (t target) after(ctx context.Context) (f figures, cpu time.Duration, err er
 	return f, cpu, err
 }
 
-// figures returns those of the server's ops listener, none without one.
+// figures reads the figures from the server's ops listener. Without one it returns zeros.
 func (t target) figures(ctx context.Context) (figures, error) {
 	if t.ops == "" {
 		return figures{}, nil
@@ -123,7 +125,7 @@ func (t target) figures(ctx context.Context) (figures, error) {
 	return readFigures(ctx, t.ops)
 }
 
-// cpu returns the CPU time that the server has taken, 0 without its process.
+// cpu returns the CPU time that the server has used, or 0 if its process is unknown.
 func (t target) cpu() (time.Duration, error) {
 	if t.pid == 0 {
 		return 0, nil
@@ -138,7 +140,7 @@ type worker struct {
 	err   error
 }
 
-// run sends the requests of next until there are no more.
+// run sends the requests that next returns until there are no more.
 func (w *worker) run(ctx context.Context, c *client, next func() (r request, more bool)) {
 	defer c.close()
 	for ctx.Err() == nil {

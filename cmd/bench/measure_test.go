@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestMeasure loads a server that counts.
+// TestMeasure loads a server that counts its requests.
 func TestMeasure(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/bad" {
@@ -31,7 +31,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestCount: of 200 times of 1 to 200 ms half take at most 101 ms, 99 % at most 199 ms.
+// TestCount checks the percentiles of times from 1 to 200 ms: half take at most 101 ms, 99 %
+// at most 199 ms.
 func TestCount(t *testing.T) {
 	var times []time.Duration
 	for i := range 200 {

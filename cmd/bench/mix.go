@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// mixCommand loads calbridge, and a reference if there is one, with reads and writes.
+// mixCommand loads calbridge, and a reference if one is given, with reads and writes.
 func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("mix", log)
 	dsn := flags.String("dsn", "", "generated calendar, which is changed (default: one is generated on a private server)")
@@ -66,7 +66,7 @@ func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	return writeMixRatio(out, results)
 }
 
-// parseReference returns the target of a URL, and the path of its namespace.
+// parseReference returns the target and the path of the namespace for a URL.
 func parseReference(text string) (t target, base string, err error) {
 	if text == "" {
 		return t, "", nil
@@ -88,7 +88,7 @@ func parseReference(text string) (t target, base string, err error) {
 	return t, base, nil
 }
 
-// mix loads servers with mixtures.
+// mix loads servers with a mixture of operations.
 type mix struct {
 	clients int
 	long    time.Duration
@@ -96,8 +96,8 @@ type mix struct {
 	log     io.Writer
 }
 
-// run loads a server after it has been asked all that is repeated. It returns a result for
-// each kind of operation, and one for all.
+// run loads a server after sending all repeated requests once. It returns a result for each
+// kind of operation and one for all.
 func (m mix) run(ctx context.Context, name string, t target, of *mixture) ([]result, error) {
 	if _, err := measure(ctx, t, m.clients, 0, len(of.hot), func(i int) request { return of.hot[i%len(of.hot)] }); err != nil {
 		return nil, err
@@ -160,11 +160,11 @@ func (m mix) run(ctx context.Context, name string, t target, of *mixture) ([]res
 
 const mixTotal = "all"
 
-// mixWorker is one connection.
+// mixWorker is one connection under load.
 type mixWorker struct {
 	times  [kinds][]time.Duration
 	failed [kinds]int
-	errs   [kinds]error // the first ones
+	errs   [kinds]error // the first errors
 }
 
 func (w *mixWorker) do(ctx context.Context, c *client, m mix, o operation) {
@@ -183,7 +183,7 @@ func (w *mixWorker) do(ctx context.Context, c *client, m mix, o operation) {
 	w.times[o.kind] = append(w.times[o.kind], time.Since(start))
 }
 
-// writeMixRatio prints by how much calbridge is faster than the reference.
+// writeMixRatio prints how much faster calbridge is than the reference.
 func writeMixRatio(out io.Writer, results []result) error {
 	var ours, theirs float64
 	for _, r := range results {

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// TestMixture: the shares are exact, repeated reads are those that were asked before, and no
-// other read comes twice.
+// TestMixture checks that the shares are exact, that repeated reads were sent before, and that
+// no other read comes twice.
 func TestMixture(t *testing.T) {
 	m, again := newMixture("/wp-json/x/v1", 1000, 7), newMixture("/wp-json/x/v1", 1000, 7)
 	hot := map[request]bool{}
@@ -60,7 +60,7 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// TestMixRun loads a server that answers in chunks.
+// TestMixRun loads a server that sends its responses in chunks.
 func TestMixRun(t *testing.T) {
 	var mu sync.Mutex
 	asked, written := map[string]int{}, 0
@@ -123,7 +123,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestAwaitIndex: it waits until the index has dates.
+// TestAwaitIndex checks that awaitIndex waits until the index has dates.
 func TestAwaitIndex(t *testing.T) {
 	asked, caching := 0, "calbridge_cache_enabled 1\n"
 	ops := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

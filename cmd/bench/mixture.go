@@ -14,19 +14,19 @@ import (
 type kind int
 
 const (
-	repeated kind = iota // a read that was asked before
-	fresh                // a read that was not
-	ourWrite             // by the server
-	sqlWrite             // beside it, by SQL
+	repeated kind = iota // a read that was sent before
+	fresh                // a read that was not sent before
+	ourWrite             // a write through the server
+	sqlWrite             // a write past the server, by SQL
 	kinds
 )
 
-// names are the rows of the kinds in the table of results.
+// String returns the name of the kind in the table of results.
 func (k kind) String() string {
 	return [kinds]string{"repeated reads", "reads never asked before", "writes by the server", "writes by SQL"}[k]
 }
 
-// operation is a request, or for sqlWrite, statements.
+// operation is a request or, for sqlWrite, a list of statements.
 type operation struct {
 	kind       kind
 	request    request
@@ -39,18 +39,18 @@ type sqlStatement struct {
 }
 
 const (
-	// mixPeriod operations have exactly the shares of the mixture: of 100, 90 repeated
-	// reads, 8 others, one write by the server and one by SQL.
+	// mixPeriod is the number of operations after which the shares are exact: of 100, 90
+	// repeated reads, 8 others, one write through the server and one by SQL.
 	mixPeriod = 100
-	// mixVariants is how many requests of each kind of random read are repeated.
+	// mixVariants is the number of repeated requests for each kind of random read.
 	mixVariants = 20
 )
 
-// mixture makes operations on a generated calendar. It is safe for concurrent use.
+// mixture returns operations on a generated calendar. It is safe for concurrent use.
 type mixture struct {
 	base   string
 	events int
-	// seed is where the reads that were never asked before begin.
+	// seed determines the first read that was never sent before.
 	seed  int
 	hot   []request
 	write scenario // an update of an event
@@ -65,7 +65,7 @@ func newMixture(base string, events, seed int) *mixture {
 			m.add = s
 		case s.writes:
 			m.write = s
-		case s.name == "search": // takes longer than a statement may in a large calendar
+		case s.name == "search": // on a large calendar it takes longer than the limit of a statement
 		case s.next(0) == s.next(1) && s.next(0) == s.next(2):
 			m.hot = append(m.hot, s.next(0))
 		default:
@@ -96,7 +96,7 @@ func (m *mixture) at(i int) operation {
 	return operation{kind: repeated, request: m.hot[r.IntN(len(m.hot))]}
 }
 
-// unasked returns a list from a second on from which no other begins.
+// unasked returns a list that starts at a second from which no other list starts.
 func (m *mixture) unasked(r *rand.Rand, n int) request {
 	const window = 700 * 24 * 3600
 	from := synthetic.Now.AddDate(-1, 0, 0).Add(time.Duration((m.seed+n)%window) * time.Second)
@@ -111,7 +111,7 @@ func (m *mixture) unasked(r *rand.Rand, n int) request {
 	return request{method: "GET", path: path}
 }
 
-// edit changes an event's title, price and end, one row after the other without a
+// edit changes an event's title, price and end. It updates one row after the other without a
 // transaction, as WordPress does.
 func (m *mixture) edit(r *rand.Rand, n int) []sqlStatement {
 	id := synthetic.FirstEvent + r.IntN(m.events)
@@ -124,7 +124,7 @@ func (m *mixture) edit(r *rand.Rand, n int) []sqlStatement {
 	}
 }
 
-// execAll runs statements, each in a transaction of its own.
+// execAll runs each statement in its own transaction.
 func execAll(ctx context.Context, db *sql.DB, statements []sqlStatement) error {
 	for _, s := range statements {
 		if _, err := db.ExecContext(ctx, s.text, s.args...); err != nil {

@@ -8,9 +8,9 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
-// prepare makes what a load needs and the flags do not name: a temporary folder, calbridge's
-// program, built there if program is "", and a calendar, generated on a private server if dsn
-// is "". It sets both. remove removes all of it.
+// prepare sets up what the flags leave out: a temporary folder, calbridge's program, which it
+// builds there if program is empty, and a calendar, which it generates on a private server if
+// dsn is empty. It sets program and dsn. remove removes everything that was set up.
 func prepare(ctx context.Context, program, dsn *string, events int, log io.Writer) (dir string, remove func(), err error) {
 	dir, remove, err = workFolder(ctx, program)
 	if err != nil || *dsn != "" {
@@ -26,7 +26,7 @@ func prepare(ctx context.Context, program, dsn *string, events int, log io.Write
 	return dir, func() { stop(); folder() }, nil
 }
 
-// privateCalendar generates a calendar on a database server of its own.
+// privateCalendar generates a calendar on its own database server.
 func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string, stop func(), err error) {
 	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=2G"}})
 	if err != nil {
@@ -42,8 +42,8 @@ func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string
 	return dsn, server.Stop, nil
 }
 
-// workFolder makes a temporary folder, and builds calbridge there if program, the path of
-// its program, is "". remove removes the folder.
+// workFolder creates a temporary folder. If program is empty, it builds calbridge there and
+// sets program to its path. remove removes the folder.
 func workFolder(ctx context.Context, program *string) (dir string, remove func(), err error) {
 	dir, err = os.MkdirTemp("", "calbridge-bench-")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// cpuTime returns the time that the threads of a process have spent on processors, their
-// system calls included. Go's threads hardly ever end, so none is missed.
+// cpuTime returns the time that the threads of a process have spent on processors, including
+// system calls. Threads of Go programs hardly ever end, so none is missed.
 func cpuTime(pid int) (time.Duration, error) {
 	threads, err := procfs.AllThreads(pid)
 	if err != nil {
@@ -35,8 +35,8 @@ func cpuTime(pid int) (time.Duration, error) {
 	return total, nil
 }
 
-// processTime returns the CPU time of a process, with that of its threads that have ended, in
-// hundredths of a second; 0 for no process.
+// processTime returns the CPU time of a process, including threads that have ended, with a
+// resolution of 10 ms. It returns 0 if pid is 0.
 func processTime(pid int) (time.Duration, error) {
 	if pid == 0 {
 		return 0, nil
@@ -59,7 +59,7 @@ func residentBytes(pid int) (int, error) {
 	return stat.ResidentMemory(), err
 }
 
-// peakBytes returns the greatest resident size that a process has had.
+// peakBytes returns the greatest resident size that a process has had so far.
 func peakBytes(pid int) (int, error) {
 	process, err := procfs.NewProc(pid)
 	if err != nil {
@@ -69,7 +69,7 @@ func peakBytes(pid int) (int, error) {
 	return int(status.VmHWM), err
 }
 
-// child is a server that this program has started.
+// child is a server that this program started.
 type child struct {
 	cmd       *exec.Cmd
 	addr, ops string // of its listeners; ops may be ""
@@ -107,7 +107,7 @@ func startChild(ctx context.Context, program string, args ...string) (*child, er
 // stop ends the server and waits for it.
 func (c *child) stop() {
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
-	_ = c.cmd.Wait() // a signal ended it
+	_ = c.cmd.Wait() // stop's signal makes Wait return an error
 }
 
 // buildCalbridge builds the server of this source tree.

@@ -16,14 +16,14 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// The names of calbridge by the setting cache.
+// These are the names of calbridge with each setting of --cache.
 const (
 	uncached = "calbridge"
 	cached   = "from memory"
 	strict   = "strictly"
 )
 
-// ratiosCommand compares calbridge with the floor in one run.
+// ratiosCommand compares calbridge with the floors in one run.
 func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("ratios", log)
 	dsn := flags.String("dsn", "", "generated calendar (default: one is generated on a private server)")
@@ -68,12 +68,13 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return c.writeRatios(out)
 }
 
-// serveCalendar returns the arguments of calbridge for a generated calendar.
+// serveCalendar returns calbridge's arguments for a generated calendar.
 func serveCalendar(dsn string) []string {
 	return []string{"serve", "--dsn", dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--clock", synthetic.Now.Format(time.RFC3339)}
 }
 
-// routesCommand measures each kind of read from memory, strictly and from the database.
+// routesCommand measures each kind of read with the cache, with the strict cache and without a
+// cache.
 func routesCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("routes", log)
 	dsn := flags.String("dsn", "", "generated calendar (default: one is generated on a private server)")
@@ -107,7 +108,7 @@ func routesCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return c.writeRoutes(out)
 }
 
-// routeAnswers returns the answers of a server to a read of each kind.
+// routeAnswers returns a server's responses to one read of each kind.
 func routeAnswers(ctx context.Context, s candidate, events int) (out []*recording, err error) {
 	server, err := startChild(ctx, s.program, s.args...)
 	if err != nil {
@@ -132,7 +133,8 @@ func routeAnswers(ctx context.Context, s candidate, events int) (out []*recordin
 	return out, nil
 }
 
-// writeRoutes prints a line for each page: requests a second and CPU time of each server.
+// writeRoutes prints a line for each page, with the requests per second and the CPU time of
+// each server.
 func (c *comparison) writeRoutes(out io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| request | KB |")
@@ -155,7 +157,7 @@ func (c *comparison) writeRoutes(out io.Writer) error {
 	return err
 }
 
-// recordAnswers records calbridge's answers to the pages and writes them to a file.
+// recordAnswers records calbridge's responses to the pages and writes them to a file.
 func recordAnswers(ctx context.Context, program string, args []string, dsn, file string) ([]*recording, error) {
 	tap, err := newTap(dsn, filepath.Dir(file))
 	if err != nil {
@@ -194,13 +196,13 @@ type candidate struct {
 type comparison struct {
 	recordings  []*recording
 	servers     []candidate
-	least       int // requests
+	least       int // number of requests
 	concurrency int
 	best        map[[2]string]result // by page and server
 }
 
-// run starts all servers, which cost nothing while idle, and measures each page on one
-// after the other, so that other work of the machine affects all of them.
+// run starts all servers, which use no CPU time while idle. It measures each page on one
+// server after the other, so that other work on the machine affects all servers alike.
 func (c *comparison) run(ctx context.Context, rounds int, log io.Writer) error {
 	var targets []target
 	for _, s := range c.servers {
@@ -251,7 +253,7 @@ func (c *comparison) measure(ctx context.Context, server string, t target, page 
 	return nil
 }
 
-// results returns the best ones in the order of pages and servers.
+// results returns the best results in the order of pages and servers.
 func (c *comparison) results() []result {
 	var out []result
 	for _, page := range c.recordings {
@@ -262,8 +264,8 @@ func (c *comparison) results() []result {
 	return out
 }
 
-// writeRatios prints what calbridge costs as multiples of the others, and what it
-// answers in a second as a share of the bare handler's.
+// writeRatios prints calbridge's cost as multiples of the other servers' cost, and its
+// throughput as a share of the bare handler's.
 func (c *comparison) writeRatios(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "\ncalbridge\tCPU of same\tCPU of hydrate\treq/s of same\treq/s of bare\tfrom memory\tstrictly\t\n")

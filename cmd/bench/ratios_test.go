@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRatios: what calbridge costs as multiples of the floor, what it answers as a
-// share of the bare handler's.
+// TestRatios checks that calbridge's cost is printed as multiples of the floor's, and its
+// throughput as a share of the bare handler's.
 func TestRatios(t *testing.T) {
 	of := func(cpu, perSecond float64) result { return result{CPU: cpu, PerSecond: perSecond} }
 	c := comparison{recordings: []*recording{{Name: "list of 10"}}, best: map[[2]string]result{
@@ -27,8 +27,8 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// TestComparison: a server has to give the recorded bytes, and of several rounds the
-// one with the least CPU time counts.
+// TestComparison checks that a server must send the recorded bytes, and that the round with
+// the least CPU time counts.
 func TestComparison(t *testing.T) {
 	body := `{"id":1}`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
@@ -44,7 +44,7 @@ func TestComparison(t *testing.T) {
 	if r := c.results(); len(r) != 1 || r[0].Name != "event" || r[0].Server != same || r[0].Requests != 20 || r[0].Queries != 2 {
 		t.Errorf("%+v", r)
 	}
-	c.best[[2]string{"event", same}] = result{Name: "earlier"} // no CPU time is less than any
+	c.best[[2]string{"event", same}] = result{Name: "earlier"} // no measured CPU time is below 0
 	if err := c.measure(t.Context(), same, on, page); err != nil || c.results()[0].Name != "earlier" {
 		t.Errorf("%+v, %v", c.results(), err)
 	}
@@ -54,7 +54,7 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// TestComparisonStartsServers runs a server that is none.
+// TestComparisonStartsServers checks that a program that is not a server is an error.
 func TestComparisonStartsServers(t *testing.T) {
 	c := &comparison{servers: []candidate{{name: bare, program: "false"}}}
 	if err := c.run(t.Context(), 1, io.Discard); err == nil || !strings.Contains(err.Error(), "does not serve") {
@@ -62,7 +62,8 @@ func TestComparisonStartsServers(t *testing.T) {
 	}
 }
 
-// TestRoutes: a line for each page has what each server took, and the queries of the last one.
+// TestRoutes checks that the line of each page has the cost of each server and the queries of
+// the last one.
 func TestRoutes(t *testing.T) {
 	c := comparison{
 		recordings: []*recording{{Name: "venues", Pieces: [][]byte{make([]byte, 4200)}}},
@@ -83,7 +84,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestRouteAnswers keeps the answer to a read of each kind.
+// TestRouteAnswers checks that the response to a read of each kind is kept.
 func TestRouteAnswers(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) }))
 	defer server.Close()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// recording is what calbridge did for one URL: the statements that it sent, and its
-// answer cut into one piece for each event.
+// recording holds the statements that calbridge sent for one URL, and its response cut into
+// one piece for each event.
 type recording struct {
 	Name       string
 	Path       string
@@ -18,10 +18,11 @@ type recording struct {
 	Pieces     [][]byte // the head, each event, the tail
 }
 
-// body returns the whole answer.
+// body returns the whole response.
 func (r *recording) body() []byte { return bytes.Join(r.Pieces, nil) }
 
-// record asks twice, because the first answer may include reading the site's options.
+// record sends a request twice, because the first response may include reading the site's
+// options. It returns a recording of the second.
 func record(ctx context.Context, tap *tap, addr, name, path string) (*recording, error) {
 	if _, err := get(ctx, addr, path); err != nil {
 		return nil, err
@@ -45,7 +46,8 @@ func record(ctx context.Context, tap *tap, addr, name, path string) (*recording,
 	return recorded, err
 }
 
-// pieces cuts a list of events at the events; anything else stays one piece.
+// pieces cuts the response of a list before each event. It returns any other response as one
+// piece.
 func pieces(body []byte) ([][]byte, error) {
 	var list struct{ Events []json.RawMessage }
 	if err := json.Unmarshal(body, &list); err != nil {
@@ -61,7 +63,8 @@ func pieces(body []byte) ([][]byte, error) {
 		if at < 0 {
 			return nil, errors.New("an event is not in the body")
 		}
-		// The head or the comma goes with the event that follows.
+		// The text before an event, which is the head or a comma, belongs to that event's
+		// piece.
 		out = append(out, rest[:at], rest[at:at+len(event)])
 		rest = rest[at+len(event):]
 	}

@@ -22,8 +22,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestRecord: the second answer counts, and of its statements calbridge's own, without
-// those that read the site and its options.
+// TestRecord checks that the second response is recorded, with calbridge's statements other
+// than those that read the site and its options.
 func TestRecord(t *testing.T) {
 	tap, asked := &tap{}, 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

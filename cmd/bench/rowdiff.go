@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// layout is what a floor must know of a table.
+// layout describes what a floor needs to know about a table.
 type layout struct {
 	name      string
 	columns   []string
 	integer   map[string]bool
-	primary   []string        // key
-	unique    map[string]bool // columns of any unique key
+	primary   []string        // columns of the primary key
+	unique    map[string]bool // columns of all unique keys
 	automatic string          // column, "" for none
 }
 
-// place returns the number of a column.
+// place returns the index of a column.
 func (l *layout) place(column string) int { return slices.Index(l.columns, column) }
 
 // key returns the primary key of a row.
@@ -31,7 +31,7 @@ func (l *layout) key(row []any) string {
 	return key.String()
 }
 
-// readLayouts reads those of all tables of a database with primary keys.
+// readLayouts returns the layouts of all tables that have a primary key.
 func readLayouts(ctx context.Context, db *sql.DB) ([]*layout, error) {
 	byName := map[string]*layout{}
 	err := eachRow(ctx, db, "SELECT table_name, column_name, data_type, extra FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position", func(v []any) {
@@ -66,7 +66,7 @@ func readLayouts(ctx context.Context, db *sql.DB) ([]*layout, error) {
 	return out, err
 }
 
-// eachRow runs a query and calls row with the values of each row: texts, nil for NULL.
+// eachRow runs a query and calls row with the values of each row: strings, or nil for NULL.
 func eachRow(ctx context.Context, db *sql.DB, query string, row func([]any)) error {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
@@ -96,10 +96,10 @@ func eachRow(ctx context.Context, db *sql.DB, query string, row func([]any)) err
 	return rows.Err()
 }
 
-// tableRows are the rows of a table by their keys.
+// tableRows holds the rows of a table by primary key.
 type tableRows map[string][]any
 
-// readTables reads all rows of some tables, in their order.
+// readTables reads all rows of the given tables, in the same order.
 func readTables(ctx context.Context, db *sql.DB, layouts []*layout) ([]tableRows, error) {
 	var out []tableRows
 	for _, l := range layouts {
@@ -112,17 +112,17 @@ func readTables(ctx context.Context, db *sql.DB, layouts []*layout) ([]tableRows
 	return out, nil
 }
 
-// change is what a write does to the rows of a table.
+// change describes what a write does to the rows of a table.
 type change struct {
 	*layout
 	inserted, deleted [][]any
-	updated           [][2][]any // before and after
+	updated           [][2][]any // each row before and after
 }
 
-// rows returns how many rows the write touches.
+// rows returns the number of rows that the write touches.
 func (c *change) rows() int { return len(c.inserted) + len(c.deleted) + len(c.updated) }
 
-// changesOf returns the differences of two readings, of the tables that differ.
+// changesOf returns the differences between two readings, for the tables that differ.
 func changesOf(layouts []*layout, before, after []tableRows) (out []change) {
 	for i, l := range layouts {
 		c := change{layout: l}

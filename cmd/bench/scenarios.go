@@ -10,15 +10,15 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// scenario is one kind of load. The requests differ where name says "random".
+// scenario is one kind of load. If name contains "random", its requests differ.
 type scenario struct {
 	name   string
 	writes bool
 	next   func(i int) request
 }
 
-// scenarios returns the loads on a generated calendar of some events. base is the URL
-// path of the interface. The random choices are the same in each run.
+// scenarios returns the loads for a generated calendar with the given number of events. base
+// is the URL path of the API. The random choices are the same in each run.
 func scenarios(base string, events int) []scenario {
 	read := func(name, path string, args ...func(*rand.Rand) any) scenario {
 		return scenario{name: name, next: func(i int) request {
@@ -67,12 +67,12 @@ func scenarios(base string, events int) []scenario {
 	}
 }
 
-// adminRequest returns one by the generated administrator.
+// adminRequest returns a request of the generated administrator.
 func adminRequest() request {
 	return request{authorization: "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))}
 }
 
-// eventBody describes an event next spring.
+// eventBody returns the JSON of an event next spring.
 func eventBody(i int) string {
 	start := time.Date(2027, 3, 1+i%28, 18, i%60, 0, 0, time.UTC)
 	body, _ := json.Marshal(map[string]any{ // strings and numbers always marshal

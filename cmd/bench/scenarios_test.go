@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestScenarios: every request is well-formed, the same in each run, and under the base;
-// the random ones differ.
+// TestScenarios checks that every request is well-formed, the same in each run and under the
+// base, and that random requests differ.
 func TestScenarios(t *testing.T) {
 	all, again := scenarios("/wp-json/x/v1", 1000), scenarios("/wp-json/x/v1", 1000)
 	names := map[string]bool{}

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// writeResults prints results as a table or as JSON, one object a line.
+// writeResults prints results as a table, or as JSON with one object per line.
 func writeResults(out io.Writer, asJSON bool, results []result) error {
 	if asJSON {
 		encoder := json.NewEncoder(out)

@@ -14,15 +14,15 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// tap is a proxy between a server and its database that notes the statements.
+// tap is a proxy between a server and its database that records the statements.
 type tap struct {
-	dsn      string // by which the database is reached through it
+	dsn      string // address of the database through the tap
 	target   *mysql.Config
 	listener net.Listener
 
 	mu    sync.Mutex
 	seen  []string
-	first map[int]bool // places in seen of those that began a round trip
+	first map[int]bool // indexes into seen of the statements that began a round trip
 }
 
 // newTap listens on a socket in a directory.
@@ -44,7 +44,7 @@ func newTap(dsn, dir string) (*tap, error) {
 
 func (t *tap) close() { _ = t.listener.Close() }
 
-// statements returns what has passed since the last call.
+// statements returns the statements that have passed since the last call.
 func (t *tap) statements() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -54,8 +54,8 @@ func (t *tap) statements() []string {
 }
 
 // counts returns how many statements have passed since the last call, and in how many round
-// trips: those sent together make one. It leaves out those with some prefix, and what was
-// sent together with one of them as the first.
+// trips. Statements that were sent together make one round trip. Statements with the prefix
+// without are left out, as are round trips that begin with one.
 func (t *tap) counts(without string) (statements, trips int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,12 +94,12 @@ func (t *tap) serve() {
 	}
 }
 
-// pass forwards packets to the server and notes the statements in them.
+// pass forwards packets to the server and records the statements in them.
 func (t *tap) pass(server io.Writer, client io.Reader) error {
 	packets := mysqlwire.NewReader(client, 64<<10)
 	var out []byte
 	for {
-		alone := packets.Buffered() == 0 // nothing was sent before without waiting
+		alone := packets.Buffered() == 0 // no earlier packet of this batch is still unread
 		sequence, err := packets.Follow()
 		if err != nil {
 			return err

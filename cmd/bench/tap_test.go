@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// TestTap passes a login, two statements and another command.
+// TestTap sends a login, two statements and another command through the tap.
 func TestTap(t *testing.T) {
 	packet := func(sequence byte, payload string) string {
 		return string(mysqlwire.AppendPacket(nil, sequence, []byte(payload)))
@@ -23,7 +23,7 @@ func TestTap(t *testing.T) {
 	sent := packet(1, "login") + packet(0, "\x03SELECT 1") + packet(0, "\x0e") + packet(0, "\x03"+long)
 	var passed bytes.Buffer
 	tap := &tap{}
-	_ = tap.pass(&passed, strings.NewReader(sent)) // ends with the end of the text
+	_ = tap.pass(&passed, strings.NewReader(sent)) // pass returns at the end of the text
 	if passed.String() != sent {
 		t.Errorf("%q came through", passed.String())
 	}
@@ -35,8 +35,8 @@ func TestTap(t *testing.T) {
 	}
 }
 
-// TestTapCounts: statements that are sent together make one round trip; those left out
-// count for nothing.
+// TestTapCounts checks that statements that are sent together make one round trip, and that
+// those left out count for nothing.
 func TestTapCounts(t *testing.T) {
 	query := func(text string) string { return string(mysqlwire.AppendPacket(nil, 0, []byte("\x03"+text))) }
 	client, server := net.Pipe()
@@ -58,7 +58,7 @@ func TestTapCounts(t *testing.T) {
 	}
 }
 
-// TestTapForwards connects a client through the tap to a server that echoes.
+// TestTapForwards connects a client through the tap to an echo server.
 func TestTapForwards(t *testing.T) {
 	dir := t.TempDir()
 	database, err := net.Listen("unix", filepath.Join(dir, "db.sock"))

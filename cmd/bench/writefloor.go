@@ -11,17 +11,17 @@ import (
 	"sync/atomic"
 )
 
-// writeFloor commits the rows of a recorded write: as many in the same tables, inserted,
-// updated and deleted in one transaction by one prepared statement for each table and kind.
-// No two clients touch the same row, so that they wait for the disk alone.
+// writeFloor commits the same number of rows as a recorded write: in the same tables,
+// inserted, updated and deleted in one transaction, by one prepared statement for each table
+// and kind of change. No two clients touch the same row, so clients wait only for the disk.
 type writeFloor struct {
 	db      *sql.DB
 	changes []change
-	subject string // id of the post that was written
+	subject string // id of the post that the recorded write wrote
 	fresh   *atomic.Int64
 }
 
-// rows returns how many rows one operation touches.
+// rows returns the number of rows that one operation touches.
 func (f *writeFloor) rows() (n int) {
 	for i := range f.changes {
 		n += f.changes[i].rows()
@@ -29,10 +29,11 @@ func (f *writeFloor) rows() (n int) {
 	return n
 }
 
-// firstFreshID is above all ids of generated calendars.
+// firstFreshID is greater than all ids of generated calendars.
 const firstFreshID = 2_000_000_000
 
-// copyOf returns a row with other keys. All values that are the id of the post become id.
+// copyOf returns a copy of a row with new keys. Values equal to the id of the post are
+// replaced by id.
 func (f *writeFloor) copyOf(l *layout, row []any, id int64) []any {
 	out := slices.Clone(row)
 	for i, column := range l.columns {
@@ -48,7 +49,7 @@ func (f *writeFloor) copyOf(l *layout, row []any, id int64) []any {
 	return out
 }
 
-// floorActor is a client of a floor on a connection of its own.
+// floorActor is a client of a floor with its own connection.
 type floorActor struct {
 	*writeFloor
 	conn  *sql.Conn
@@ -56,8 +57,8 @@ type floorActor struct {
 	turn  int
 }
 
-// floorStep is one statement of the transaction: of the n-th operation of a client it has the
-// arguments that args returns.
+// floorStep is one statement of the transaction. args returns its arguments for the n-th
+// operation of a client.
 type floorStep struct {
 	statement *sql.Stmt
 	args      func(turn int, id int64) []any
@@ -97,7 +98,7 @@ func (a *floorActor) prepare(ctx context.Context, text string, args func(turn in
 	return err
 }
 
-// insertText returns an INSERT of some rows.
+// insertText returns an INSERT statement for the given number of rows.
 func insertText(l *layout, rows int) string {
 	row := "(" + strings.Repeat("?,", len(l.columns)-1) + "?)"
 	return "INSERT INTO `" + l.name + "` (`" + strings.Join(l.columns, "`,`") + "`) VALUES " + strings.Repeat(row+",", rows-1) + row
@@ -115,8 +116,8 @@ func (a *floorActor) addInserts(ctx context.Context, c *change, _ int) error {
 	})
 }
 
-// own inserts copies of rows for this client, before it is measured, and returns the
-// condition on their keys with its arguments.
+// own inserts copies of rows for this client before it is measured. It returns the condition
+// that selects them, with its arguments.
 func (a *floorActor) own(ctx context.Context, l *layout, rows [][]any) (where string, keys []any, err error) {
 	var args []any
 	for _, row := range rows {
@@ -131,7 +132,7 @@ func (a *floorActor) own(ctx context.Context, l *layout, rows [][]any) (where st
 	return "(`" + strings.Join(l.primary, "`,`") + "`) IN (" + strings.Repeat(key+",", len(rows)-1) + key + ")", keys, err
 }
 
-// addUpdates changes rows of this client's own to and fro.
+// addUpdates adds a step that changes rows of this client back and forth.
 func (a *floorActor) addUpdates(ctx context.Context, c *change, _ int) error {
 	if len(c.updated) == 0 {
 		return nil
@@ -145,7 +146,7 @@ func (a *floorActor) addUpdates(ctx context.Context, c *change, _ int) error {
 		return err
 	}
 	var sets []string
-	var values [2][]any // before and after
+	var values [2][]any // the values before and after
 	for i, column := range c.columns {
 		if was, is := c.updated[0][0][i], c.updated[0][1][i]; was != is && !c.unique[column] {
 			sets = append(sets, "`"+column+"` = ?")
@@ -160,7 +161,7 @@ func (a *floorActor) addUpdates(ctx context.Context, c *change, _ int) error {
 	})
 }
 
-// addDeletes deletes other rows of this client's own with each operation.
+// addDeletes adds a step that deletes other rows of this client in each operation.
 func (a *floorActor) addDeletes(ctx context.Context, c *change, n int) error {
 	if len(c.deleted) == 0 {
 		return nil

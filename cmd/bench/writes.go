@@ -17,8 +17,8 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// writeKinds returns the writes that are measured, in this order: each works on what the first
-// one has created.
+// writeKinds returns the kinds of writes to measure, in this order. The first creates the
+// events that the others change.
 func writeKinds() []writeKind {
 	return []writeKind{
 		{"POST of an event", "POST", "/events", func(i, n int) map[string]any { return eventFields(i, n, "Koncert") }},
@@ -30,13 +30,14 @@ func writeKinds() []writeKind {
 	}
 }
 
-// writeKind is a kind of write. Its path has the id of an event where it needs one.
+// writeKind is a kind of write. Its path has a placeholder for the id of an event if it needs
+// one.
 type writeKind struct {
 	name, method, path string
-	fields             func(i, events int) map[string]any // of the body; nil for none
+	fields             func(i, events int) map[string]any // fields of the body, or nil for a request without a body
 }
 
-// eventFields describes an event next spring, of varying venues and terms.
+// eventFields returns the fields of an event next spring, with varying venues and terms.
 func eventFields(i, events int, title string) map[string]any {
 	start := time.Date(2027, 3, 1+i%28, 18, i%60, 0, 0, time.UTC)
 	return map[string]any{
@@ -47,7 +48,7 @@ func eventFields(i, events int, title string) map[string]any {
 	}
 }
 
-// request makes the i-th request, of an event with an id.
+// request returns the i-th request, for the event with the given id.
 func (k writeKind) request(i, events int, id int64) request {
 	r := adminRequest()
 	r.method, r.path = k.method, namespacePath+k.path
@@ -61,7 +62,7 @@ func (k writeKind) request(i, events int, id int64) request {
 	return r
 }
 
-// durabilities returns arguments of the database server by the names of settings.
+// durabilities returns the arguments of the database server for each durability setting.
 func durabilities() map[string][]string {
 	return map[string][]string{
 		"durable": {"--innodb-flush-log-at-trx-commit=1", "--sync-binlog=1"},
@@ -75,7 +76,7 @@ const (
 	floorName  = "floor"
 )
 
-// writesCommand measures writes beside those of another program and of a floor.
+// writesCommand measures calbridge's writes next to those of another program and of a floor.
 func writesCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := newFlags("writes", log)
 	program := flags.String("calbridge", "", "the server's program (default: built from source)")
@@ -124,7 +125,7 @@ func writesCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return nil
 }
 
-// numbers reads positive numbers separated by commas.
+// numbers parses a list of positive numbers separated by commas.
 func numbers(list string) (out []int, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(text)
@@ -136,7 +137,7 @@ func numbers(list string) (out []int, err error) {
 	return out, nil
 }
 
-// writing is what all measurements of writes have in common.
+// writing holds what all measurements of writes have in common.
 type writing struct {
 	programs [][2]string // names and paths
 	kinds    []writeKind
@@ -147,7 +148,7 @@ type writing struct {
 	out, log io.Writer
 }
 
-// calendar measures on a calendar of n events, on a database server of its own.
+// calendar measures writes to a calendar of n events, on its own database server.
 func (w *writing) calendar(ctx context.Context, dir, setting string, serverArgs []string, n, rounds int) error {
 	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: append([]string{"--innodb-buffer-pool-size=1G", "--innodb-doublewrite=1"}, serverArgs...)})
 	if err != nil {
@@ -192,20 +193,20 @@ type writtenSite struct {
 	database int // process id of the server
 	events   int
 	layouts  []*layout
-	last     []any // greatest first column of the primary key of each table, nil for none
+	last     []any // greatest first column of the primary key of each table, nil if it is empty
 	floors   map[string]*writeFloor
 	figures  map[writeKey][]result
 	sent     map[string][2]float64 // statements and round trips by program and kind
 }
 
-// writeKey is what is measured once a round.
+// writeKey identifies what is measured once per round.
 type writeKey struct {
 	kind, server string
 	clients      int
 }
 
 // prepare records what each program sends for each kind of write, and which rows the newest
-// writes.
+// program writes.
 func (s *writtenSite) prepare(ctx context.Context, dir string) (err error) {
 	if s.layouts, err = readLayouts(ctx, s.db); err != nil {
 		return err
@@ -240,13 +241,14 @@ func (s *writtenSite) start(ctx context.Context, program, dsn string) (*child, e
 }
 
 const (
-	// countedWrites is how many writes of each kind are looked at.
+	// countedWrites is the number of writes of each kind for which statements are counted.
 	countedWrites = 20
-	// warmUpEvents have all pairs of a category and a tag.
+	// warmUpEvents is the number of events after which all pairs of a category and a tag have
+	// occurred.
 	warmUpEvents = 60
 )
 
-// count counts statements and round trips.
+// count counts the statements and round trips of each kind of write.
 func (s *writtenSite) count(ctx context.Context, dir, name, program string) error {
 	tap, err := newTap(s.dsn, dir)
 	if err != nil {
@@ -306,8 +308,8 @@ func (s *writtenSite) record(ctx context.Context, program string) error {
 	return s.clean(ctx)
 }
 
-// send sends n writes and returns the ids in the answers. ids are those of the events to
-// write to; without any, events of the calendar are written to.
+// send sends n writes and returns the ids in the responses. ids are the events to write to; if
+// it is empty, events of the calendar are used.
 func (s *writtenSite) send(ctx context.Context, addr string, k writeKind, clients, n int, ids []int64) ([]int64, error) {
 	got := make([]int64, n)
 	_, err := s.burst(ctx, addr, k, clients, ids, got)
@@ -341,7 +343,7 @@ func (s *writtenSite) clean(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// servers returns the names of all that is measured.
+// servers returns the names of everything that is measured.
 func (s *writtenSite) servers() (names []string) {
 	for _, p := range s.programs {
 		names = append(names, p[0])
@@ -349,7 +351,7 @@ func (s *writtenSite) servers() (names []string) {
 	return append(names, floorName)
 }
 
-// sorted returns the values of all rounds, ascending.
+// sorted returns the values of all rounds in ascending order.
 func (s *writtenSite) sorted(key writeKey, value func(result) float64) (values []float64) {
 	for _, r := range s.figures[key] {
 		values = append(values, value(r))

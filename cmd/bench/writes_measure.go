@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// warmUpClients is how many connections create the events that aren't measured, before those
-// that are.
+// warmUpClients is the number of connections that create events before the measurement.
 const warmUpClients = 4
 
-// measureProgram measures all kinds of writes with all numbers of clients.
+// measureProgram measures all kinds of writes with each number of clients.
 func (s *writtenSite) measureProgram(ctx context.Context, name, program string) error {
 	server, err := s.start(ctx, program, s.dsn)
 	if err != nil {
@@ -17,7 +16,8 @@ func (s *writtenSite) measureProgram(ctx context.Context, name, program string) 
 	}
 	defer server.stop()
 	for _, clients := range s.clients {
-		// Removing rows by SQL makes the server recount terms, as a write by WordPress does.
+		// The server recounts terms after rows were removed by SQL, as after a write by
+		// WordPress.
 		if err := s.warmUp(ctx, server.addr, max(s.least, clients)); err != nil {
 			return err
 		}
@@ -39,8 +39,8 @@ func (s *writtenSite) measureProgram(ctx context.Context, name, program string) 
 }
 
 // warmUp creates n events that aren't measured, so that a program has venues, terms and their
-// counts in memory. Their titles are others than those that are measured, whose slugs would
-// be taken otherwise.
+// counts in memory. Their titles differ from the measured ones; otherwise the slugs would be
+// taken.
 func (s *writtenSite) warmUp(ctx context.Context, addr string, n int) error {
 	post := writeKinds()[0]
 	post.fields = func(i, events int) map[string]any { return eventFields(i, events, "Zkouška") }
@@ -48,8 +48,8 @@ func (s *writtenSite) warmUp(ctx context.Context, addr string, n int) error {
 	return err
 }
 
-// timed adds to the result of a load the CPU time of a program, 0 for none, and of the
-// database.
+// timed runs a load and adds to its result the CPU time of the database and of the program.
+// program is 0 if there is none.
 func (s *writtenSite) timed(program int, load func() (result, error)) (r result, err error) {
 	var before [2]time.Duration
 	for i, pid := range []int{program, s.database} {
@@ -70,7 +70,7 @@ func (s *writtenSite) timed(program int, load func() (result, error)) (r result,
 	return r, nil
 }
 
-// measureFloor does the same with the floors.
+// measureFloor measures all kinds of writes on the floors.
 func (s *writtenSite) measureFloor(ctx context.Context) error {
 	for _, clients := range s.clients {
 		for _, k := range s.kinds {

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// measuredWrite is a line of the output as JSON.
+// measuredWrite is a line of the JSON output.
 type measuredWrite struct {
 	result
 	Settings   string  `json:"settings"`
@@ -17,7 +17,7 @@ type measuredWrite struct {
 	Rows       int     `json:"rows,omitempty"`
 }
 
-// median returns that of sorted values, 0 of none.
+// median returns the median of sorted values, or 0 if there are none.
 func median(sorted []float64) float64 {
 	if len(sorted) == 0 {
 		return 0

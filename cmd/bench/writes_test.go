@@ -25,8 +25,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestWriteRequests: requests are the administrator's, well-formed and different, and those
-// after the first work on what it has created.
+// TestWriteRequests checks that requests are well-formed, differ and are sent by the
+// administrator, and that those after the first change what it created.
 func TestWriteRequests(t *testing.T) {
 	for _, k := range writeKinds() {
 		a, b := k.request(1, 1000, 77), k.request(2, 1000, 78)
@@ -39,7 +39,8 @@ func TestWriteRequests(t *testing.T) {
 	}
 }
 
-// TestWritesAreSent: n writes by some clients, with the ids of what was created before.
+// TestWritesAreSent checks that several clients send n writes with the ids of events that were
+// created before.
 func TestWritesAreSent(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,8 +66,8 @@ func TestWritesAreSent(t *testing.T) {
 	}
 }
 
-// TestWriteFloor: the floor of a recorded write touches as many rows of the same tables, and
-// cleaning removes them.
+// TestWriteFloor checks that the floor of a recorded write touches the same number of rows of
+// the same tables, and that cleaning removes them.
 func TestWriteFloor(t *testing.T) {
 	ctx := t.Context()
 	db, err := sql.Open("mysql", wptest.MariaDB(t))
@@ -124,7 +125,7 @@ func TestWriteFloor(t *testing.T) {
 		}
 		return got // links, metas, options, posts, untouched
 	}
-	// Of each client there is an option that it updates, and each as those that it deletes.
+	// Each client has one option, which it updates, and the options that it deletes.
 	if got, want := counts(), []int{1 + each, 2 + 2*each, 1 + 3 + 3*each - each, 2 + each, 0}; !slices.Equal(got, want) {
 		t.Errorf("rows %v, want %v", got, want)
 	}

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// maxReadme, in lines, keeps the README one read.
+// maxReadme is the maximum number of lines, so that the README can be read in one go.
 const maxReadme = 200
 
 var (
@@ -20,8 +20,8 @@ var (
 	codeBlock       = regexp.MustCompile("(?ms)^ *```.*?^ *```")
 )
 
-// TestDocumentLinks follows each link of each document to a file, and to a heading of
-// it where the link has a fragment.
+// TestDocumentLinks checks that each link of each document leads to a file, and to a heading
+// of it if the link has a fragment.
 func TestDocumentLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	checked := 0
@@ -100,8 +100,9 @@ func TestReadmeLength(t *testing.T) {
 // secretSetting matches the row of a secret in the table of settings.
 var secretSetting = regexp.MustCompile("(?m)^\\| `--([a-z-]+) [A-Z]+` \\| `([A-Z_]+)` \\(secret")
 
-// secretsOnCommandLines matches examples that put a secret where other users of the
-// machine and the history of the shell see it. settings is their table.
+// secretsOnCommandLines returns an expression that matches examples that put a secret where
+// other users of the machine and the history of the shell see it. settings is the table of
+// settings.
 func secretsOnCommandLines(t *testing.T, settings string) *regexp.Regexp {
 	var flags, variables []string
 	for _, row := range secretSetting.FindAllStringSubmatch(settings, -1) {
@@ -111,7 +112,7 @@ func secretsOnCommandLines(t *testing.T, settings string) *regexp.Regexp {
 		t.Fatalf("only %d secrets among the settings: %q", len(flags), flags)
 	}
 	return regexp.MustCompile(strings.Join([]string{
-		// A DSN of a file is no secret, and a word in capitals stands for a value.
+		// The DSN of a file is not a secret, and a word in capitals stands for a value.
 		`--(?:` + strings.Join(flags, "|") + `)(?:=| +)['"]?(?:[^-sA-Z\s'"]|s[^q]|[A-Z]+[^A-Z\s'")\x60])`,
 		`\b(?:` + strings.Join(variables, "|") + `)=['"]?[^\s'"]`,
 		`--[a-z-]*(?:password|passwd|secret|token)(?:=| +)['"]?[^\s'"A-Z]`,
@@ -123,7 +124,7 @@ func secretsOnCommandLines(t *testing.T, settings string) *regexp.Regexp {
 	}, "|"))
 }
 
-// TestNoSecretsOnCommandLines reads all documents, configurations, scripts and help texts.
+// TestNoSecretsOnCommandLines checks all documents, configurations, scripts and help texts.
 func TestNoSecretsOnCommandLines(t *testing.T) {
 	settings, err := os.ReadFile("README.md")
 	if err != nil {

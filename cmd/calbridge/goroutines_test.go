@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// unguarded lists the places that start goroutines without package guard: the file, below
-// calbridge/, how, and why a panic there may end the process, or can't happen.
+// unguarded lists the places that start goroutines without package guard: the file below
+// calbridge/, how it starts them, and why a panic there may end the process or can't happen.
 func unguarded() [][3]string {
 	const closes, sealed, command = "interrupts a connection or a context, and does nothing else", "hands connections to net/http, which recovers", "a command's own goroutine, whose panic should end the command with its stack"
 	return [][3]string{
@@ -41,13 +41,13 @@ func unguarded() [][3]string {
 	}
 }
 
-// tools returns folders of programs and helpers for tests and measurements.
+// tools returns the folders of programs and helpers for tests and measurements.
 func tools() []string {
 	return []string{"cmd/bench/", "wpstore/mariadbd/", "wpstore/wptest/", ".ci/", "compat/compattest/"}
 }
 
-// TestGoroutinesAreGuarded finds goroutines that package guard does not start. A panic in one
-// of them ends the process.
+// TestGoroutinesAreGuarded checks that package guard starts all goroutines. A panic in any
+// other goroutine ends the process.
 func TestGoroutinesAreGuarded(t *testing.T) {
 	const root = "../.."
 	starts := map[[2]string]int{}
@@ -86,9 +86,9 @@ func TestGoroutinesAreGuarded(t *testing.T) {
 	}
 }
 
-// goroutines returns how the code of a file starts goroutines: "go" for the statement, else the
-// name of a method or function of sync, errgroup, singleflight, time or context. Those of a
-// guard take the task too, and are told apart by their number of arguments.
+// goroutines returns how the code of a file starts goroutines: "go" for the statement,
+// otherwise the name of a method or function of sync, errgroup, singleflight, time or context.
+// Methods of a guard also take the task and differ by their number of arguments.
 func goroutines(file *ast.File) (how []string) {
 	arguments := map[string]int{"Go": 1, "TryGo": 1, "DoChan": 2, "AfterFunc": 2}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -106,8 +106,8 @@ func goroutines(file *ast.File) (how []string) {
 	return how
 }
 
-// TestGoroutinesAreFound shows that each way to start a goroutine is found, and that a guard's
-// are not.
+// TestGoroutinesAreFound checks that each way to start a goroutine is found, and that a
+// guard's are not.
 func TestGoroutinesAreFound(t *testing.T) {
 	const code = `package p
 func f() {

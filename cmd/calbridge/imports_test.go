@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A rule limits what the packages that match from may import of the module. Patterns are
-// paths below calbridge/; "x/..." stands for x and all below it.
+// A rule limits what the packages that match from may import from the module. Patterns are
+// paths below calbridge/; "x/..." stands for x and all packages below it.
 type rule struct {
 	from  string
 	only  string // "" with never: all but those
@@ -16,11 +16,11 @@ type rule struct {
 	why   string
 }
 
-// rules returns what holds besides the order of the layers. The first pattern of a rule
-// names the part of the tree that it protects.
+// rules returns the rules besides the order of the layers. The first pattern of a rule names
+// the part of the tree that it protects.
 func rules() []rule {
 	return []rule{
-		// Pure functions on values: nothing below may know a site, a request or a database.
+		// Pure functions on values must not know a site, a request or a database.
 		{from: "i18n wpstore/php wpstore/collation wpstore/invalidation wpstore/guard wpstore/statedir wpstore/mysqlwire wpstore/ddl wpstore/table rest/trait", only: "wpstore/guard", why: "it is a leaf, which can be read and tested alone"},
 		{from: "rest/phpdate rest/phpform rest/phpjson rest/wpcap", only: "wpstore/php", why: "PHP's rules depend on PHP's values only"},
 		{from: "wpstore/phpserial wpstore/phptoken wpstore/wpconfig wpstore/langpack wpstore/wpfolder", only: "wpstore/php wpstore/phptoken wpstore/langpack", why: "reading files of a site needs no site"},
@@ -50,7 +50,7 @@ func rules() []rule {
 	}
 }
 
-// exempt returns the imports that a rule forbids and that stay for a reason.
+// exempt returns imports that a rule forbids but that are permitted for a reason.
 func exempt() map[string]string {
 	return map[string]string{
 		"wpstore/sample -> wpstore/sitedb": "the demo's calendar is written through the same store as a site",
@@ -62,8 +62,8 @@ func testSupport() []string {
 	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest", "compat/compattest", "rest/openapi/contract"}
 }
 
-// layers run from the top down: each may import those after it. compat and docker
-// stand apart.
+// layers returns the layers from the top down: each may import the layers after it. compat and
+// docker stand apart.
 func layers() []string { return []string{"cmd", "rest", "wpstore", "i18n"} }
 
 // TestImports checks each import of the module against the layers and the rules.
@@ -102,7 +102,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestRules: a rule whose packages are gone protects nothing.
+// TestRules checks that the packages of each rule exist; otherwise the rule protects nothing.
 func TestRules(t *testing.T) {
 	there := map[string]bool{}
 	for _, p := range packages(t) {
@@ -141,7 +141,8 @@ func matches(patterns, path string) bool {
 	return false
 }
 
-// against returns the layer rule that an import, of a test too, breaks; "" for none.
+// against returns the layer rule that an import breaks, or "". It also covers imports of
+// tests.
 func against(from, to string) string {
 	order := layers()
 	switch a, b := layer(from), layer(to); {
@@ -168,7 +169,7 @@ func covers(pattern, path string) bool {
 	return path == root || all && strings.HasPrefix(path, root+"/")
 }
 
-// modulePackage is a package by its path in the module, with what it imports of it.
+// modulePackage is a package with its path in the module and its imports from the module.
 type modulePackage struct {
 	path                 string
 	imports, testImports []string

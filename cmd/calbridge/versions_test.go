@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// comparesVersions returns forms of code that decide by a version: a helper for it, a
-// comparison with a literal version, and a comparison of something called a version by order.
+// comparesVersions returns an expression for code that decides by a version: a call of a
+// helper, a comparison with a literal version, and an ordered comparison of something called a
+// version.
 func comparesVersions() *regexp.Regexp {
 	const literal = `"v?[0-9]+\.[0-9]+(\.[0-9]+)*[a-z0-9.-]*"`
 	return regexp.MustCompile(`(?i)compareVersion|version_?compare|golang\.org/x/mod/semver|go/version|hashicorp/go-version` +
@@ -19,8 +20,8 @@ func comparesVersions() *regexp.Regexp {
 		`|\w*version\w*\s*[<>]=?\s*\w+|\b(cmp|strings)\.Compare\([^)]*version`)
 }
 
-// TestVersionsAreComparedInOnePlace: only rest/trait compares versions. All else asks for
-// traits. Numbers that only look like versions are listed.
+// TestVersionsAreComparedInOnePlace checks that only rest/trait compares versions, and that
+// all other code asks for traits. Numbers that only look like versions are listed.
 func TestVersionsAreComparedInOnePlace(t *testing.T) {
 	form := comparesVersions()
 	for _, code := range []string{

@@ -72,7 +72,7 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 	}
 	var summary strings.Builder
 	report.Summary(&summary, run(true, "", "", unused))
-	for _, want := range []string{"rule 1 (ignore $.a, test): used 1 times", "failed: rule 2 (ignore $.b, long gone): never used"} {
+	for _, want := range []string{"rule 1 (ignore $.a, test): used once", "failed: rule 2 (ignore $.b, long gone): never used"} {
 		if !strings.Contains(summary.String(), want) {
 			t.Errorf("summary lacks %q:\n%s", want, summary.String())
 		}
@@ -111,7 +111,7 @@ func TestRequestsAndAnswers(t *testing.T) {
 	for _, use := range set.Conclude(false, true).Rules {
 		uses = append(uses, use.String())
 	}
-	want := "rule 1 (ids of 1, imported again): used 1 times\nrule 2 (replace old.example, test copy): used 1 times\nrule 3 (replace new.example, test copy): used 1 times\n" +
+	want := "rule 1 (ids of 1, imported again): used once\nrule 2 (replace old.example, test copy): used once\nrule 3 (replace new.example, test copy): used once\n" +
 		"rule 4 (ignore $.never, unused): never used\nrule 5 (ignore header link, expired): expired, not applied"
 	if strings.Join(uses, "\n") != want {
 		t.Errorf("uses:\n%s", strings.Join(uses, "\n"))

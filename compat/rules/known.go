@@ -115,5 +115,5 @@ func (u KnownUse) String() string {
 	if u.Expired {
 		return fmt.Sprintf("known difference %d (%s): expired, not applied", u.Number, u.Reason)
 	}
-	return fmt.Sprintf("known difference %d (%s): seen %d times, absent %d times", u.Number, u.Reason, u.Seen, u.Passed)
+	return fmt.Sprintf("known difference %d (%s): seen %s, absent %s", u.Number, u.Reason, times(int64(u.Seen)), times(int64(u.Passed)))
 }

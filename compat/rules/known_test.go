@@ -47,7 +47,7 @@ func TestSettle(t *testing.T) {
 	for _, use := range c.KnownUses {
 		uses = append(uses, use.String())
 	}
-	for i, want := range []string{"seen 1 times, absent 1 times", "seen 1 times, absent 0 times", "expired, not applied", "seen 0 times, absent 0 times", "seen 1 times, absent 1 times"} {
+	for i, want := range []string{"seen once, absent once", "seen once, absent 0 times", "expired, not applied", "seen 0 times, absent 0 times", "seen once, absent once"} {
 		if !strings.HasSuffix(uses[i], want) {
 			t.Errorf("%s, want %s", uses[i], want)
 		}

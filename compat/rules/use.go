@@ -20,7 +20,15 @@ func (u Use) String() string {
 	case u.Hits == 0:
 		return text + "never used"
 	}
-	return text + fmt.Sprintf("used %d times", u.Hits)
+	return text + "used " + times(u.Hits)
+}
+
+// times returns "once" or a number of times.
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func (r *rule) what() string {

@@ -71,21 +71,22 @@ func public(err error) error {
 	return err
 }
 
-// What a site lacks, as the answer 501 says.
+// These values of the member reason of a response 501 name what the site lacks.
 const (
 	LacksStateDir  = "state-dir"
 	LacksBinaryLog = "binary-log"
 	LacksJournal   = "journal"
 )
 
-// lacking returns the answer of a site that lacks something.
+// lacking returns the error for a site that lacks something. Its cause, which only the log
+// shows, names the settings that are needed.
 func lacking(what string) error {
 	todo := map[string]string{
 		LacksStateDir:  "--state-dir",
 		LacksBinaryLog: "--cache auto, binlog_format=ROW",
 		LacksJournal:   "--state-dir, calbridge check",
 	}[what]
-	e := api.Fail("calbridge_no_changes", "what", todo)
+	e := api.Fail("calbridge_no_changes").Because(errors.New("change tracking needs " + todo))
 	e.Data = api.Object("reason", what)
 	return e
 }

@@ -24,7 +24,7 @@ func (r Reason) Means() string {
 	case NoCompanion:
 		return "nobody reports changes of the site's code"
 	case Visitors:
-		return "code of the site reads who asks, and may answer some visitors otherwise; name it in --harmless-code if it neither hides nor changes events by that"
+		return "code of the site reads visitor data, and may respond to some visitors differently; name it in --harmless-code if it neither hides nor changes events because of that"
 	case NotProven:
 		return "too few identical answers so far"
 	case Differs:

@@ -118,7 +118,7 @@ func (s *shadow) pair(r *http.Request) *Pair {
 		}
 		other := r.Clone(ctx)
 		other.Method, other.URL, other.RequestURI = http.MethodGet, at, target
-		answer, _, err := s.attempt(ctx, other)
+		answer, _, err := s.ours(ctx, other)
 		if err != nil {
 			return nil, err
 		}

@@ -157,7 +157,7 @@ func hookConcerns(d *Document) []Concern {
 	for _, h := range d.unconfirmed() {
 		all = append(all, Concern{
 			Name: "facts.sources", Found: fmt.Sprintf("%s names the hook %s, which the companion plugin doesn't report", h.Where, h.Name),
-			Advice: "The companion plugin is believed. See whether that code runs for some requests only.",
+			Advice: "calbridge trusts the companion plugin. Check whether that code runs for some requests only.",
 		})
 	}
 	return all
@@ -227,7 +227,7 @@ func recurrenceConcerns(d *Document) []Concern {
 func sourceConcerns(d *Document) []Concern {
 	var all []Concern
 	for _, text := range d.Disagreements() {
-		all = append(all, Concern{Name: "facts.sources", Found: text, Advice: "The first is believed, as the nearest to PHP."})
+		all = append(all, Concern{Name: "facts.sources", Found: text, Advice: "calbridge trusts the first, which is closest to PHP."})
 	}
 	return all
 }

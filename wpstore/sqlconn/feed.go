@@ -47,10 +47,10 @@ func (f *FeedServer) OpenPool() *sql.DB {
 	return server.OpenPool(f.driver, f.settings, new(atomic.Int64))
 }
 
-// Advise adds what to mend to an error of the server, if it could not be reached.
+// Advise adds to an error of the server what to do about it, if the server could not be reached.
 func (f *FeedServer) Advise(err error) error {
 	if advice := server.Advice(f.driver, err); advice != "" {
-		return fmt.Errorf("connect to %s: %s: %w", cmp.Or(f.driver.Addr, f.driver.Net), advice, err)
+		return fmt.Errorf("cannot connect to %s: %s: %w", cmp.Or(f.driver.Addr, f.driver.Net), advice, err)
 	}
 	return err
 }

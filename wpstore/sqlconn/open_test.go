@@ -28,13 +28,15 @@ func TestOpenErrors(t *testing.T) {
 		unavailable     bool
 	}{
 		{"nonsense", "nonsense", "expected user:password@tcp(host:3306)/database", false},
+		{"a URL", "mysql://u:secret@127.0.0.1/wp", "this is a URL; write user:password@tcp(host:3306)/database", false},
+		{"a URL that parses", "mariadb://u:secret@tcp(127.0.0.1:1)/wp", "this is a URL", false},
 		{"no database", "u:p@tcp(127.0.0.1:1)/", "name of the database is missing", false},
-		{"nothing listens", "u:secret@tcp(127.0.0.1:1)/wp", "nothing listens there", true},
+		{"nothing listens", "u:secret@tcp(127.0.0.1:1)/wp", "cannot connect to 127.0.0.1:1: connection refused: check", true},
 		{"no socket", "u:secret@unix(/nonexistent/mysqld.sock)/wp", "this socket does not exist", true},
-		{"no host", "u:secret@tcp(host.invalid:3306)/wp", "check DB_HOST", true},
+		{"no host", "u:secret@tcp(host.invalid:3306)/wp", `the host name "host.invalid" has no address: check the host`, true},
 		{"no file", "sqlite:/nonexistent/x.sqlite", "there is no file", false},
 		{"no file name", "sqlite:", "the file is missing", false},
-		{"not SQLite", "sqlite:" + notSQLite, "is it a SQLite file", false},
+		{"not SQLite", "sqlite:" + notSQLite, "check that it is a SQLite file", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Open(context.Background(), Config{DSN: c.dsn}, independent)
@@ -60,7 +62,7 @@ func TestWrongPasswordAndDatabase(t *testing.T) {
 		change func(*mysql.Config)
 		want   string
 	}{
-		{func(c *mysql.Config) { c.User, c.Passwd = "nobody", "secret" }, `refuses user "nobody"`},
+		{func(c *mysql.Config) { c.User, c.Passwd = "nobody", "secret" }, `access denied for user "nobody"`},
 		{func(c *mysql.Config) { c.DBName = "elsewhere" }, `no database "elsewhere"`},
 	} {
 		wrong := cfg.Clone()

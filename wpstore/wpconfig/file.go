@@ -49,20 +49,20 @@ const maxFile = 1 << 20
 func Read(path string, getenv func(string) string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("wp-config: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("wp-config: %w", err)
+		return nil, err
 	}
 	if len(src) > maxFile {
-		return nil, fmt.Errorf("wp-config: %s is too large for a wp-config.php", path)
+		return nil, fmt.Errorf("%s is too large for a wp-config.php", path)
 	}
 	parsed := Parse(string(src), getenv)
 	parsed.Path = path
 	if len(parsed.Settings)+len(parsed.Notes) == 0 {
-		return nil, fmt.Errorf("wp-config: %s sets nothing: is it really a wp-config.php", path)
+		return nil, fmt.Errorf("%s defines no settings: check that it is a wp-config.php", path)
 	}
 	return parsed, nil
 }

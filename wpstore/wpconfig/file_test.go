@@ -21,7 +21,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v %v", f, err)
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "none"), write("empty", ""), write("large", strings.Repeat("x", maxFile+1))} {
-		if _, err := Read(path, environment); err == nil || !strings.HasPrefix(err.Error(), "wp-config: ") {
+		if _, err := Read(path, environment); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

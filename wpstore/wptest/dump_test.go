@@ -17,7 +17,7 @@ import (
 	_ "github.com/go-sql-driver/mysql"
 )
 
-// openServer and openFile open what wptest made.
+// openServer and openFile open databases that wptest created.
 func openServer(t testing.TB, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("mysql", dsn+"?charset=utf8mb4&interpolateParams=true")
@@ -109,7 +109,7 @@ func TestEnginesHoldTheSame(t *testing.T) {
 	}
 }
 
-// compareNextIDs inserts nothing, but looks at the counters.
+// compareNextIDs compares the counters without inserting anything.
 func compareNextIDs(t *testing.T, server, file *sql.DB) {
 	want := read(t, server, "SELECT table_name, auto_increment - 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND auto_increment > 1")
 	got := read(t, file, "SELECT name, seq FROM sqlite_sequence WHERE seq > 0")

@@ -16,7 +16,7 @@ func Generate(t testing.TB, db *sql.DB, prefix string, n int) {
 	}
 }
 
-// GeneratedLanguages are the languages of Translate, the default one first.
+// GeneratedLanguages lists the languages of Translate, the default one first.
 var GeneratedLanguages = [3]string{"cs", "en", "de"}
 
 // Translate turns a generated calendar into that of a site with three languages, in WPML's

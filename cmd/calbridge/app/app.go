@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-	_ "time/tzdata" // containers often have no time zones of their own
+	_ "time/tzdata" // container images often lack the time zone database
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
@@ -59,14 +59,13 @@ func commands() []command {
 	}
 }
 
-// Run runs the program in another one and returns the exit code. What it writes to stdout
-// and stderr can't control a terminal; see [cmdline.Output].
+// Run runs the program and returns the exit code. It escapes control characters in the output;
+// see [cmdline.Output].
 func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	return run(ctx, &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}, args)
 }
 
-// run runs the program with the environment and the outputs of p, whose control characters
-// are escaped.
+// run runs the program with the environment and the outputs of p.
 func run(ctx context.Context, p *cmdline.Process, args []string) int {
 	out, messages := cmdline.NewOutput(p.Stdout), cmdline.NewOutput(p.Stderr)
 	defer messages.Close()

@@ -11,7 +11,8 @@ import (
 // bar shows the progress of a command on its standard error, if that is a terminal.
 type bar struct{ shown *progressbar.ProgressBar }
 
-// newBar returns a bar of things that are counted. More options may say what they are.
+// newBar returns a progress bar for things that are counted. The options more may describe
+// them.
 func newBar(p *cmdline.Process, what string, more ...progressbar.Option) *bar {
 	if !cmdline.IsTerminal(p.Stderr) {
 		return &bar{}
@@ -20,12 +21,12 @@ func newBar(p *cmdline.Process, what string, more ...progressbar.Option) *bar {
 	return &bar{progressbar.NewOptions64(1, append(options, more...)...)}
 }
 
-// newCounter returns a bar with the number of things, newByteBar one of bytes.
+// newCounter returns a bar that shows a number of things.
 func newCounter(p *cmdline.Process, what string) *bar {
 	return newBar(p, what, progressbar.OptionShowCount())
 }
 
-// newSpinner returns a bar of events, whose number nobody knows before.
+// newSpinner returns a bar for events whose total is unknown.
 func newSpinner(p *cmdline.Process, what string) *bar {
 	return newBar(p, what, progressbar.OptionShowCount(), progressbar.OptionSetItsString("events"))
 }
@@ -34,8 +35,8 @@ func newByteBar(p *cmdline.Process, what string) *bar {
 	return newBar(p, what, progressbar.OptionShowBytes(true))
 }
 
-// set shows that so many are done, of a total or, where that is unknown, of -1. An error is no
-// reason to stop.
+// set shows that done of total things are finished. A total of -1 means unknown. An error of
+// the terminal is ignored, since it must not stop the command.
 func (b *bar) set(done, total int64) {
 	if b.shown != nil {
 		if total >= 0 {
@@ -53,7 +54,7 @@ func (b *bar) finish() {
 	}
 }
 
-// above returns a writer of lines that appear above the bar where both go to a terminal.
+// above returns a writer whose lines appear above the bar if both go to a terminal.
 func (b *bar) above(w io.Writer) io.Writer {
 	if b.shown == nil || !cmdline.IsTerminal(w) {
 		return w
@@ -61,7 +62,8 @@ func (b *bar) above(w io.Writer) io.Writer {
 	return clearing{b.shown, w}
 }
 
-// clearing removes a bar before each line; the bar shows itself again.
+// clearing is a writer that removes the bar before each line. The bar reappears with its next
+// update.
 type clearing struct {
 	bar *progressbar.ProgressBar
 	io.Writer

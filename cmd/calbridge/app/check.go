@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// checkCommand makes the checks of serve, compares the site with --upstream, and prints all
+// checkCommand runs the checks of serve, compares the site with --upstream, and prints all
 // findings.
 func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool

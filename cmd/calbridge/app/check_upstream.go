@@ -13,8 +13,8 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// compareUpstream compares the site with WordPress behind --upstream and writes the HTML
-// report, if a file for it is named. The Result is nil where the site could not be opened.
+// compareUpstream compares the site with WordPress behind --upstream. It writes the HTML
+// report if a file for it is given. It returns a nil Result if the site could not be opened.
 func compareUpstream(ctx context.Context, p *cmdline.Process, s *settings.Settings, html string) (check.Finding, *sitecompare.Result, error) {
 	bar := newCounter(p, "comparing")
 	result, err := site.Compare(ctx, s, func(done, total int) { bar.set(int64(done), int64(total)) })

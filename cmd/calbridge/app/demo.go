@@ -22,6 +22,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlite"
 )
 
@@ -70,14 +71,14 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	return d.Run(ctx, l)
 }
 
-// setUpDemo sets what the demo's command line lacks. keep is the database's file, "" for
-// none; addr is the address for clients.
+// setUpDemo fills in the settings that the demo's command line leaves out. keep is the file of
+// the database, or empty for none; addr is the address for clients.
 func setUpDemo(s *settings.Settings, keep, addr string) {
 	s.Database.DSN, s.Database.TablePrefix, s.Database.BlogID = "sqlite:"+sqlite.Memory, "wp_", 1
 	if keep != "" {
 		s.Database.DSN = "sqlite:" + keep
 	}
-	// Over plain HTTP, WordPress accepts application passwords only locally.
+	// WordPress accepts application passwords over plain HTTP only in a local environment.
 	s.Login.ApplicationPasswords, s.Site.Environment, s.Login.RecordUse = "auto", "local", true
 	s.Site.Home = "http://" + addr
 	if s.Listen.TLSCert != "" {
@@ -95,6 +96,9 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	cfg := site.StoreConfig(s, logger, m)
 	cfg.CreateFile, cfg.Tracker = true, s.Cache.NewTracker()
 	store, err := sitedb.Open(ctx, cfg)
+	if of := (*sqlconn.SettingError)(nil); keep != "" && errors.As(err, &of) {
+		return nil, "", fmt.Errorf("--keep: %w", of.Err)
+	}
 	if err != nil {
 		return nil, "", err
 	}

@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// demoLoadCommand puts the sample calendar into an empty database, for `calbridge serve`. A
-// database with a site is left alone.
+// demoLoadCommand loads the sample calendar into an empty database, for `calbridge serve`. It
+// leaves a database that has a site unchanged.
 func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	has := settings.Named("config", "dsn", "table-prefix", "home", "clock", "log-format", "log-level", "request-timeout")
 	s, err := settings.Read(p, settings.Command{Name: "demo load", Args: args, Has: has})
@@ -28,7 +28,7 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 	if s.Site.Home == "" {
 		return cmdline.Usagef("demo load: pass --home URL, the address of the calendar")
 	}
-	logger, _ := logging.New(p.Stderr, s.Log) // no access lines
+	logger, _ := logging.New(p.Stderr, s.Log) // without an access log
 	cfg := site.StoreConfig(s, logger, nil)
 	cfg.CreateFile = true
 	store, err := sitedb.Open(ctx, cfg)

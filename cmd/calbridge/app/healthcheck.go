@@ -13,11 +13,11 @@ import (
 	"calbridge/cmd/calbridge/settings"
 )
 
-// healthTimeout leaves time for the server's query.
+// healthTimeout exceeds the time that the server allows for its own query.
 const healthTimeout = daemon.ReadyTimeout + 2*time.Second
 
-// healthcheckCommand asks the ops listener of a running server whether it is ready:
-// containers have no curl.
+// healthcheckCommand asks the ops listener of a running server whether it is ready. It exists
+// because container images often have no curl.
 func healthcheckCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	s, err := settings.Read(p, settings.Command{Name: "healthcheck", Args: args, Has: settings.Named("ops-listen", "config")})
 	if err != nil {
@@ -43,7 +43,8 @@ func readiness(ctx context.Context, url string) error {
 	return body.Close()
 }
 
-// askOps asks the ops listener; the caller closes the body. Any status but 200 is an error.
+// askOps sends a request to the ops listener. The caller closes the body. Any status other
+// than 200 is an error.
 func askOps(ctx context.Context, url string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// manual collects the helps of all commands, which each command knows itself.
+// manual collects the help of all commands by running each with --help.
 func manual(ctx context.Context, p *cmdline.Process) (*cmdline.Manual, error) {
 	m := &cmdline.Manual{Program: "calbridge", Summary: purpose, Version: buildinfo.This().String()}
 	var help *cmdline.Help

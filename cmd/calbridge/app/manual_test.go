@@ -13,7 +13,8 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// TestManual: every command and action has a help of its own, from which the man page is made.
+// TestManual checks that every command and action has its own help, from which the man page is
+// made.
 func TestManual(t *testing.T) {
 	m, err := manual(t.Context(), process(t))
 	if err != nil {
@@ -39,14 +40,14 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestManPage: mandoc finds nothing to warn of, and everything is readable in the page.
+// TestManPage checks that mandoc warns of nothing and that the rendered page has all texts.
 func TestManPage(t *testing.T) {
 	mandoc := tool(t, "mandoc")
 	page := filepath.Join(t.TempDir(), "calbridge.1")
 	written(t, page, "man")
-	out, _ := exec.CommandContext(t.Context(), mandoc, "-T", "lint", "-W", "warning", page).CombinedOutput() // fails for warnings
+	out, _ := exec.CommandContext(t.Context(), mandoc, "-T", "lint", "-W", "warning", page).CombinedOutput() // mandoc's exit code is not 0 after warnings
 	for line := range strings.Lines(string(out)) {
-		if !strings.Contains(line, "missing date") { // which would change with each build
+		if !strings.Contains(line, "missing date") { // a date would change with each build
 			t.Error(line)
 		}
 	}
@@ -54,7 +55,7 @@ func TestManPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := regexp.MustCompile(".\b").ReplaceAllString(string(out), "") // bold is a letter over a letter
+	text := regexp.MustCompile(".\b").ReplaceAllString(string(out), "") // mandoc prints bold as a letter over the same letter
 	for _, want := range []string{"calbridge profile build --recordings GLOB", "CALBRIDGE_TABLE_PREFIX", `"table-prefix = wp_"`, "Exit codes: 0 all the same"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
@@ -62,7 +63,7 @@ func TestManPage(t *testing.T) {
 	}
 }
 
-// TestCompletions asks each shell itself.
+// TestCompletions checks the completions in each shell itself.
 func TestCompletions(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "uploads"), 0o755); err != nil {
@@ -118,7 +119,7 @@ func process(t *testing.T) *cmdline.Process {
 	return &cmdline.Process{Getenv: func(string) string { return "" }, Stdout: t.Output(), Stderr: t.Output()}
 }
 
-// written runs the program and writes what it prints to a file.
+// written runs the program and writes its output to a file.
 func written(t *testing.T, file string, args ...string) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -131,7 +132,8 @@ func written(t *testing.T, file string, args ...string) {
 	}
 }
 
-// output returns what a program prints in a folder, successfully.
+// output runs a program in a folder and returns its output. It fails the test if the program
+// fails.
 func output(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -145,7 +147,8 @@ func output(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// tool skips a test without the program, or fails it where everything has to run.
+// tool returns the path of a program. Without it, it skips the test, or fails it if all tests
+// have to run.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -14,7 +14,7 @@ import (
 	"calbridge/cmd/calbridge/mirror"
 )
 
-// mirrorCommand keeps a copy of a remote calendar until a signal.
+// mirrorCommand keeps a copy of a remote calendar up to date until a signal arrives.
 func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	o := mirror.Options{Client: mirror.NewClient(), Now: time.Now, Jitter: rand.Float64}
 	fs := cmdline.NewFlags("mirror")
@@ -58,7 +58,7 @@ func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	bar := newSpinner(p, "fetching events")
 	defer bar.finish()
 	o.Logger = slog.New(slog.NewTextHandler(bar.above(p.Stderr), nil))
-	first := true // a list that is fetched again later is no reason for a bar
+	first := true // only the first fetch of the list shows a bar
 	o.Progress = func(events int) {
 		switch {
 		case events < 0:

@@ -18,10 +18,10 @@ import (
 	"calbridge/rest/proof"
 )
 
-// maxProof bounds the report, in bytes.
+// maxProof limits the size of the report, in bytes.
 const maxProof = 64 << 20
 
-// proofCommand shows what a running server in mode auto has proved.
+// proofCommand shows what a running server in auto mode has proved.
 func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
 	s, err := settings.Read(p, settings.Command{Name: "proof", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
@@ -62,7 +62,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		fmt.Fprintf(w, "nothing is answered natively now: %s\n", r.Held.Means())
 	}
 	for _, code := range r.Visitors {
-		fmt.Fprintf(w, "code that depends on the visitor: %s; if it neither hides nor changes events by that, name it in --harmless-code\n", code)
+		fmt.Fprintf(w, "code that depends on the visitor: %s; if it neither hides nor changes events because of that, name it in --harmless-code\n", code)
 	}
 	fmt.Fprintf(w, "answered natively %d", r.Answers[proof.None])
 	for _, why := range slices.Sorted(maps.Keys(r.Answers)) {

@@ -17,7 +17,8 @@ import (
 	"calbridge/compat/rules"
 )
 
-// namespaceOfRecordings describes the default of flags: record notes the namespace.
+// namespaceOfRecordings describes the default of --namespace for commands that read
+// recordings.
 const namespaceOfRecordings = "the one that `record` stored in the first of them, else " + recording.DefaultNamespace
 
 // compareCommand replays recordings against a target.
@@ -141,7 +142,7 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	return cmdline.Exit(compat.RunConvert(o, *out, p.Stdout, p.Stderr))
 }
 
-// profileCommand runs the action build, the only one.
+// profileCommand runs `profile build`, its only action.
 func profileCommand(_ context.Context, p *cmdline.Process, args []string) error {
 	const usage = "calbridge profile build --recordings GLOB --out FILE [flags]"
 	if len(args) > 0 && args[0] == "build" {

@@ -48,7 +48,8 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	return d.Run(ctx, l)
 }
 
-// Loads of the index that end sooner than barAfter show no bar.
+// barAfter is how long a load of the index takes before a bar appears; barEvery is the time
+// between two updates.
 const barAfter, barEvery = 2 * time.Second, 200 * time.Millisecond
 
 // showLoading shows how much of the event index has been read, on a terminal.

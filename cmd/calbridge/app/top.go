@@ -19,7 +19,8 @@ import (
 	"calbridge/cmd/calbridge/settings"
 )
 
-// topCommand shows what a running server does, as the console's page does, until a signal.
+// topCommand shows what a running server is doing until a signal arrives. The figures are
+// those of the console's page.
 func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var once bool
 	s, err := settings.Read(p, settings.Command{Name: "top", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
@@ -39,7 +40,8 @@ func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 			var b bytes.Buffer
 			writeTop(&b, n, paint)
 			if live {
-				// From the top left corner, each line to its end, then what is below.
+				// The screen is redrawn in place: the cursor moves to the top left corner,
+				// each line clears its rest, and the end clears what is below.
 				screen := strings.ReplaceAll(b.String(), "\n", cmdline.Control(p.Stdout, "K")+"\n")
 				fmt.Fprint(p.Stdout, cmdline.Control(p.Stdout, "H"), screen, cmdline.Control(p.Stdout, "J"))
 				return true
@@ -62,10 +64,10 @@ func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	}
 }
 
-// maxMessage bounds a message of the stream.
+// maxMessage limits the size of one message of the stream, in bytes.
 const maxMessage = 4 << 20
 
-// readNow calls each with the figures that the stream sends, until it returns false.
+// readNow calls each with the figures of every message in the stream until each returns false.
 func readNow(ctx context.Context, url string, each func(*console.Now) bool) error {
 	body, err := askOps(ctx, url)
 	if err != nil {

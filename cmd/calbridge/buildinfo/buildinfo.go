@@ -12,11 +12,11 @@ import (
 // Build is the build information of the binary.
 type Build struct{ Version, Revision, GoVersion string }
 
-// version and revision are set by the linker where the build sees no version control, as that
-// of docker/Dockerfile: -ldflags "-X calbridge/cmd/calbridge/buildinfo.version=v1.2.3".
+// version and revision are set by the linker for builds that cannot read version control, such
+// as docker/Dockerfile: -ldflags "-X calbridge/cmd/calbridge/buildinfo.version=v1.2.3".
 var version, revision string
 
-// This returns the running build.
+// This returns the build of the running program.
 func This() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -25,7 +25,7 @@ func This() Build {
 	return of(info, version, revision)
 }
 
-// of returns the build that info describes. What it does not know is version and revision.
+// of returns the build that info describes. version and revision are used where info has none.
 func of(info *debug.BuildInfo, version, revision string) Build {
 	b := Build{Version: cmp.Or(version, "devel"), Revision: cmp.Or(revision, "unknown"), GoVersion: runtime.Version()}
 	if v := info.Main.Version; v != "" && v != "(devel)" {

@@ -25,8 +25,8 @@ func openStore(t *testing.T) *sitedb.DB {
 	return store
 }
 
-// TestChoose checks that the best possible mode is chosen, and that the log names what is not
-// possible.
+// TestChoose checks that the best possible mode is chosen, and that the log names the reason
+// why a better one is not possible.
 func TestChoose(t *testing.T) {
 	store := openStore(t)
 	for _, c := range []struct {
@@ -47,7 +47,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestNoticesInvalidate: what the companion plugin names has changed, and no more.
+// TestNoticesInvalidate checks that a notice invalidates exactly what it names.
 func TestNoticesInvalidate(t *testing.T) {
 	store := openStore(t)
 	tag := func(kind invalidation.Kind, id int64) invalidation.Tag { return invalidation.Tag{Kind: kind, ID: id} }
@@ -83,7 +83,7 @@ func TestNoticesInvalidate(t *testing.T) {
 	(*Sync)(nil).Invalidate(notice.Notice{All: true}) // nothing is cached
 }
 
-// TestTimedCacheForgets: nothing is older than the setting says.
+// TestTimedCacheForgets checks that nothing is served beyond the age that the setting allows.
 func TestTimedCacheForgets(t *testing.T) {
 	s := &Sync{tracker: invalidation.NewTracker()}
 	s.tracker.Resume(true)

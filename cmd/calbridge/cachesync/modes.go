@@ -16,41 +16,46 @@ type Mode string
 
 // The modes.
 const (
-	// Auto is the binary log if it can be followed, else the companion plugin's notices
+	// Auto selects the binary log if it can be followed, else the companion plugin's notices
 	// if they can arrive, else no cache.
 	Auto Mode = "auto"
-	// Strict is the binary log, with a freshness proof for each request.
+	// Strict follows the binary log and checks for each request that the caches have caught
+	// up.
 	Strict Mode = "strict"
-	// Notices is the companion plugin's notices of WordPress's changes, by their numbers.
+	// Notices relies on the companion plugin's notices of WordPress's changes and checks that
+	// their numbers have no gaps.
 	Notices Mode = "notices"
-	// Timed caches for a fixed time, whatever changes.
+	// Timed caches for a fixed time, regardless of changes.
 	Timed Mode = "timed"
 	// Off caches nothing.
 	Off Mode = "off"
-	// Own is not a setting: only this program writes to the database.
+	// Own is for databases to which only this program writes. It is not a value of the
+	// setting.
 	Own Mode = "own"
 )
 
-// Config defines what is cached and until when.
+// Config defines what is cached and for how long.
 type Config struct {
 	Mode     Mode
 	Size     int64 // bytes, for all caches together
 	Rendered int64 // bytes wanted for rendered events
 	MaxAge   time.Duration
-	// JournalDir is the folder of the journal of changes, "" for none. JournalName names what it
-	// belongs to; if the name differs, the journal is recreated.
+	// JournalDir is the folder of the journal of changes; if it is empty there is no journal.
+	// JournalName names the site that the journal belongs to. If it differs from the stored
+	// name, the journal is recreated.
 	JournalDir, JournalName string
 	// KeepChanges is how long the journal keeps changes.
 	KeepChanges time.Duration
-	// Sends asks WordPress whether its companion plugin sends notices, and returns an error
-	// that matches ErrSendsNone if it doesn't; nil where WordPress can't be asked.
+	// Sends asks WordPress whether its companion plugin sends notices. It returns an error
+	// that matches ErrSendsNone if the plugin doesn't. Sends is nil if WordPress can't be
+	// asked.
 	Sends func(context.Context) error
 }
 
-// ErrSendsNone says that WordPress sends no notices that are numbered.
+// ErrSendsNone is returned when WordPress sends no numbered notices.
 var ErrSendsNone = errors.New("WordPress sends no numbered notices")
 
-// NewTracker returns the tracker to open the store with; nil if nothing is cached.
+// NewTracker returns the tracker for opening the store, or nil if nothing is cached.
 func (c Config) NewTracker() *invalidation.Tracker {
 	if c.Mode == Off || c.Size == 0 {
 		return nil
@@ -58,7 +63,7 @@ func (c Config) NewTracker() *invalidation.Tracker {
 	return invalidation.NewTracker()
 }
 
-// Choose resolves Auto to what is possible; it returns any other mode as it is.
+// Choose resolves Auto to the best possible mode. It returns any other mode unchanged.
 func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool, maxAge time.Duration, logger *slog.Logger) Mode {
 	if mode != Auto {
 		return mode

@@ -15,47 +15,50 @@ import (
 )
 
 const (
-	// lookEvery is the time between two looks at the last number that was taken.
+	// lookEvery is the interval at which the latest notice number is read from the database.
 	lookEvery = time.Second
-	// noticeGrace is how long a notice may take from its number to its arrival: a second of
-	// changes for one notice, and the requests to all receivers.
+	// noticeGrace is how long a notice may take between drawing its number and its arrival. It
+	// covers the second of changes that one notice collects, and the requests to all
+	// receivers.
 	noticeGrace = 3 * time.Second
-	// confirmEvery is the time between two questions whether WordPress sends notices.
+	// confirmEvery is the interval at which WordPress is asked whether it sends notices.
 	confirmEvery = time.Minute
-	// lookTimeout bounds a look, and confirmTimeout a question.
+	// lookTimeout limits reading the latest number, and confirmTimeout limits asking
+	// WordPress.
 	lookTimeout, confirmTimeout = time.Second, 10 * time.Second
 )
 
-// LostNoticeAfter is the longest time until a lost notice is noticed.
+// LostNoticeAfter is the longest time until a lost notice is detected.
 const LostNoticeAfter = noticeGrace + 2*lookEvery
 
 var errNoSequence = errors.New("WordPress has not sent a numbered notice yet: install the companion plugin of this release, and define CALBRIDGE_URL in wp-config.php")
 
-// noticeFeed follows the notices of the companion plugin by their numbers. The tracker is
-// suspended while it can't be known whether one is missing.
+// noticeFeed follows the notices of the companion plugin by their numbers. It suspends the
+// tracker while it cannot tell whether a notice is missing.
 type noticeFeed struct {
 	tracker *invalidation.Tracker
 	metrics *metrics.Caches
 	logger  *slog.Logger
-	// last reads the last number that was taken.
+	// last reads the latest number that a notice has drawn.
 	last func(context.Context) (notice.Mark, error)
-	// sends returns an error if WordPress sends no notices; nil if nobody can be asked.
+	// sends returns an error if WordPress sends no notices. It is nil if WordPress can't be
+	// asked.
 	sends func(context.Context) error
 	now   func() time.Time
 
 	mu        sync.Mutex
 	sequence  *notice.Sequence
 	following bool
-	seen      time.Time // the last look that succeeded
-	denied    error     // what sends has returned
-	logged    string    // the last reason for not following
+	seen      time.Time // time of the last successful read
+	denied    error     // the last result of sends
+	logged    string    // the last logged reason for not following
 }
 
 func newNoticeFeed(tracker *invalidation.Tracker, m *metrics.Caches, logger *slog.Logger) *noticeFeed {
 	return &noticeFeed{tracker: tracker, metrics: m, logger: logger, now: time.Now, sequence: notice.NewSequence(noticeGrace)}
 }
 
-// LastNotice reads the last number from the database.
+// LastNotice returns a function that reads the latest number from the database.
 func LastNotice(store *sitedb.DB) func(context.Context) (notice.Mark, error) {
 	return func(ctx context.Context) (notice.Mark, error) {
 		values, err := store.Session(nil).Options.Options(ctx, []string{notice.SequenceOption})
@@ -70,7 +73,7 @@ func LastNotice(store *sitedb.DB) func(context.Context) (notice.Mark, error) {
 	}
 }
 
-// start follows until the context ends, in goroutines of the group.
+// start follows the notices until the context ends, in goroutines of the group.
 func (f *noticeFeed) start(ctx context.Context, g *guard.Guard, work *sync.WaitGroup) {
 	if f.sends != nil {
 		f.denied = errors.New("WordPress has not yet reported whether it sends notices")
@@ -80,7 +83,7 @@ func (f *noticeFeed) start(ctx context.Context, g *guard.Guard, work *sync.WaitG
 	g.Loop(ctx, work, "following the notices of WordPress", f.run)
 }
 
-// run looks at the last number again and again.
+// run reads the latest number periodically.
 func (f *noticeFeed) run(ctx context.Context) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
@@ -94,8 +97,8 @@ func (f *noticeFeed) run(ctx context.Context) {
 	}
 }
 
-// confirm asks WordPress again and again whether it sends notices. No answer changes
-// nothing: a WordPress that is away changes nothing either.
+// confirm asks WordPress periodically whether it sends notices. If WordPress does not answer,
+// the last result stands: while it is down, it changes nothing either.
 func (f *noticeFeed) confirm(ctx context.Context) {
 	ticker := time.NewTicker(confirmEvery)
 	defer ticker.Stop()
@@ -119,7 +122,7 @@ func (f *noticeFeed) confirm(ctx context.Context) {
 	}
 }
 
-// look compares the numbers that have arrived with the last one that was taken.
+// look compares the numbers that have arrived with the latest number drawn.
 func (f *noticeFeed) look(ctx context.Context) {
 	f.mu.Lock()
 	before := f.sequence.Last()
@@ -178,7 +181,7 @@ func (f *noticeFeed) suspend(why error) {
 	f.following = false
 }
 
-// arrived takes the number of a notice; everything says that more may have changed than
+// arrived records the number of a notice. It returns everything if more may have changed than
 // the notice names.
 func (f *noticeFeed) arrived(m notice.Mark) (everything bool) {
 	f.mu.Lock()

@@ -16,14 +16,14 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// sender is a WordPress with the companion plugin, and a clock.
+// sender simulates a WordPress with the companion plugin, and a clock.
 type sender struct {
 	t    *testing.T
 	sync *Sync
 	log  bytes.Buffer
 	now  time.Time
 	mark notice.Mark
-	err  error // of reading the row
+	err  error // the error of reading the row
 }
 
 func newSender(t *testing.T) *sender {
@@ -38,7 +38,7 @@ func newSender(t *testing.T) *sender {
 	return s
 }
 
-// pass lets time pass, with a look each second.
+// pass advances the clock and calls look each second.
 func (s *sender) pass(d time.Duration) {
 	for ; d > 0; d -= lookEvery {
 		s.now = s.now.Add(lookEvery)
@@ -46,13 +46,13 @@ func (s *sender) pass(d time.Duration) {
 	}
 }
 
-// change changes a post and returns the notice of it.
+// change changes a post and returns the notice about it.
 func (s *sender) change(post int64) notice.Notice {
 	s.mark.Number++
 	return notice.Notice{Posts: []int64{post}, Mark: s.mark}
 }
 
-// fresh reports whether an answer of before is served for a post.
+// fresh reports whether a response rendered at since would still be served for a post.
 func (s *sender) fresh(since uint64, post int64) bool {
 	return s.sync.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Post, ID: post}})
 }
@@ -64,7 +64,7 @@ func (s *sender) expect(what string, since uint64, post int64, want bool) {
 	}
 }
 
-// started follows a sender whose requests of before have ended.
+// started returns a sender whose feed already follows, after all earlier requests have ended.
 func started(t *testing.T) (s *sender, since uint64) {
 	s = newSender(t)
 	s.pass(time.Second + noticeGrace)
@@ -165,8 +165,8 @@ func TestNoticeFeed(t *testing.T) {
 	})
 }
 
-// TestNoticesDenied: a WordPress that says that it sends none is not relied on; one that
-// doesn't answer is.
+// TestNoticesDenied checks that a WordPress that denies sending notices is not relied on, and
+// that one that doesn't respond is.
 func TestNoticesDenied(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
@@ -192,14 +192,14 @@ func TestNoticesDenied(t *testing.T) {
 	}
 }
 
-// TestNoticeFlood: whatever is lost, doubled and reordered among many notices of several
-// processes, no answer is older than the promise.
+// TestNoticeFlood checks that no response is older than promised, whatever is lost, doubled
+// and reordered among many notices of several processes.
 func TestNoticeFlood(t *testing.T) {
 	s, _ := started(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	type change struct {
 		post  int64
-		since uint64 // of an answer made before the change
+		since uint64 // when the response was rendered, before the change
 		by    time.Time
 	}
 	var pending []change
@@ -210,7 +210,7 @@ func TestNoticeFlood(t *testing.T) {
 			pending = append(pending, change{post, s.sync.tracker.Generation(), s.now.Add(LostNoticeAfter)})
 			n := s.change(post)
 			switch what := random.IntN(50); {
-			case what == 0: // lost
+			case what == 0: // the notice is lost
 			case what == 1 && round > 200:
 				way = append(way, n, n)
 			default:

@@ -5,8 +5,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Invalidate invalidates what has changed according to a notice of the companion plugin, and
-// everything where its number says that another one is missing.
+// Invalidate invalidates what a notice of the companion plugin names. It invalidates
+// everything if the notice's number reveals that another notice is missing.
 func (s *Sync) Invalidate(n notice.Notice) {
 	if s == nil {
 		return

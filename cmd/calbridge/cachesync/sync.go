@@ -20,23 +20,23 @@ import (
 
 var errUnproven = errors.New("without the binary log, calbridge can't prove that its caches are current")
 
-// Sync invalidates what is cached of a store when its database changes. A nil *Sync is
-// valid: nothing is cached.
+// Sync invalidates the caches of a store when its database changes. A nil *Sync is valid and
+// means that nothing is cached.
 type Sync struct {
 	config  Config
 	store   *sitedb.DB
 	tracker *invalidation.Tracker
-	index   *eventindex.Index // nil where lists of events come from the database
-	journal *journal.Journal  // nil without
-	lacks   string            // why there is none
-	notices *noticeFeed       // nil in other modes than Notices
+	index   *eventindex.Index // nil if lists of events are read from the database
+	journal *journal.Journal  // nil if there is none
+	lacks   string            // why there is no journal
+	notices *noticeFeed       // nil in modes other than Notices
 	metrics *metrics.Caches
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
 
-// Start makes the store cache what it reads, until Close. The tracker is the one that the
-// store was opened with. Start returns nil for the mode Off, and without a tracker.
+// Start makes the store cache what it reads, until Close. tracker must be the one that the
+// store was opened with. Start returns nil in mode Off or without a tracker.
 func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics.Caches, logger *slog.Logger) *Sync {
 	on := c.Mode != Off && tracker != nil
 	m.Enabled(on)
@@ -56,7 +56,7 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	case Own:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
-	case Notices: // no index: each invalidation would load all of it again
+	case Notices: // no index, since each full invalidation would reload all of it
 		s.notices = newNoticeFeed(tracker, m, logger)
 		s.notices.last, s.notices.sends = LastNotice(store), c.Sends
 		s.notices.start(ctx, store.Guard(), &s.work)
@@ -68,7 +68,7 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	return s
 }
 
-// openJournal opens the journal of changes, if there is a folder for it.
+// openJournal opens the journal of changes if a folder is configured for it.
 func (s *Sync) openJournal(logger *slog.Logger) {
 	if s.config.JournalDir == "" {
 		s.lacks = changes.LacksStateDir
@@ -125,8 +125,8 @@ func (s *Sync) expire(ctx context.Context, every time.Duration) {
 	}
 }
 
-// divide divides the memory for all caches, in bytes, of which some is wanted for
-// rendered events. An event's response is about three times as long as its rows.
+// divide divides the memory for all caches, in bytes. wanted is the share that rendered events
+// would like. An event's response is about three times the size of its rows.
 func divide(bytes, wanted int64) (responses, rows, rendered int64) {
 	rendered = min(wanted, bytes/4)
 	rows = (bytes - rendered) / 4
@@ -154,12 +154,13 @@ func (s *Sync) Configure(c *rest.Config) {
 		c.Prove = s.store.Feed.CatchUp
 	case s.config.Mode == Auto && c.OwnWrites > 0:
 		c.ProveOwn = s.store.Feed.CatchUp
-	case c.OwnWrites > 0: // nothing proves that the caches are current
+	case c.OwnWrites > 0: // nothing shows whether the caches are current
 		c.ProveOwn = func(context.Context) error { return errUnproven }
 	}
 }
 
-// EventIndex returns nil where lists of events come from the database.
+// EventIndex returns the index of events, or nil if lists of events are read from the
+// database.
 func (s *Sync) EventIndex() *eventindex.Index {
 	if s == nil {
 		return nil
@@ -167,8 +168,8 @@ func (s *Sync) EventIndex() *eventindex.Index {
 	return s.index
 }
 
-// Release gives the journal of changes to the site that replaces this one. Changes aren't
-// answered any more.
+// Release closes the journal so that the site that replaces this one can open it. Requests for
+// changes fail from then on.
 func (s *Sync) Release() error {
 	if s == nil || s.journal == nil {
 		return nil
@@ -176,7 +177,7 @@ func (s *Sync) Release() error {
 	return s.journal.Close()
 }
 
-// JournalSize returns how many bytes the journal takes, 0 without one.
+// JournalSize returns the size of the journal in bytes, or 0 without one.
 func (s *Sync) JournalSize() int64 {
 	if s == nil || s.journal == nil {
 		return 0
@@ -189,6 +190,6 @@ func (s *Sync) Close() {
 	if s != nil {
 		s.stop()
 		s.work.Wait()
-		_ = s.Release() // what is not recorded is read again from the log
+		_ = s.Release() // changes that were not recorded are read again from the log
 	}
 }

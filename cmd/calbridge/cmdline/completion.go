@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Shells returns those that WriteCompletion knows.
+// Shells returns the names of the shells that WriteCompletion supports.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
-// WriteCompletion prints a script that lets one of the Shells complete the program's
+// WriteCompletion prints a completion script for one of the Shells. It completes the program's
 // commands, flags and values.
 func (m *Manual) WriteCompletion(w io.Writer, shell string) error {
 	b := &strings.Builder{}
@@ -39,7 +39,7 @@ func (m *Manual) names() (names []string) {
 	return names
 }
 
-// actions returns the second words of the commands that begin with name.
+// actions returns the second words of the commands whose first word is name.
 func (m *Manual) actions(name string) (actions []string) {
 	for _, c := range m.Commands {
 		if first, action, ok := strings.Cut(c.Command, " "); ok && first == name {
@@ -49,7 +49,7 @@ func (m *Manual) actions(name string) (actions []string) {
 	return actions
 }
 
-// summary returns that of the command or action that begins with name.
+// summary returns the summary of the command or action that begins with name.
 func (m *Manual) summary(name string) string {
 	i := slices.IndexFunc(m.Commands, func(c CommandHelp) bool { return c.Command == name || strings.HasPrefix(c.Command, name+" ") })
 	return m.Commands[i].Summary
@@ -62,11 +62,11 @@ func (c CommandHelp) flags() (flags []Flag) {
 	return flags
 }
 
-// takesFile and takesFolder say what the value of a flag names.
+// takesFile and takesFolder report whether the value of a flag is a file or a folder.
 func (f Flag) takesFile() bool   { return f.Arg == "FILE" || f.Arg == "GLOB" }
 func (f Flag) takesFolder() bool { return f.Arg == "DIR" }
 
-// brief returns the beginning of a flag's help, for a list.
+// brief returns the beginning of a flag's help for a list.
 func (f Flag) brief() string {
 	text, _, _ := strings.Cut(f.Text, ";")
 	text, _, _ = strings.Cut(text, ": ")
@@ -190,8 +190,7 @@ func (m *Manual) fish(b *strings.Builder) {
 	}
 }
 
-// quoted returns text as a word of zsh and of fish, which both take it literally between single
-// quotes.
+// quoted returns text as a single-quoted word, which zsh and fish both read literally.
 func quoted(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

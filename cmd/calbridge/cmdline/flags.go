@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// NewFlags returns a set of flags that prints nothing: the caller reports errors.
+// NewFlags returns a flag set that prints nothing, since the caller reports errors.
 func NewFlags(name string) *flag.FlagSet {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -15,8 +15,8 @@ func NewFlags(name string) *flag.FlagSet {
 	return fs
 }
 
-// ParseFlags parses the flags of a command without settings. With --help it shows the help,
-// with the text after below the flags, and returns flag.ErrHelp.
+// ParseFlags parses the flags of a command without settings. For --help it shows the help,
+// with the text after at the end, and returns flag.ErrHelp.
 func ParseFlags(p *Process, fs *flag.FlagSet, args []string, usage, after string) error {
 	err := Parse(fs, args)
 	if err != flag.ErrHelp {
@@ -28,7 +28,7 @@ func ParseFlags(p *Process, fs *flag.FlagSet, args []string, usage, after string
 	return flag.ErrHelp
 }
 
-// Parse parses args. Its errors are clear sentences.
+// Parse parses args. It words its errors as clear sentences.
 func Parse(fs *flag.FlagSet, args []string) error {
 	err := fs.Parse(args)
 	if err == nil {
@@ -61,8 +61,8 @@ func suggestion(fs *flag.FlagSet, name string) string {
 	return " (did you mean --" + best + "?)"
 }
 
-// Nearest returns the first of the names that are most similar to one that was mistyped, ""
-// where it has more than two mistakes.
+// Nearest returns the first of the names that are most similar to mistyped. It returns "" if
+// every name differs in more than two places.
 func Nearest(mistyped string, names []string) string {
 	best, least := "", 3
 	for _, name := range names {
@@ -96,7 +96,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// List is a flag that may be repeated.
+// List is the value of a flag that may be repeated.
 type List []string
 
 // String implements flag.Value.

@@ -12,7 +12,7 @@ import (
 func TestParseFlags(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
-		want string // the error
+		want string // the expected error
 	}{
 		"good":       {[]string{"--target", "http://x", "--one", "a", "--one=b", "--strict"}, ""},
 		"misspelt":   {[]string{"--targte", "x"}, "try: unknown flag --targte (did you mean --target?); run `calbridge try --help` for all flags"},
@@ -50,7 +50,7 @@ func TestParseFlags(t *testing.T) {
 	}
 }
 
-// TestHelpText: long texts are wrapped at 96 columns, between words only.
+// TestHelpText checks that long texts are wrapped at 96 columns, and only between words.
 func TestHelpText(t *testing.T) {
 	var out strings.Builder
 	listen := Flag{Name: "listen", Arg: "ADDR", Text: strings.Repeat("word ", 40) + strings.Repeat("x", 100), Default: ":80"}

@@ -11,12 +11,12 @@ import (
 // made from it.
 type Help struct {
 	Command string // such as "profile build"
-	Usage   string // one line
+	Usage   string // a single line
 	Groups  []FlagGroup
 	After   string // text after the flags, may be ""
 }
 
-// FlagGroup is flags under a heading; the heading may be "".
+// FlagGroup is a group of flags under a heading, which may be empty.
 type FlagGroup struct {
 	Title string
 	Flags []Flag
@@ -28,10 +28,10 @@ type Flag struct {
 	Arg     string // placeholder of the value; "" for flags without one
 	Text    string
 	Default string   // "" for none
-	Values  []string // all there are; nil if any value may do
+	Values  []string // all permitted values, or nil if any value is permitted
 }
 
-// FlagOf describes a flag of the flag package, whose help names the value in backquotes.
+// FlagOf describes a flag of package flag. The flag's usage names its value in backquotes.
 func FlagOf(f *flag.Flag) Flag {
 	d := Flag{Name: f.Name, Default: f.DefValue}
 	d.Arg, d.Text = flag.UnquoteUsage(f)

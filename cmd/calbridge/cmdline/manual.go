@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Manual describes a program with its commands, in the order of its help.
+// Manual describes a program and its commands, in the order of its help.
 type Manual struct {
 	Program, Summary, Version string
 	Commands                  []CommandHelp
 }
 
-// CommandHelp is a command of a Manual. A command with two words, such as "profile build",
-// has its first word in common with others.
+// CommandHelp is a command of a Manual. Commands with two words, such as "profile build", may
+// share their first word with others.
 type CommandHelp struct {
 	Help
 	Summary string
 }
 
-// WriteMan prints the manual as a man page, in the macros of man(7). The settings that
-// several commands have are described once, as those of the first command.
+// WriteMan prints the manual as a man page with the macros of man(7). Settings that several
+// commands share are described once, under the first of these commands.
 func (m *Manual) WriteMan(w io.Writer) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, ".TH %s 1 \"\" \"%s\" \"User Commands\"\n", roff(strings.ToUpper(m.Program)), roff(m.Version))
@@ -80,7 +80,7 @@ func manFlags(b *strings.Builder, flags []Flag) {
 }
 
 // roff escapes text for a man page. A line that begins with a dot or an apostrophe would be
-// a request.
+// read as a request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\"", `\(dq`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -9,21 +9,22 @@ import (
 	"unicode/utf8"
 )
 
-// Output is an output of the process that may be a terminal. What commands print comes from
-// recordings, servers, databases and clients too, and must not move the cursor, change colours,
-// or show text in another order than it has. Control characters but tab and newline, and those
-// that set the direction of text, are written as \u001b. In JSON, where only strings may have
-// them, that means the same.
+// Output is an output of the process that may be a terminal. Some of what commands print comes
+// from recordings, servers, databases and clients. It must not move the cursor, change colours,
+// or change the order of text. Output therefore escapes control characters, except tab and
+// newline, and characters that set the direction of text, in the form \u001b. JSON keeps its
+// meaning, since only its strings may contain such characters.
 //
 // Sequences of the program's own come from [Output.Control]. An Output is safe for concurrent
 // use.
 type Output struct {
 	to io.Writer
-	// mark begins the program's own sequences. Nobody can guess it.
+	// mark begins the program's own sequences. It is random, so that no other text can contain
+	// it.
 	mark string
 
 	mu sync.Mutex
-	// rest is the beginning of a character at the end of the last write.
+	// rest is the incomplete character at the end of the last write.
 	rest []byte
 	out  []byte
 }
@@ -31,8 +32,7 @@ type Output struct {
 // NewOutput returns an Output that writes to w.
 func NewOutput(w io.Writer) *Output { return &Output{to: w, mark: "\x00" + rand.Text()[:10]} }
 
-// Control returns a sequence for a terminal, such as "2K" or "31m", to be printed to this
-// Output.
+// Control returns a terminal sequence, such as "2K" or "31m", to print to this Output.
 func (o *Output) Control(sequence string) string { return o.mark + sequence }
 
 // Write implements io.Writer.
@@ -61,7 +61,7 @@ func (o *Output) Write(p []byte) (int, error) {
 		}
 		r, size := utf8.DecodeRune(text)
 		switch {
-		case r == utf8.RuneError && size == 1 && text[0] < 0xa0: // C1 of terminals without UTF-8
+		case r == utf8.RuneError && size == 1 && text[0] < 0xa0: // C1 controls on terminals without UTF-8
 			o.out = fmt.Appendf(o.out, `\u%04x`, text[0])
 		case steers(r):
 			o.out = fmt.Appendf(o.out, `\u%04x`, r)
@@ -76,7 +76,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close writes what is left of a character that has never ended. It leaves the writer open.
+// Close writes the rest of an incomplete character. It does not close the underlying writer.
 func (o *Output) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,7 +89,8 @@ func (o *Output) Close() error {
 	return err
 }
 
-// plain returns how many bytes at the beginning of a text are printable ASCII, tabs or newlines.
+// plain returns the number of bytes at the beginning of text that are printable ASCII, tabs or
+// newlines.
 func plain(text []byte) int {
 	for i, b := range text {
 		if (b < ' ' && b != '\t' && b != '\n') || b >= 0x7f {
@@ -99,8 +100,8 @@ func plain(text []byte) int {
 	return len(text)
 }
 
-// steers reports whether a terminal may obey a character instead of showing it: C0, DEL and C1,
-// separators of lines, and what sets the direction of text.
+// steers reports whether a terminal may act on a character instead of showing it. These are
+// C0, DEL and C1 controls, line separators, and characters that set the direction of text.
 func steers(r rune) bool {
 	switch {
 	case r == '\t', r == '\n':

@@ -18,7 +18,7 @@ func TestOutput(t *testing.T) {
 		"\u202egnp.exe\u2066x\u2069": `\u202egnp.exe\u2066x\u2069`,
 		"\u061c\u200e\u200f\u2028":   `\u061c\u200e\u200f\u2028`,
 	} {
-		for step := range len(text) + 1 { // the whole, and in two pieces
+		for step := range len(text) + 1 { // write the text whole, and in two pieces
 			var out bytes.Buffer
 			o := NewOutput(&out)
 			for _, part := range []string{text[:step], text[step:]} {
@@ -26,7 +26,7 @@ func TestOutput(t *testing.T) {
 					t.Fatal(n, err)
 				}
 			}
-			if strings.HasSuffix(text, "\xe9") { // may begin a character
+			if strings.HasSuffix(text, "\xe9") { // the byte may begin a character
 				if err := o.Close(); err != nil {
 					t.Fatal(err)
 				}
@@ -39,7 +39,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestOutputKeepsJSON: JSON means the same afterwards.
+// TestOutputKeepsJSON checks that the output of JSON has the same meaning.
 func TestOutputKeepsJSON(t *testing.T) {
 	in := map[string]string{"a\x1b\u009b": "b\u202e\x7f\r\n\t"}
 	var out bytes.Buffer
@@ -55,8 +55,8 @@ func TestOutputKeepsJSON(t *testing.T) {
 	}
 }
 
-// TestControl: the program's own sequences reach the terminal, and those of a text that looks
-// like them don't.
+// TestControl checks that the program's own sequences reach the terminal, and that similar
+// sequences in a text don't.
 func TestControl(t *testing.T) {
 	var out bytes.Buffer
 	o := NewOutput(&out)

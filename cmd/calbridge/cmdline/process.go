@@ -5,20 +5,20 @@ import (
 	"io"
 )
 
-// Exit codes. Commands with more of them say so in their help.
+// These are the exit codes of all commands. Commands with more codes list them in their help.
 const (
 	OK     = 0
 	Failed = 1
 	Usage  = 2
 )
 
-// Process is the environment and the output of a command.
+// Process holds the environment and the outputs of a command.
 type Process struct {
 	Getenv  func(string) string
-	Environ func() []string // lines NAME=value of all variables; nil: they are unknown
-	// Stdout and Stderr are each an [Output] in the program.
+	Environ func() []string // all variables as NAME=value; nil if they are unknown
+	// Stdout and Stderr are of type [Output] when the program runs.
 	Stdout, Stderr io.Writer
-	// ShowHelp, when not nil, takes the help of a command instead of Stdout.
+	// ShowHelp receives the help of a command instead of Stdout, unless it is nil.
 	ShowHelp func(Help)
 }
 
@@ -40,13 +40,13 @@ func (e UsageError) Error() string { return e.text }
 // Usagef returns a UsageError.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
 
-// ExitError is an exit code of a command that has already printed the reason.
+// ExitError is the exit code of a command that has already printed the reason.
 type ExitError int
 
 // Error implements error.
 func (e ExitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// Exit returns the ExitError of a code, nil for OK.
+// Exit returns the ExitError of a code, or nil for OK.
 func Exit(code int) error {
 	if code == OK {
 		return nil

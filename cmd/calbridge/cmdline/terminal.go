@@ -13,20 +13,20 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Color is a colour of a terminal.
+// Color is a terminal colour.
 type Color string
 
-// The colours, by their ANSI numbers.
+// These colours have their ANSI numbers.
 const (
 	Red    Color = "31"
 	Green  Color = "32"
 	Yellow Color = "33"
 )
 
-// Paint colours text. It leaves text alone where there are no colours.
+// Paint colours text. It returns the text unchanged if the output has no colours.
 type Paint func(Color, string) string
 
-// Control returns a sequence for a terminal, such as "2K", to be printed to w.
+// Control returns a terminal sequence, such as "2K", to print to w.
 func Control(w io.Writer, sequence string) string {
 	if o, ok := w.(*Output); ok {
 		return o.Control(sequence)
@@ -34,10 +34,10 @@ func Control(w io.Writer, sequence string) string {
 	return "\x1b[" + sequence
 }
 
-// Raw returns the terminal below w, for a library that draws by itself.
+// Raw returns the terminal below w, for a library that controls it directly.
 func Raw(w io.Writer) io.Writer { return underlying(w) }
 
-// PaintOn returns the Paint of an output: colours on a terminal, unless the environment
+// PaintOn returns the Paint of an output. It colours on a terminal, unless the environment
 // variable NO_COLOR is set (https://no-color.org) or TERM is dumb.
 func (p *Process) PaintOn(w io.Writer) Paint {
 	if !IsTerminal(w) || p.Getenv("NO_COLOR") != "" || p.Getenv("TERM") == "dumb" {

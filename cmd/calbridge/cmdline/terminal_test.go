@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPaint: colours on a terminal only, and never with NO_COLOR.
+// TestPaint checks that colours appear only on terminals, and never with NO_COLOR.
 func TestPaint(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {

@@ -25,37 +25,41 @@ const (
 	// NoticesPath is the path of the plugin's notices on the ops listener.
 	NoticesPath = "/notices"
 
-	// wakeEvery is how often WordPress is asked to run its due tasks, such as publishing
-	// scheduled events: the visits that used to trigger them reach calbridge now.
+	// wakeEvery is the interval at which WordPress is asked to run its due tasks, such as
+	// publishing scheduled events. The visits that used to trigger these tasks now reach
+	// calbridge instead.
 	wakeEvery = time.Minute
-	// closeTimeout bounds how long stopping waits for the last notices.
+	// closeTimeout limits how long closing waits for the last notices.
 	closeTimeout = 5 * time.Second
-	// factsTimeout is longer than a notice's: filters of plugins run for the answer.
+	// factsTimeout is longer than the timeout of a notice, because answering runs filters of
+	// plugins.
 	factsTimeout = 10 * time.Second
 )
 
-// Config defines where the plugin is.
+// Config defines the address of the plugin.
 type Config struct {
 	URL    string // of WordPress itself (PHP); "" without the plugin
 	Host   string // host name of the site where URL is a bare address
 	Secret string // shared secret
 
-	// FactsTimeout bounds one request for facts; 10 s if zero.
+	// FactsTimeout limits one request for facts. Zero means 10 s.
 	FactsTimeout time.Duration
-	// Outbox is the folder in which saves wait that WordPress has not received; "" for none.
+	// Outbox is the folder for saves that WordPress has not received yet. Without it they are
+	// kept in memory only.
 	Outbox string
-	// Guard catches panics while notices are sent.
+	// Guard recovers from panics while notices are sent.
 	Guard *guard.Guard
 }
 
-// Client sends notices to WordPress and asks it for facts. A nil Client is valid; its
-// methods are no-ops.
+// Client sends notices to WordPress and requests facts from it. A nil Client is valid; its
+// methods do nothing.
 type Client struct {
 	*notice.Client
 	factsTimeout time.Duration
 }
 
-// Check returns what is wrong with the address or the secret, without contacting WordPress.
+// Check returns an error if the address or the secret is invalid. It does not contact
+// WordPress.
 func (c Config) Check() error {
 	if c.URL == "" {
 		return nil
@@ -66,7 +70,7 @@ func (c Config) Check() error {
 	return nil
 }
 
-// Open starts the client; it returns nil where Config has no URL.
+// Open starts the client. It returns nil if Config has no URL.
 func Open(c Config, logger *slog.Logger) (*Client, error) {
 	if c.URL == "" {
 		return nil, nil
@@ -80,8 +84,8 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 	return &Client{client, cmp.Or(c.FactsTimeout, factsTimeout)}, nil
 }
 
-// Committed returns the store's callback after each writing transaction; nil for a nil
-// Client.
+// Committed returns the callback that the store calls after each writing transaction. It
+// returns nil for a nil Client.
 func (c *Client) Committed() func(rowedit.Changes) {
 	if c == nil {
 		return nil
@@ -94,7 +98,7 @@ func (c *Client) Committed() func(rowedit.Changes) {
 	}
 }
 
-// saved returns what plugins that listen to hooks have to see.
+// saved returns the saves about which WordPress has to call the hooks that plugins listen to.
 func saved(changes rowedit.Changes) []notice.Saved {
 	all := make([]notice.Saved, len(changes.Saves))
 	for i, s := range changes.Saves {
@@ -109,14 +113,15 @@ func saved(changes rowedit.Changes) []notice.Saved {
 	return all
 }
 
-// HandOver makes next deliver the saves that WordPress has not received when c is closed.
+// HandOver passes the saves that WordPress has not received when c is closed to next, which
+// delivers them.
 func (c *Client) HandOver(next *Client) {
 	if c != nil && next != nil {
 		c.Client.HandOver(next.Client)
 	}
 }
 
-// Close delivers what is still queued, within closeTimeout.
+// Close delivers queued notices for up to closeTimeout.
 func (c *Client) Close() error {
 	if c == nil {
 		return nil
@@ -126,8 +131,8 @@ func (c *Client) Close() error {
 	return c.Client.Close(ctx)
 }
 
-// NewHandler receives the plugin's notices and passes them to apply. secret returns the secret in
-// force; while there is none, the path does not exist.
+// NewHandler returns a handler that receives the plugin's notices and passes them to apply.
+// secret returns the current secret. While there is none, requests get 404.
 func NewHandler(secret func() string, apply func(notice.Notice), logger *slog.Logger) http.Handler {
 	return notice.NewHandler(secret, apply, func(reason string) {
 		logger.Warn("a notice of the companion plugin was refused", "reason", reason)

@@ -12,7 +12,8 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// TestCompanionSendsWrites: what a transaction wrote reaches WordPress.
+// TestCompanionSendsWrites checks that WordPress receives a notice of what a transaction
+// wrote.
 func TestCompanionSendsWrites(t *testing.T) {
 	received := make(chan string, 16)
 	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

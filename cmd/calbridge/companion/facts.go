@@ -11,23 +11,23 @@ import (
 	"calbridge/rest/notice"
 )
 
-// factsVersion is the format of facts that this client and the plugin speak.
+// factsVersion is the version of the facts' format that this client and the plugin use.
 const factsVersion = 1
 
-// Bounds of the hooks that one request may name; the plugin refuses more.
+// These limits apply to the hooks that one request may name. The plugin refuses more.
 const (
 	MaxHooks    = 200
 	MaxHookName = 100
 )
 
-// ErrNoFacts says that WordPress has no route for facts: the plugin is not installed, is
-// older than version 2, or has no secret.
+// ErrNoFacts is returned when WordPress has no route for facts: the plugin is not installed,
+// is older than version 2, or has no secret.
 var ErrNoFacts = notice.ErrNoFacts
 
-// Facts is what the companion plugin reports, validated; see [notice.SiteFacts].
+// Facts holds what the companion plugin reported, validated; see [notice.SiteFacts].
 type Facts notice.SiteFacts
 
-// Parts of Facts.
+// These types are parts of Facts.
 type (
 	Theme       = notice.Theme
 	Uploads     = notice.Uploads
@@ -37,26 +37,26 @@ type (
 	Problem     = notice.Problem
 )
 
-// Known says that an answer has a fact without a problem: then its zero value means what it
-// says. name is its JSON name.
+// Known reports whether the response has a fact without a problem, so that its zero value is
+// meaningful. name is its JSON name.
 func (f Facts) Known(name string) bool {
 	return !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
 }
 
-// Facts asks the plugin about the running site, and for the callbacks on the hooks of these
-// names. The error is [ErrNoFacts] where WordPress has no such route.
+// Facts requests the facts of the running site, and the callbacks on the named hooks. It
+// returns [ErrNoFacts] if WordPress has no such route.
 func (c *Client) Facts(ctx context.Context, hooks []string) (Facts, error) {
 	return c.ask(ctx, hooks)
 }
 
-// JSON names of facts.
+// These are JSON names of facts.
 const (
 	codeFact     = "code"
 	visitorsFact = "visitors"
 )
 
-// Code asks the plugin for [notice.SiteFacts.Code] alone; it counts callbacks on the hooks of
-// these names. The error is [ErrNoCode] where the plugin answers without.
+// Code requests only [notice.SiteFacts.Code]. The fingerprints cover the callbacks on the
+// named hooks. It returns [ErrNoCode] if the plugin's response has none.
 func (c *Client) Code(ctx context.Context, hooks []string) (map[string]string, error) {
 	facts, err := c.ask(ctx, hooks, codeFact)
 	if err != nil {
@@ -73,10 +73,10 @@ func (c *Client) Code(ctx context.Context, hooks []string) (map[string]string, e
 	return facts.Code, nil
 }
 
-// ErrNoCode says that the plugin can't tell which code WordPress runs.
+// ErrNoCode is returned when the plugin doesn't report which code WordPress runs.
 var ErrNoCode = errors.New("the companion plugin doesn't report which code WordPress runs")
 
-// ask asks for the facts of these names, for all without names.
+// ask requests the facts named in only, or all facts if only is empty.
 func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts, error) {
 	if c == nil {
 		return Facts{}, fmt.Errorf("no --companion-url is configured: %w", ErrNoFacts)
@@ -117,8 +117,8 @@ func factsQuery(hooks, only []string) ([]byte, error) {
 	return json.Marshal(query)
 }
 
-// decodeFacts reads what the plugin has signed. Facts of a wrong type are an error: no
-// version of the plugin sends them. Missing and impossible values become problems.
+// decodeFacts decodes what the plugin has signed. Facts of a wrong type are an error, because
+// no version of the plugin sends them. Missing and impossible values become problems.
 func decodeFacts(text []byte, hooks []string) (Facts, error) {
 	const update = "install the companion plugin of this calbridge release"
 	var there map[string]json.RawMessage
@@ -134,7 +134,7 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 		return Facts{}, fmt.Errorf("the companion plugin's facts cannot be read: %s: %w", update, err)
 	}
 	for _, name := range factNames() {
-		if name == codeFact || name == visitorsFact { // older plugins lack them, and only mode auto needs them
+		if name == codeFact || name == visitorsFact { // older plugins don't send these, and only mode auto needs them
 			continue
 		}
 		if raw, ok := there[name]; f.Known(name) && (!ok || string(raw) == "null") {
@@ -145,15 +145,15 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 	return f, nil
 }
 
-// factFields returns the fields of Facts in their order, those of embedded types among them,
-// without the problems.
+// factFields returns the fields of Facts in order, including those of embedded types but not
+// the problems.
 func factFields() []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[Facts]()), func(f reflect.StructField) bool {
 		return f.Anonymous || f.Name == "Problems"
 	})
 }
 
-// factNames returns the JSON names of factFields.
+// factNames returns the JSON names of the fields that factFields returns.
 func factNames() []string {
 	var names []string
 	for _, f := range factFields() {

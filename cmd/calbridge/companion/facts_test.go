@@ -23,7 +23,7 @@ import (
 
 const testSecret = "a-secret-of-the-test-32-characters"
 
-// good is a report as the plugin makes it.
+// good is a report in the plugin's format.
 const good = `{"version":1,"problems":[],"wordpress":"7.0.4","plugins":{"the-events-calendar\/the-events-calendar.php":"6.17.2"},
 "must_use":["calbridge-companion.php"],"drop_ins":[],"theme":{"stylesheet":"child","template":"parent","version":"1.2","block":false,"json":true,
 "html5":["caption","gallery"],"content_width":640,"content_size":"645px"},"locale":"de_DE_formal","texturize":{"apostrophe":"&#8217;"},
@@ -34,8 +34,8 @@ const good = `{"version":1,"problems":[],"wordpress":"7.0.4","plugins":{"the-eve
 "code":{"plugins\/members":"0123456789abcdef0123456789abcdef"},
 "visitors":[{"name":"init","callback":"guard","file":"wp-content\/plugins\/members\/b.php","line":9,"priority":10,"reads":["HTTP_USER_AGENT","*"]}]}`
 
-// standIn answers like the plugin; report is what it signs, and answer may change the
-// rest.
+// standIn responds like the plugin. It signs report; answer may change the rest of the
+// response.
 type standIn struct {
 	report string
 	answer func(w http.ResponseWriter, r *http.Request, signed []byte)
@@ -43,7 +43,7 @@ type standIn struct {
 
 func (s standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("rest_route") != "/calbridge/v1/facts" {
-		_, _ = io.WriteString(w, `{"companion":"2"}`) // notices
+		_, _ = io.WriteString(w, `{"companion":"2"}`) // the request carries notices
 		return
 	}
 	sum := hmac.New(sha256.New, []byte(testSecret))
@@ -56,7 +56,7 @@ func (s standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(signed)
 }
 
-// asks returns what a client learns from a stand-in.
+// asks returns what a client receives from a stand-in.
 func asks(t *testing.T, s http.Handler, timeout time.Duration, hooks ...string) (Facts, error) {
 	t.Helper()
 	server := httptest.NewServer(s)
@@ -94,7 +94,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsRefused: answers that are no facts are errors that say what to do.
+// TestFactsRefused checks that invalid responses are errors that name the remedy.
 func TestFactsRefused(t *testing.T) {
 	raw := func(status int, body string) http.Handler {
 		return standIn{answer: func(w http.ResponseWriter, _ *http.Request, _ []byte) {
@@ -102,7 +102,7 @@ func TestFactsRefused(t *testing.T) {
 			_, _ = io.WriteString(w, body)
 		}}
 	}
-	var first []byte // signed for an earlier request
+	var first []byte // a response that was signed for an earlier request
 	replay := standIn{report: good, answer: func(w http.ResponseWriter, _ *http.Request, signed []byte) {
 		if first == nil {
 			first = signed
@@ -162,7 +162,7 @@ func TestFactsRefused(t *testing.T) {
 	}
 }
 
-// TestFactsLate: a plugin that hangs costs no more than the timeout.
+// TestFactsLate checks that a plugin that hangs costs no more than the timeout.
 func TestFactsLate(t *testing.T) {
 	hangs := standIn{answer: func(w http.ResponseWriter, r *http.Request, _ []byte) {
 		_, _ = io.WriteString(w, `{"companion":"2",`)
@@ -190,8 +190,8 @@ func TestFactsQuery(t *testing.T) {
 	}
 }
 
-// TestFactsNotBelieved: a value that no site has is empty and has a problem; the others
-// stay.
+// TestFactsNotBelieved checks that a value that no site can have is cleared and becomes a
+// problem, and that the other facts stay.
 func TestFactsNotBelieved(t *testing.T) {
 	for _, c := range []struct{ fact, from, to, left string }{
 		{"wordpress", `"7.0.4"`, `"<b>7"`, `""`},
@@ -246,7 +246,7 @@ func TestFactsNotBelieved(t *testing.T) {
 	}
 }
 
-// fields returns the facts by name, as JSON.
+// fields returns the facts as JSON by name.
 func fields(t *testing.T, f Facts) map[string]string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -265,7 +265,7 @@ func fields(t *testing.T, f Facts) map[string]string {
 	return texts
 }
 
-// TestCode: the fingerprints, and plugins that don't have them.
+// TestCode checks the fingerprints, and plugins that don't send them.
 func TestCode(t *testing.T) {
 	for _, c := range []struct {
 		report string
@@ -291,7 +291,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestFactsMany: the entries that the plugin leaves out are noted.
+// TestFactsMany checks that entries that the plugin left out are reported as a problem.
 func TestFactsMany(t *testing.T) {
 	hook := Hook{Name: "the_content", Callback: "f", File: "a.php", Line: 1, Priority: 10}
 	f := Facts{Hooks: make([]Hook, maxEntries+1)}
@@ -304,8 +304,8 @@ func TestFactsMany(t *testing.T) {
 	}
 }
 
-// FuzzDecodeFacts: no answer makes the decoder fail otherwise than by an error, and what it
-// believes it believes again.
+// FuzzDecodeFacts checks that any response is either an error or facts that stay the same when
+// they are decoded again.
 func FuzzDecodeFacts(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte(`{"version":1}`))

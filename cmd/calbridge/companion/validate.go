@@ -15,9 +15,9 @@ import (
 	"calbridge/rest/notice"
 )
 
-// Bounds of single facts: far beyond what sites have.
+// These limits on single facts are far beyond what real sites have.
 const (
-	maxEntries  = 500 // the plugin sends at most one more, which tells that some are missing
+	maxEntries  = 500 // the plugin sends at most one more, which reveals that some are missing
 	maxName     = 300
 	maxText     = 8 << 10
 	maxPageCap  = 1_000_000
@@ -31,8 +31,8 @@ func hookName() *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`\A[A-Za-z0-9_.-]{1,%d}\z`, MaxHookName))
 }
 
-// validate empties the facts whose values no site has, each with a problem that names it.
-// Of lists only the impossible entries go. hooks are the names of the request.
+// validate clears facts with impossible values and adds a problem for each. From lists it
+// removes only the impossible entries. hooks are the names in the request.
 func (f *Facts) validate(hooks []string) {
 	f.validateProblems()
 	version := regexp.MustCompile(`\A[0-9]{1,4}(\.[0-9]{1,9}){1,3}[A-Za-z0-9.+~_-]{0,60}\z`)
@@ -80,8 +80,8 @@ func (f *Facts) validate(hooks []string) {
 	})
 }
 
-// validateProblems bounds what the plugin says of its own difficulties; facts that are
-// named there have no value.
+// validateProblems limits what the plugin reports about its own difficulties. It clears the
+// facts that are named there.
 func (f *Facts) validateProblems() {
 	names := factNames()
 	f.Problems = slices.DeleteFunc(f.Problems, func(p Problem) bool { return !slices.Contains(names, p.Fact) || !isLine(p.Problem) })
@@ -101,7 +101,7 @@ func (f *Facts) reject(fact, why string) {
 	f.Problems = append(f.Problems, Problem{Fact: fact, Problem: why})
 }
 
-// keep empties a value that is not good. A fact that already has a problem is empty.
+// keep clears a value that is not good. A fact that already has a problem is empty.
 func keep[T any](f *Facts, fact string, value *T, why string, good func(T) bool) {
 	if f.Known(fact) && !good(*value) {
 		var none T
@@ -110,7 +110,7 @@ func keep[T any](f *Facts, fact string, value *T, why string, good func(T) bool)
 	}
 }
 
-// keepItems drops the items that are not good.
+// keepItems removes the items that are not good.
 func keepItems[T any](f *Facts, fact string, items []T, good func(T) bool) []T {
 	kept := slices.DeleteFunc(slices.Clone(items), func(item T) bool { return !good(item) })
 	kept = kept[:min(len(kept), maxEntries)]
@@ -120,7 +120,7 @@ func keepItems[T any](f *Facts, fact string, items []T, good func(T) bool) []T {
 	return kept
 }
 
-// keepPairs drops the pairs that are not good.
+// keepPairs removes the pairs that are not good.
 func keepPairs[V any](f *Facts, fact string, pairs map[string]V, good func(string, V) bool) map[string]V {
 	kept := maps.Clone(pairs)
 	maps.DeleteFunc(kept, func(key string, value V) bool { return !good(key, value) })
@@ -152,12 +152,12 @@ func isRendering(r *notice.Rendering) bool {
 	return len(r.Gaps) <= maxEntries && isLine(r.Gap) && isText(r.EmptyTitle)
 }
 
-// isLine accepts a short text without control characters.
+// isLine reports whether s is a short text without control characters.
 func isLine(s string) bool {
 	return len(s) <= maxName && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// isText accepts line breaks and tabs too.
+// isText reports whether s is a text; it may contain line breaks and tabs.
 func isText(s string) bool {
 	return len(s) <= maxText && utf8.ValidString(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) })
@@ -167,18 +167,18 @@ func isFileName(s string) bool {
 	return s != "" && isLine(s) && !strings.ContainsAny(s, `/\`) && s != "." && s != ".."
 }
 
-// isRelative accepts a clean path that doesn't lead out of its folder.
+// isRelative reports whether s is a clean path that stays in its folder.
 func isRelative(s string) bool {
 	return s != "" && isLine(s) && filepath.IsLocal(s) && !strings.Contains(s, `\`)
 }
 
-// isAbsolute accepts a folder of Unix or Windows.
+// isAbsolute reports whether s is an absolute path on Unix or Windows.
 func isAbsolute(s string) bool {
 	drive := regexp.MustCompile(`\A[A-Za-z]:[/\\]`)
 	return len(s) <= maxFiles && isText(s) && !strings.ContainsAny(s, "\t\n\r") && (strings.HasPrefix(s, "/") || drive.MatchString(s))
 }
 
-// isAddress accepts what a page of the site may have as its address.
+// isAddress reports whether s is valid as the address of a page of the site.
 func isAddress(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && len(s) <= maxFiles && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil

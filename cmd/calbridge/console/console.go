@@ -21,8 +21,8 @@ import (
 // Path is the console's path on the ops listener.
 const Path = "/console/"
 
-// sampleEvery is how often figures are read while somebody looks, and window what rates are
-// averaged over.
+// sampleEvery is the interval at which figures are read while a page is open. window is the
+// time over which rates are averaged.
 const (
 	sampleEvery = 2 * time.Second
 	window      = 10 * time.Second
@@ -31,32 +31,32 @@ const (
 // Config configures a Console.
 type Config struct {
 	Gatherer prometheus.Gatherer
-	// About describes the instance; it is called for each page.
+	// About describes the instance. It is called for each page.
 	About func() About
-	// Differences are the fields that answers of WordPress and calbridge differed in.
+	// Differences returns the fields in which responses of WordPress and calbridge differed.
 	Differences func() []diffmode.Field
-	// Proof reports what mode auto has proved; ok is false in other modes.
+	// Proof returns what mode auto has proved; ok is false in other modes.
 	Proof  func() (report proof.Report, ok bool)
 	Now    func() time.Time
 	Logger *slog.Logger
 }
 
-// About is what changes with a reload only.
+// About holds what changes only with a reload.
 type About struct {
 	Build     string    `json:"build"`
 	Site      string    `json:"site"`
 	Namespace string    `json:"namespace"`
 	Database  string    `json:"database"`
-	Findings  any       `json:"findings"` // as check --json prints them
+	Findings  any       `json:"findings"` // in the format of check --json
 	Facts     any       `json:"facts"`
 	Settings  []Setting `json:"settings"`
 }
 
-// Setting is a setting in force.
+// Setting is the current value of a setting.
 type Setting struct {
 	Group  string `json:"group"`
 	Name   string `json:"name"`
-	Value  string `json:"value"` // masked where it is a secret
+	Value  string `json:"value"` // masked if it is a secret
 	Source string `json:"source"`
 }
 
@@ -67,23 +67,23 @@ type Console struct {
 	streams streams
 
 	mu      sync.Mutex
-	recent  []*figures // of the window, oldest first
+	recent  []*figures // the figures of the window, oldest first
 	latest  *Now
 	history history
 	pointAt time.Time
 }
 
-// New returns a Console. Run samples.
+// New returns a Console. Its figures are read while Run runs.
 func New(c Config) *Console { return &Console{Config: c} }
 
-// Request notes a finished request. It is cheap, and safe for concurrent use.
+// Request records a finished request. It is cheap, and safe for concurrent use.
 func (c *Console) Request(o *api.Observation) {
 	c.slowest.note(c.Now(), o.Took, func() Slow {
 		return Slow{Method: o.Method, Route: o.Route, Status: o.Status, Cache: string(o.Cache), Queries: o.Queries, Bytes: o.Bytes}
 	})
 }
 
-// Run samples until ctx ends, which ends all streams too.
+// Run reads figures periodically until ctx ends. Then it ends all streams.
 func (c *Console) Run(ctx context.Context) {
 	defer c.streams.close()
 	tick := time.NewTicker(sampleEvery)
@@ -98,7 +98,7 @@ func (c *Console) Run(ctx context.Context) {
 	}
 }
 
-// sample reads the figures if somebody looks, or if the next point is due.
+// sample reads the figures if a page is open or the next point of the history is due.
 func (c *Console) sample() {
 	at := c.Now()
 	c.mu.Lock()
@@ -136,7 +136,7 @@ func (c *Console) sample() {
 	}
 }
 
-// status returns the document that the page begins with.
+// status returns the document that a page loads first.
 func (c *Console) status() any {
 	about, slow := c.About(), c.slowest.list(c.Now())
 	c.mu.Lock()
@@ -153,17 +153,17 @@ func (c *Console) status() any {
 //go:embed page
 var page embed.FS
 
-// Handler serves the console below Path.
+// Handler returns the handler for the paths below Path.
 func (c *Console) Handler() http.Handler {
 	files, err := fs.Sub(page, "page")
 	if err != nil {
-		panic(err) // the folder is embedded
+		panic(err) // cannot fail, since the folder is embedded
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET "+Path, http.StripPrefix(Path, http.FileServerFS(files)))
 	mux.HandleFunc("GET "+Path+"status.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(c.status()) // the client has gone
+		_ = json.NewEncoder(w).Encode(c.status()) // an error means that the client closed the connection
 	})
 	mux.HandleFunc("GET "+Path+"stream", c.streams.serve)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

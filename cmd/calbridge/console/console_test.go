@@ -19,14 +19,13 @@ import (
 	"calbridge/rest/proof"
 )
 
-// instance is a Console over metrics of the names that calbridge has, with a clock that
-// stands still.
+// instance is a Console with a stopped clock, over metrics with the same names as calbridge's.
 type instance struct {
 	*Console
 	requests *prometheus.CounterVec
 	took     *prometheus.HistogramVec
 	answers  *prometheus.CounterVec
-	report   proof.Report // of mode auto, unless it has no shapes
+	report   proof.Report // the report of mode auto; ignored if it has no shapes
 	at       time.Time
 }
 
@@ -74,7 +73,7 @@ func TestFigures(t *testing.T) {
 	if events.Route != "/events" || events.PerSecond != 10 || events.Failed != 1 || events.Total != 100 {
 		t.Errorf("%+v", events)
 	}
-	// 90 lie between 1 and 2 ms, 10 between 2 and 10.
+	// 90 values lie between 1 and 2 ms, 10 between 2 and 10 ms.
 	if want := 1 + 50.0/90; events.P50 < want-.01 || events.P50 > want+.01 || events.P99 < 9.1 || events.P99 > 9.3 {
 		t.Errorf("quantiles: %+v", events)
 	}
@@ -89,7 +88,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestHistory: an hour of points, the oldest dropped.
+// TestHistory checks that the history has the points of one hour, without older ones.
 func TestHistory(t *testing.T) {
 	i := newInstance(t)
 	for range points + 10 {
@@ -101,7 +100,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestSlowest: of each five minutes the slowest, for an hour, without paths.
+// TestSlowest checks that the slowest requests of every five minutes are kept for an hour,
+// without paths.
 func TestSlowest(t *testing.T) {
 	i := newInstance(t)
 	i.serve("/long-ago", "200", time.Hour, 1)
@@ -149,7 +149,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestStream: figures arrive as events while the console runs, and its end is the stream's.
+// TestStream checks that figures arrive as events while the console runs, and that the stream
+// ends with it.
 func TestStream(t *testing.T) {
 	i := newInstance(t)
 	i.sample()
@@ -183,7 +184,8 @@ func TestStream(t *testing.T) {
 	resp.Body.Close()
 }
 
-// TestSlowStream: a client that doesn't read is dropped, and costs nobody anything.
+// TestSlowStream checks that a client that doesn't read is disconnected and delays no other
+// client.
 func TestSlowStream(t *testing.T) {
 	var s streams
 	slow, _ := s.enter()

@@ -7,7 +7,7 @@
 //   - console.go: Console, which samples and serves; stream.go: server-sent events
 //   - page: the page, embedded; modules and style sheets without a build step
 //
-// It turns a gatherer of metrics, finished requests, and functions for what only the program
-// knows (facts, findings, settings) into an http.Handler. It shows route templates,
+// It turns a gatherer of metrics, finished requests, and functions that return what only the
+// program knows (facts, findings, settings) into an http.Handler. It shows route templates,
 // never paths, arguments, names or addresses of clients. Of cmd it imports httpserver only.
 package console

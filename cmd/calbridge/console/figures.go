@@ -11,7 +11,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 )
 
-// figures are the values of all metrics at a time.
+// figures holds the values of all metrics at one time.
 type figures struct {
 	at       time.Time
 	families map[string]*dto.MetricFamily
@@ -29,7 +29,7 @@ func gather(from prometheus.Gatherer, at time.Time) (*figures, error) {
 	return f, nil
 }
 
-// label returns the value of a metric's label, "" without it.
+// label returns the value of a metric's label, or "" if it has no such label.
 func label(m *dto.Metric, name string) string {
 	for _, pair := range m.GetLabel() {
 		if pair.GetName() == name {
@@ -39,7 +39,7 @@ func label(m *dto.Metric, name string) string {
 	return ""
 }
 
-// value returns that of a counter or gauge.
+// value returns the value of a counter or gauge.
 func value(m *dto.Metric) float64 {
 	switch {
 	case m.Counter != nil:
@@ -50,7 +50,7 @@ func value(m *dto.Metric) float64 {
 	return 0
 }
 
-// sum adds the metrics of a family for which want is true; want may be nil.
+// sum adds up the metrics of a family for which want returns true. A nil want selects all.
 func (f *figures) sum(name string, want func(*dto.Metric) bool) (sum float64) {
 	for _, m := range f.families[name].GetMetric() {
 		if want == nil || want(m) {
@@ -60,7 +60,7 @@ func (f *figures) sum(name string, want func(*dto.Metric) bool) (sum float64) {
 	return sum
 }
 
-// by adds the metrics of a family by the value of a label.
+// by adds up the metrics of a family for each value of a label.
 func (f *figures) by(name, of string) map[string]float64 {
 	sums := map[string]float64{}
 	for _, m := range f.families[name].GetMetric() {
@@ -69,7 +69,8 @@ func (f *figures) by(name, of string) map[string]float64 {
 	return sums
 }
 
-// histogram adds the histograms of a family that have a label's value; of may be "".
+// histogram adds up the histograms of a family whose label of has the value want. If of is
+// empty, it adds up all.
 func (f *figures) histogram(name, of, want string) histogram {
 	var h histogram
 	for _, m := range f.families[name].GetMetric() {
@@ -80,7 +81,7 @@ func (f *figures) histogram(name, of, want string) histogram {
 	return h
 }
 
-// histogram has cumulative counts by upper bound.
+// histogram holds cumulative counts by upper bound.
 type histogram struct {
 	count float64
 	upTo  map[float64]float64
@@ -96,7 +97,7 @@ func (h *histogram) add(m *dto.Histogram) {
 	}
 }
 
-// since returns what was counted after an earlier histogram.
+// since returns the counts that were added after an earlier reading of the histogram.
 func (h histogram) since(earlier histogram) histogram {
 	d := histogram{count: h.count - earlier.count, upTo: map[float64]float64{}}
 	for bound, n := range h.upTo {
@@ -105,8 +106,8 @@ func (h histogram) since(earlier histogram) histogram {
 	return d
 }
 
-// quantile estimates a quantile as PromQL's histogram_quantile does: it takes values for
-// evenly distributed within a bucket. 0 without values.
+// quantile estimates a quantile as PromQL's histogram_quantile does: it assumes that values
+// are evenly distributed within a bucket. It returns 0 if there are no values.
 func (h histogram) quantile(q float64) float64 {
 	if h.count <= 0 {
 		return 0
@@ -118,5 +119,5 @@ func (h histogram) quantile(q float64) float64 {
 		}
 		low, below = bound, h.upTo[bound]
 	}
-	return low // beyond the last bound
+	return low // the quantile is beyond the last bound
 }

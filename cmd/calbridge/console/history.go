@@ -2,7 +2,8 @@ package console
 
 import "time"
 
-// pointEvery is the distance of the points of a plot, points how many there are: an hour.
+// pointEvery is the distance between the points of a plot, and points is their number.
+// Together they cover an hour.
 const (
 	pointEvery = 10 * time.Second
 	points     = 360
@@ -51,9 +52,9 @@ func plots() []Plot {
 	}
 }
 
-// Point is the value of each plot, in their order, at a time.
+// Point holds the values of all plots, in their order, at one time.
 type Point struct {
-	At     int64     `json:"at"` // seconds since 1970
+	At     int64     `json:"at"` // in seconds since 1970
 	Values []float64 `json:"values"`
 }
 
@@ -65,7 +66,7 @@ func point(n *Now) Point {
 	return p
 }
 
-// history has the latest points, oldest first. It is not safe for concurrent use.
+// history holds the latest points, oldest first. It is not safe for concurrent use.
 type history struct{ list []Point }
 
 func (h *history) add(p Point) {

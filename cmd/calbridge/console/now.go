@@ -12,8 +12,8 @@ import (
 	"calbridge/cmd/calbridge/diffmode"
 )
 
-// Now is what an instance did in the time before At. Rates are per second, times in
-// milliseconds.
+// Now describes what an instance did in the period before At. Rates are per second; times are
+// in milliseconds.
 type Now struct {
 	At       time.Time `json:"at"`
 	Requests Requests  `json:"requests"`
@@ -24,23 +24,23 @@ type Now struct {
 	Upstream []Rate    `json:"upstream"`
 	Mode     string    `json:"mode"`
 	Compared []Count   `json:"compared"`
-	// Fields are where answers differed since the last reload.
+	// Fields lists the fields in which responses have differed since the last reload.
 	Fields  []diffmode.Field `json:"fields"`
 	Proof   *Proof           `json:"proof,omitempty"` // nil in other modes than auto
 	Process Process          `json:"process"`
 }
 
-// Requests are all requests together.
+// Requests describes all requests together.
 type Requests struct {
 	PerSecond float64 `json:"per_second"`
 	InFlight  float64 `json:"in_flight"`
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
-	Failed    float64 `json:"failed_per_second"` // with status 5xx
+	Failed    float64 `json:"failed_per_second"` // responses with status 5xx
 	Rejected  float64 `json:"rejected_per_second"`
 }
 
-// Route are the requests of a route.
+// Route describes the requests of one route.
 type Route struct {
 	Route     string  `json:"route"`
 	PerSecond float64 `json:"per_second"`
@@ -57,7 +57,7 @@ type Rate struct {
 	Total     float64 `json:"total"`
 }
 
-// Count is how often comparisons of a route had an outcome, or found a kind of difference.
+// Count is the number of comparisons of a route with one outcome or one kind of difference.
 type Count struct {
 	Route   string  `json:"route"`
 	Outcome string  `json:"outcome,omitempty"`
@@ -65,41 +65,41 @@ type Count struct {
 	Total   float64 `json:"total"`
 }
 
-// Cache are the caches and the change feed.
+// Cache describes the caches and the change feed.
 type Cache struct {
 	Enabled      bool    `json:"enabled"`
 	Followed     bool    `json:"followed"`
 	Answers      float64 `json:"answers"`
-	Bytes        float64 `json:"bytes"` // of all caches
+	Bytes        float64 `json:"bytes"` // memory used by all caches
 	Events       float64 `json:"events"`
-	Loaded       float64 `json:"loaded"` // share of the index
+	Loaded       float64 `json:"loaded"` // loaded share of the index
 	Evicted      float64 `json:"evicted"`
 	Transactions float64 `json:"transactions_per_second"`
 	DelayP99     float64 `json:"delay_p99_ms"`
-	Lost         float64 `json:"lost"` // connections to the binary log
+	Lost         float64 `json:"lost"` // number of lost connections to the binary log
 }
 
-// Server is a database server.
+// Server describes a database server.
 type Server struct {
 	Name       string  `json:"name"`
 	Statements float64 `json:"per_second"`
 	Waited     float64 `json:"waited_ms_per_second"`
-	Lag        float64 `json:"lag_s"` // -1: unknown
+	Lag        float64 `json:"lag_s"` // -1 if it is unknown
 	InUse      bool    `json:"in_use"`
 	Open       float64 `json:"open"`
 	Busy       float64 `json:"busy"`
 }
 
-// Process is the process itself.
+// Process describes the process itself.
 type Process struct {
-	CPU        float64 `json:"cpu"` // cores
+	CPU        float64 `json:"cpu"` // number of cores in use
 	Memory     float64 `json:"memory"`
 	Goroutines float64 `json:"goroutines"`
 	Started    float64 `json:"started"` // seconds since 1970
 	Files      float64 `json:"files"`
 }
 
-// between computes what happened between two figures, of which the second are the later.
+// between returns what happened between the figures a and the later figures b.
 func between(a, b *figures) *Now {
 	seconds := max(b.at.Sub(a.at).Seconds(), 1e-3)
 	rate := func(name string, want func(*dto.Metric) bool) float64 {

@@ -11,26 +11,27 @@ import (
 	"calbridge/rest/proof"
 )
 
-// maxKinds bounds the kinds of requests that are shown.
+// maxKinds limits the number of kinds of requests that are shown.
 const maxKinds = 100
 
-// Proof is what mode auto has proved. It has names of fields and arguments, never values.
+// Proof describes what mode auto has proved. It has names of fields and arguments, never
+// values.
 type Proof struct {
-	Held     string    `json:"held,omitempty"` // why nothing is answered natively
-	Native   float64   `json:"native"`         // share of the requests since the start
-	States   []Named   `json:"states"`         // of kinds of requests
-	Seen     int       `json:"seen"`           // posts and terms
+	Held     string    `json:"held,omitempty"` // reason why nothing is answered natively
+	Native   float64   `json:"native"`         // share of native responses since the start
+	States   []Named   `json:"states"`         // number of kinds of requests by state
+	Seen     int       `json:"seen"`           // number of posts and terms
 	Closed   int       `json:"closed"`
 	Compared time.Time `json:"compared,omitzero"`
 	Answers  []Answers `json:"answers"`
 	Endings  []Named   `json:"endings"` // what ended proofs, and which unknown tables changed
-	// Rules are what was learned from WordPress's answers. PageCap is the most entries of a page
-	// on routes without a rule.
+	// Rules lists what was learned from WordPress's responses. PageCap is the maximum number
+	// of entries per page on routes without a rule.
 	Rules   []Rule `json:"rules"`
 	PageCap int    `json:"page_cap"`
-	// Changed are the names of the facts that changed last.
+	// Changed lists the names of the facts that changed last.
 	Changed []string `json:"changed_facts"`
-	// Kinds are those that WordPress answers, and then the others; More counts those that are
+	// Kinds begins with the kinds that WordPress answers. More is the number of kinds that are
 	// not listed.
 	Kinds []Kind `json:"kinds"`
 	More  int    `json:"more"`
@@ -42,7 +43,7 @@ type Named struct {
 	Count int64  `json:"count"`
 }
 
-// Answers are the requests that were answered for the same reason.
+// Answers describes the requests that were answered for the same reason.
 type Answers struct {
 	By        string  `json:"by"`
 	Why       string  `json:"why"`
@@ -50,32 +51,32 @@ type Answers struct {
 	Total     float64 `json:"total"`
 }
 
-// Rule is something that was learned: the largest page of a route, or a header.
+// Rule describes something that was learned: the largest page of a route, or a header.
 type Rule struct {
 	What string `json:"what"`
-	Name string `json:"name"` // of the header, or the route's template
-	// Entries is the most entries of a page; 0 for headers.
+	Name string `json:"name"` // name of the header, or template of the route
+	// Entries is the maximum number of entries per page; 0 for headers.
 	Entries int64 `json:"entries"`
 }
 
-// Kind is a kind of requests that are proved together.
+// Kind describes a kind of requests that is proved as a whole.
 type Kind struct {
 	Route       string      `json:"route"`
-	Arguments   string      `json:"arguments"` // names, and kinds of values
+	Arguments   string      `json:"arguments"` // names, with the kinds of their values
 	Language    string      `json:"language"`
 	Answer      string      `json:"answer"` // media type
-	Site        string      `json:"site"`   // address that was asked
+	Site        string      `json:"site"`   // base URL of the request
 	State       proof.State `json:"state"`
-	Kept        bool        `json:"kept"` // since before a restart
+	Kept        bool        `json:"kept"` // proved before the last restart
 	Identical   int         `json:"identical"`
 	Natives     int64       `json:"natives"`
 	Differences int64       `json:"differences"`
-	Fields      []string    `json:"fields"` // that differed last
-	// Causes are likely ones of that difference, the likeliest first.
+	Fields      []string    `json:"fields"` // the fields that differed last
+	// Causes lists the likely causes of that difference, the likeliest first.
 	Causes []string `json:"likely_causes"`
 }
 
-// proofNow sums up a report, with rates between two figures.
+// proofNow summarizes a report, with rates between two figures.
 func proofNow(r *proof.Report, a, b *figures) *Proof {
 	p := &Proof{Held: r.Held.Means(), Seen: r.Seen, Closed: r.Closed, Compared: r.LastCompared, States: []Named{}, Answers: []Answers{}, Endings: []Named{}, Kinds: []Kind{},
 		Rules: rulesOf(r), PageCap: r.PageCap, Changed: append([]string{}, r.Changed...)}
@@ -118,7 +119,7 @@ func proofNow(r *proof.Report, a, b *figures) *Proof {
 	return p
 }
 
-// rulesOf lists what was learned, without the values of headers.
+// rulesOf returns the rules that were learned, without the values of headers.
 func rulesOf(r *proof.Report) []Rule {
 	rules := []Rule{}
 	for _, learned := range r.PageCaps {
@@ -133,7 +134,7 @@ func rulesOf(r *proof.Report) []Rule {
 	return rules
 }
 
-// answersOf returns the answers that a metric counts.
+// answersOf returns the requests that a metric counts, with their rate.
 func answersOf(m *dto.Metric, before map[string]float64, seconds float64) Answers {
 	reason := label(m, "reason")
 	answers := Answers{By: label(m, "by"), Total: value(m), PerSecond: max(value(m)-before[reason], 0) / seconds}

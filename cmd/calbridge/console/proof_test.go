@@ -12,8 +12,8 @@ import (
 	"calbridge/rest/proof"
 )
 
-// TestProof: who answers and why, with rates; the kinds that WordPress answers come first, and
-// not more than a page shows.
+// TestProof checks the counts and rates by reason, that the kinds that WordPress answers come
+// first, and that a page lists no more than the limit.
 func TestProof(t *testing.T) {
 	i := newInstance(t)
 	i.sample()
@@ -67,7 +67,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// TestPageSize: the page is at most 100 KB.
+// TestPageSize checks that the page is at most 100 KB.
 func TestPageSize(t *testing.T) {
 	var size int64
 	err := fs.WalkDir(page, ".", func(_ string, entry fs.DirEntry, err error) error {

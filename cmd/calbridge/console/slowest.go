@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Slow is one of the slowest requests.
+// Slow describes one of the slowest requests.
 type Slow struct {
 	At      time.Time `json:"at"`
 	Method  string    `json:"method"`
@@ -20,18 +20,18 @@ type Slow struct {
 	Took    float64   `json:"ms"`
 }
 
-// An hour is divided into spans, each of which has its slowest requests.
+// These constants divide an hour into spans. The slowest requests of each span are kept.
 const (
 	spanLength = 5 * time.Minute
 	spans      = 12
 	perSpan    = 20
 )
 
-// slowest finds the slowest requests of the last hour. It is safe for concurrent use: a
+// slowest collects the slowest requests of the last hour. It is safe for concurrent use. A
 // request that is not among them costs two atomic loads.
 type slowest struct {
-	least atomic.Uint64 // nanoseconds beyond which a request is among the slowest of its span
-	ends  atomic.Int64  // of the span, in nanoseconds since 1970
+	least atomic.Uint64 // a request that takes more nanoseconds is among the slowest of its span
+	ends  atomic.Int64  // end of the span, in nanoseconds since 1970
 
 	mu    sync.Mutex
 	spans []slowSpan // oldest first

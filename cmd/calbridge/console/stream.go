@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// maxStreams bounds the pages that are open at once, and backlog what a slow one may lack
-// before it is closed; it connects again by itself.
+// maxStreams limits the number of pages that are open at once. backlog is the number of
+// messages that a slow page may fall behind before its stream is closed; the page reconnects
+// by itself.
 const (
 	maxStreams = 64
 	backlog    = 16
 )
 
-// streams are the open streams of server-sent events.
+// streams holds the open streams of server-sent events.
 type streams struct {
 	mu     sync.Mutex
 	open   map[chan []byte]bool
@@ -37,7 +38,7 @@ func (s *streams) send(event string, data any) {
 		return
 	}
 	text, err := json.Marshal(data)
-	if err != nil { // figures that JSON doesn't have, such as NaN
+	if err != nil { // JSON cannot represent some figures, such as NaN
 		return
 	}
 	message := bytes.Join([][]byte{[]byte("event: " + event + "\ndata: "), text, []byte("\n\n")}, nil)
@@ -61,7 +62,7 @@ func (s *streams) close() {
 	s.open, s.closed = nil, true
 }
 
-// enter opens a stream; ok is false where there are too many.
+// enter opens a stream; ok is false if too many are open.
 func (s *streams) enter() (messages chan []byte, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +86,7 @@ func (s *streams) leave(messages chan []byte) {
 	}
 }
 
-// serve answers with events until the client goes.
+// serve sends events until the client closes the connection.
 func (s *streams) serve(w http.ResponseWriter, r *http.Request) {
 	messages, ok := s.enter()
 	if !ok {
@@ -97,7 +98,7 @@ func (s *streams) serve(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	write := func(text []byte) bool {
-		_ = control.SetWriteDeadline(time.Now().Add(sampleEvery + 10*time.Second)) // one message; the server's is for whole answers
+		_ = control.SetWriteDeadline(time.Now().Add(sampleEvery + 10*time.Second)) // this deadline is for one message; the server's is for a whole response
 		_, err := w.Write(text)
 		return err == nil && control.Flush() == nil
 	}

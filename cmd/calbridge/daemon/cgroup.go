@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// unlimited is a limit of cgroup v1 that means none: the largest number of pages.
+// unlimited is the smallest value that cgroup v1 reports for "no limit".
 const unlimited = math.MaxInt64 / 2
 
-// Allowed returns how many bytes the process may use before the kernel ends it: the lowest limit
-// of its control group and those above, as systemd's MemoryMax and containers set them. ok is
-// false where there is none. root is the root of the file system.
+// Allowed returns how many bytes of memory the kernel permits the process: the lowest limit of
+// its control group and of the groups above. systemd's MemoryMax and containers set such
+// limits. ok is false if there is no limit. root is the root of the file system.
 func Allowed(root fs.FS) (bytes int64, ok bool) {
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -21,7 +21,7 @@ func Allowed(root fs.FS) (bytes int64, ok bool) {
 	}
 	bytes = unlimited
 	for line := range strings.Lines(string(groups)) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3) // id, controllers, path
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3) // id, controllers and path
 		if len(parts) < 3 {
 			continue
 		}
@@ -35,8 +35,8 @@ func Allowed(root fs.FS) (bytes int64, ok bool) {
 	return bytes, bytes < unlimited
 }
 
-// lowest returns the lowest limit of a group and those above. In a container the path may be that
-// outside, of which there is nothing inside but the root.
+// lowest returns the lowest limit of a group and of the groups above. In a container, the path
+// may be the one outside the container; then only the root of the mount exists.
 func lowest(root fs.FS, mount, group, file string) int64 {
 	bytes := int64(unlimited)
 	for group = path.Clean("/" + group); ; group = path.Dir(group) {

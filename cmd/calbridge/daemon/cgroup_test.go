@@ -8,7 +8,7 @@ import (
 func TestAllowed(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
-		want  int64 // 0 for none
+		want  int64 // 0 for no limit
 	}{
 		"systemd": {map[string]string{
 			"proc/self/cgroup": "0::/system.slice/calbridge.service\n",

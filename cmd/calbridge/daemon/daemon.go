@@ -25,7 +25,8 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// drainTime is how long stopping waits for requests beyond their longest duration.
+// drainTime is how long stopping waits for requests that exceed their longest permitted
+// duration.
 const drainTime = 10 * time.Second
 
 // Config configures a Daemon.
@@ -34,9 +35,10 @@ type Config struct {
 	Metrics      *metrics.Metrics
 	Logger       *slog.Logger
 	NotifySocket string // of the service manager, "" without one
-	// Front, when not nil, wraps the handler of the API.
+	// Front wraps the handler of the API, unless it is nil.
 	Front func(http.Handler) http.Handler
-	// Reread reads the settings again for a reload; nil where that is impossible.
+	// Reread reads the settings again for a reload. It is nil if the settings cannot be
+	// reread.
 	Reread func() (*settings.Settings, error)
 }
 
@@ -47,13 +49,14 @@ type Daemon struct {
 	certificate *httpserver.Certificate
 	limiter     *ratelimit.Limiter // nil without --rate-limit
 	console     *console.Console
-	inForce     atomic.Pointer[settings.Settings] // as read last
+	inForce     atomic.Pointer[settings.Settings] // the settings that were read last
 	draining    atomic.Bool
-	closing     sync.WaitGroup // what uses a site: the console, and the closing of earlier sites
+	closing     sync.WaitGroup // counts the users of a site: the console, and the goroutines that close earlier sites
 	guard       *guard.Guard
 }
 
-// New returns a Daemon for a site, which Close closes, and keeps what the site proves.
+// New returns a Daemon that serves a site. Close closes the site. The Daemon also saves what
+// the site proves.
 func New(s *site.Site, c Config) *Daemon {
 	d := &Daemon{
 		Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires),
@@ -74,7 +77,7 @@ func New(s *site.Site, c Config) *Daemon {
 	return d
 }
 
-// Close closes the site. No request may be in flight.
+// Close closes the site. No request may be in flight when it is called.
 func (d *Daemon) Close() {
 	d.closing.Wait()
 	if err := d.live.Close(); err != nil {
@@ -82,12 +85,12 @@ func (d *Daemon) Close() {
 	}
 }
 
-// Indexing returns how many events the event index has read, and how many it has to read; 0
-// where it isn't being loaded.
+// Indexing returns the number of events that the event index has read, and their total. It
+// returns 0 if the index isn't being loaded.
 func (d *Daemon) Indexing() (read, total int64) { return d.live.Indexing() }
 
-// Run serves until ctx ends, then lets requests finish, and closes the listeners. SIGHUP
-// reloads.
+// Run serves until ctx ends. Then it waits for requests in flight and closes the listeners.
+// SIGHUP triggers a reload.
 func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	defer l.Close()
 	reserve := Reserve()
@@ -101,7 +104,7 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	if err != nil {
 		return err
 	}
-	overTLS := api.TLSConfig != nil // before net/http sets its own
+	overTLS := api.TLSConfig != nil // read before net/http sets its own
 	servers := []*http.Server{api}
 	failed := make(chan error, 2)
 	ops := "off"
@@ -109,7 +112,7 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 		server := httpserver.New(d.opsHandler(), d.Settings.LongestAnswer(), d.Logger)
 		watching, stop := context.WithCancel(ctx)
 		defer stop()
-		server.RegisterOnShutdown(stop) // streams don't end by themselves
+		server.RegisterOnShutdown(stop) // ends the streams, which don't end by themselves
 		d.guard.Loop(watching, &d.closing, "collecting figures for the console", d.console.Run)
 		servers = append(servers, server)
 		ops = l.Ops.Addr().String()
@@ -141,25 +144,25 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	}
 }
 
-// notify informs the service manager.
+// notify sends lines to the service manager.
 func (d *Daemon) notify(lines ...string) {
 	if err := notify(d.NotifySocket, lines...); err != nil {
 		d.Logger.Warn(err.Error())
 	}
 }
 
-// drain reports not ready, lets requests finish, and closes the servers.
+// drain reports "not ready", waits for requests in flight and closes the servers.
 func (d *Daemon) drain(servers []*http.Server) error {
 	d.Logger.Info("stopping: waiting for requests in flight")
 	d.draining.Store(true)
 	d.notify("STOPPING=1", "STATUS=letting requests finish")
-	d.live.EndStreams() // their clients connect again, to another process perhaps
+	d.live.EndStreams() // the clients reconnect, perhaps to another process
 	inForce := d.inForce.Load()
 	time.Sleep(inForce.Listen.DrainDelay)
 	ctx, cancel := context.WithTimeout(context.Background(), max(inForce.LongestAnswer(), d.Settings.LongestAnswer())+drainTime)
 	defer cancel()
 	var errs []error
-	for _, server := range servers { // the API first: /readyz works until the end
+	for _, server := range servers { // the API first, so that /readyz works until the end
 		if err := server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("requests were interrupted: %w", errors.Join(err, server.Close())))
 		}
@@ -168,7 +171,7 @@ func (d *Daemon) drain(servers []*http.Server) error {
 	return errors.Join(errs...)
 }
 
-// newAPIServer returns the API's server with its limits.
+// newAPIServer returns the HTTP server of the API with its limits.
 func (d *Daemon) newAPIServer() (*http.Server, error) {
 	h := http.Handler(d.live)
 	if d.Front != nil {
@@ -187,8 +190,8 @@ func (d *Daemon) newAPIServer() (*http.Server, error) {
 	return server, nil
 }
 
-// extend gives a request the time that the settings in force allow; the server itself has that of
-// the start.
+// extend gives each request the time that the current settings allow. The server itself has
+// the limits of the start.
 func (d *Daemon) extend(next http.Handler) http.Handler {
 	atStart := d.Settings.LongestAnswer()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -199,8 +202,9 @@ func (d *Daemon) extend(next http.Handler) http.Handler {
 	})
 }
 
-// closeDraining ends each connection with its next answer once the process is stopping.
-// An idle connection stays open until then: a balancer may just be sending a request on it.
+// closeDraining closes each connection after its next response once the process is stopping.
+// Idle connections stay open until then, because a load balancer may be about to send a
+// request.
 func (d *Daemon) closeDraining(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d.draining.Load() {
@@ -210,7 +214,7 @@ func (d *Daemon) closeDraining(next http.Handler) http.Handler {
 	})
 }
 
-// Listeners are open; Ops may be nil.
+// Listeners holds the open listeners. Ops may be nil.
 type Listeners struct{ API, Ops net.Listener }
 
 // Listen opens the listeners.

@@ -28,7 +28,7 @@ func TestHeapLimit(t *testing.T) {
 	}
 }
 
-// TestUsersLimitStays: where the user has set a limit, it counts.
+// TestUsersLimitStays checks that a limit that the user has set is kept.
 func TestUsersLimitStays(t *testing.T) {
 	sizes := func() (cached, mayCache uint64) { return 0, 1 << 20 }
 	limited := func(patience time.Duration) bool {

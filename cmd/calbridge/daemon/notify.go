@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// notifyTimeout bounds the wait for a service manager that doesn't read.
+// notifyTimeout limits the wait for a service manager that doesn't read.
 const notifyTimeout = time.Second
 
 // notify sends lines such as READY=1 to the datagram socket of the service manager
-// (sd_notify(3)); without a socket it does nothing. The error is only for the log.
+// (sd_notify(3)). Without a socket it does nothing. Callers only log its error.
 func notify(socket string, lines ...string) error {
 	if socket == "" {
 		return nil
 	}
-	conn, err := net.DialTimeout("unixgram", socket, notifyTimeout) // also takes @abstract names
+	conn, err := net.DialTimeout("unixgram", socket, notifyTimeout) // also accepts abstract names (@name)
 	if err == nil {
 		defer conn.Close()
 		_ = conn.SetWriteDeadline(time.Now().Add(notifyTimeout))

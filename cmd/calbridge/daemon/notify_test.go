@@ -9,7 +9,7 @@ import (
 )
 
 func TestNotify(t *testing.T) {
-	dir, err := os.MkdirTemp("", "cb") // t.TempDir is too long for a socket
+	dir, err := os.MkdirTemp("", "cb") // the path of t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

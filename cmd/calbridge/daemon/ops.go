@@ -16,14 +16,15 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 )
 
-// ReadyTimeout bounds the query behind /readyz.
+// ReadyTimeout limits the query behind /readyz.
 const ReadyTimeout = 2 * time.Second
 
-// sampledBytes is Go's default of runtime.MemProfileRate.
+// sampledBytes is the default of Go's runtime.MemProfileRate.
 const sampledBytes = 512 << 10
 
-// opsHandler serves the operators: /healthz says that the process lives, /readyz that it can
-// answer requests. It answers by IP addresses, localhost and --ops-hosts only.
+// opsHandler returns the handler for operators. /healthz reports that the process is alive,
+// /readyz that it can serve requests. The handler accepts only IP addresses, localhost and the
+// names in --ops-hosts as Host.
 func (d *Daemon) opsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", d.Metrics.Handler())
@@ -64,7 +65,7 @@ func (d *Daemon) about() console.About {
 
 var errStopping = errors.New("stopping")
 
-// ready returns the reason why requests can't be served, nil if they can.
+// ready returns the reason why requests can't be served, or nil if they can.
 func (d *Daemon) ready(ctx context.Context) error {
 	if d.draining.Load() {
 		return errStopping
@@ -86,7 +87,7 @@ func (d *Daemon) answerReady(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// answerProof reports what mode auto has proved.
+// answerProof responds with what mode auto has proved.
 func (d *Daemon) answerProof(w http.ResponseWriter, _ *http.Request) {
 	report, ok := d.live.Proof()
 	if !ok {

@@ -9,11 +9,11 @@ import (
 	"calbridge/cmd/calbridge/site"
 )
 
-// reloadTimeout bounds a reload with its queries.
+// reloadTimeout limits the time of a reload, including its queries.
 const reloadTimeout = 30 * time.Second
 
-// reload rereads settings, secrets and profile, opens the site again and switches to it. A
-// failure changes nothing.
+// reload rereads settings, secrets and profile, reopens the site and switches to it. If any
+// step fails, nothing changes.
 func (d *Daemon) reload(ctx context.Context) {
 	d.notify("RELOADING=1", "STATUS=reloading")
 	defer d.notify("READY=1", "STATUS=serving")
@@ -33,7 +33,7 @@ func (d *Daemon) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The certificate first: if it is unusable, no site has to be closed again.
+	// The certificate is loaded first. If it is unusable, no reopened site has to be closed.
 	useCertificate, err := d.certificate.Load(s.Listen.TLSCert, s.Listen.TLSKey)
 	if err != nil {
 		return err

@@ -20,18 +20,18 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// User is the administrator of the sample calendar.
+// User is the login of the sample calendar's administrator.
 const User = "demo"
 
-// Load puts the calendar of a site at home into an empty database and returns the
+// Load writes the calendar of a site with the URL home into an empty database and returns an
 // application password of User.
 func Load(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
 	password = newApplicationPassword()
 	return password, sample.Load(ctx, store, sample.Options{Now: now, Home: home, PasswordHash: hash(password)})
 }
 
-// Prepare loads the calendar into an empty database, or else gives User a new application
-// password, which it returns.
+// Prepare loads the calendar if the database is empty. Otherwise it creates a new application
+// password of User. It returns the password.
 func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
 	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if errors.Is(err, wpstore.ErrSchema) {
@@ -54,7 +54,7 @@ func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) 
 
 func hash(password string) string { return wpauth.FastHash(strings.ReplaceAll(password, " ", "")) }
 
-// newApplicationPassword returns 24 letters and digits in groups of four, as WordPress does.
+// newApplicationPassword returns 24 letters and digits in groups of four, like WordPress's.
 func newApplicationPassword() string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	var b strings.Builder
@@ -63,7 +63,7 @@ func newApplicationPassword() string {
 			b.WriteByte(' ')
 		}
 		var one [1]byte
-		_, _ = rand.Read(one[:]) // never fails
+		_, _ = rand.Read(one[:]) // never returns an error
 		if int(one[0]) < 4*len(letters) {
 			b.WriteByte(letters[int(one[0])%len(letters)])
 		}

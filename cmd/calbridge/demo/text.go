@@ -8,17 +8,17 @@ import (
 // Text is printed when the demo starts.
 type Text struct {
 	Home          string // URL of the site
-	Path          string // of the interface
+	Path          string // path of the API
 	LanguageParam string
 	Password      string // application password of User
 	Ops           string // URL of the ops listener, "" without one
 	Keep          string // file of the calendar, "" for none
 }
 
-// example is a command to paste, and its description.
+// example is a command to paste, with a description.
 type example struct{ what, line string }
 
-// root returns the URL of the API in a language, "" for the default one.
+// root returns the URL of the API in a language. An empty language means the default.
 func (d Text) root(language string) string {
 	if language == "" {
 		return d.Home + d.Path

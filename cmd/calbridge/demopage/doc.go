@@ -1,7 +1,7 @@
-// Package demopage is the page that the demo opens with: the calendar, drawn in the browser
-// from the API, beside the requests that do it.
+// Package demopage serves the page that the demo opens with: a calendar that the browser renders
+// from the API, next to the requests that it sends.
 //
-//   - handler.go: Front, which answers the page's own paths and leaves all others to the API
+//   - handler.go: Front, which serves the page's own paths and passes all others to the API
 //   - picture.go: pictures for the sample calendar, whose files don't exist
 //   - page: the page, embedded; modules and style sheets without a build step
 //

@@ -17,14 +17,14 @@ import (
 	"calbridge/rest/api"
 )
 
-// Paths of the page's own.
+// These paths belong to the page.
 const (
 	filesPath    = "/demo/"
 	requestsPath = filesPath + "requests/"
 	uploadsPath  = "/wp-content/uploads/"
 )
 
-// Headers that the page sends with its requests to the API.
+// The page sends these headers with its requests to the API.
 const (
 	tokenHeader   = "X-Demo-Token"
 	requestHeader = "X-Demo-Request"
@@ -32,17 +32,17 @@ const (
 
 // Config configures a Front.
 type Config struct {
-	User, Password string // of the administrator, an application password
-	Path           string // of the API, such as /wp-json/calendar/events/v1
-	// Addr is the listener's address. The page may write on a loopback address only, and
-	// by such a Host only, so that no page elsewhere can have the browser write.
+	User, Password string // the administrator and an application password
+	Path           string // path of the API, such as /wp-json/calendar/events/v1
+	// Addr is the listener's address. The page may write only if Addr is a loopback address
+	// and the Host header names one, so that no other page can make the browser write.
 	Addr net.Addr
 }
 
 // Front serves the page in front of the API.
 type Front struct {
 	Config
-	token    string // made at each start; who has it may write
+	token    string // new at each start; requests with it may write
 	loopback bool
 	seen     seen
 }
@@ -52,8 +52,7 @@ func New(c Config) *Front {
 	return &Front{Config: c, token: rand.Text(), loopback: httpserver.IsLoopback(c.Addr.String())}
 }
 
-// Observe notes how a request of the page was answered. It is for api.Observation of all
-// requests.
+// Observe records how a request of the page was answered. It must be called for all requests.
 func (f *Front) Observe(o *api.Observation) {
 	if id, ok := o.Context.Value(requestKey{}).(string); ok {
 		f.seen.add(id, o)
@@ -65,11 +64,11 @@ type requestKey struct{}
 //go:embed page
 var page embed.FS
 
-// Handler answers the page's own paths; next answers all others.
+// Handler serves the page's own paths and passes all other requests to next.
 func (f *Front) Handler(next http.Handler) http.Handler {
 	files, err := fs.Sub(page, "page")
 	if err != nil {
-		panic(err) // the folder is embedded
+		panic(err) // cannot fail, since the folder is embedded
 	}
 	index, err := fs.ReadFile(files, "index.html")
 	if err != nil {
@@ -86,7 +85,7 @@ func (f *Front) Handler(next http.Handler) http.Handler {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		replace := strings.NewReplacer("TOKEN", token, "API-PATH", f.Path)
-		_, _ = replace.WriteString(w, string(bytes.TrimSpace(index))) // the client has gone
+		_, _ = replace.WriteString(w, string(bytes.TrimSpace(index))) // an error means that the client closed the connection
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ours := r.URL.Path == "/" && r.URL.RawQuery == "" || strings.HasPrefix(r.URL.Path, filesPath) || strings.HasPrefix(r.URL.Path, uploadsPath)
@@ -108,7 +107,7 @@ func (f *Front) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// mayWrite reports whether a request comes to the loopback interface by its own name.
+// mayWrite reports whether a request reached a loopback listener under a loopback name.
 func (f *Front) mayWrite(r *http.Request) bool {
 	return f.loopback && httpserver.IsLoopback(r.Host)
 }
@@ -120,16 +119,16 @@ func (f *Front) answerSeen(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(one) // the client has gone
+	_ = json.NewEncoder(w).Encode(one) // an error means that the client closed the connection
 }
 
-// A page asks for what was seen of a request right after it.
+// A page requests what was recorded about a request immediately after it.
 const (
 	maxSeen = 64
 	maxID   = 40
 )
 
-// answered is how a request was answered.
+// answered describes how a request was answered.
 type answered struct {
 	ID      string  `json:"-"`
 	Source  string  `json:"source"` // memory or database
@@ -137,7 +136,7 @@ type answered struct {
 	Took    float64 `json:"ms"`
 }
 
-// seen are the latest requests of pages.
+// seen holds the latest requests of pages.
 type seen struct {
 	mu   sync.Mutex
 	list []answered

@@ -16,8 +16,8 @@ func newFront(addr string) *Front {
 	return New(Config{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp})
 }
 
-// TestPaths: the page's own paths are answered; everything else is the API's, whatever
-// WordPress would take it for.
+// TestPaths checks that the page's own paths are served by the page and that all others reach
+// the API, even if WordPress would read them as the same path.
 func TestPaths(t *testing.T) {
 	f := newFront("127.0.0.1:8080")
 	h := f.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }))
@@ -40,8 +40,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestToken: only who has the token writes as the administrator, on a loopback listener by a
-// loopback Host.
+// TestToken checks that only requests with the token write as the administrator, and only on a
+// loopback listener under a loopback Host.
 func TestToken(t *testing.T) {
 	for name, c := range map[string]struct {
 		listen, host string
@@ -77,7 +77,8 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestSeen: the page learns where its answer came from; the list is bounded.
+// TestSeen checks that the page can look up how its request was answered, and that the list is
+// limited.
 func TestSeen(t *testing.T) {
 	f := newFront("127.0.0.1:8080")
 	h := f.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

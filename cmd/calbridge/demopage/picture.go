@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// answerPicture draws a picture for a file of the sample calendar: hills under a sky, in
-// colours that its name decides.
+// answerPicture draws a picture for a file of the sample calendar: hills under a sky. The name
+// of the file determines the colours.
 func answerPicture(w http.ResponseWriter, r *http.Request) {
-	// Smaller copies have their size in the name.
+	// The names of smaller copies end in their size.
 	sized := regexp.MustCompile(`-\d+x\d+$`)
 	name := strings.TrimSuffix(path.Base(r.URL.Path), path.Ext(r.URL.Path))
 	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(sized.ReplaceAllString(name, ""))) // never fails
+	_, _ = sum.Write([]byte(sized.ReplaceAllString(name, ""))) // never returns an error
 	n := sum.Sum32()
 	hue, x, high := n%360, 100+n/360%400, 120+n/7%80
 	w.Header().Set("Content-Type", "image/svg+xml")

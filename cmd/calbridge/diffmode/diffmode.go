@@ -33,14 +33,16 @@ import (
 type Config struct {
 	Level diff.Level
 	Rules string // file, "" for none
-	// Journal is the file for recordings of differences, "" for none. At JournalMax bytes
-	// a new one is begun, with Header.
+	// Journal is the file for recordings of differences; if it is empty, they are not
+	// recorded. At JournalMax bytes a new file is begun with Header.
 	Journal    string
 	JournalMax int64
 	Header     recording.Header
 	// Compat is the level in force. Under exact, HTTP caching, which the reference lacks, is a
 	// difference.
-	Compat         explain.Level
+	Compat explain.Level
+	// Proving makes intended differences count, since mode auto answers as WordPress does.
+	Proving        bool
 	Namespace      string
 	TrustedProxies []netip.Prefix
 	// LanguageParam is the name of the parameter that chooses the language.
@@ -48,23 +50,26 @@ type Config struct {
 	Logger        *slog.Logger
 }
 
-// Judge compares the answers of both sides by compat and records differences. It implements
-// rollout.Judge.
+// Judge compares the responses of both sides with package compat and records differences. It
+// implements rollout.Judge.
 type Judge struct {
 	judge   *replay.Judge
-	journal *recording.Journal // nil without one
+	journal *recording.Journal // nil if nothing is recorded
 	trusted []netip.Prefix
-	// parameters are those whose values may be recorded.
+	// parameters holds the parameters whose values may be recorded.
 	parameters map[string]bool
 	fields     *fields
 	logger     *slog.Logger
-	// failing: the last write to the journal failed.
+	// failing is set while the last write to the journal has failed.
 	failing atomic.Bool
 }
 
-// Open returns a Judge; its Close closes the journal.
+// Open returns a Judge. Close closes its journal.
 func Open(c Config) (*Judge, error) {
 	o := replay.JudgeOptions{Level: c.Level, Compat: c.Compat, Namespace: c.Namespace}
+	if c.Proving {
+		o.Compat = explain.Exact
+	}
 	if c.Compat.Safe() {
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
@@ -89,7 +94,7 @@ func Open(c Config) (*Judge, error) {
 	return j, nil
 }
 
-// Close closes the journal. A nil Judge has none.
+// Close closes the journal. It may be called on a nil Judge.
 func (j *Judge) Close() error {
 	if j == nil || j.journal == nil {
 		return nil
@@ -97,8 +102,8 @@ func (j *Judge) Close() error {
 	return j.journal.Close()
 }
 
-// Seen returns the fields that answers have differed in, the most frequent first. A nil Judge
-// has none.
+// Seen returns the fields in which responses have differed, the most frequent first. It may be
+// called on a nil Judge.
 func (j *Judge) Seen() []Field {
 	if j == nil {
 		return nil
@@ -106,8 +111,9 @@ func (j *Judge) Seen() []Field {
 	return j.fields.list()
 }
 
-// exchange reproduces WordPress's answer as a recording. It lacks the values of arguments that
-// the interface doesn't have: they change no answer, and may be keys of other services.
+// exchange returns WordPress's response as a recording. It removes the values of arguments
+// that the API doesn't have: they don't affect the response, and may be keys of other
+// services.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
 	if _, https := api.ClientIP(p.Request, j.trusted); https {
@@ -136,8 +142,8 @@ func (j *Judge) differences(ctx context.Context, p *rollout.Pair, x *recording.E
 	return j.judge.Judge(ctx, x, response(p.Ours), e)
 }
 
-// response returns an answer as a recording, but for when its cookies expire: that is counted
-// from the second of the answer.
+// response returns a response as a recording. It drops the times at which cookies expire,
+// because they depend on the second of the response.
 func response(a *rollout.Answer) recording.Response {
 	headers := recording.HeadersOf(a.Header)
 	for i, cookie := range headers["set-cookie"] {
@@ -192,7 +198,7 @@ func (j *Judge) Moved(earlier, later *rollout.Answer) bool {
 // unexplained reports whether neither the rules nor a cause allows a difference.
 func unexplained(d diff.Difference) bool { return d.Known == 0 && !d.Cause.Explains() }
 
-// Record implements rollout.Judge. It logs where the answers differ, but not the values,
+// Record implements rollout.Judge. It logs where the responses differ, but not the values,
 // which may be confidential.
 func (j *Judge) Record(ctx context.Context, p *rollout.Pair, kinds []string) {
 	x := j.exchange(p)

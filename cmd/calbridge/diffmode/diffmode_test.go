@@ -26,7 +26,7 @@ func answer(status int, body string, header ...string) *rollout.Answer {
 	return a
 }
 
-// ics returns an export.
+// ics returns a response that is an iCalendar export.
 func ics(body string) *rollout.Answer {
 	return answer(200, body, "Content-Type", "text/calendar; charset=UTF-8")
 }
@@ -80,8 +80,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestRules: a rule takes a difference out, and a rules file that can't be read is an
-// error that names the flag.
+// TestRules checks that a rule suppresses a difference, and that an unreadable rules file is
+// an error that names the flag.
 func TestRules(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rules.json")
 	if err := os.WriteFile(file, []byte(`{"format":"calbridge-rules/1","rules":[{"kind":"ignore","path":"$.views","reason":"counts visits"}]}`), 0o600); err != nil {

@@ -18,7 +18,7 @@ func Listen(addr, setting string) (net.Listener, error) {
 	return l, nil
 }
 
-// ListenError is why an address can't be opened.
+// ListenError explains why an address can't be opened.
 type ListenError struct {
 	Setting, Addr string
 	Err           error
@@ -27,7 +27,7 @@ type ListenError struct {
 func (e *ListenError) Error() string { return e.Problem() + ". " + e.Advice() }
 func (e *ListenError) Unwrap() error { return e.Err }
 
-// Problem returns what is wrong. It begins with the setting's name.
+// Problem returns what is wrong, beginning with the setting's name.
 func (e *ListenError) Problem() string { return fmt.Sprintf("--%s %s: %v", e.Setting, e.Addr, e.Err) }
 
 // Advice returns what to do about it.

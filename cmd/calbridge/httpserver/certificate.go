@@ -15,12 +15,12 @@ type Certificate struct {
 	expires func(time.Time)
 }
 
-// NewCertificate returns an empty Certificate. expires is called with the end of each
-// certificate in use; it may be nil.
+// NewCertificate returns an empty Certificate. It calls expires, unless it is nil, with the
+// expiry time of each certificate that comes into use.
 func NewCertificate(expires func(time.Time)) *Certificate { return &Certificate{expires: expires} }
 
-// Load reads a pair of files and returns a function that starts using it. Without files it
-// does nothing.
+// Load reads a certificate and its key, and returns a function that puts them into use.
+// Without files it does nothing.
 func (c *Certificate) Load(certFile, keyFile string) (use func(), err error) {
 	if certFile == "" && keyFile == "" {
 		return func() {}, nil
@@ -44,7 +44,7 @@ func (c *Certificate) Load(certFile, keyFile string) (use func(), err error) {
 	}, nil
 }
 
-// config returns nil for plain HTTP.
+// config returns the TLS configuration, or nil for plain HTTP.
 func (c *Certificate) config() *tls.Config {
 	if c.current.Load() == nil {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// writePair writes a certificate for 127.0.0.1 that ends at a time.
+// writePair writes a certificate for 127.0.0.1 that expires at end.
 func writePair(t *testing.T, end time.Time) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -76,8 +76,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestServe: a hardened server speaks TLS 1.2 and later with the certificate in use, and
-// closes one connection too many.
+// TestServe checks that a hardened server speaks TLS 1.2 and later with the certificate in
+// use, and that it closes a connection above the limit.
 func TestServe(t *testing.T) {
 	var ends []time.Time
 	first, second := time.Now().Add(time.Hour).Truncate(time.Second), time.Now().Add(2*time.Hour).Truncate(time.Second)
@@ -113,7 +113,7 @@ func TestServe(t *testing.T) {
 		}
 		_, _ = io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
-		<-idle // else the server would reject the next connection instead of closing this one
+		<-idle // otherwise the server would reject the next connection instead of closing this one
 		return resp.TLS.PeerCertificates[0].NotAfter, nil
 	}
 	if end, err := ask(tls.VersionTLS13); err != nil || !end.Equal(first) {
@@ -124,7 +124,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("certificate until %s: %v", end, err)
 	}
 	select {
-	case <-rejected: // the first connection, which was idle
+	case <-rejected: // the first connection, which was idle, was closed
 	case <-time.After(10 * time.Second):
 		t.Error("two connections are open")
 	}
@@ -136,8 +136,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServePlain: without a certificate a hardened server speaks HTTP, and closes the
-// connection after a chunked body.
+// TestServePlain checks that a hardened server without a certificate speaks HTTP and closes
+// the connection after a chunked body.
 func TestServePlain(t *testing.T) {
 	server := New(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }), time.Second, slog.New(slog.DiscardHandler))
 	Harden(server, NewCertificate(nil), 10, func() {})

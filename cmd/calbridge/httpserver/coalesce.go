@@ -9,9 +9,9 @@ import (
 	"strconv"
 )
 
-// coalescingListener saves system calls: net/http writes an answer larger than its buffer
-// of 4 KiB in two pieces or more, and each system call is a fifth of the cost of a single
-// event from memory. Its connections hold the first piece back and send it with the second.
+// coalescingListener saves system calls. net/http writes a response that exceeds its buffer of
+// 4 KiB in two or more pieces, and each system call is a fifth of the cost of a cached single
+// event. The connections hold the first piece back and send it with the second.
 type coalescingListener struct{ net.Listener }
 
 // Accept implements net.Listener.
@@ -23,21 +23,21 @@ func (l coalescingListener) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// coalescingConn is a connection of a coalescingListener. One goroutine writes to it.
+// coalescingConn is a connection of a coalescingListener. Only one goroutine writes to it.
 type coalescingConn struct {
 	*net.TCPConn
-	begins bool   // the next write is the head of an answer
-	first  []byte // the piece held back
+	begins bool   // the next write begins a response
+	first  []byte // the piece that is held back
 }
 
 type connKey struct{}
 
-// withConn fits http.Server.ConnContext.
+// withConn stores the connection in the context. It is for http.Server.ConnContext.
 func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// markAnswers marks the beginning of each answer on its connection.
+// markAnswers marks the beginning of each response on its connection.
 func markAnswers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(connKey{}).(*coalescingConn); ok {
@@ -65,8 +65,8 @@ func (c *coalescingConn) Write(p []byte) (int, error) {
 	return c.TCPConn.Write(p)
 }
 
-// ReadFrom implements io.ReaderFrom, which net/http uses for the rest of a body that a
-// handler copies. What is held back goes first.
+// ReadFrom implements io.ReaderFrom, which net/http uses for the rest of a body that a handler
+// copies. It first writes the piece that is held back.
 func (c *coalescingConn) ReadFrom(r io.Reader) (int64, error) {
 	c.begins = false
 	if len(c.first) > 0 {
@@ -79,8 +79,8 @@ func (c *coalescingConn) ReadFrom(r io.Reader) (int64, error) {
 	return c.TCPConn.ReadFrom(r)
 }
 
-// partial says that more of the body is certain to follow: p has a complete head and a
-// part of the body. An answer to HEAD has no body.
+// partial reports whether more of the body is certain to follow: p has a complete head and a
+// part of the body. A response to HEAD has no body.
 func partial(p []byte) bool {
 	head, body, found := bytes.Cut(p, []byte("\r\n\r\n"))
 	if !found || len(body) == 0 {

@@ -9,21 +9,21 @@ import (
 	"testing"
 )
 
-// TestCoalesce: answers of all sizes and kinds arrive unchanged, one after the other on one
-// connection.
+// TestCoalesce checks that responses of all sizes and kinds arrive unchanged, one after the
+// other on one connection.
 func TestCoalesce(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A body that looks like an answer must not be taken for one.
+	// A body that looks like a response must not be parsed as one.
 	body := func(n int) string { return strings.Repeat("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", n/30+1)[:n] }
 	server := &http.Server{ConnContext: withConn, Handler: markAnswers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
 		if r.URL.Path == "/known" {
 			w.Header().Set("Content-Length", strconv.Itoa(n))
 		}
-		if r.URL.Query().Has("copied") { // by ReadFrom, as files and proxied bodies are
+		if r.URL.Query().Has("copied") { // by ReadFrom, as for files and proxied bodies
 			if _, err := io.Copy(w, io.LimitReader(strings.NewReader(body(n)), int64(n))); err != nil {
 				t.Error(err)
 			}
@@ -69,7 +69,7 @@ func TestCoalesce(t *testing.T) {
 	}
 }
 
-// TestPartial: an answer is held back only if more is certain to follow.
+// TestPartial checks that a response is held back only if more is certain to follow.
 func TestPartial(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 	for written, want := range map[string]bool{

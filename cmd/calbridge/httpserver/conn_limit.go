@@ -7,24 +7,25 @@ import (
 	"sync"
 )
 
-// connLimit bounds the number of open connections. One more closes the connection that has
-// been idle longest, so that clients can't lock others out by holding connections; else
-// the one that has been open longest without a request; else itself.
+// connLimit limits the number of open connections. For a connection above the limit it closes
+// the one that has been idle longest, so that clients can't lock others out by holding
+// connections. If none is idle, it closes the oldest connection without a request so far, or
+// else the new one.
 type connLimit struct {
 	most     int
 	rejected func()
 
 	mu    sync.Mutex
-	conns map[net.Conn]*list.Element // nil element: a request is in flight
-	idle  *list.List                 // after a request, oldest first
-	fresh *list.List                 // before the first request, oldest first
+	conns map[net.Conn]*list.Element // a nil element means that a request is in flight
+	idle  *list.List                 // connections after a request, oldest first
+	fresh *list.List                 // connections before their first request, oldest first
 }
 
 func newConnLimit(most int, rejected func()) *connLimit {
 	return &connLimit{most: most, rejected: rejected, conns: map[net.Conn]*list.Element{}, idle: list.New(), fresh: list.New()}
 }
 
-// observe fits http.Server.ConnState.
+// observe tracks the states of connections. It is for http.Server.ConnState.
 func (l *connLimit) observe(conn net.Conn, state http.ConnState) {
 	if victim := l.note(conn, state); victim != nil {
 		l.rejected()
@@ -32,7 +33,7 @@ func (l *connLimit) observe(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// note tracks a connection's state and returns the connection to close, if any.
+// note records a connection's new state and returns the connection to close, if any.
 func (l *connLimit) note(conn net.Conn, state http.ConnState) (victim net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +56,7 @@ func (l *connLimit) note(conn net.Conn, state http.ConnState) (victim net.Conn) 
 			l.unlist(conn)
 			l.conns[conn] = nil
 		}
-	default: // closed or hijacked
+	default: // the connection was closed or hijacked
 		l.unlist(conn)
 		delete(l.conns, conn)
 	}
@@ -76,7 +77,7 @@ func (l *connLimit) victim(newcomer net.Conn) net.Conn {
 
 func (l *connLimit) unlist(conn net.Conn) {
 	if e := l.conns[conn]; e != nil {
-		l.idle.Remove(e) // does nothing if e is an element of the other list
+		l.idle.Remove(e) // Remove ignores elements of the other list
 		l.fresh.Remove(e)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestConnLimit: which of three connections makes room for a fourth.
+// TestConnLimit checks which of three connections is closed for a fourth.
 func TestConnLimit(t *testing.T) {
 	const n, a, i, c = http.StateNew, http.StateActive, http.StateIdle, http.StateClosed
 	type event struct {
@@ -15,7 +15,7 @@ func TestConnLimit(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		events []event
-		want   int // -1: none
+		want   int // -1 for none
 	}{
 		"room":                  {[]event{{0, n}, {1, n}}, -1},
 		"the oldest fresh one":  {[]event{{0, n}, {1, n}, {2, n}}, 0},
@@ -45,7 +45,7 @@ func TestConnLimit(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %d is closed, want %d", name, got, test.want)
 		}
-		if victim != nil && victim != conns[3] { // its later states change nothing
+		if victim != nil && victim != conns[3] { // later states of a closed connection change nothing
 			l.note(victim, a)
 			l.note(victim, i)
 			l.note(victim, c)

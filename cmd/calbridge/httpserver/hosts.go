@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Hosts are the names by which a listener answers. A page elsewhere whose name is made to lead
-// to the listener (DNS rebinding) must not read what it serves; it sends its own name as Host.
-// An IP address is no such name.
+// Hosts is the set of names that a listener accepts as Host. It prevents DNS rebinding: a page
+// of another site whose name resolves to the listener sends its own name as Host and must not
+// read what the listener serves. An IP address can't be used for this attack.
 type Hosts struct {
 	names   map[string]bool
 	setting string
 }
 
 // NewHosts returns the names of a listener: localhost, the host of its address, and others.
-// "*" stands for any name. setting is what refusals advise to set.
+// "*" accepts any name. setting is the setting that error messages recommend.
 func NewHosts(address string, others []string, setting string) *Hosts {
 	h := &Hosts{names: map[string]bool{"localhost": true}, setting: setting}
 	for _, name := range append([]string{hostOf(address)}, others...) {
 		h.names[canonical(name)] = true
 	}
-	delete(h.names, "") // a listener on all addresses
+	delete(h.names, "") // the listener is on all addresses
 	return h
 }
 
-// Allow reports whether a Host header names the listener. The port may be missing, and so may
-// the header: browsers always send it, health checks by HTTP/1.0 don't.
+// Allow reports whether a Host header names the listener. The port is optional. An empty
+// header is allowed, because browsers always send one and health checks with HTTP/1.0 don't.
 func (h *Hosts) Allow(host string) bool {
 	name := hostOf(host)
 	if _, err := netip.ParseAddr(name); err == nil {
@@ -36,7 +36,7 @@ func (h *Hosts) Allow(host string) bool {
 	return host == "" || name != "" && (h.names["*"] || h.names[canonical(name)])
 }
 
-// Handler refuses requests with other names with status 403.
+// Handler responds with status 403 to requests with other names.
 func (h *Hosts) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.Allow(r.Host) {
@@ -57,5 +57,5 @@ func hostOf(address string) string {
 	return host
 }
 
-// canonical returns a name in lower case, without the dot of the root.
+// canonical returns a name in lower case and without a trailing dot.
 func canonical(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }

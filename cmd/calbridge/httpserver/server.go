@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Limits of the HTTP servers.
+// These limits apply to all HTTP servers.
 const (
-	// ReadHeaderTimeout is the time for the head of a request.
+	// ReadHeaderTimeout limits the time for reading the header of a request.
 	ReadHeaderTimeout = 10 * time.Second
 	idleTimeout       = 2 * time.Minute
-	// SlowClientTime is the time for the transfer of a body or an answer.
+	// SlowClientTime is the time that the transfer of a body or a response may take.
 	SlowClientTime = 30 * time.Second
 	maxHeaderBytes = 64 << 10
 )
 
-// New returns a server. longest is the time until an answer begins. Messages of net/http
-// are logged at level debug.
+// New returns a server. longest is the maximum time until a response begins. Messages of
+// net/http are logged at level debug.
 func New(h http.Handler, longest time.Duration, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -32,15 +32,17 @@ func New(h http.Handler, longest time.Duration, logger *slog.Logger) *http.Serve
 	}
 }
 
-// Extend replaces the deadlines of a request as if its server had been made with another longest.
+// Extend sets the deadlines of a request to what they would be if the server had been created
+// with longest.
 func Extend(w http.ResponseWriter, longest time.Duration) {
 	deadline := time.Now().Add(longest + SlowClientTime)
 	c := http.NewResponseController(w)
-	_ = errors.Join(c.SetReadDeadline(deadline), c.SetWriteDeadline(deadline)) // a closed connection fails later
+	_ = errors.Join(c.SetReadDeadline(deadline), c.SetWriteDeadline(deadline)) // on a closed connection a later call fails
 }
 
-// Harden prepares a server for untrusted clients. It uses TLS if the certificate is loaded.
-// rejected is called for each connection that is closed because maxConnections are open.
+// Harden prepares a server for untrusted clients. The server uses TLS if the certificate is
+// loaded. rejected is called for each connection that is closed because maxConnections are
+// open.
 func Harden(s *http.Server, c *Certificate, maxConnections int, rejected func()) {
 	s.Handler = markAnswers(CloseAfterChunks(s.Handler))
 	s.ConnContext = withConn
@@ -48,7 +50,7 @@ func Harden(s *http.Server, c *Certificate, maxConnections int, rejected func())
 	s.ConnState = newConnLimit(maxConnections, rejected).observe
 }
 
-// Serve accepts connections for a server prepared by Harden, until it is closed.
+// Serve accepts connections for a server that Harden prepared, until the server is closed.
 func Serve(s *http.Server, l net.Listener) error {
 	if s.TLSConfig != nil {
 		return s.ServeTLS(l, "", "")
@@ -57,8 +59,8 @@ func Serve(s *http.Server, l net.Listener) error {
 }
 
 // CloseAfterChunks closes the connection after a request with a chunked body. If such a
-// request also has a Content-Length, which net/http drops, a proxy may take the rest of the
-// body for the next request (request smuggling, RFC 9112, section 11.2).
+// request also has a Content-Length, which net/http drops, a proxy may read the rest of the
+// body as the next request (request smuggling, RFC 9112, section 11.2).
 func CloseAfterChunks(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.TransferEncoding) > 0 && r.ProtoMajor == 1 {

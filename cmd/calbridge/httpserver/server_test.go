@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestSmuggling sends requests whose ends are ambiguous. Each is refused, or the connection
-// is closed after it: what may be a body never becomes a request.
+// TestSmuggling sends requests whose ends are ambiguous. It checks that each is refused, or
+// that the connection is closed after it, so that a body never becomes a request.
 func TestSmuggling(t *testing.T) {
 	var mu sync.Mutex
 	var targets []string
@@ -81,7 +81,7 @@ func TestSmuggling(t *testing.T) {
 		}
 		_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
 		_, _ = io.WriteString(conn, request)
-		answer, _ := io.ReadAll(conn) // a reset after a refusal is fine
+		answer, _ := io.ReadAll(conn) // the server may reset the connection after refusing
 		conn.Close()
 		mu.Lock()
 		for _, target := range targets {

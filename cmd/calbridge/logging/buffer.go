@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// accessMessage is the message of the access lines.
+// accessMessage is the message of access log lines.
 const accessMessage = "request"
 
 const (
-	// logDelay is the longest time that an access line waits.
+	// logDelay is the longest time that an access log line stays in the buffer.
 	logDelay = 50 * time.Millisecond
-	// logBufferSize, in bytes, makes the buffer be written at once.
+	// logBufferSize is the size at which the buffer is written at once, in bytes.
 	logBufferSize = 32 << 10
 )
 
-// logBuffer collects lines: an answer from memory costs little more than one system call,
-// and should not cost a second one. It is safe for concurrent use.
+// logBuffer collects lines. A cached response costs little more than one system call, and
+// logging it should not cost a second one. It is safe for concurrent use.
 type logBuffer struct {
 	to io.Writer
 
 	mu    sync.Mutex
 	lines []byte
-	timer *time.Timer // nil while the buffer is empty
+	timer *time.Timer // nil if the buffer is empty
 }
 
 // Write implements io.Writer. It never fails.
@@ -60,7 +60,7 @@ func (b *logBuffer) write() {
 	}
 }
 
-// promptHandler delays only access lines of successful requests.
+// promptHandler delays only the access log lines of successful requests.
 type promptHandler struct {
 	slog.Handler
 	buffer *logBuffer

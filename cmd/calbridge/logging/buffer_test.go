@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// lineCounter counts the writes that lines come in.
+// lineCounter counts the lines and the writes that they arrive in.
 type lineCounter struct {
 	mu     sync.Mutex
 	writes int
@@ -27,7 +27,8 @@ func (c *lineCounter) state() (writes, lines int) {
 	return c.writes, strings.Count(c.text.String(), "\n")
 }
 
-// TestAccessLinesWait: they are written together, soon, and before any other line.
+// TestAccessLinesWait checks that access log lines are written together, soon, and before any
+// other line.
 func TestAccessLinesWait(t *testing.T) {
 	out := &lineCounter{}
 	logger, flush := New(out, Config{Level: "info", Format: "text"})
@@ -48,7 +49,7 @@ func TestAccessLinesWait(t *testing.T) {
 		}
 	}
 	logger.Info(accessMessage)
-	logger.Error(accessMessage) // a request that failed
+	logger.Error(accessMessage) // a failed request
 	if _, lines := out.state(); lines != 104 {
 		t.Errorf("%d lines after an error", lines)
 	}

@@ -27,7 +27,7 @@ type Config struct {
 	Level  string // debug, info, warn or error
 }
 
-// New returns a logger that writes to w. Access lines are buffered; flush writes them at
+// New returns a logger that writes to w. Access log lines are buffered; flush writes them at
 // the end.
 func New(w io.Writer, c Config) (logger *slog.Logger, flush func()) {
 	var level slog.Level
@@ -48,8 +48,8 @@ type requestMark struct{ id, trace string }
 
 type requestMarkKey struct{}
 
-// Mark gives each request an id, and remembers the trace id of a header traceparent (W3C
-// Trace Context).
+// Mark gives each request an id and stores the trace id of its traceparent header (W3C Trace
+// Context).
 func Mark(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mark := requestMark{id: newRequestID(), trace: traceID(r.Header.Get("Traceparent"))}
@@ -57,7 +57,7 @@ func Mark(next http.Handler) http.Handler {
 	})
 }
 
-// RequestID returns the id of a request, "" without one.
+// RequestID returns the id of a request, or "" if it has none.
 func RequestID(ctx context.Context) string {
 	mark, _ := ctx.Value(requestMarkKey{}).(requestMark)
 	return mark.id
@@ -69,8 +69,8 @@ func newRequestID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// traceID returns the trace id of a traceparent header, "" if it is malformed: version, 32
-// hexadecimal digits, 16 more, flags.
+// traceID returns the trace id of a traceparent header, or "" if it is malformed. The header
+// consists of a version, 32 hexadecimal digits, 16 more, and flags.
 func traceID(header string) string {
 	if header == "" {
 		return ""
@@ -90,7 +90,7 @@ func traceID(header string) string {
 	return parts[1]
 }
 
-// maxLoggedPath, in bytes, bounds what a client can write into the log.
+// maxLoggedPath limits how much of a path is logged, in bytes.
 const maxLoggedPath = 512
 
 // Path returns a path in a form that is safe for the log.
@@ -101,8 +101,8 @@ func Path(path string) string {
 	return strings.ToValidUTF8(path, "\uFFFD")
 }
 
-// Access writes the access line of a request, without query and headers, which may hold
-// secrets.
+// Access writes the access log line of a request. It leaves out the query and the headers,
+// which may hold secrets.
 func Access(logger *slog.Logger, o *api.Observation) {
 	level := slog.LevelInfo
 	if o.Status >= http.StatusInternalServerError {
@@ -134,7 +134,8 @@ func Access(logger *slog.Logger, o *api.Observation) {
 	if o.Err != nil {
 		add("err", o.Err.Error(), "")
 	}
-	// Without the source line, which costs more than the rest and is always the same.
+	// The record has no source position, which would cost more than the rest and is always the
+	// same.
 	r := slog.NewRecord(time.Now(), level, accessMessage, 0)
 	r.AddAttrs(attrs...)
 	_ = logger.Handler().Handle(o.Context, r)

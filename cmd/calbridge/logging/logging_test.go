@@ -14,8 +14,8 @@ import (
 	"calbridge/rest/api"
 )
 
-// TestMark: each request has an id of its own, and the trace of a valid traceparent (W3C
-// Trace Context, section 3.2).
+// TestMark checks that each request has a unique id, and the trace id of a valid traceparent
+// header (W3C Trace Context, section 3.2).
 func TestMark(t *testing.T) {
 	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 	ids := map[string]bool{}
@@ -55,7 +55,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestAccess: the line has what is known of a request, and never its query.
+// TestAccess checks that the line has everything known about a request, and never its query.
 func TestAccess(t *testing.T) {
 	plain := api.Observation{Method: "GET", Path: "/events", Route: "/events", Status: 200, Bytes: 5, Took: 1500 * time.Microsecond, Queries: 2, Cache: api.CacheOff, Auth: "none"}
 	full := plain
@@ -79,7 +79,7 @@ func TestAccess(t *testing.T) {
 		c.o.Context = t.Context()
 		Access(logger, &c.o)
 		flush()
-		_, line, _ := strings.Cut(strings.TrimSpace(out.String()), " ") // the time
+		_, line, _ := strings.Cut(strings.TrimSpace(out.String()), " ") // cut off the time
 		if line != c.want {
 			t.Errorf("%s: %q, want %q", name, line, c.want)
 		}

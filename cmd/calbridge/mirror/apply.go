@@ -9,12 +9,12 @@ import (
 	"github.com/Masterminds/squirrel"
 )
 
-// maxRows bounds the rows of one statement: SQLite takes 32,766 values.
+// maxRows limits the rows of one statement, because SQLite accepts at most 32,766 values.
 const maxRows = 500
 
-// apply stores items in their order, and the position after them, in one transaction. While
-// a list is being fetched they go to incoming; with its last page incoming takes the place of
-// the copy.
+// apply stores items in their order, and the position after them, in one transaction. While a
+// list is being fetched, items go to the table incoming. With the list's last page, incoming
+// replaces the copy.
 func (s *store) apply(ctx context.Context, items []item, from, to position) error {
 	return s.transaction(ctx, func(tx *sql.Tx) error {
 		if from != to {
@@ -48,7 +48,7 @@ func (s *store) begin(ctx context.Context, from position) (position, error) {
 	})
 }
 
-// put stores and removes events. Of several items of one event the last counts.
+// put stores and removes events. If an event occurs in several items, the last one counts.
 func put(ctx context.Context, tx *sql.Tx, table string, items []item) error {
 	last := map[int64]int{}
 	for i, it := range items {
@@ -82,8 +82,8 @@ func put(ctx context.Context, tx *sql.Tx, table string, items []item) error {
 	return nil
 }
 
-// replace makes incoming the copy. Rows that stay the same aren't touched, so that the
-// user's own triggers hear of changes only.
+// replace makes incoming the copy. It doesn't touch rows that stay the same, so that the
+// user's own triggers run for changes only.
 func replace(ctx context.Context, tx *sql.Tx) error {
 	if _, err := squirrel.Delete("events").Where("id NOT IN (SELECT id FROM incoming)").RunWith(tx).ExecContext(ctx); err != nil {
 		return err
@@ -97,10 +97,10 @@ func replace(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// columns returns those of events and incoming.
+// columns returns the columns of events and incoming.
 func columns() []string { return append([]string{"id", "json"}, copiedFields()...) }
 
-// onConflict lets an INSERT replace rows that differ.
+// onConflict returns a clause that lets an INSERT replace rows that differ.
 func onConflict(table string) string {
 	var set []string
 	for _, name := range columns()[1:] {

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// The waits after errors, one after another: each twice as long as the one before.
+// The wait doubles after each error in a row.
 const (
 	firstWait   = time.Second
 	longestWait = time.Minute
-	// longestRetryAfter bounds what a server may ask for.
+	// longestRetryAfter limits the wait that a server may ask for.
 	longestRetryAfter = time.Hour
 )
 
-// backoff is how long to wait after errors.
+// backoff computes how long to wait after errors.
 type backoff struct {
 	first  time.Duration
-	jitter func() float64 // from 0 to 1
+	jitter func() float64 // returns a number from 0 to 1
 	tries  int
 }
 
-// next returns the wait after one more error, of which a random half keeps many clients from
-// coming back at the same moment. The server may have asked for a longer one.
+// next returns the wait after another error. Half of it is random, so that many clients don't
+// return at the same moment. The wait is at least retryAfter, for which the server has asked.
 func (b *backoff) next(retryAfter time.Duration) time.Duration {
 	wait := min(b.first<<min(b.tries, 10), longestWait)
 	b.tries++
@@ -29,10 +29,10 @@ func (b *backoff) next(retryAfter time.Duration) time.Duration {
 	return min(retryAfter, longestRetryAfter) + wait
 }
 
-// reset follows a success.
+// reset must be called after a success.
 func (b *backoff) reset() { b.tries = 0 }
 
-// sleep waits, or returns false when the context ends before.
+// sleep waits. It returns false if the context ends first.
 func sleep(ctx context.Context, wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

@@ -10,14 +10,14 @@ import (
 	"net/url"
 )
 
-// page is one answer of the route of changes.
+// page is one response of the changes route.
 type page struct {
 	items []item
 	next  position
-	bytes int64 // that were read
+	bytes int64 // number of bytes that were read
 }
 
-// changes asks for the page after a position.
+// changes requests the page after a position.
 func (r *remote) changes(ctx context.Context, from position) (page, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.pageTime, errSlow)
 	defer cancel()
@@ -43,11 +43,11 @@ func (r *remote) changes(ctx context.Context, from position) (page, error) {
 	return p, nil
 }
 
-// boundedBody is a body of which a bounded number of bytes is read.
+// boundedBody is a body from which a limited number of bytes can be read.
 type boundedBody struct {
 	io.Reader
-	left  int64 // of the body
-	value int64 // of the value that is being read
+	left  int64 // bytes left of the body
+	value int64 // bytes left of the current value
 }
 
 // Read implements io.Reader.
@@ -64,8 +64,8 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// pageDecoder decodes a page value by value, so that no more than a value of it is in memory
-// beside its items.
+// pageDecoder decodes a page value by value, so that memory holds only one value besides the
+// page's items.
 type pageDecoder struct {
 	*json.Decoder
 	ctx    context.Context
@@ -88,7 +88,7 @@ func (d *pageDecoder) value(to any) error {
 	return d.Decode(to)
 }
 
-// items decodes a list of items. It refuses one with more than maxItems.
+// items decodes a list of items. It returns an error for more than maxItems.
 func (d *pageDecoder) items() (items []item, err error) {
 	if begin, err := d.next(); err != nil || begin == nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (d *pageDecoder) items() (items []item, err error) {
 	return items, err
 }
 
-// parsePage reads the page that follows a position. It ends with the context.
+// parsePage reads the page that follows a position. It stops when the context ends.
 func parsePage(ctx context.Context, body io.Reader, from position) (page, error) {
 	bounded := &boundedBody{Reader: body, left: maxPage + 1}
 	d := &pageDecoder{Decoder: json.NewDecoder(bounded), ctx: ctx, body: bounded}
@@ -154,10 +154,10 @@ func parsePage(ctx context.Context, body io.Reader, from position) (page, error)
 	}
 }
 
-// moveOn sets the position after a page by its tokens.
+// moveOn sets the position after a page from the page's tokens.
 func (p *page) moveOn(from position, more, end string) error {
 	switch {
-	case isToken(more) && end == "" && more != from.page: // the same again would never end
+	case isToken(more) && end == "" && more != from.page: // the same token again would never end
 		p.next = position{sync: from.sync, page: more, listing: from.listing}
 	case isToken(end) && more == "":
 		p.next = position{sync: end}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestParsePage: what a page says, and what is no page.
+// TestParsePage checks what is read from pages, and which pages are errors.
 func TestParsePage(t *testing.T) {
 	from := position{sync: "s", page: "p"}
 	for _, c := range []struct {
@@ -55,7 +55,8 @@ func TestParsePage(t *testing.T) {
 	}
 }
 
-// TestParseItem: one line, texts of columns, and nothing that other programs can't read.
+// TestParseItem checks that an item becomes one line and the texts of columns, and that
+// nothing that other programs can't read is accepted.
 func TestParseItem(t *testing.T) {
 	it, err := parseItem([]byte("{\n \"id\": 7, \"title\": \"a \\u00e9\", \"slug\": null, \"url\": 5,\n \"description\": \"\xff\", \"deleted\": false}"))
 	if err != nil || it.json != `{"id":7,"title":"a \u00e9","slug":null,"url":5,"description":"`+"\uFFFD"+`","deleted":false}` || it.deleted {
@@ -66,7 +67,7 @@ func TestParseItem(t *testing.T) {
 	}
 }
 
-// FuzzPage: no answer makes us panic, or store what isn't one line of JSON.
+// FuzzPage checks that no response causes a panic or stores anything but one line of JSON.
 func FuzzPage(f *testing.F) {
 	f.Add([]byte(`{"events": [{"id": 7, "title": "x"}, {"id": 8, "deleted": true}], "page_token": "t"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -85,8 +86,8 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// TestManyItems: a page of tiny items is refused after a bounded number of them, within bounded
-// memory, and reading one ends with the context.
+// TestManyItems checks that a page of many tiny items is refused after a limited number of
+// them and in limited memory, and that reading one stops with the context.
 func TestManyItems(t *testing.T) {
 	body := []byte(`{"events":[` + strings.TrimSuffix(strings.Repeat(`{"id":7},`, maxPage/10), ",") + `],"sync_token":"t"}`)
 	var before, after runtime.MemStats

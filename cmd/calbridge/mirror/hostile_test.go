@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// endless is a text again and again.
+// endless is a reader that repeats a text without end.
 type endless struct {
 	text string
 	at   int
@@ -28,8 +28,8 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestHostilePages: a page that doesn't end, or is not what a page is, is refused after a bounded
-// number of bytes, and takes a bounded amount of memory.
+// TestHostilePages checks that an endless or invalid page is refused after a limited number of
+// bytes and in limited memory.
 func TestHostilePages(t *testing.T) {
 	for name, c := range map[string]struct {
 		begin, again, want string
@@ -65,7 +65,8 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// trackMemory returns the most memory that was in use between the two calls.
+// trackMemory returns a function that returns the most memory that was in use between the two
+// calls.
 func trackMemory(t *testing.T) (most func() uint64) {
 	t.Helper()
 	runtime.GC()
@@ -85,7 +86,8 @@ func trackMemory(t *testing.T) (most func() uint64) {
 	return func() uint64 { stop(); return <-peak }
 }
 
-// TestSlowDrip: a page that comes byte by byte, never silent for long, is given up after a time.
+// TestSlowDrip checks that a page that arrives byte by byte is given up after a time, even
+// though it is never silent for long.
 func TestSlowDrip(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"events": [`)
@@ -107,9 +109,9 @@ func TestSlowDrip(t *testing.T) {
 	}
 }
 
-// TestEndlessPages: a server that names another page again and again is given up after a number
-// of pages, items or bytes, at the first copy and later; what was fetched of it is removed, and
-// the copy stays.
+// TestEndlessPages checks that a server that names another page again and again is given up
+// after a number of pages, items or bytes, at the first copy and later. What was fetched is
+// removed, and the copy stays.
 func TestEndlessPages(t *testing.T) {
 	for name, most := range map[string]round{
 		"pages": {pages: 40, items: 1e9, bytes: 1e9}, "items": {pages: 1e9, items: 40, bytes: 1e9}, "bytes": {pages: 1e9, items: 1e9, bytes: 4000},
@@ -131,7 +133,7 @@ func TestEndlessPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			honest = false
-			for range 2 { // it syncs, then it begins again
+			for range 2 { // the first round syncs, the second begins again
 				asked = 0
 				if err := Run(t.Context(), o); !errors.Is(err, errEndless) || asked < 40 || asked > 80 {
 					t.Errorf("%v after %d pages", err, asked)

@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// item is a whole event, or the news that one isn't in the list any more.
+// item is a whole event, or the message that an event has left the list.
 type item struct {
 	id      int64
 	deleted bool
-	json    string // in one line
-	fields  []any  // the values of copiedFields, nil where the event hasn't that text
+	json    string // on one line
+	fields  []any  // the values of copiedFields; nil if the event has no such text
 }
 
-// copiedFields returns fields of an event that have columns of their own, so that queries need
-// not read the JSON. Dates are texts as in the API: 2026-11-23 10:50:00.
+// copiedFields returns the fields of an event that have their own columns, so that queries
+// need not read the JSON. Dates are texts as in the API: 2026-11-23 10:50:00.
 func copiedFields() []string {
 	return []string{"title", "slug", "url", "start_date", "end_date", "utc_start_date", "utc_end_date", "modified", "modified_utc"}
 }
@@ -51,7 +51,7 @@ func parseItem(raw []byte) (item, error) {
 	return it, nil
 }
 
-// members returns some members of a JSON object, those that it has. Others take no memory: an
+// members returns the named members of a JSON object. Other members take no memory, since an
 // object may have millions.
 func members(object []byte, names []string) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(object))
@@ -75,10 +75,10 @@ func members(object []byte, names []string) (map[string]json.RawMessage, error) 
 	return wanted, nil
 }
 
-// maxToken bounds a token, as the wire format does.
+// maxToken limits the size of a token, as the wire format does.
 const maxToken = 1024
 
-// isToken reports whether text may be a token: what else a server sends is a fault of it.
+// isToken reports whether text may be a token. Anything else is a fault of the server.
 func isToken(text string) bool {
 	for _, c := range []byte(text) {
 		switch {

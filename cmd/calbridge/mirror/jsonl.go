@@ -11,13 +11,14 @@ import (
 	"github.com/Masterminds/squirrel"
 )
 
-// A linesFile is written at most once in exportGap, and again after exportRetry if that fails.
+// A linesFile is written at most once per exportGap. If that fails, it is tried again after
+// exportRetry.
 const (
 	exportGap   = time.Second
 	exportRetry = 10 * time.Second
 )
 
-// linesFile is the copy as a file, one event a line, in the order of the dates.
+// linesFile writes the copy to a file with one event per line, ordered by date.
 type linesFile struct {
 	path   string
 	store  *store
@@ -37,15 +38,15 @@ func openLines(path string, s *store, logger *slog.Logger) (*linesFile, error) {
 	return &linesFile{path: path, store: s, logger: logger, due: make(chan struct{}, 1)}, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// changed asks for a new file, soon.
+// changed requests that the file is written soon.
 func (l *linesFile) changed() {
 	select {
 	case l.due <- struct{}{}:
-	default: // it is due already
+	default: // the file is already due
 	}
 }
 
-// run writes the file whenever it is due, until the context ends.
+// run writes the file whenever it is due until the context ends.
 func (l *linesFile) run(ctx context.Context) {
 	for {
 		select {
@@ -67,7 +68,7 @@ func (l *linesFile) run(ctx context.Context) {
 	}
 }
 
-// flush writes the file if it is due. It is for the end, after run.
+// flush writes the file if it is due. It is called at the end, after run.
 func (l *linesFile) flush(ctx context.Context) error {
 	select {
 	case <-l.due:
@@ -77,9 +78,9 @@ func (l *linesFile) flush(ctx context.Context) error {
 	}
 }
 
-// write writes the copy to a new file next to the old one, and renames it over the old one.
-// Readers see either the complete old file or the complete new one. It keeps the permissions of
-// the old one.
+// write writes the copy to a new file next to the old one and renames it over the old one.
+// Readers see either the complete old file or the complete new one. The new file gets the
+// permissions of the old one.
 func (l *linesFile) write(ctx context.Context) error {
 	mode := os.FileMode(0o600)
 	if info, err := os.Stat(l.path); err == nil {
@@ -111,7 +112,7 @@ func (l *linesFile) writeEvents(ctx context.Context, f *os.File) error {
 		if err := rows.Scan(&line); err != nil {
 			return err
 		}
-		_, _ = out.Write(append(line, '\n')) // Flush has its error
+		_, _ = out.Write(append(line, '\n')) // Flush returns the error
 	}
 	return errors.Join(rows.Err(), out.Flush())
 }

@@ -9,13 +9,13 @@ import (
 
 var errKilled = errors.New("killed")
 
-// killed lets some writes through, after which nothing reaches the file any more, as after
-// SIGKILL.
+// killed is a driver that lets some writes through and then lets nothing reach the file, as
+// after SIGKILL.
 type killed struct {
 	driver.Connector
 	left   atomic.Int64
-	commit bool   // whether the write that is the last takes place
-	died   func() // ends the rest
+	commit bool   // whether the last write takes place
+	died   func() // ends the rest of the process
 }
 
 // dead reports whether the process would have died by now.
@@ -36,7 +36,7 @@ func (k *killed) Connect(ctx context.Context) (driver.Conn, error) {
 	return &killedConn{c.(sqliteConn), k}, nil
 }
 
-// sqliteConn is what package sql uses of a connection of the embedded engine.
+// sqliteConn is the part of a connection of the embedded engine that database/sql uses.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx

@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// message is a block of a stream of server-sent events with data, with an id, or with both.
+// message is a block of a stream of server-sent events that has data, an id, or both.
 type message struct {
 	event   string // "" means "message"
 	data    []byte
 	id      string
 	hasData bool
-	hasID   bool // of its own: the standard lets later blocks keep the last id
+	hasID   bool // whether the block itself has an id; by the standard, later blocks keep the last id
 }
 
-// errTooLong is a line or a message above the reader's limit.
+// errTooLong is returned for a line or a message above the reader's limit.
 var errTooLong = errors.New("a message of the stream is too long")
 
-// messageReader reads server-sent events:
+// messageReader parses server-sent events:
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream.
 type messageReader struct {
 	in      *bufio.Reader
-	limit   int // of a line, and of the data of a message, in bytes
+	limit   int // in bytes, for a line and for the data of a message
 	begun   bool
-	afterCR bool // a line feed now belongs to the end of the last line
+	afterCR bool // a line feed that follows belongs to the end of the last line
 	line    []byte
 }
 
@@ -34,7 +34,7 @@ func newMessageReader(in io.Reader, limit int) *messageReader {
 	return &messageReader{in: bufio.NewReader(in), limit: limit}
 }
 
-// next returns the next message. It leaves out one that the stream's end cuts off.
+// next returns the next message. It drops a message that the end of the stream cuts off.
 func (r *messageReader) next() (message, error) {
 	var m message
 	for {
@@ -47,12 +47,12 @@ func (r *messageReader) next() (message, error) {
 				m.data = bytes.TrimSuffix(m.data, []byte("\n"))
 				return m, nil
 			}
-			m = message{} // without data, its name means nothing
+			m = message{} // the name of a block without data means nothing
 			continue
 		}
 		name, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
-		switch string(name) { // comments have an empty name
+		switch string(name) { // the name of a comment is empty
 		case "event":
 			m.event = string(value)
 		case "data":
@@ -68,8 +68,8 @@ func (r *messageReader) next() (message, error) {
 	}
 }
 
-// readLine returns a line without its end, which may be CR, LF, or both. After a CR it
-// doesn't wait for what follows.
+// readLine returns a line without its end, which may be CR, LF, or both. After a CR it doesn't
+// wait for the next byte.
 func (r *messageReader) readLine() ([]byte, error) {
 	r.line = r.line[:0]
 	for {

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// TestMessages: the parser, by the rules of the standard.
+// TestMessages checks the parser against the rules of the standard.
 func TestMessages(t *testing.T) {
 	block := func(event, data string) message { return message{event: event, data: []byte(data), hasData: true} }
 	withID := func(m message, id string) message { m.id, m.hasID = id, true; return m }
@@ -61,7 +61,7 @@ func allMessages(in io.Reader, limit int) (all []message, err error) {
 	}
 }
 
-// TestMessageLimits: neither lines nor messages without an end fill the memory.
+// TestMessageLimits checks that lines and messages without an end don't fill the memory.
 func TestMessageLimits(t *testing.T) {
 	for _, in := range []string{strings.Repeat("x", 200), "data: " + strings.Repeat("x", 200), strings.Repeat("data: 012345678\n", 20)} {
 		if _, err := allMessages(strings.NewReader(in), 100); !errors.Is(err, errTooLong) {
@@ -71,7 +71,7 @@ func TestMessageLimits(t *testing.T) {
 	if got, err := allMessages(strings.NewReader("data: "+strings.Repeat("x", 90)+"\n\n"), 100); len(got) != 1 || err != io.EOF {
 		t.Errorf("%d messages, %v", len(got), err)
 	}
-	// A message is there as soon as its end is, also after a CR.
+	// A message is returned as soon as its end has arrived, also after a CR.
 	in, out := io.Pipe()
 	go func() { _, _ = out.Write([]byte("data: x\r\r")) }()
 	if m, err := newMessageReader(in, 100).next(); err != nil || string(m.data) != "x" {
@@ -79,7 +79,8 @@ func TestMessageLimits(t *testing.T) {
 	}
 }
 
-// FuzzMessages: what is parsed and written again is parsed the same, however it arrives.
+// FuzzMessages checks that messages are the same after they are written and parsed again, in
+// any pieces.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{"event: a\ndata: {}\nid: x\n\n", "data\r\rid\n\n", "\ufeff:\r\ndata: a\ndata:b\n\n"} {
 		f.Add([]byte(seed))

@@ -11,47 +11,48 @@ import (
 	"time"
 )
 
-// streamRetry is after how many questions for changes a stream is tried again where there was
-// none.
+// streamRetry is the number of requests for changes after which a missing stream is tried
+// again.
 const streamRetry = 10
 
-// patience is how long Once asks a server again that is busy, such as just after its start.
+// patience limits how long Once retries a server that is busy, for example just after its
+// start.
 const patience = time.Minute
 
-// Options are what Run needs.
+// Options configures Run.
 type Options struct {
 	Source Source
 	Out    string // the SQLite file
 	Lines  string // a file with one event a line, or ""
-	// Once ends after the copy is complete, or after the first error. A server that is busy is
-	// asked again for a minute.
+	// Once makes Run return after the copy is complete, or after the first error. A busy
+	// server is retried for a minute.
 	Once bool
-	// Interval is the time between two questions for changes where there is no stream.
+	// Interval is the time between two requests for changes if there is no stream.
 	Interval time.Duration
-	Client   *http.Client // without a timeout of its own, which would end streams
+	Client   *http.Client // must not have a timeout, which would end streams
 	Logger   *slog.Logger
 	Now      func() time.Time
-	Jitter   func() float64 // random numbers from 0 to 1
-	// Progress, if not nil, is called with the number of events fetched of a whole list, and
-	// with -1 when it is complete.
+	Jitter   func() float64 // returns random numbers from 0 to 1
+	// Progress is called with the number of events fetched so far of a whole list, and with -1
+	// when the list is complete. It may be nil.
 	Progress func(events int)
 
-	// For tests: the first wait after an error, how long a server may be silent, and what
-	// comes between us and the embedded engine.
+	// These fields are for tests: the first wait after an error, how long a server may be
+	// silent, and a wrapper around the embedded engine.
 	wait, silence time.Duration
 	wrap          func(driver.Connector) driver.Connector
-	// round bounds what is fetched at a time, if it isn't zero.
+	// round limits what is fetched at a time, unless it is zero.
 	round round
 }
 
-// round counts what was fetched in pages of which each names the next, or limits it.
+// round counts, or limits, what is fetched in pages that each name the next.
 type round struct{ pages, items, bytes int64 }
 
-// longestRound is far more than the list of a site: a server that names another page again and
-// again may not fill our disk.
+// longestRound is far more than the list of a site. It keeps a server that names another page
+// again and again from filling the disk.
 var longestRound = round{pages: 500_000, items: 5_000_000, bytes: 16 << 30}
 
-// add counts a page, and reports whether there are no more than may be.
+// add counts a page. It reports whether the counts are still within most.
 func (r *round) add(p *page, most round) bool {
 	r.pages++
 	r.items += int64(len(p.items))
@@ -61,23 +62,24 @@ func (r *round) add(p *page, most round) bool {
 
 var errEndless = errors.New("the server names one page of changes after another, more than a list has")
 
-// mirror is a copy and what keeps it.
+// mirror is a copy and everything that keeps it up to date.
 type mirror struct {
 	options  Options
 	remote   *remote
 	store    *store
-	lines    *linesFile // nil for none
+	lines    *linesFile // nil if it is not wanted
 	backoff  backoff
 	at       position
-	complete bool      // there has been a whole copy, now or in an earlier process
-	fetched  int       // events of the list that is being fetched
-	noStream time.Time // until then the stream isn't tried
-	begun    time.Time // when Run began
+	complete bool      // a whole copy exists or existed in an earlier process
+	fetched  int       // number of events fetched of the current list
+	noStream time.Time // the stream isn't tried before this time
+	begun    time.Time // time at which Run began
 }
 
-// Run keeps the copy until the context ends, which is no error. It fails if the files can't
-// be used, and if the server refuses in a way that only a person can change before there is a
-// whole copy. Once there is one it survives all errors but another process at the same file.
+// Run keeps the copy up to date until the context ends, and then returns nil. It returns an
+// error if the files can't be used. Before there is a whole copy, it also returns an error if
+// the server refuses in a way that only a person can change. Afterwards it continues after all
+// errors, except if another process writes to the file.
 func Run(ctx context.Context, o Options) (err error) {
 	m := &mirror{options: o, begun: o.Now(), backoff: backoff{first: cmp.Or(o.wait, firstWait), jitter: o.Jitter},
 		remote: &remote{client: o.Client, source: o.Source, silence: cmp.Or(o.silence, silence), pageTime: pageTime, now: o.Now}}
@@ -97,7 +99,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	return m.runWithLines(ctx)
 }
 
-// runWithLines runs beside what writes the file of lines.
+// runWithLines runs the mirror and the writer of the lines file.
 func (m *mirror) runWithLines(ctx context.Context) error {
 	if m.complete {
 		m.lines.changed() // the last process may have ended before it wrote the file
@@ -117,7 +119,7 @@ func (m *mirror) runWithLines(ctx context.Context) error {
 	return err
 }
 
-// ended returns err, or nil if the end of the context is the reason.
+// ended returns err, or nil if err was caused by the end of the context.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -125,7 +127,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// run fetches and follows, again and again.
+// run fetches changes and follows the stream, in a loop.
 func (m *mirror) run(ctx context.Context) error {
 	for {
 		err := m.sync(ctx)
@@ -147,7 +149,7 @@ func (m *mirror) run(ctx context.Context) error {
 			return err
 		}
 		if errors.As(err, new(noStreamError)) {
-			wait = min(wait, m.recover(ctx, err)) // changes can still be asked for
+			wait = min(wait, m.recover(ctx, err)) // without the stream, changes can still be requested
 		} else if err != nil {
 			wait = m.recover(ctx, err)
 		}
@@ -157,8 +159,8 @@ func (m *mirror) run(ctx context.Context) error {
 	}
 }
 
-// mayStream reports whether to try the stream now. It takes no credentials, so that it would
-// show a user another list.
+// mayStream reports whether to try the stream now. The stream takes no credentials, so that a
+// user with a login would get a different list.
 func (m *mirror) mayStream() bool {
 	return m.options.Source.user == "" && !m.options.Now().Before(m.noStream)
 }
@@ -173,7 +175,7 @@ func (m *mirror) final(err error) bool {
 	return errors.Is(err, errOtherWriter) || !m.complete && isRefused && refused.permanent()
 }
 
-// recover returns how long to wait after an error.
+// recover returns the time to wait after an error.
 func (m *mirror) recover(ctx context.Context, err error) time.Duration {
 	var refused *refusal
 	var retryAfter time.Duration
@@ -182,22 +184,22 @@ func (m *mirror) recover(ctx context.Context, err error) time.Duration {
 	}
 	wait := m.backoff.next(retryAfter)
 	m.options.Logger.Warn("the copy may be behind", "error", err, "again", wait.Round(time.Millisecond))
-	// A failed commit may have happened.
+	// A commit that failed may have succeeded on disk.
 	if at, complete, err := m.store.position(ctx); err == nil {
 		m.at, m.complete = at, complete
 	}
 	return wait
 }
 
-// sync fetches pages until the copy is complete. It gives up what it has of a list that doesn't
-// end.
+// sync fetches pages until the copy is complete. It discards what it has of a list that
+// doesn't end.
 func (m *mirror) sync(ctx context.Context) error {
 	var fetched round
 	for begun := false; ; {
 		p, err := m.remote.changes(ctx, m.at)
 		var refused *refusal
 		if errors.As(err, &refused) && refused.status == http.StatusGone && !begun && m.at != (position{listing: true}) {
-			begun = true // a second time in a row waits
+			begun = true // if it happens twice in a row, wait
 			if err := m.begin(ctx, refused); err != nil {
 				return err
 			}
@@ -218,7 +220,7 @@ func (m *mirror) sync(ctx context.Context) error {
 	}
 }
 
-// follow applies what the stream sends until it ends, which is an error.
+// follow applies what the stream sends until the stream ends, which is an error.
 func (m *mirror) follow(ctx context.Context) error {
 	since := m.options.Now()
 	err := m.remote.follow(ctx, m.at.sync, func() {
@@ -233,7 +235,7 @@ func (m *mirror) follow(ctx context.Context) error {
 	})
 	now := m.options.Now()
 	if now.Sub(since) >= longestWait {
-		m.backoff.reset() // a quiet stream is well too
+		m.backoff.reset() // a quiet stream counts as a success, too
 	}
 	var refused *refusal
 	gone := errors.As(err, &refused) && refused.status == http.StatusGone
@@ -251,7 +253,7 @@ func (m *mirror) follow(ctx context.Context) error {
 	return err
 }
 
-// begin gives up the position.
+// begin discards the position.
 func (m *mirror) begin(ctx context.Context, why error) error {
 	m.options.Logger.Info("fetching the whole list again; the copy stays as it is until then", "why", why)
 	next, err := m.store.begin(ctx, m.at)
@@ -262,7 +264,7 @@ func (m *mirror) begin(ctx context.Context, why error) error {
 	return nil
 }
 
-// apply stores items with the position after them.
+// apply stores items and the position after them.
 func (m *mirror) apply(ctx context.Context, items []item, next position) error {
 	before := m.at
 	if len(items) == 0 && before == next {
@@ -286,7 +288,7 @@ func (m *mirror) apply(ctx context.Context, items []item, next position) error {
 	return nil
 }
 
-// progress tells of a list that is being fetched.
+// progress reports the progress of a list that is being fetched.
 func (m *mirror) progress(next position) {
 	shown := m.fetched
 	if !next.listing {

@@ -22,7 +22,7 @@ import (
 	"calbridge/wpstore/sqlite"
 )
 
-// options returns those of a mirror of a server, for tests: it waits for milliseconds only.
+// options returns the Options of a mirror for tests. It waits only for milliseconds.
 func options(t *testing.T, url, dir string) Options {
 	t.Helper()
 	source, err := ParseSource(url+"/v1", nil, "", "")
@@ -33,7 +33,7 @@ func options(t *testing.T, url, dir string) Options {
 		Client: NewClient(), Logger: slog.New(slog.DiscardHandler), Now: time.Now, Jitter: rand.Float64, wait: 2 * time.Millisecond, silence: 5 * time.Second}
 }
 
-// reader reads the copy as a kiosk does: by its own connection.
+// reader opens the copy with a separate connection, as another program does.
 func reader(t *testing.T, file string) *sql.DB {
 	t.Helper()
 	connector, err := sqlite.NewConnector(file, time.Now)
@@ -45,7 +45,7 @@ func reader(t *testing.T, file string) *sql.DB {
 	return db
 }
 
-// copied returns what a copy has.
+// copied returns the events of a copy.
 func copied(t *testing.T, db *sql.DB) map[int64]string {
 	t.Helper()
 	rows, err := db.Query("SELECT id, json FROM events")
@@ -68,7 +68,7 @@ func copied(t *testing.T, db *sql.DB) map[int64]string {
 	return events
 }
 
-// lines returns what the file of lines has; nil if there is none.
+// lines returns the events of the lines file, or nil if there is none.
 func lines(path string) (map[int64]string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -90,7 +90,7 @@ func lines(path string) (map[int64]string, error) {
 	return events, nil
 }
 
-// eventually waits until something holds.
+// eventually waits until holds returns true.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
@@ -100,7 +100,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// watch reads the files all the time and reports when they are ever less than whole. It ends
+// watch reads the files all the time and reports an error if they are ever incomplete. It ends
 // with the context.
 func watch(ctx context.Context, t *testing.T, o Options) *sync.WaitGroup {
 	db := reader(t, o.Out)
@@ -127,9 +127,9 @@ func watch(ctx context.Context, t *testing.T, o Options) *sync.WaitGroup {
 	return &running
 }
 
-// TestModel changes a calendar at random, while its server fails in all ways, its tokens
-// become invalid, and the mirror is killed between any two of its writes. At the end the
-// copy is the calendar, and it was never less than whole.
+// TestModel changes a calendar at random while its server fails in all ways, its tokens become
+// invalid, and the mirror is killed between any two of its writes. It checks that the copy
+// equals the calendar at the end and was never incomplete.
 func TestModel(t *testing.T) {
 	seeds, changes := uint64(3), 300
 	switch {
@@ -152,7 +152,7 @@ func testModel(t *testing.T, seed uint64, changes int) {
 	o := options(t, server.URL, dir)
 	random := rand.New(rand.NewPCG(seed, 2))
 
-	if err := prepareFile(o.Out); err != nil { // so that its readers don't make it
+	if err := prepareFile(o.Out); err != nil { // so that the readers don't create it
 		t.Fatal(err)
 	}
 	watching, stop := context.WithCancel(t.Context())
@@ -201,7 +201,7 @@ func testModel(t *testing.T, seed uint64, changes int) {
 	go func() { ended <- Run(ctx, o) }()
 	db := reader(t, o.Out)
 	eventually(t, "the copy isn't the calendar", func() bool { return maps.Equal(copied(t, db), s.list()) })
-	s.change() // over the stream
+	s.change() // the change arrives over the stream
 	eventually(t, "the copy isn't the calendar after a change", func() bool { return maps.Equal(copied(t, db), s.list()) })
 	cancel()
 	if err := <-ended; err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/Masterminds/squirrel"
 )
 
-// position is how far a copy is in the server's changes. Its zero value isn't valid; a copy
-// begins with listing alone.
+// position records how far a copy has followed the server's changes. Its zero value isn't
+// valid: a new copy begins with only listing set.
 type position struct {
 	sync    string // the token of the last complete copy, or the id of the stream's last change
 	page    string // the token of the next page of what is being fetched, or ""
-	listing bool   // what is being fetched is a whole list, in incoming
+	listing bool   // a whole list is being fetched into incoming
 }
 
-// errOtherWriter is a position that somebody else has moved.
+// errOtherWriter is returned when another process has moved the position.
 var errOtherWriter = errors.New("another process writes to the file: use a separate file for each mirror")
 
 // position reads the position. complete reports whether there has ever been a whole copy.
@@ -26,7 +26,7 @@ func (s *store) position(ctx context.Context) (at position, complete bool, err e
 	return at, complete, err
 }
 
-// move changes the position in a transaction, if it is still what the caller knows.
+// move changes the position in a transaction if it still equals from.
 func move(ctx context.Context, tx *sql.Tx, from, to position) error {
 	update := squirrel.Update("mirror").
 		Set("sync_token", to.sync).Set("page_token", to.page).Set("listing", to.listing).

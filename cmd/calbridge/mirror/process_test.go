@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestMain lets the tests run a mirror as a process of its own.
+// TestMain lets the tests run a mirror as a separate process.
 func TestMain(m *testing.M) {
 	if url := os.Getenv("CALBRIDGE_TEST_MIRROR_OF"); url != "" {
 		os.Exit(mirrorProcess(url, os.Getenv("CALBRIDGE_TEST_MIRROR_DIR")))
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 func mirrorProcess(url, dir string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	t := &testing.T{} // for its helpers only, which don't fail here
+	t := &testing.T{} // only for its helper functions, which don't fail here
 	if err := Run(ctx, options(t, url, dir)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -34,8 +34,8 @@ func mirrorProcess(url, dir string) int {
 	return 0
 }
 
-// TestKilledProcess ends the process by SIGKILL at random moments; the last one, which ends
-// by SIGTERM, leaves the calendar.
+// TestKilledProcess ends the process by SIGKILL at random moments. It checks that the last
+// process, which ends by SIGTERM, leaves the complete calendar.
 func TestKilledProcess(t *testing.T) {
 	s := newStandIn(7)
 	asked := make(chan struct{}, 1)
@@ -54,14 +54,14 @@ func TestKilledProcess(t *testing.T) {
 		c.Env = append(os.Environ(), "CALBRIDGE_TEST_MIRROR_OF="+server.URL, "CALBRIDGE_TEST_MIRROR_DIR="+dir)
 		c.Stderr = t.Output()
 		select {
-		case <-asked: // by the one before
+		case <-asked: // a request of the previous process
 		default:
 		}
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
 		select {
-		case <-asked: // else slow machines would only test starts
+		case <-asked: // otherwise slow machines would only test starts
 		case <-time.After(time.Minute):
 			t.Fatal("the process asks for nothing")
 		}

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// refusal is an answer that isn't the one asked for.
+// refusal is a response other than the requested one.
 type refusal struct {
 	status     int
 	reason     string // a word of the wire format, or ""
 	message    string // the server's, or ""
-	login      bool   // the request had one
+	login      bool   // whether the request had a login
 	retryAfter time.Duration
 }
 
-// Error implements error: what is wrong, and what to do.
+// Error returns what is wrong and what to do.
 func (r *refusal) Error() string {
 	switch r.status {
 	case http.StatusNotFound:
@@ -41,7 +41,7 @@ func (r *refusal) Error() string {
 	case http.StatusBadRequest:
 		return "the server doesn't accept these filters: correct --filter or the query of --url" + r.quoted()
 	case http.StatusGone:
-		if r.reason != "" { // it says more than the server's text, which is the same for all of them
+		if r.reason != "" { // the reason says more than the server's text, which is the same for all reasons
 			return fmt.Sprintf("the position is no longer valid (%.20q)", r.reason)
 		}
 		return "the position is no longer valid" + r.quoted()
@@ -52,7 +52,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("the server answers with status %d", r.status) + r.quoted()
 }
 
-// quoted returns the server's text, where there is one. It can't end a line or colour a terminal.
+// quoted returns the server's text, if any. It escapes line ends and control characters.
 func (r *refusal) quoted() string {
 	for _, text := range []string{r.message, r.reason} {
 		if text != "" {
@@ -67,12 +67,13 @@ func (r *refusal) busy() bool {
 	return r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable
 }
 
-// permanent reports whether only a person can change the answer.
+// permanent reports whether only a person can make the request succeed.
 func (r *refusal) permanent() bool {
 	return slices.Contains([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusNotImplemented}, r.status)
 }
 
-// newRefusal reads an error of the API. Its member data is the reason, or has it.
+// newRefusal reads an error of the API. The member data of the error is the reason or contains
+// it.
 func newRefusal(resp *http.Response, body []byte, now time.Time) *refusal {
 	r := &refusal{status: resp.StatusCode, retryAfter: parseRetryAfter(resp.Header.Get("Retry-After"), now)}
 	if resp.Request != nil {
@@ -95,7 +96,7 @@ func newRefusal(resp *http.Response, body []byte, now time.Time) *refusal {
 	return r
 }
 
-// parseRetryAfter reads seconds or a date; 0 for what is neither, and for the past.
+// parseRetryAfter parses seconds or a date. It returns 0 for anything else, and for the past.
 func parseRetryAfter(text string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second

@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// Bounds on what a server may make us keep or wait for.
+// These limits apply to what a server may make the mirror store or wait for.
 const (
 	maxPage    = 32 << 20
-	maxItems   = 10_000 // of a page
-	maxMembers = 100    // of a page's object
+	maxItems   = 10_000 // per page
+	maxMembers = 100    // per object of a page
 	maxMessage = 16 << 20
 	maxRefusal = 64 << 10
 	// silence is how long a server may send nothing. The stream has a heartbeat every 15
 	// seconds.
 	silence = 45 * time.Second
-	// pageTime is how long a page may take in all.
+	// pageTime limits the total time of a page.
 	pageTime = 5 * time.Minute
 )
 
-// userAgent introduces us to the site.
+// userAgent identifies the mirror to the site.
 const userAgent = "calbridge-mirror"
 
 var (
@@ -32,8 +32,8 @@ var (
 	errSlow   = errors.New("the server takes too long for a page of changes")
 )
 
-// NewClient returns a client for Run. It has no timeout, which would end streams, and keeps
-// credentials from going over the network unencrypted after a redirection.
+// NewClient returns a client for Run. It has no timeout, which would end streams. It doesn't
+// send credentials unencrypted after a redirect.
 func NewClient() *http.Client {
 	return &http.Client{CheckRedirect: func(next *http.Request, before []*http.Request) error {
 		if len(before) >= 10 {
@@ -51,13 +51,13 @@ type remote struct {
 	client  *http.Client
 	source  Source
 	silence time.Duration
-	// pageTime is how long a page may take in all.
+	// pageTime limits the total time of a page.
 	pageTime time.Duration
 	now      func() time.Time
 }
 
-// get asks a route. The body fails when the server is silent for too long. Any status but
-// 200 is a *refusal.
+// get requests a route. Reading the body fails when the server is silent for too long. Any
+// status other than 200 is a *refusal.
 func (r *remote) get(ctx context.Context, route string, arguments url.Values, header http.Header) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.source.endpoint(route, arguments), nil)
@@ -92,7 +92,8 @@ func (r *remote) get(ctx context.Context, route string, arguments url.Values, he
 	return nil, newRefusal(resp, text, r.now())
 }
 
-// silentCause returns the reason why a request was given up, if that was silence.
+// silentCause returns the reason if a request was given up because of silence, and otherwise
+// err.
 func silentCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errSilent) {
 		return errSilent
@@ -100,8 +101,8 @@ func silentCause(ctx context.Context, err error) error {
 	return err
 }
 
-// watchedBody gives up the request when a Read takes too long. The time between two Reads is
-// ours and doesn't count.
+// watchedBody cancels the request when a Read takes too long. The time between two Reads is
+// the mirror's own and doesn't count.
 type watchedBody struct {
 	io.ReadCloser
 	ctx     context.Context

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestRefusals: before there is a copy, what only a person can change ends the command with
-// what to do; afterwards the mirror goes on.
+// TestRefusals checks that, before there is a copy, a refusal that only a person can resolve
+// ends the command with advice, and that afterwards the mirror continues.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -77,7 +77,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestCredentials: a user's copy is asked for with the login, and never by the stream.
+// TestCredentials checks that a user's copy is requested with the login, and never over the
+// stream.
 func TestCredentials(t *testing.T) {
 	s := newStandIn(1)
 	var streams, strangers atomic.Int32
@@ -106,7 +107,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// tables reports whether the file has its tables by now.
+// tables reports whether the file already has its tables.
 func tables(t *testing.T, file string) bool {
 	t.Helper()
 	if _, err := os.Stat(file); err != nil {
@@ -117,8 +118,8 @@ func tables(t *testing.T, file string) bool {
 	return err == nil && n == 1
 }
 
-// TestSilence: a server that says nothing any more is left, on both routes, also within an
-// answer; one that is slow but not silent isn't.
+// TestSilence checks that a silent server is given up, on both routes and within a response,
+// and that a slow server isn't.
 func TestSilence(t *testing.T) {
 	for _, when := range []string{"no answer", "in a page", "in an error", "slow"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -167,7 +168,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestRetryAfter: waits grow, are random in part, and are at least what the server asks for.
+// TestRetryAfter checks that waits grow, are partly random, and are at least what the server
+// asks for.
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	for text, want := range map[string]time.Duration{"": 0, "x": 0, "-1": 0, "0": 0, "7": 7 * time.Second, "99999999999": 0,
@@ -196,7 +198,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestBusyStream: where there is no room for another stream, changes are asked for.
+// TestBusyStream checks that changes are requested while the server has no room for another
+// stream.
 func TestBusyStream(t *testing.T) {
 	s := newStandIn(1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -225,7 +228,7 @@ func TestBusyStream(t *testing.T) {
 	}
 }
 
-// TestOnceAndBusy: Once asks a busy server again, but not for ever.
+// TestOnceAndBusy checks that Once retries a busy server, but not forever.
 func TestOnceAndBusy(t *testing.T) {
 	s := newStandIn(1)
 	var refusals atomic.Int64
@@ -254,7 +257,7 @@ func TestOnceAndBusy(t *testing.T) {
 	}
 }
 
-// TestRedirects: credentials don't leave https.
+// TestRedirects checks that credentials aren't sent to a URL without https.
 func TestRedirects(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked without https") }))
 	defer plain.Close()

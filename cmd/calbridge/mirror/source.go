@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// Source is what a copy is made of: a list of events, its filters, and the user who sees it.
+// Source identifies what is copied: a list of events, its filters, and the user who sees it.
 type Source struct {
-	namespace url.URL    // of the API, without arguments
-	route     string     // the namespace of rest_route, on sites without pretty permalinks
-	arguments url.Values // filters, without per_page
+	namespace url.URL    // URL of the API, without arguments
+	route     string     // the namespace in rest_route, on sites without pretty permalinks
+	arguments url.Values // the filters, without per_page
 	perPage   string
 	user      string
 	password  string
 }
 
-// perPage is how many events a page has unless the user wants another number: the most that
-// The Events Calendar gives by default.
+// perPage is the number of events per page unless the user chooses another: the maximum that
+// The Events Calendar allows by default.
 const perPage = "50"
 
 // ParseSource reads the address of an API's namespace, such as
@@ -64,13 +64,13 @@ func ParseSource(address string, filters []string, user, password string) (Sourc
 	return s, nil
 }
 
-// trimmed returns the path of a namespace, from that or from the path of its list.
+// trimmed returns the path of a namespace, given that path or the path of its list.
 func trimmed(path string) string {
 	return strings.TrimSuffix(strings.TrimRight(path, "/"), "/events")
 }
 
-// endpoint returns the address of a route below the list, such as "changes", with the filters
-// and further arguments.
+// endpoint returns the URL of a route below the list, such as "changes", with the filters and
+// further arguments.
 func (s Source) endpoint(name string, more url.Values) string {
 	u, query := s.namespace, maps.Clone(s.arguments)
 	maps.Copy(query, more)
@@ -83,14 +83,14 @@ func (s Source) endpoint(name string, more url.Values) string {
 	return u.String()
 }
 
-// identity is what makes one copy another than the next. per_page isn't part of it.
+// identity distinguishes copies. per_page isn't part of it.
 type identity struct{ address, arguments, user string }
 
 func (s Source) identity() identity {
 	return identity{address: s.namespace.String() + s.route, arguments: s.arguments.Encode(), user: s.user}
 }
 
-// String describes the copy, in error messages.
+// String returns a description of the copy for error messages.
 func (i identity) String() string {
 	text := i.address
 	if i.arguments != "" {

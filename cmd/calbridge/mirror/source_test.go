@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSource: addresses as people have them, and what is asked then.
+// TestSource checks which requests follow from the addresses that people use.
 func TestSource(t *testing.T) {
 	const v1 = "https://town.example/wp-json/calendar/events/v1"
 	for _, c := range []struct {

@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// standIn is a calendar that answers changes and stream, from a log of its changes.
+// standIn is a calendar that serves changes and the stream from a log of its changes.
 type standIn struct {
 	mu     sync.Mutex
 	random *rand.Rand
 	events map[int64]string
 	log    [][]logged
-	epoch  int           // tokens of another epoch are gone
+	epoch  int           // tokens of other epochs are expired
 	wake   chan struct{} // closed by the next change
 	serial int
 
-	faults   bool // answers fail at random
+	faults   bool // responses fail at random
 	noStream bool
 	down     bool
 }
 
-// logged is what became of an event; json is "" when it was deleted.
+// logged records a change of an event. If the event was deleted, json is empty.
 type logged struct {
 	id   int64
 	json string
 }
 
-// lasting is the number of events, from 1 on, that are never deleted.
+// lasting is the number of events that are never deleted. Their ids start at 1.
 const lasting = 20
 
 func newStandIn(seed uint64) *standIn {
@@ -45,7 +45,7 @@ func newStandIn(seed uint64) *standIn {
 	return s
 }
 
-// put changes or makes an event, with the lock held or before anybody else knows s.
+// put creates or changes an event. The caller holds the lock, or is the only one to use s.
 func (s *standIn) put(id int64) logged {
 	s.serial++
 	text, _ := json.Marshal(map[string]any{"id": id, "title": fmt.Sprintf("Fête & Co. %d", s.serial), "slug": fmt.Sprintf("e-%d", id),
@@ -72,21 +72,21 @@ func (s *standIn) change() {
 	s.wake = make(chan struct{})
 }
 
-// set changes how the calendar is.
+// set changes the state of the calendar.
 func (s *standIn) set(how func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	how()
 }
 
-// list returns what a copy should have.
+// list returns the events that a copy should have.
 func (s *standIn) list() map[int64]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.events)
 }
 
-// now and then reports whether to do something that happens once in n times.
+// once returns true at random, once in n calls on average.
 func (s *standIn) once(n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *standIn) token(kind string, at int, after int64) string {
 	return fmt.Sprintf("%s-%d-%d-%d-%d", kind, s.epoch, at, after, s.serial)
 }
 
-// parse reads a token; ok is false if it is gone.
+// parse parses a token; ok is false if the token is expired.
 func (s *standIn) parse(token string) (kind string, at int, after int64, ok bool) {
 	parts := strings.Split(token, "-")
 	if len(parts) != 5 {
@@ -151,13 +151,13 @@ func (s *standIn) serveChanges(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(body[:len(body)/2]))
 		panic(http.ErrAbortHandler)
 	case s.once(20):
-		_, _ = w.Write([]byte(body[:len(body)-1])) // cut off without a sign of it
+		_, _ = w.Write([]byte(body[:len(body)-1])) // cut off without an error
 	default:
 		answer(w, http.StatusOK, body)
 	}
 }
 
-// page returns the answer to a token.
+// page returns the response to a token.
 func (s *standIn) page(token string) (body string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +200,7 @@ func (s *standIn) page(token string) (body string, ok bool) {
 	return list + `, "sync_token": "` + s.token("sync", at, 0) + `"}`, true
 }
 
-// item returns an event as it is now.
+// item returns the current item of an event.
 func (s *standIn) item(id int64) string {
 	if text := s.events[id]; text != "" {
 		return text
@@ -259,7 +259,7 @@ func (s *standIn) serveStream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// messages returns those of one change, of which the last has the id.
+// messages returns the messages of one change. The last one has the id.
 func (s *standIn) messages(at int) string {
 	var b strings.Builder
 	end := []string{"\n", "\r\n", "\r"}[s.random.IntN(3)]

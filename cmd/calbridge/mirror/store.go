@@ -19,7 +19,8 @@ import (
 	"calbridge/wpstore/sqlite"
 )
 
-// Marks of our files: SQLite's application id, which is "calb", and the version of the format.
+// These values mark our files: SQLite's application id, which is "calb", and the version of
+// the format.
 const (
 	applicationID = 0x63616c62
 	formatVersion = 1
@@ -28,9 +29,9 @@ const (
 // store is the SQLite file with the copy.
 type store struct{ db *sql.DB }
 
-// openStore opens the copy of a source, or makes the file, for its owner only. It refuses all
-// other files. now is the clock of the embedded engine. wrap, if not nil, comes between us and
-// the engine.
+// openStore opens the copy of a source. If there is no file, it creates one that only its
+// owner can access. It refuses all other files. now is the clock of the embedded engine. wrap,
+// unless it is nil, wraps the engine.
 func openStore(ctx context.Context, file string, source identity, now func() time.Time, wrap func(driver.Connector) driver.Connector) (*store, error) {
 	path, err := filepath.Abs(file)
 	if err != nil {
@@ -59,8 +60,8 @@ func (s *store) close() error { return s.db.Close() }
 
 var errForeign = errors.New("it was not created by calbridge mirror: use another file, or delete it")
 
-// prepareFile makes the file, or reads its first bytes: opening somebody else's database
-// would already change it.
+// prepareFile creates the file, or reads its first bytes, because even opening another
+// program's database would change it.
 func prepareFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -70,7 +71,8 @@ func prepareFile(path string) error {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return errors.Join(err, errForeign)
 	}
-	// https://sqlite.org/fileformat.html: at 40 the number of the schema, at 68 the application.
+	// By https://sqlite.org/fileformat.html, offset 40 has the schema cookie and offset 68 the
+	// application id.
 	var header [100]byte
 	switch n, err := io.ReadFull(f, header[:]); {
 	case err == io.EOF:
@@ -80,14 +82,14 @@ func prepareFile(path string) error {
 	case n < len(header) || !bytes.HasPrefix(header[:], []byte("SQLite format 3\x00")):
 		return errForeign
 	}
-	// A file of ours has neither before the first write of its log's content to it.
+	// In a file of ours, both are 0 until the content of its log is first written to it.
 	if binary.BigEndian.Uint32(header[40:]) != 0 && binary.BigEndian.Uint32(header[68:]) != applicationID {
 		return errForeign
 	}
 	return nil
 }
 
-// prepareTables makes the tables of a new file, and compares those of an old one.
+// prepareTables creates the tables of a new file, and compares those of an old one.
 func prepareTables(ctx context.Context, tx *sql.Tx, source identity) error {
 	var application, version, tables int
 	for query, to := range map[string]*int{"PRAGMA application_id": &application, "PRAGMA user_version": &version, "SELECT COUNT(*) FROM sqlite_master": &tables} {
@@ -139,7 +141,7 @@ func createTables(ctx context.Context, tx *sql.Tx, source identity) error {
 	return err
 }
 
-// transaction runs do in a transaction.
+// transaction calls do in a transaction.
 func (s *store) transaction(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -33,7 +33,8 @@ func parsed(t *testing.T, events ...string) (items []item) {
 	return items
 }
 
-// TestRefusedFiles: a mirror writes only to its own copy, and leaves other files as they are.
+// TestRefusedFiles checks that a mirror writes only to its own copy and leaves other files
+// unchanged.
 func TestRefusedFiles(t *testing.T) {
 	dir := t.TempDir()
 	ours := filepath.Join(dir, "ours.sqlite")
@@ -46,7 +47,7 @@ func TestRefusedFiles(t *testing.T) {
 	foreign := filepath.Join(dir, "foreign.sqlite")
 	for file, statement := range map[string]string{foreign: "CREATE TABLE notes (text TEXT)", ours: ""} {
 		if statement != "" {
-			db, err := sql.Open("sqlite", file) // without a log, as most programs
+			db, err := sql.Open("sqlite", file) // without a write-ahead log, like most programs
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +97,8 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// TestApply: a list replaces the copy at its end, in one step; then items in their order.
+// TestApply checks that a list replaces the copy in one step when it is complete, and that
+// later items are applied in order.
 func TestApply(t *testing.T) {
 	s, err := open(t, filepath.Join(t.TempDir(), "c.sqlite"), town)
 	if err != nil {
@@ -120,7 +122,7 @@ func TestApply(t *testing.T) {
 	apply(page, end, "2b 3c 1a", `{"id":3,"title":"c","start_date":"2027-01-01"}`, `{"id":4,"title":"d"}`, `{"id":4,"deleted":true}`)
 	apply(end, position{sync: "t"}, "3C 1a", `{"id":2,"title":"B"}`, `{"id":2,"deleted":true}`, `{"id":9,"deleted":true}`, `{"id":3,"title":"x"}`, `{"id":3,"title":"C","start_date":"2027-01-01"}`)
 
-	// The user's own trigger hears of what a new list changes, and only of that.
+	// The user's own trigger runs only for what a new list changes.
 	if _, err := s.db.Exec(`CREATE TABLE heard (what TEXT);
 		CREATE TRIGGER a AFTER UPDATE ON events BEGIN INSERT INTO heard VALUES ('changed ' || new.id); END;
 		CREATE TRIGGER b AFTER DELETE ON events BEGIN INSERT INTO heard VALUES ('removed ' || old.id); END;
@@ -132,7 +134,7 @@ func TestApply(t *testing.T) {
 		t.Fatal(next, err)
 	}
 	apply(list, page, "3C 1a", `{"id":1,"title":"a","start_date":"2027-01-02"}`)
-	if _, err := s.begin(t.Context(), page); err != nil { // which gives up what has come so far
+	if _, err := s.begin(t.Context(), page); err != nil { // discards what has been fetched so far
 		t.Fatal(err)
 	}
 	apply(list, page, "3C 1a", `{"id":3,"title":"C","start_date":"2027-01-01"}`, `{"id":5,"title":"e"}`)
@@ -143,7 +145,7 @@ func TestApply(t *testing.T) {
 		t.Errorf("%s (%v)", heard, err)
 	}
 
-	// A second process notices the first.
+	// A second process detects the first.
 	if err := s.apply(t.Context(), parsed(t, `{"id":7}`), position{sync: "old"}, position{sync: "new"}); !errors.Is(err, errOtherWriter) {
 		t.Error(err)
 	}

@@ -9,26 +9,27 @@ import (
 	"net/http"
 )
 
-// maxPending is how many messages wait for the id of their change. Further ones are stored
-// without moving the position; after a resume they arrive twice, which does no harm.
+// maxPending is the maximum number of messages that wait for the id of their change. Further
+// messages are stored without moving the position. They arrive again after a resume, which
+// does no harm.
 const maxPending = 200
 
-// resetError is the stream's news that its position can't be used.
+// resetError is returned when the stream reports that a position can't be used.
 type resetError struct{ reason string }
 
 func (e *resetError) Error() string {
 	return fmt.Sprintf("the stream can't be resumed (%.20q)", e.reason)
 }
 
-// noStreamError says that the server, or what stands before it, gives no stream.
+// noStreamError is returned when the server, or a proxy before it, provides no stream.
 type noStreamError struct{ error }
 
 // Unwrap returns the reason.
 func (e noStreamError) Unwrap() error { return e.error }
 
-// follow reads the stream from a position on, until it fails or ends. apply stores the items
-// of a change; to is the position after it, or "" if that isn't known yet. connected is
-// called when the stream is there.
+// follow reads the stream from a position until it fails or ends. apply stores the items of a
+// change; to is the position after it, or "" if that isn't known yet. connected is called when
+// the stream has started.
 func (r *remote) follow(ctx context.Context, from string, connected func(), apply func(items []item, to string) error) error {
 	resp, err := r.get(ctx, "stream", nil, http.Header{
 		"Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Cache-Control": {"no-cache"}, "Last-Event-Id": {from}})
@@ -72,7 +73,7 @@ func (r *remote) follow(ctx context.Context, from string, connected func(), appl
 	}
 }
 
-// streamItem returns the item of a message; false for messages of a kind that we don't know.
+// streamItem returns the item of a message. It returns false for messages of an unknown kind.
 func streamItem(m message) (it item, ok bool, err error) {
 	switch m.event {
 	case "created", "updated", "deleted":
@@ -85,7 +86,7 @@ func streamItem(m message) (it item, ok bool, err error) {
 		var data struct {
 			Reason string `json:"reason"`
 		}
-		_ = json.Unmarshal(m.data, &data) // the reason is for the log
+		_ = json.Unmarshal(m.data, &data) // the reason is only logged
 		return it, false, &resetError{data.Reason}
 	}
 	return it, false, nil

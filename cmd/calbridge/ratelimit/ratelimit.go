@@ -16,7 +16,7 @@ import (
 	"calbridge/rest/api"
 )
 
-// maxClients bounds the memory of a Limiter. An evicted client starts with a new burst.
+// maxClients limits the memory of a Limiter. An evicted client starts with a new burst.
 const maxClients = 1 << 16
 
 // Limiter limits each client to a number of requests per second, with a burst. It is safe
@@ -28,14 +28,14 @@ type Limiter struct {
 	current  atomic.Pointer[buckets]
 }
 
-// buckets are the token buckets of all clients under one setting.
+// buckets holds the token buckets of all clients for one rate.
 type buckets struct {
 	*otter.Cache[string, *rate.Limiter]
 	limit rate.Limit
 	burst int
 }
 
-// New returns a Limiter without a limit. client returns the key of a request's client;
+// New returns a Limiter that has no limit yet. client returns the key of a request's client.
 // rejected is called for each rejected request.
 func New(now func() time.Time, client func(*http.Request) string, rejected func()) *Limiter {
 	l := &Limiter{now: now, client: client, rejected: rejected}
@@ -43,7 +43,8 @@ func New(now func() time.Time, client func(*http.Request) string, rejected func(
 	return l
 }
 
-// Set changes the rate in requests per second, 0 for unlimited, and the burst in requests.
+// Set changes the rate, in requests per second, and the burst, in requests. A rate of 0 means
+// no limit.
 func (l *Limiter) Set(perSecond float64, burst int64) {
 	limit := rate.Limit(perSecond)
 	if perSecond <= 0 {
@@ -63,7 +64,7 @@ func (l *Limiter) take(client string) (wait time.Duration) {
 	return wait
 }
 
-// Handler answers 429 to clients over their limit.
+// Handler responds with status 429 to clients over their limit.
 func (l *Limiter) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wait := l.take(l.client(r))
@@ -84,8 +85,9 @@ func (l *Limiter) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// ByAddress returns a function for the key of a request's client: its IP behind trusted
-// proxies, for IPv6 its network of 64 bits, all of which belongs to one client.
+// ByAddress returns a function that returns the key of a request's client: its IP address as
+// seen by trusted proxies. For IPv6 the key is the network of 64 bits, which usually belongs
+// to one client.
 func ByAddress(trusted []netip.Prefix) func(*http.Request) string {
 	return func(r *http.Request) string {
 		addr, _ := api.ClientIP(r, trusted)

@@ -50,8 +50,8 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestHandler: the client over its limit gets 429 with the time to wait (RFC 6585, section
-// 4), the others are served.
+// TestHandler checks that a client over its limit gets 429 with the time to wait (RFC 6585,
+// section 4), and that other clients are served.
 func TestHandler(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	rejected := 0

@@ -7,25 +7,25 @@ import (
 	"calbridge/rest/api"
 )
 
-// API configures the REST interface.
+// API configures the REST API.
 type API struct {
 	Namespace, RESTPrefix string
 	LanguageParam         string
-	Languages             []string // offered on a site without a language plugin
-	Profile               string   // file with the site's wording
+	Languages             []string // languages of a site without a language plugin
+	Profile               string   // file with the site's message texts
 	Compat                api.Compat
-	Extensions            bool // routes of our own
+	Extensions            bool // serve calbridge's own routes
 	ReadOnly              bool
-	NoTransactions        bool // write to tables without transactions
+	NoTransactions        bool // write even to tables without transactions
 	SiteRefresh           time.Duration
 	CacheControl          string
 }
 
-// Uploads configures pictures that clients pass by URL.
+// Uploads configures the download of pictures that clients pass by URL.
 type Uploads struct {
 	Dir      string // "" means that they are refused
 	MaxBytes int64
-	Memory   int64 // for all pictures while their smaller copies are made
+	Memory   int64 // limit for all pictures while their smaller copies are made
 	Timeout  time.Duration
 }
 

@@ -15,12 +15,13 @@ type Ignored struct {
 	Advice string
 }
 
-// elsewhere matches variables of that form that other programs use: constants of the companion
-// plugin, which WordPress containers read from their environment, variables that Kubernetes
-// sets for a service named calbridge, and those of calbridge's own tests.
+// elsewhere matches variables of this form that other programs use: constants of the companion
+// plugin, which WordPress containers read from their environment; variables that Kubernetes
+// sets for a service named calbridge; and those of calbridge's own tests.
 var elsewhere = regexp.MustCompile(`^CALBRIDGE_(?:FIRE_ACTIONS|URL|SECRET|SERVICE_.+|PORT|PORT_.+|TEST_.+|REQUIRE_.+|SHARED|LONG)$`)
 
-// ignored returns the variables of environ that look like settings but belong to none, in order.
+// ignored returns the variables of environ that look like settings but belong to none, in
+// their order.
 func (t table) ignored(environ []string) []Ignored {
 	var names []string
 	files := map[string]bool{}

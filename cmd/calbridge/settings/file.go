@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// readFile reads lines `name = value`, with values as described at parseValue. Unknown names
-// are an error, because they are usually misspelt. Settings of other commands, which are in
-// all but not in own, are ignored.
+// readFile reads lines of the form `name = value`; parseValue describes the values. Unknown
+// names are an error, because they are usually misspelt. Settings of other commands, which are
+// in all but not in own, are ignored.
 func readFile(file given, all, own table) (map[string]given, error) {
 	data, err := os.ReadFile(file.value)
 	if err != nil {

@@ -47,8 +47,9 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
-// FuzzParseValue: a value in quotes is taken as it is, a comment behind it changes nothing, and
-// what is taken without quotes has no blanks at its ends and no comment in it.
+// FuzzParseValue checks that a value in quotes is taken verbatim, that a comment after it
+// changes nothing, and that a value without quotes has neither blanks at its ends nor a
+// comment.
 func FuzzParseValue(f *testing.F) {
 	for _, seed := range []string{"", "a", " a # b ", `"a" # b`, "'", "a#b", "#", "\xff #"} {
 		f.Add(seed)
@@ -77,7 +78,7 @@ func FuzzParseValue(f *testing.F) {
 	})
 }
 
-// FuzzReadFile: whatever the file, each error names its line, and each value is a setting's.
+// FuzzReadFile checks that each error names its line and that each value belongs to a setting.
 func FuzzReadFile(f *testing.F) {
 	f.Add("listen = :1\n# comment\nhome = \"https://a.example\" # b\n")
 	f.Add("\ufefflisten=:1\r\n")
@@ -97,8 +98,8 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// TestIgnoredVariables: variables that are named like settings, but that no setting reads, are
-// reported with the setting that was meant.
+// TestIgnoredVariables checks that variables that look like settings, but that no setting
+// reads, are reported with the setting that was probably meant.
 func TestIgnoredVariables(t *testing.T) {
 	got := new(Settings).table().ignored([]string{
 		"PATH=/bin", "CALBRIDGE_LISTEN=:1", "CALBRIDGE_DSN_FILE=x", "CALBRIDGE_LISSTEN=:1", "CALBRIDGE_LISTEN_FILE=x", "CALBRIDGE_DNS_FILE=x",

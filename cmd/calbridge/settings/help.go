@@ -6,7 +6,8 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// help returns the help of a command with the settings of t. own names its other flags.
+// help returns the help of a command with the settings of t. own holds the names of its other
+// flags.
 func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
 	h := cmdline.Help{Command: fs.Name(), Usage: "calbridge " + fs.Name() + " [flags]", After: sources}
 	if len(own) > 0 {
@@ -18,7 +19,7 @@ func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
 		})
 		h.Groups = append(h.Groups, this)
 	}
-	for _, s := range t { // ordered by groups
+	for _, s := range t { // t is ordered by groups
 		if n := len(h.Groups); n == 0 || h.Groups[n-1].Title != string(s.group) {
 			h.Groups = append(h.Groups, cmdline.FlagGroup{Title: string(s.group)})
 		}

@@ -14,13 +14,13 @@ import (
 // setter parses and stores a value.
 type setter struct {
 	apply  func(string) error
-	values []string // all allowed values; nil if any value may be allowed
+	values []string // all permitted values, or nil if any value is permitted
 }
 
 // kind parses values of one kind.
 type kind[T any] func(string) (T, error)
 
-// into returns a setter that parses a value with read and stores it in to.
+// into returns a setter that parses a value with read and stores it in *to.
 func into[T any](to *T, read kind[T]) setter {
 	return setter{apply: func(v string) error {
 		value, err := read(v)
@@ -152,7 +152,7 @@ func prefixes(v string) ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// path parses part of a URL's path and removes slashes at both ends.
+// path parses part of a URL's path. It removes slashes at both ends.
 func path(v string) (string, error) {
 	v = strings.Trim(v, "/")
 	if v == "" || strings.ContainsAny(v, "?#% \t\r\n\"'<>\\") {
@@ -205,7 +205,7 @@ func names(v string) ([]string, error) {
 	return list, nil
 }
 
-// hostNames parses host names without ports, separated by commas; "*" stands for any.
+// hostNames parses host names without ports, separated by commas. "*" stands for any name.
 func hostNames(v string) ([]string, error) {
 	list, err := names(v)
 	odd := func(name string) bool { return name != "*" && strings.ContainsAny(name, "*:/@?#") }
@@ -233,7 +233,7 @@ func percent(v string) (float64, error) {
 	return n, nil
 }
 
-// revisions parses the number of revisions to keep: 0 means all, less than 0 none.
+// revisions parses the number of revisions to keep. 0 means all; a negative number means none.
 func revisions(v string) (int, error) {
 	switch strings.ToLower(v) {
 	case "all", "true", "-1":

@@ -5,11 +5,11 @@ import (
 	"net/url"
 )
 
-// Value is a setting in force, as shown to people.
+// Value is the current value of a setting, as it is shown to people.
 type Value struct {
 	Group  Group
 	Name   string
-	Text   string // masked where it is a secret
+	Text   string // masked if it is a secret
 	Source string
 }
 
@@ -24,8 +24,8 @@ func RestartNeeded(before, after *Settings) (names []string) {
 	return names
 }
 
-// Names returns the names of the settings that a reload applies, and of those where some or all
-// changes need a restart.
+// Names returns the names of the settings that a reload applies, and of those for which some
+// or all changes need a restart.
 func Names() (reloaded, restarted []string) {
 	for _, row := range new(Settings).table() {
 		if row.restart == never {
@@ -37,12 +37,12 @@ func Names() (reloaded, restarted []string) {
 	return reloaded, restarted
 }
 
-// value returns the text of the setting in force.
+// value returns the text of the setting's current value.
 func (s *Settings) value(row *setting) string {
 	return cmp.Or(s.Origin.given[row.name].value, row.def)
 }
 
-// mask is shown instead of a secret.
+// mask replaces the value of a secret.
 const mask = "•••"
 
 // List returns all settings in the order of the help, with secrets masked.

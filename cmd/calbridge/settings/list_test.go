@@ -8,7 +8,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// TestList: every setting with its source, and no secret.
+// TestList checks that every setting is listed with its source, and that no secret is shown.
 func TestList(t *testing.T) {
 	env := map[string]string{"CALBRIDGE_DSN": "user:hidden@tcp(db)/wp", "CALBRIDGE_UPSTREAM": "http://user:hidden@127.0.0.1:9000"}
 	s, err := Read(&cmdline.Process{Getenv: func(name string) string { return env[name] }}, Command{Name: "serve", Args: []string{"--namespace", "tribe/events/v1"}})
@@ -35,8 +35,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRestartNeeded: every setting that a reload doesn't apply is named when it changes, and no
-// other.
+// TestRestartNeeded checks that exactly the settings that a reload doesn't apply are named
+// when they change.
 func TestRestartNeeded(t *testing.T) {
 	read := func(args ...string) *Settings {
 		t.Helper()
@@ -65,7 +65,7 @@ func TestRestartNeeded(t *testing.T) {
 		}
 		restarted = slices.DeleteFunc(restarted, func(name string) bool { return name == c.name })
 	}
-	if !slices.Equal(restarted, []string{"config"}) { // names the file itself
+	if !slices.Equal(restarted, []string{"config"}) { // names the configuration file itself
 		t.Errorf("%v have no case here", restarted)
 	}
 }

@@ -10,7 +10,8 @@ import (
 // Listen configures the listeners.
 type Listen struct {
 	API, Ops string // addresses, Ops "" for none
-	// OpsHosts are host names that Ops accepts besides IP addresses, localhost and its own.
+	// OpsHosts are host names that the ops listener accepts besides IP addresses, localhost
+	// and its own name.
 	OpsHosts        []string
 	TrustedProxies  []netip.Prefix
 	TLSCert, TLSKey string // files, "" for plain HTTP
@@ -21,11 +22,11 @@ type Listen struct {
 // Limits bounds the resources that clients can use.
 type Limits struct {
 	RequestTimeout    time.Duration
-	MaxBody           int64 // bytes
-	MaxVars           int   // parameters of a request
-	MaxDepth          int   // nesting of a parameter
+	MaxBody           int64 // in bytes
+	MaxVars           int   // number of parameters of a request
+	MaxDepth          int   // nesting depth of a parameter
 	MaxConnections    int
-	RequestsPerSecond float64 // of one client, 0 for no limit
+	RequestsPerSecond float64 // of one client; 0 means no limit
 	Burst             int64
 	// Streams and StreamsPerClient limit open streams of changes, in total and per client.
 	Streams, StreamsPerClient int

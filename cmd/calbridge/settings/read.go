@@ -16,18 +16,18 @@ import (
 type Command struct {
 	Name string
 	Args []string
-	Has  Selection // nil for all settings
-	// Flags adds flags that are not settings; may be nil.
+	Has  Selection // nil selects all settings
+	// Flags adds flags that are not settings. It may be nil.
 	Flags func(*flag.FlagSet)
 }
 
 // Origin describes the sources of the settings.
 type Origin struct {
 	WPConfig *wpconfig.File // may be nil
-	// Warnings name constants that can't be read and may not be needed.
+	// Warnings lists constants that can't be read but may not be needed.
 	Warnings []string
 	Ignored  []Ignored
-	given    map[string]given // by setting, without defaults
+	given    map[string]given // the given values by setting, without defaults
 }
 
 // Of returns the source of a setting.
@@ -38,13 +38,14 @@ func (o *Origin) Of(name string) string {
 	return "the default"
 }
 
-// ByOwner reports whether a setting was given to calbridge itself, not by wp-config.php.
+// ByOwner reports whether a setting was given to calbridge itself rather than in
+// wp-config.php.
 func (o *Origin) ByOwner(name string) bool {
 	g, ok := o.given[name]
 	return ok && (o.WPConfig == nil || g.where != o.WPConfig.Path && !strings.HasPrefix(g.where, o.WPConfig.Path+":"))
 }
 
-// settingError reports an unusable value; where is its source.
+// settingError reports an invalid value. where is its source.
 type settingError struct {
 	where string
 	err   error
@@ -54,8 +55,8 @@ func (e settingError) Error() string { return e.where + ": " + e.err.Error() }
 func (e settingError) Unwrap() error { return e.err }
 
 // Read reads the settings of a command. The first of these sources wins: flags, environment,
-// files named by the environment, configuration file, wp-config.php, defaults. With --help
-// it shows the help and returns flag.ErrHelp. Wrong flags are a cmdline.UsageError.
+// files named by the environment, configuration file, wp-config.php, defaults. For --help it
+// shows the help and returns flag.ErrHelp. Wrong flags are reported as a cmdline.UsageError.
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	s := &Settings{Origin: Origin{given: map[string]given{}}}
 	all := s.table()
@@ -100,7 +101,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	return s, r.apply(&s.Origin)
 }
 
-// given holds a value and its source; where is "" without a value.
+// given holds a value and its source. If there is no value, where is empty.
 type given struct{ value, where string }
 
 // reader finds the value of each setting.
@@ -112,7 +113,7 @@ type reader struct {
 	wp     *wpconfig.File
 }
 
-// apply sets every setting from the first source that has it.
+// apply sets every setting to the value of the first source that has one.
 func (r *reader) apply(o *Origin) error {
 	for i := range r.table {
 		s := &r.table[i]
@@ -144,7 +145,7 @@ func (r *reader) apply(o *Origin) error {
 	return nil
 }
 
-// find returns a setting's value from flags, environment or configuration file; s may be nil.
+// find returns a setting's value from flags, environment or configuration file. s may be nil.
 func (r *reader) find(s *setting) (given, error) {
 	if s == nil {
 		return given{}, nil
@@ -171,8 +172,8 @@ func (r *reader) find(s *setting) (given, error) {
 	return r.file[s.name], nil
 }
 
-// constant reads a setting from wp-config.php. An unreadable constant is an error if nothing
-// works without it, otherwise a warning. Both name the flag and the environment variable to
+// constant reads a setting from wp-config.php. An unreadable constant is an error if the
+// setting is required, otherwise a warning. Both name the flag and the environment variable to
 // set instead.
 func (r *reader) constant(s *setting) (g given, warning string, err error) {
 	if s.name == "dsn" {
@@ -185,7 +186,7 @@ func (r *reader) constant(s *setting) (g given, warning string, err error) {
 	read, found := r.wp.Settings[s.constant]
 	where := fmt.Sprintf("%s:%d", r.wp.Path, read.Line)
 	if v, ok := r.wp.Text(s.constant); ok {
-		if _, isBool := read.Value.(bool); isBool || s.isBool() { // converted to bool by PHP's rules
+		if _, isBool := read.Value.(bool); isBool || s.isBool() { // PHP's rules apply to the conversion to bool
 			v = phpBool(v)
 		}
 		return given{v, where}, "", nil
@@ -206,9 +207,12 @@ func phpBool(v string) string {
 	return "true"
 }
 
-// trimPathError turns "open FILE: no such file" into "FILE: no such file".
+// trimPathError turns "open FILE: no such file" into "cannot read FILE: no such file".
 func trimPathError(err error) error {
 	var path *fs.PathError
+	if errors.As(err, &path) && errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("cannot read %s: %w; run calbridge as a user that may read it, such as a member of the file's group", path.Path, path.Err)
+	}
 	if errors.As(err, &path) {
 		return fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
 	}

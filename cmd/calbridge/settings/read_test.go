@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// process returns the Process of a test and what it prints.
+// process returns the Process of a test and the buffer that it prints to.
 func process(env map[string]string) (*cmdline.Process, *bytes.Buffer) {
 	out := &bytes.Buffer{}
 	return &cmdline.Process{Getenv: func(name string) string { return env[name] }, Stdout: out, Stderr: out}, out
@@ -38,8 +40,8 @@ define('COOKIEHASH', 'abc');
 define('LOGGED_IN_KEY', 'key');
 `
 
-// TestPrecedence: flags win over the environment, that over its files, that over the
-// configuration file, that over wp-config.php, and that over defaults.
+// TestPrecedence checks the order of the sources: flags, environment, files named by it,
+// configuration file, wp-config.php, defaults.
 func TestPrecedence(t *testing.T) {
 	wp, secret := write(t, "wp-config.php", wpConfig), write(t, "secret", "sqlite:secret.db\n")
 	file := write(t, "calbridge.conf", "# ours\n\ndsn = sqlite:file.db\nhome = https://file.example\nlisten = :1\n")
@@ -98,7 +100,7 @@ func TestPrecedence(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	unreadable := strings.Replace(wpConfig, "'lipa_'", "prefix()", 1)
 	for name, c := range map[string]struct {
-		file, wp string // contents
+		file, wp string // contents of the files
 		env      map[string]string
 		args     []string
 		want     string
@@ -131,7 +133,17 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestUnreadableConstant: what may not be needed is a warning.
+// TestForbiddenFile checks the message about a file that this process may not read. Root may read
+// all files.
+func TestForbiddenFile(t *testing.T) {
+	err := trimPathError(&fs.PathError{Op: "open", Path: "secret.php", Err: syscall.EACCES})
+	if want := "cannot read secret.php: permission denied; run calbridge as a user that may read it"; !strings.HasPrefix(err.Error(), want) {
+		t.Error(err)
+	}
+}
+
+// TestUnreadableConstant checks that an unreadable constant that may not be needed is a
+// warning.
 func TestUnreadableConstant(t *testing.T) {
 	wp := write(t, "wp-config.php", strings.Replace(wpConfig, "'https://lipa.example'", "home_of('lipa')", 1))
 	p, _ := process(nil)
@@ -144,7 +156,7 @@ func TestUnreadableConstant(t *testing.T) {
 	}
 }
 
-// TestCommand: a command has the settings that it selects, and flags of its own.
+// TestCommand checks that a command has the settings that it selects, and its own flags.
 func TestCommand(t *testing.T) {
 	file := write(t, "calbridge.conf", "dsn = sqlite:x\nlog-level = debug\n")
 	var keep string

@@ -9,23 +9,23 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// Rollout configures which side answers while calbridge takes over from WordPress, and how the
-// two are compared. A reload applies all of it.
+// Rollout configures which side responds while calbridge takes over from WordPress, and how
+// the two are compared. A reload applies all of it.
 type Rollout struct {
 	Plan         rollout.Plan
 	Upstream     rollout.Upstream // an empty URL means none
 	User         string           // login for the comparison of `calbridge check`; "" for none
 	Password     string           // application password of User
-	Compare      diffmode.Config  // the fields that settings define
+	Compare      diffmode.Config  // only the fields that are settings
 	StaticBlocks []string
-	Shortcodes   []string       // rendered by WordPress only
-	Proof        proof.Settings // except its storage
+	Shortcodes   []string       // shortcodes that only WordPress renders
+	Proof        proof.Settings // everything except its storage
 	CodeEvery    time.Duration  // how often mode auto checks which code WordPress runs
-	// Headers are request headers that mode auto treats as ordinary. HarmlessCode names code that
-	// reads details of the visitor but does not change responses by them.
+	// Headers are request headers that mode auto treats as ordinary. HarmlessCode names code
+	// that reads details of the visitor but does not change responses because of them.
 	Headers      []string
 	HarmlessCode []string
-	DespiteHooks bool // serve although hooks of the site may hide what calbridge shows
+	DespiteHooks bool // serve even if hooks of the site may hide what calbridge shows
 }
 
 func rolloutRows(r *Rollout) table {

@@ -9,7 +9,7 @@ import (
 // Group is a heading of the help.
 type Group string
 
-// The groups.
+// These are the groups.
 const (
 	GroupDatabase  Group = "Database"
 	GroupListening Group = "Listening"
@@ -23,17 +23,17 @@ const (
 
 // setting is one row of the table.
 type setting struct {
-	name  string // of the flag and in the configuration file
+	name  string // name of the flag and of the line in the configuration file
 	arg   string // placeholder of the value in the help; "" for booleans
 	def   string
 	group Group
-	// secret settings can be read from the file named by CALBRIDGE_…_FILE, and are never
-	// printed.
+	// secret marks settings that can be read from the file named by CALBRIDGE_…_FILE and that
+	// are never printed.
 	secret bool
-	// constant is the name in wp-config.php, "" for none.
+	// constant is the name in wp-config.php, or empty.
 	constant string
-	// wordPressEnv is the environment variable from which a plugin reads the same setting, "" for
-	// none.
+	// wordPressEnv is the environment variable from which a plugin reads the same setting, or
+	// empty.
 	wordPressEnv string
 	help         string
 	set          setter
@@ -41,16 +41,17 @@ type setting struct {
 	restart restart
 }
 
-// restart is a kind of change that a reload doesn't apply.
+// restart describes the changes that a reload doesn't apply.
 type restart int
 
 const (
 	never     restart = iota
-	ifChanged         // any change
-	ifToggled         // from nothing to something and back
+	ifChanged         // any change needs a restart
+	ifToggled         // a change from empty or 0 to something, or back, needs a restart
 )
 
-// needed reports whether a change needs a restart. "" and 0 count as nothing.
+// needed reports whether a change from before to after needs a restart. ifToggled treats 0
+// like an empty text.
 func (r restart) needed(before, after string) bool {
 	none := func(v string) bool {
 		n, err := strconv.ParseFloat(v, 64)
@@ -61,7 +62,7 @@ func (r restart) needed(before, after string) bool {
 
 func (s *setting) isBool() bool { return s.arg == "" }
 
-// envName returns the environment variable of the setting.
+// envName returns the name of the environment variable of the setting.
 func (s *setting) envName() string {
 	return "CALBRIDGE_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
@@ -69,7 +70,7 @@ func (s *setting) envName() string {
 // table is a list of settings, in the order of the help.
 type table []setting
 
-// lookup returns the setting of that name, nil if there is none.
+// lookup returns the setting of that name, or nil.
 func (t table) lookup(name string) *setting {
 	i := slices.IndexFunc(t, func(s setting) bool { return s.name == name })
 	if i < 0 {
@@ -81,7 +82,7 @@ func (t table) lookup(name string) *setting {
 // Selection reports whether a command has a setting. Other settings keep their zero values.
 type Selection func(*setting) bool
 
-// Of returns a Selection of the settings of groups.
+// Of returns a Selection of the settings in the given groups.
 func Of(groups ...Group) Selection {
 	return func(s *setting) bool { return slices.Contains(groups, s.group) }
 }
@@ -93,7 +94,7 @@ func Any(selections ...Selection) Selection {
 	}
 }
 
-// Named returns a Selection of the settings with these names.
+// Named returns a Selection of the settings with the given names.
 func Named(names ...string) Selection {
 	return func(s *setting) bool { return slices.Contains(names, s.name) }
 }

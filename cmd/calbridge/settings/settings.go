@@ -11,10 +11,10 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// Settings are the values of all settings.
+// Settings holds the values of all settings.
 type Settings struct {
 	ConfigFile, WPConfigFile string
-	Clock                    time.Time // stopped clock; zero means the real one
+	Clock                    time.Time // time of a stopped clock; zero means the real clock
 	StateDir                 string    // folder for data that survives a restart; "" for none
 
 	Database  Database
@@ -47,7 +47,7 @@ func (s *Settings) table() table {
 	)
 }
 
-// Now returns the time by the configured clock.
+// Now returns the time of the configured clock.
 func (s *Settings) Now() time.Time {
 	if s.Clock.IsZero() {
 		return time.Now()
@@ -55,9 +55,9 @@ func (s *Settings) Now() time.Time {
 	return s.Clock
 }
 
-// Extends reports whether calbridge's own routes are served. They are not with --compat exact,
-// where every answer is the reference's, and not with --mode auto, because WordPress has no
-// such routes to compare with.
+// Extends reports whether calbridge's own routes are served. They are off with --compat exact,
+// because every response must be the reference's. They are off with --mode auto, because
+// WordPress has no such routes to compare with.
 func (s *Settings) Extends() bool {
 	return s.API.Extensions && s.API.Compat != api.Exact && s.Rollout.Plan.Mode != rollout.Auto
 }
@@ -65,8 +65,8 @@ func (s *Settings) Extends() bool {
 // TakesNotices reports whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
 
-// FollowsNotices reports whether notices can be relied on: with --companion-url calbridge asks
-// WordPress whether it sends them.
+// FollowsNotices reports whether calbridge can rely on notices: with --companion-url it can
+// ask WordPress whether it sends them.
 func (s *Settings) FollowsNotices() bool { return s.TakesNotices() && s.Companion.URL != "" }
 
 // LongestAnswer returns the longest time until a response begins.

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the generated parts of the READMEs")
 
-// TestREADME keeps the tables of settings and of known differences in step with the
-// code. With -update it writes them.
+// TestREADME checks that the tables of settings and of known differences match the code. With
+// -update it writes them.
 func TestREADME(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	for _, part := range []struct {
@@ -109,7 +109,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestTakesNotices: notices need a secret, and a listener that they come to.
+// TestTakesNotices checks that notices need a secret and a listener that receives them.
 func TestTakesNotices(t *testing.T) {
 	for _, c := range []struct {
 		secret, ops string

@@ -14,17 +14,17 @@ type Site struct {
 	Environment               string
 	WordPress                 string // version, "" for the one in the database
 	Theme                     Theme
-	ContentWidth              int // pixels, 0 for none
+	ContentWidth              int // in pixels; 0 if the theme sets none
 	DisallowUnfilteredHTML    bool
 	CalendarTablesOff         bool
 	EmptyTrashDays            int
-	PostRevisions             int // 0 all, less than 0 none
+	PostRevisions             int // 0 means all; a negative number means none
 }
 
 // Theme is a kind of theme.
 type Theme string
 
-// The kinds of themes. ThemeAuto depends on the name of the site's theme.
+// These are the kinds of themes. ThemeAuto derives the kind from the name of the site's theme.
 const (
 	ThemeAuto             Theme = "auto"
 	ThemeTwentyTwentyFive Theme = "twentytwentyfive"
@@ -82,12 +82,12 @@ func companionRows(c *companion.Config) table {
 type Login struct {
 	ApplicationPasswords string // auto, on or off
 	RecordUse            bool
-	Tries                int // failed logins of an address before delays start, 0 for unlimited
+	Tries                int // failed logins per address before delays start; 0 means no limit
 	Keys                 wpauth.Keys
-	cookies              map[string]string // constants about cookies, by name
+	cookies              map[string]string // constants about cookies by name
 }
 
-// CookieConstant returns the value of a constant of wp-config.php about cookies.
+// CookieConstant returns the value of one of wp-config.php's constants about cookies.
 func (l *Login) CookieConstant(name string) (value string, defined bool) {
 	value, defined = l.cookies[name]
 	return value, defined

@@ -33,14 +33,14 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// autoEvents is how many events are asked for and written, and calendarEvents how many there are:
-// more than a page has.
+// autoEvents is the number of events that are requested and written. calendarEvents is the
+// number of all events; it exceeds a page.
 const (
 	autoEvents     = 20
 	calendarEvents = 64
 )
 
-// autoSite is a site behind mode auto, beside a stand-in for WordPress.
+// autoSite is a site in mode auto, with a stand-in for WordPress behind it.
 type autoSite struct {
 	t      testing.TB
 	store  *sitedb.DB
@@ -50,18 +50,18 @@ type autoSite struct {
 	ours   *rest.Server
 	seed   *rand.Rand
 
-	clock atomic.Int64 // Unix time in nanoseconds, of the proofs alone
+	clock atomic.Int64 // clock of the proofs only, in nanoseconds of Unix time
 	code  atomic.Int64
-	last  atomic.Value // proof.Reason of the last decision
+	last  atomic.Value // the proof.Reason of the last decision
 
-	strangers bool // nobody is a member
+	strangers bool // all visitors are anonymous
 
 	wrong, shown, asked, native int
 	longestWrong                time.Duration
-	changed                     int64 // the clock when the hook changed last
+	changed                     int64 // time at which the hook last changed
 }
 
-// Ended, Decided and what follows implement proof.Observer and rollout.Observer.
+// Ended, Decided and the methods below implement proof.Observer and rollout.Observer.
 func (s *autoSite) Ended(proof.Ending)         {}
 func (s *autoSite) Decided(why proof.Reason)   { s.last.Store(why) }
 func (s *autoSite) Asked(*rollout.Asked)       {}
@@ -90,7 +90,7 @@ func autoDatabase(t testing.TB) (dsn string) {
 	return dsn
 }
 
-// newAutoSite opens the database for one hook. The prover of each is its own.
+// newAutoSite opens the database for one hook. Each site has its own prover.
 func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	t.Helper()
 	s := &autoSite{t: t, seed: rand.New(rand.NewPCG(1, 2))}
@@ -146,7 +146,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	return s
 }
 
-// facts returns those of the stand-in: its active plugins are in the database.
+// facts returns the facts of the stand-in. Its active plugins are in the database.
 func (s *autoSite) facts(ctx context.Context) (proof.Facts, error) {
 	found, err := s.store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *autoSite) settle() {
 	s.t.Fatal("changes don't arrive")
 }
 
-// activate switches the plugin on or off, as WordPress does: by a row.
+// activate switches the plugin on or off by changing a row, as WordPress does.
 func (s *autoSite) activate(on bool) {
 	plugins := `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`
 	if on {
@@ -179,13 +179,13 @@ func (s *autoSite) activate(on bool) {
 	s.changed = s.clock.Load()
 }
 
-// targets returns the addresses of the load.
+// targets returns the request targets of the load.
 func targets() []string {
 	var all []string
 	for i := range autoEvents {
 		all = append(all, fmt.Sprint("events/", synthetic.FirstEvent+i))
 	}
-	for page := range 2 { // another would be refused by calbridge itself
+	for page := range 2 { // calbridge itself would refuse further pages
 		all = append(all, fmt.Sprintf("events?start_date=2025-01-01&end_date=2028-01-01&per_page=10&page=%d", page+1))
 	}
 	for i := range 3 {
@@ -194,7 +194,8 @@ func targets() []string {
 	return append(all, "venues", fmt.Sprint("venues/", synthetic.FirstVenue), "categories")
 }
 
-// ask sends a request to calbridge, and judges an answer of its own by what WordPress says.
+// ask sends a request to calbridge. It compares a native response with what WordPress would
+// respond.
 func (s *autoSite) ask(target string) *httptest.ResponseRecorder {
 	s.t.Helper()
 	s.clock.Add(int64(10 * time.Second))
@@ -235,7 +236,7 @@ func (s *autoSite) ask(target string) *httptest.ResponseRecorder {
 	return rec
 }
 
-// load sends requests, with writes in between.
+// load sends requests. If writes is true, it also writes in between.
 func (s *autoSite) load(requests int, writes bool) {
 	s.t.Helper()
 	all := targets()
@@ -247,14 +248,14 @@ func (s *autoSite) load(requests int, writes bool) {
 	}
 }
 
-// write changes a row, or whether an event is closed.
+// write changes a row, or closes or opens an event.
 func (s *autoSite) write() {
 	s.t.Helper()
 	id := int64(synthetic.FirstEvent + s.seed.IntN(autoEvents))
 	guard := s.wp.hook.guard
 	switch what := s.seed.IntN(4); {
 	case guard != nil && what < 3:
-		// WordPress begins to act upon what it stores when that is committed.
+		// WordPress acts on what it stores only after the commit.
 		closed := s.seed.IntN(3) == 0
 		guard(s.wp, id, closed)
 		s.wp.setClosed(id, closed)
@@ -266,7 +267,7 @@ func (s *autoSite) write() {
 	s.settle()
 }
 
-// sweep asks for everything until the comparisons are done.
+// sweep requests everything until the comparisons are done.
 func (s *autoSite) sweep() {
 	s.t.Helper()
 	for _, target := range targets() {
@@ -275,7 +276,7 @@ func (s *autoSite) sweep() {
 	s.quiet()
 }
 
-// quiet waits until no comparison is queued or under way.
+// quiet waits until no comparison is queued or running.
 func (s *autoSite) quiet() {
 	s.t.Helper()
 	for deadline := time.Now().Add(time.Minute); s.h.Comparing() > 0; time.Sleep(time.Millisecond) {
@@ -285,7 +286,7 @@ func (s *autoSite) quiet() {
 	}
 }
 
-// requestsPerHook returns the length of the load.
+// requestsPerHook returns the number of requests of a load.
 func requestsPerHook() int {
 	switch {
 	case os.Getenv("CALBRIDGE_LONG") != "":
@@ -296,7 +297,7 @@ func requestsPerHook() int {
 	return 120
 }
 
-// comparisons returns how many prove a shape.
+// comparisons returns the number of comparisons that prove a shape.
 func comparisons() int {
 	if os.Getenv("CALBRIDGE_LONG") != "" {
 		return 20
@@ -304,7 +305,7 @@ func comparisons() int {
 	return 4
 }
 
-// prove asks until everything is answered natively.
+// prove sends requests until all of them are answered natively.
 func (s *autoSite) prove() {
 	s.t.Helper()
 	for range 4 * comparisons() {
@@ -316,13 +317,13 @@ func (s *autoSite) prove() {
 	s.t.Fatalf("%d of %d answered natively: %v", s.native, s.asked, s.prover.Report().Answers)
 }
 
-// TestAuto switches each hook on, changes it, and switches it off under a load with writes. No
-// closed event is ever shown, and nothing else is wrong for longer than until the next
-// comparison.
+// TestAuto switches each hook on, changes it, and switches it off under a load with writes. It
+// checks that no closed event is ever shown, and that anything else is wrong only until the
+// next comparison.
 func TestAuto(t *testing.T) {
 	dsn := autoDatabase(t)
 	for i, h := range hooks() {
-		if testing.Short() && i%6 != 0 { // for the race detector
+		if testing.Short() && i%6 != 0 { // fewer hooks, for the race detector
 			continue
 		}
 		t.Run(h.name, func(t *testing.T) {
@@ -332,7 +333,7 @@ func TestAuto(t *testing.T) {
 			s.sweep()
 			s.activate(true)
 			s.load(n/3, true)
-			s.code.Add(1) // another version of the plugin's code, and the companion's next report
+			s.code.Add(1) // a new version of the plugin's code, and the companion's next report of it
 			s.wp.variant.Store(true)
 			if err := s.prover.Refresh(t.Context()); err != nil {
 				t.Fatal(err)

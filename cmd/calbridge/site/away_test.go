@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// TestAutoAway: while WordPress doesn't answer, what is proven goes on being answered natively,
-// what isn't is refused with Retry-After, and no proof grows.
+// TestAutoAway checks that, while WordPress doesn't respond, proven requests are still
+// answered natively, other requests are refused with Retry-After, and no proof grows.
 func TestAutoAway(t *testing.T) {
 	s := newAutoSite(t, autoDatabase(t), hooks()[0])
 	s.prove()
@@ -33,11 +33,11 @@ func TestAutoAway(t *testing.T) {
 			}
 		}
 	}
-	s.quiet() // those that are under way ask WordPress
+	s.quiet() // running comparisons send requests to WordPress
 	asked := s.wp.asked.Load()
-	s.clock.Add(-int64(10 * time.Second)) // within the pause
+	s.clock.Add(-int64(10 * time.Second)) // still within the pause
 	for range 10 {
-		s.clock.Add(-int64(10 * time.Second)) // asking goes on by as much
+		s.clock.Add(-int64(10 * time.Second)) // the pause grows by the same amount
 		s.ask(fmt.Sprint("events/", synthetic.FirstEvent+1))
 	}
 	if n := s.wp.asked.Load() - asked; n > 0 {

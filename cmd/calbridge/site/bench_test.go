@@ -26,7 +26,7 @@ func BenchmarkAuto(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer native.Close()
-	s.prover.Away() // the clock of the proofs stands still, and so do comparisons
+	s.prover.Away() // stops the clock of the proofs, and with it comparisons
 	for _, target := range []string{targets()[0], targets()[autoEvents]} {
 		for run := range 5 {
 			for _, c := range []struct {

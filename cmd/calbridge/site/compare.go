@@ -17,8 +17,8 @@ import (
 	"calbridge/rest/sitefacts"
 )
 
-// Compare compares the site's answers with those of WordPress behind --upstream. progress
-// gets the numbers of requests; it may be nil.
+// Compare compares the site's responses with those of WordPress behind --upstream. progress
+// receives the numbers of requests; it may be nil.
 func Compare(ctx context.Context, s *settings.Settings, progress func(done, total int)) (*sitecompare.Result, error) {
 	if s.Rollout.User != "" && s.Rollout.Password == "" {
 		return nil, errors.New("--upstream-user needs an application password: set CALBRIDGE_UPSTREAM_PASSWORD_FILE to a file that contains it")
@@ -52,15 +52,15 @@ func Compare(ctx context.Context, s *settings.Settings, progress func(done, tota
 	return sitecompare.Compare(ctx, cfg), nil
 }
 
-// forComparison returns the settings of a site that answers as the reference does, so that
-// only the site itself can make a difference, and that changes nothing. What --upstream
-// renders while serving, it renders here too.
+// forComparison returns the settings of a site that changes nothing and that responds as the
+// reference does, so that only the site itself can cause differences. Content that --upstream
+// renders while serving is rendered by it here, too.
 func forComparison(s *settings.Settings) *settings.Settings {
 	own := *s
 	own.API.Compat, own.API.ReadOnly = api.Exact, true
 	own.Cache.Mode = cachesync.Off
 	own.Login.RecordUse = false
 	own.Rollout.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
-	own.Rollout.DespiteHooks = true // the comparison shows what the hooks do
+	own.Rollout.DespiteHooks = true // the comparison shows what the hooks change
 	return &own
 }

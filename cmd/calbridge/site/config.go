@@ -23,7 +23,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// StoreConfig returns the configuration of the database. The metrics may be nil.
+// StoreConfig returns the configuration of the database. m may be nil.
 func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) sitedb.Config {
 	d := &s.Database
 	cfg := sitedb.Config{
@@ -58,7 +58,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	return cfg
 }
 
-// newGuard returns a guard that counts panics, unless the metrics are nil.
+// newGuard returns a guard that counts panics in m, unless m is nil.
 func newGuard(logger *slog.Logger, m *metrics.Metrics) *guard.Guard {
 	if m == nil {
 		return guard.New(logger, nil)
@@ -114,8 +114,8 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	return cfg
 }
 
-// ownWrites returns how long another instance may lack what was written here, 0 where clients
-// aren't to be recognised by all instances.
+// ownWrites returns how long another instance may lag behind what was written here. It returns
+// 0 if other instances don't have to recognise clients that wrote.
 func ownWrites(s *settings.Settings) time.Duration {
 	if !s.Database.WriterCookie {
 		return 0
@@ -127,10 +127,10 @@ func ownWrites(s *settings.Settings) time.Duration {
 	return longest + time.Second
 }
 
-// leastOwnWrites is longer than a change feed under load is behind.
+// leastOwnWrites is longer than a change feed lags under load.
 const leastOwnWrites = 10 * time.Second
 
-// LoadProfile reads the site's wording; nil without one.
+// LoadProfile reads the file with the site's message texts. It returns nil if there is none.
 func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 	if s.API.Profile == "" {
 		return nil, nil

@@ -19,8 +19,8 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Check makes the checks of Open, and those that only matter before a start. It continues
-// after failures as far as possible. The facts are nil where the database can't be served.
+// Check runs the checks of Open and those that only matter before a start. It continues after
+// failures as far as possible. The returned facts are nil if the database can't be served.
 func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.Document) {
 	report := validate(s)
 	if !s.Clock.IsZero() {
@@ -38,7 +38,7 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 		return report, nil
 	}
 	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
-	if err == nil { // else reported by validate, like the profile's
+	if err == nil { // validate reports the error, as it does for the profile
 		defer client.Close()
 	}
 	profile, err := LoadProfile(s)
@@ -57,7 +57,7 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	return append(report, checkCache(ctx, s, store, client)...), facts
 }
 
-// checkCache says by what the caches would be invalidated.
+// checkCache reports what would invalidate the caches.
 func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, client *companion.Client) check.Report {
 	var report check.Report
 	mode := s.Cache.Mode
@@ -83,8 +83,8 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 	return report
 }
 
-// OpenDatabase connects to the database and checks its contents. It returns an error where
-// that is impossible.
+// OpenDatabase connects to the database and checks its contents. It returns an error if either
+// is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.DSN == "" {
 		return nil, nil, errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")

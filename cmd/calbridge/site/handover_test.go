@@ -9,12 +9,12 @@ import (
 	"calbridge/wpstore/synthetic"
 )
 
-// TestHandOver: a site goes on with what its predecessor has proved, on a real change feed. What
-// is closed before, while and after it takes over is never shown.
+// TestHandOver checks on a real change feed that a site continues with what its predecessor
+// has proved, and that events closed before, during and after the handover are never shown.
 func TestHandOver(t *testing.T) {
 	dsn := autoDatabase(t)
 	for i, name := range []string{"events hidden by meta", "events guarded by another table"} {
-		if testing.Short() && i > 0 { // for the race detector
+		if testing.Short() && i > 0 { // fewer hooks, for the race detector
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestHandOver(t *testing.T) {
 			if h.name == "events hidden by meta" && (taken.Objects == 0 || share == 0) {
 				t.Errorf("%d objects taken over, %d %% answered natively", taken.Objects, share)
 			}
-			for n := range int64(autoEvents) { // for the next hook
+			for n := range int64(autoEvents) { // restores the state for the next hook
 				h.guard(old.wp, synthetic.FirstEvent+n, false)
 			}
 		})

@@ -19,7 +19,7 @@ type Live struct {
 // NewLive serves a Site until another one replaces it.
 func NewLive(s *Site) *Live { return &Live{current: s} }
 
-// enter returns the latest Site; the caller calls its users.Done.
+// enter returns the latest Site. The caller must call its users.Done.
 func (l *Live) enter() *Site {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -27,7 +27,8 @@ func (l *Live) enter() *Site {
 	return l.current
 }
 
-// Replace serves next from now on and returns the previous Site, for the caller to close.
+// Replace makes next the Site that is served and returns the previous one, which the caller
+// closes.
 func (l *Live) Replace(next *Site) *Site {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,7 +44,7 @@ func (l *Live) EndStreams() {
 	s.EndStreams()
 }
 
-// Close closes the latest Site. No request may be in flight.
+// Close closes the latest Site. No request may be in flight when it is called.
 func (l *Live) Close() error { return l.current.Close() }
 
 // ServeHTTP implements http.Handler.
@@ -53,15 +54,15 @@ func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.rollout.ServeHTTP(w, r)
 }
 
-// Cached returns the size and the bound of the caches in bytes.
+// Cached returns the size and the maximum size of the caches in bytes.
 func (l *Live) Cached() (bytes, mayCache uint64) {
 	s := l.enter()
 	defer s.users.Done()
 	return s.sizes().Bytes(), s.mayCache
 }
 
-// Indexing returns how many events the index of the latest Site has read, and how many it has
-// to read; 0 where it isn't being loaded.
+// Indexing returns how many events the index of the latest Site has read, and their total. It
+// returns 0 if the index isn't being loaded.
 func (l *Live) Indexing() (read, total int64) {
 	s := l.enter()
 	defer s.users.Done()
@@ -69,14 +70,15 @@ func (l *Live) Indexing() (read, total int64) {
 	return sizes.Read, sizes.Total
 }
 
-// Differences returns where answers of WordPress and the latest Site have differed.
+// Differences returns the fields in which responses of WordPress and the latest Site have
+// differed.
 func (l *Live) Differences() []diffmode.Field {
 	s := l.enter()
 	defer s.users.Done()
 	return s.comparing.Seen()
 }
 
-// Ask reads the site's facts to check that requests can be answered.
+// Ask reads the site's facts in order to check that requests can be answered.
 func (l *Live) Ask(ctx context.Context) error {
 	s := l.enter()
 	defer s.users.Done()
@@ -91,23 +93,23 @@ func (l *Live) Notice(n notice.Notice) {
 	s.Cache.Invalidate(n)
 }
 
-// Changed receives after the facts of the latest Site have changed, so that it has to be
-// opened again.
+// Changed returns a channel that receives a value when the facts of the latest Site have
+// changed, so that it must be reopened.
 func (l *Live) Changed() <-chan struct{} {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.current.watch.changed
 }
 
-// Parts returns the parts of the latest Site. They may be closed by a reload; what is known
-// of the site stays.
+// Parts returns the parts of the latest Site. A reload may close them; their facts remain
+// readable.
 func (l *Live) Parts() Parts {
 	s := l.enter()
 	defer s.users.Done()
 	return s.Parts
 }
 
-// Proof reports what mode auto has proved; ok is false in other modes.
+// Proof returns what mode auto has proved; ok is false in other modes.
 func (l *Live) Proof() (report proof.Report, ok bool) {
 	s := l.enter()
 	defer s.users.Done()

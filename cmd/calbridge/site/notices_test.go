@@ -13,12 +13,12 @@ import (
 	"calbridge/cmd/calbridge/companion"
 )
 
-// TestNoticesSent: only what WordPress says itself counts as a no.
+// TestNoticesSent checks that only WordPress's own statement counts as a denial.
 func TestNoticesSent(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
 		body   string
-		none   bool // it sends none
+		none   bool // WordPress denies sending notices
 		failed bool
 	}{
 		"numbered":              {200, `{"companion":"3","sends_notices":true,"sequence":"7.0123456789abcdef0123456789abcdef"}`, false, false},

@@ -71,13 +71,13 @@ func (o observer) Compared(c *rollout.Compared) {
 // Dropped implements rollout.Observer.
 func (o observer) Dropped(reason string) { o.rollout.NotCompared(reason) }
 
-// unknownNames are the blocks and shortcodes that have been logged.
+// unknownNames holds the names of blocks and shortcodes that have been logged.
 type unknownNames struct {
 	mu     sync.Mutex
 	logged map[string]bool
 }
 
-// maxUnknownNames bounds them: they come from stored texts.
+// maxUnknownNames limits their number, since they come from stored texts.
 const maxUnknownNames = 500
 
 func (u *unknownNames) note(logger *slog.Logger, names []string) {

@@ -16,15 +16,15 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// proofs are what a site in mode auto has proved: counted, and kept in the state folder. They
-// implement proof.Observer.
+// proofs counts what a site in mode auto has proved, and saves it in the state folder. It
+// implements proof.Observer.
 type proofs struct {
-	*metrics.Proof // Decided
+	*metrics.Proof // implements Decided
 	dir            string
 	name           string // of the site; "" before it is known
 	logger         *slog.Logger
 	guard          *guard.Guard
-	keeper         atomic.Pointer[proof.Keeper] // nil while nothing is kept
+	keeper         atomic.Pointer[proof.Keeper] // nil while nothing is saved
 }
 
 func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger, g *guard.Guard) *proofs {
@@ -43,7 +43,7 @@ func (p *proofs) Ended(why proof.Ending) {
 	}
 }
 
-// identify names the site, by its database and its addresses.
+// identify returns a name for the site that depends on its database and its addresses.
 func (p *proofs) identify(ctx context.Context, s *settings.Settings, of *Parts) error {
 	made, err := of.Store.JournalSite().Made(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (p *proofs) identify(ctx context.Context, s *settings.Settings, of *Parts) 
 	return nil
 }
 
-// keep keeps in the state folder what a prover has proved and proves.
+// keep saves in the state folder what a prover has proved, and from then on what it proves.
 func (p *proofs) keep(prover *proof.Prover) {
 	if p.dir == "" {
 		return
@@ -70,7 +70,7 @@ func (p *proofs) keep(prover *proof.Prover) {
 	p.keeper.Store(k)
 }
 
-// stop ends keeping, by a method of the keeper.
+// stop ends saving with the given method of the keeper.
 func (p *proofs) stop(by func(*proof.Keeper) error) {
 	if p == nil {
 		return
@@ -82,16 +82,16 @@ func (p *proofs) stop(by func(*proof.Keeper) error) {
 	}
 }
 
-// KeepProofs keeps in the state folder what mode auto proves, from now until the site is closed
-// or hands over. One site at a time may.
+// KeepProofs saves what mode auto proves in the state folder, from now until the site is
+// closed or hands over. Only one site at a time may do this.
 func (s *Site) KeepProofs() {
 	if s.proofs != nil {
 		s.proofs.keep(s.prover)
 	}
 }
 
-// HandOver lets next go on with what mode auto has proved, where both are of the same database
-// and the facts are the same. Requests go to next already.
+// HandOver lets next continue with what mode auto has proved, if both sites have the same
+// database and the same facts. Requests must already go to next.
 func (s *Site) HandOver(ctx context.Context, next *Site) {
 	defer next.KeepProofs()
 	if s.proofs == nil || next.proofs == nil || s.proofs.name != next.proofs.name {
@@ -114,13 +114,13 @@ func (s *Site) HandOver(ctx context.Context, next *Site) {
 }
 
 const (
-	// handOverTimeout bounds how long a reload waits for the facts, and for changes of rows.
+	// handOverTimeout limits how long a reload waits for the facts and for changes of rows.
 	handOverTimeout = 10 * time.Second
-	// catchUpPause is the pause after an attempt to catch up that has failed.
+	// catchUpPause is the pause after a failed attempt to catch up.
 	catchUpPause = 20 * time.Millisecond
 )
 
-// catchUp waits until all changes of before the call have arrived.
+// catchUp waits until all changes from before the call have arrived.
 func (s *Site) catchUp(ctx context.Context) error {
 	for {
 		err := s.Store.Feed.CatchUp(ctx)

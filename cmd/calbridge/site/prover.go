@@ -23,12 +23,12 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// proofShare is the part of --cache-size that proofs may take besides the caches: one in so
-// many bytes.
+// proofShare is the part of --cache-size that proofs may take in addition to the caches: one
+// byte in proofShare.
 const proofShare = 16
 
-// newProver returns the prover of mode auto. It answers nothing natively until gather has read
-// the facts.
+// newProver returns the prover of mode auto. Nothing is answered natively until gather has
+// read the facts.
 func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *factSource, o proof.Observer, logger *slog.Logger) *proof.Prover {
 	cfg := proof.Config{
 		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: routes.Parameters(s.API.LanguageParam),
@@ -41,25 +41,26 @@ func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *fact
 	return proof.New(cfg)
 }
 
-// codeLooks is after how many looks that find nothing the code that WordPress runs counts as not
-// known, while WordPress answers other requests.
+// codeLooks is the number of unsuccessful checks after which the code that WordPress runs
+// counts as unknown while WordPress answers other requests.
 const codeLooks = 3
 
-// factSource reads what proofs depend on. It is safe for concurrent use once it has a gatherer.
+// factSource reads the facts that proofs depend on. It is safe for concurrent use once it has
+// a gatherer.
 type factSource struct {
 	settings  *settings.Settings
-	companion *companion.Client                  // nil without the plugin
-	gatherer  *sitecheck.Gatherer                // whose parts are used, not itself: one is used by one goroutine only
-	document  atomic.Pointer[sitefacts.Document] // the last; nil before the first
-	// opened are the facts that the site was opened with, by which it renders. What another one
-	// proved counts only if it was opened with the same.
+	companion *companion.Client                  // nil without the companion plugin
+	gatherer  *sitecheck.Gatherer                // only its parts are used, because a Gatherer belongs to one goroutine
+	document  atomic.Pointer[sitefacts.Document] // the latest document; nil before the first
+	// opened holds the facts that the site was opened with and that it renders by. It takes
+	// over proofs of another site only if that was opened with the same facts.
 	opened *sitefacts.Document
 	logger *slog.Logger
-	warned atomic.Bool // that changes of code go unnoticed
+	warned atomic.Bool // whether the log has a warning that changes of code go unnoticed
 }
 
-// code asks the companion plugin which code WordPress runs. There are no facts without the
-// plugin, or where it can't tell. The error says that WordPress doesn't answer.
+// code asks the companion plugin which code WordPress runs. It returns no facts if there is no
+// plugin or the plugin can't tell. It returns an error if WordPress doesn't respond.
 func (f *factSource) code(ctx context.Context) (proof.Facts, error) {
 	if f.companion == nil {
 		return nil, nil
@@ -84,7 +85,8 @@ func (f *factSource) code(ctx context.Context) (proof.Facts, error) {
 	return facts, nil
 }
 
-// hooked names the plugins and themes that may change fields of answers.
+// hooked returns the names of the plugins and themes that may change the given fields of
+// responses.
 func (f *factSource) hooked(fields []string) []string {
 	if d := f.document.Load(); d != nil {
 		return d.Suspects(fields)
@@ -92,7 +94,7 @@ func (f *factSource) hooked(fields []string) []string {
 	return nil
 }
 
-// away reports whether an error is that of a WordPress that doesn't answer, or too late.
+// away reports whether err means that WordPress doesn't respond in time.
 func away(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
@@ -129,7 +131,7 @@ func (f *factSource) read(ctx context.Context) (proof.Facts, error) {
 	for name, value := range values {
 		facts[name] = string(value)
 	}
-	for _, plugin := range document.Texts(sitefacts.Plugins) { // so that a change has its name
+	for _, plugin := range document.Texts(sitefacts.Plugins) { // so that a change can be reported by name
 		facts[proof.PluginFact+" "+plugin] = "active"
 	}
 	for _, code := range sitecheck.VisitorCodeOf(f.settings, document) {

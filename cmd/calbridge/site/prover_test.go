@@ -17,8 +17,8 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestOpenedWith: a site that was opened with other facts than another one renders otherwise. So
-// it can't take over its proofs, although both read the same facts now.
+// TestOpenedWith checks that a site can't take over the proofs of a site that was opened with
+// other facts, because that site renders differently, even if both read the same facts now.
 func TestOpenedWith(t *testing.T) {
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
 		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"},

@@ -14,8 +14,8 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// openRollout puts the API between clients and WordPress. The
-// Judge is nil where nothing is compared.
+// openRollout puts the API between clients and WordPress. The Judge is nil if nothing is
+// compared.
 func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func() bool, o observer) (*rollout.Handler, *diffmode.Judge, error) {
 	cfg := rollout.Config{
 		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
@@ -30,7 +30,7 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 	if s.Extends() {
 		cfg.Own = api.Own
 	}
-	if cfg.Mode == "" { // the command lacks these settings
+	if cfg.Mode == "" { // commands without these settings
 		cfg.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
 	}
 	if s.Rollout.Upstream.URL != "" {
@@ -55,7 +55,7 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 // diffConfig returns the configuration of the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
 	cfg := s.Rollout.Compare
-	cfg.Compat, cfg.Namespace = explain.Level(s.API.Compat), s.API.Namespace
+	cfg.Compat, cfg.Proving, cfg.Namespace = explain.Level(s.API.Compat), s.Rollout.Plan.Mode == rollout.Auto, s.API.Namespace
 	cfg.TrustedProxies, cfg.LanguageParam, cfg.Logger = s.Listen.TrustedProxies, s.API.LanguageParam, o.logger
 	cfg.Header = recording.Header{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
 	return cfg

@@ -31,32 +31,32 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Site is a site with its settings. A reload makes a new one.
+// Site is a site with its settings. A reload creates a new one.
 type Site struct {
 	Parts
 	api *rest.Server
-	// mayCache bounds the caches, in bytes.
+	// mayCache is the maximum size of the caches, in bytes.
 	mayCache uint64
-	// rollout is in front of API and WordPress; comparing is nil where they are not
-	// compared.
+	// rollout handles requests before the API and WordPress. comparing is nil if the two are
+	// not compared.
 	rollout   *rollout.Handler
 	comparing *diffmode.Judge
 	users     sync.WaitGroup // requests in flight
 	watch     watch
 }
 
-// Parts are the parts of a Site.
+// Parts holds the parts of a Site.
 type Parts struct {
 	Store     *sitedb.DB
 	Cache     *cachesync.Sync   // nil without caches
-	Companion *companion.Client // nil without the plugin
+	Companion *companion.Client // nil without the companion plugin
 	Theme     wptext.Theme
 	Home      string // the site's address
 	Profile   *api.Profile
-	Facts     *sitefacts.Document // nil without
-	Findings  check.Report        // of opening the site
+	Facts     *sitefacts.Document // nil if they were not read
+	Findings  check.Report        // the findings of opening the site
 	prover    *proof.Prover       // nil in other modes than Auto
-	proofs    *proofs             // likewise
+	proofs    *proofs             // nil in other modes than Auto
 }
 
 // Open checks and opens the site that the settings describe.
@@ -107,7 +107,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, problems); err != nil {
 		return nil, err
 	}
-	if !cfg.ReadOnly { // what a process that died may have left
+	if !cfg.ReadOnly { // removes what a process that died may have left
 		if err := store.MendRange(ctx); err != nil {
 			logger.Warn("the range of all events could not be corrected; the next save of an event will correct it", "err", err)
 		}
@@ -139,8 +139,8 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	return site, err
 }
 
-// companionConfig returns the plugin's configuration. Each address of WordPress has its own
-// folder for what WordPress has not received yet.
+// companionConfig returns the configuration of the companion plugin's client. Each address of
+// WordPress has its own folder for saves that WordPress has not received yet.
 func companionConfig(s *settings.Settings) companion.Config {
 	c := s.Companion
 	if s.StateDir != "" {
@@ -150,11 +150,12 @@ func companionConfig(s *settings.Settings) companion.Config {
 	return c
 }
 
-// journalName returns the same as long as the same rows make the same answers: what clients
-// have of events was made with these settings, by this version.
+// journalName returns a name that stays the same as long as the same rows give the same
+// responses. It covers the settings and the version that determine the events that clients
+// hold.
 func journalName(s *settings.Settings, p Parts) string {
 	facts, err := json.Marshal(p.Facts)
-	if err != nil { // then it differs each time
+	if err != nil { // the name then differs at each start
 		facts = []byte(time.Now().String())
 	}
 	text := fmt.Sprintf("%+v|%s|%+v|%+v|%s|%q|%s", buildinfo.This(), p.Home, s.API, s.Site, s.Database.TablePrefix, s.Rollout.StaticBlocks, facts)
@@ -162,7 +163,8 @@ func journalName(s *settings.Settings, p Parts) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// noticesSent asks the companion plugin whether it sends notices; nil without a client.
+// noticesSent returns a function that asks the companion plugin whether it sends notices, or
+// nil without a client.
 func noticesSent(c *companion.Client) func(context.Context) error {
 	if c == nil {
 		return nil
@@ -179,8 +181,8 @@ func noticesSent(c *companion.Client) func(context.Context) error {
 	}
 }
 
-// Assemble puts API and rollout over the database. If it fails, it closes the caches, but
-// neither the store nor the companion.
+// Assemble puts the API and the rollout on top of the database. If it fails, it closes the
+// caches, but neither the store nor the companion.
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
 	unknown := &unknownNames{}
 	cfg := restConfig(s, p, logger, observeRequests(m.Requests, logger, unknown))
@@ -219,8 +221,8 @@ func (s *Site) sizes() metrics.CacheSizes {
 	return sizes
 }
 
-// Release gives what only one site can have to the one that replaces this one: the journal of
-// changes. Streams end: their clients connect again, to the other one.
+// Release releases the journal of changes, which only one site can have, for the site that
+// replaces this one. It also ends the streams; their clients reconnect to the other site.
 func (s *Site) Release() error {
 	s.EndStreams()
 	return s.Cache.Release()
@@ -235,7 +237,7 @@ func (s *Site) Close() error {
 	s.watch.stop()
 	s.EndStreams()
 	s.users.Wait()
-	s.rollout.Close() // before what its comparisons ask
+	s.rollout.Close() // before the parts that its comparisons use
 	s.proofs.stop((*proof.Keeper).Close)
 	s.Cache.Close()
 	s.api.Close()

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// standIn stands in for WordPress with a plugin: it answers as calbridge does, and then a hook
-// changes the answer.
+// standIn stands in for a WordPress with a plugin. It responds as calbridge does, and then a
+// hook changes the response.
 type standIn struct {
 	t    testing.TB
 	site http.Handler
@@ -30,25 +30,25 @@ type standIn struct {
 	asked   atomic.Int64
 
 	mu     sync.Mutex
-	closed map[int64]bool // events that the plugin closes
+	closed map[int64]bool // events that the plugin has closed
 }
 
-// hook is what a plugin does.
+// hook describes what a plugin does.
 type hook struct {
 	name string
-	// apply changes an answer; member says that the request has the cookie of a member.
+	// apply changes a response. member reports that the request has the cookie of a member.
 	apply func(s *standIn, a *hooked)
-	// closes reports whether a stranger must not see an answer that shows an event.
+	// closes reports whether an anonymous visitor must not see a response that shows an event.
 	closes func(s *standIn, single bool, id int64) bool
-	// guard writes that an event is closed, or open again.
+	// guard stores whether an event is closed.
 	guard func(s *standIn, id int64, closed bool)
-	// pageCap is the most entries of a page; 0 is as by default.
+	// pageCap is the maximum number of entries per page; 0 means the default.
 	pageCap int64
-	// learned: calbridge learns to answer as the plugin does.
+	// learned reports that calbridge learns to respond as the plugin does.
 	learned bool
 }
 
-// hooked is an answer on its way through a hook.
+// hooked is a response that passes through a hook.
 type hooked struct {
 	r      *http.Request
 	status int
@@ -56,8 +56,8 @@ type hooked struct {
 	body   []byte
 }
 
-// events calls change with each event of the answer, and encodes it again if it returns true
-// for any.
+// events calls change with each event of the response. It encodes the response again if change
+// returns true for any event.
 func (a *hooked) events(change func(event map[string]any) bool) {
 	var body map[string]any
 	if a.status != http.StatusOK || json.Unmarshal(a.body, &body) != nil {
@@ -78,7 +78,7 @@ func (a *hooked) events(change func(event map[string]any) bool) {
 	}
 }
 
-// leaveOut removes events from a list, and refuses one alone.
+// leaveOut removes closed events from a list, and refuses a closed single event.
 func (a *hooked) leaveOut(s *standIn, status int, lists bool) {
 	var body map[string]any
 	if a.status != http.StatusOK || json.Unmarshal(a.body, &body) != nil {
@@ -120,8 +120,7 @@ func (s *standIn) exec(statement string, args ...any) {
 	}
 }
 
-// byMeta stores in post metadata which events are closed, and byTable in a table of the
-// plugin's own.
+// byMeta stores closed events in post metadata, and byTable in a table of the plugin.
 func byMeta(s *standIn, id int64, closed bool) {
 	s.exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_members_only'", id)
 	if closed {
@@ -203,7 +202,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body)
 }
 
-// pageCap returns the most entries of a page.
+// pageCap returns the maximum number of entries per page.
 func (s *standIn) pageCap() int64 {
 	if s.on.Load() && s.hook.pageCap > 0 {
 		return s.hook.pageCap
@@ -211,7 +210,7 @@ func (s *standIn) pageCap() int64 {
 	return 50
 }
 
-// answer returns what WordPress says now.
+// answer returns WordPress's current response.
 func (s *standIn) answer(r *http.Request) *hooked {
 	inner := r.Clone(r.Context())
 	inner.RequestURI = r.RequestURI
@@ -227,7 +226,7 @@ func (s *standIn) answer(r *http.Request) *hooked {
 	return a
 }
 
-// shows lists the events in an answer, which one alone is.
+// shows returns the events in a response, and whether the response is a single event.
 func shows(body []byte) (single bool, ids []int64) {
 	var answer struct {
 		ID     int64

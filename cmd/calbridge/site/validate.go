@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// validate checks the settings by themselves, without the database. Open and Check refuse the
-// same settings with the same sentences, because both call it.
+// validate checks the settings without the database. Open and Check both call it, so that they
+// refuse the same settings with the same messages.
 func validate(s *settings.Settings) check.Report {
 	report := sitecheck.Settings(s)
 	for _, rule := range settingRules {
@@ -28,14 +28,13 @@ func validate(s *settings.Settings) check.Report {
 	return report
 }
 
-// rule is a condition that settings must meet. broken returns nil where they meet it, else
-// what is wrong.
+// rule is a condition that settings must meet. broken returns an error if they don't.
 type rule struct {
 	setting, advice string
 	broken          func(*settings.Settings) error
 }
 
-// settingRules are all rules.
+// settingRules lists all rules.
 var settingRules = []rule{
 	{"profile", "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording.", func(s *settings.Settings) error {
 		_, err := LoadProfile(s)
@@ -74,7 +73,7 @@ var settingRules = []rule{
 			return nil
 		}
 		cfg := s.Rollout.Compare
-		cfg.Journal = "" // a check must not begin it
+		cfg.Journal = "" // a check must not create the journal
 		judge, err := diffmode.Open(cfg)
 		return errors.Join(err, judge.Close())
 	}},
@@ -101,15 +100,15 @@ var settingRules = []rule{
 	}},
 }
 
-// errNoLog is returned in mode auto where the binary log is not followed.
+// errNoLog is returned in mode auto if the binary log is not followed.
 var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` lists what is missing")
 
-// journalDir and proofDir are the folders below the state folder.
+// journalDir and proofDir return folders in the state folder.
 func journalDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "journal") }
 func proofDir(s *settings.Settings) string   { return filepath.Join(s.StateDir, "proof") }
 
-// mayWrite returns why files cannot be made in a folder, nil if they can. A folder that does
-// not exist is not made; then the nearest folder above it counts.
+// mayWrite returns an error if files cannot be created in a folder. If the folder does not
+// exist, it checks the nearest existing folder above, without creating any.
 func mayWrite(dir string) error {
 	info, err := os.Stat(dir)
 	if errors.Is(err, os.ErrNotExist) && filepath.Dir(dir) != dir {

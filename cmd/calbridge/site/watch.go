@@ -17,25 +17,25 @@ import (
 // options are also updated with each change of the options.
 const watchEvery = time.Minute
 
-// gatherTimeout bounds gathering.
+// gatherTimeout limits the time for gathering the facts.
 const gatherTimeout = 30 * time.Second
 
-// watch regathers the facts of a site while it is served.
+// watch gathers the facts of a site again while it is served.
 type watch struct {
-	// closed: native responses may show what the site has closed since, or are wrong.
+	// closed is set when native responses would be wrong, or show what the site may have closed.
 	closed  atomic.Bool
 	changed chan struct{} // capacity 1; nil before start
-	// streams, when not nil, ends those that are open: they go on showing what is closed.
+	// streams ends the open streams, which would go on showing what is closed. It may be nil.
 	streams func(closed bool)
 
-	// prover, which may be nil, is told of changes, and looks at the code every so often.
+	// prover receives changes and checks the code periodically. It may be nil.
 	prover    *proof.Prover
 	codeEvery time.Duration
 
 	gatherer *sitecheck.Gatherer
 	logger   *slog.Logger
 	guard    *guard.Guard
-	// inUse are the facts that the site was opened with, latest those gathered last.
+	// inUse holds the facts that the site was opened with, latest those gathered last.
 	inUse, latest *sitefacts.Document
 	cancel        context.CancelFunc
 	done          sync.WaitGroup
@@ -53,7 +53,7 @@ func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *
 	w.guard.Loop(ctx, &w.done, "gathering the site's facts", w.watchFacts)
 }
 
-// watchFacts gathers the facts regularly.
+// watchFacts gathers the facts periodically.
 func (w *watch) watchFacts(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -67,7 +67,7 @@ func (w *watch) watchFacts(ctx context.Context) {
 	}
 }
 
-// watchCode looks regularly which code WordPress runs.
+// watchCode checks periodically which code WordPress runs.
 func (w *watch) watchCode(ctx context.Context) {
 	tick := time.NewTicker(w.codeEvery)
 	defer tick.Stop()
@@ -103,8 +103,8 @@ func (w *watch) close(reason string) {
 	}
 }
 
-// look gathers the facts, and logs and announces how they have changed. Facts that can't be
-// gathered have not changed.
+// look gathers the facts, and logs and announces their changes. Facts that can't be gathered
+// count as unchanged.
 func (w *watch) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, gatherTimeout)
 	defer cancel()
@@ -124,7 +124,7 @@ func (w *watch) look(ctx context.Context) {
 	if w.prover != nil {
 		w.prover.Change("site")
 	}
-	_ = sitecheck.Require(w.logger, problems) // warnings only
+	_ = sitecheck.Require(w.logger, problems) // problems are only warnings here
 	w.close(sitecheck.Closed(w.gatherer.Settings, w.inUse, facts))
 	select {
 	case w.changed <- struct{}{}:

@@ -17,8 +17,9 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestWatch changes options and files of a site that is served. Each change is logged and
-// announced once. A hook that may close the API ends native answers until it is gone.
+// TestWatch changes options and files of a site that is served. It checks that each change is
+// logged and announced once, and that a hook that may close the API ends native responses
+// until it is removed.
 func TestWatch(t *testing.T) {
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
 		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"},

@@ -22,10 +22,10 @@ import (
 
 const benchmarkAPI = "/wp-json/calendar/events/v1"
 
-// benchmarkServer serves a generated calendar of 10,000 events from MariaDB, with
-// all of them in one language or with a third in each of three, and counts the
-// queries. With indexed, events are found in the listing index and rows come from
-// memory; HEAD then has an answer made each time, while GET would get a cached one.
+// benchmarkServer serves a generated calendar of 10,000 events from MariaDB and counts the
+// queries. All events are in one language or, if trilingual, a third in each of three. If
+// indexed, events are found in the event index and rows come from memory. HEAD then renders
+// each response, while GET would get a cached one.
 func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handler, queries *int) {
 	b.Helper()
 	now := func() time.Time { return synthetic.Now }
@@ -49,7 +49,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 		wptest.Translate(b, store.SQL(), "wp_")
 		analyze(b, store, "icl_translations")
 	}
-	// What a server finds out by itself within seconds.
+	// A running server finds this out by itself within seconds.
 	analyze(b, store, "posts", "postmeta", "tec_occurrences", "terms", "term_taxonomy", "term_relationships")
 	queries = new(int)
 	cfg := rest.Config{
@@ -83,7 +83,7 @@ func analyze(b *testing.B, store *sitedb.DB, tables ...string) {
 	}
 }
 
-// measure asks for one path again and again.
+// measure requests one path repeatedly.
 func measure(b *testing.B, server http.Handler, queries *int, path string) {
 	b.ReportAllocs()
 	measureMethod(b, server, queries, http.MethodGet, path)
@@ -104,10 +104,10 @@ func measureMethod(b *testing.B, server http.Handler, queries *int, method, path
 	b.ReportMetric(float64(size), "bytes")
 }
 
-// BenchmarkServer measures whole requests, network aside, on a generated calendar
-// in MariaDB. queries/op are the statements that a request costs.
+// BenchmarkServer measures whole requests, without the network, on a generated calendar in
+// MariaDB. queries/op is the number of statements per request.
 //
-//	go test -run - -bench Server ./cmd/calbridge
+//	go test -run - -bench Server ./cmd/calbridge/systemtest
 func BenchmarkServer(b *testing.B) {
 	server, queries := benchmarkServer(b, false, false)
 	for _, c := range []struct{ name, path string }{
@@ -129,17 +129,16 @@ func BenchmarkServer(b *testing.B) {
 	}
 }
 
-// BenchmarkLanguages compares lists of a calendar in one language with those of
-// one that has as many events in three. What the parameter costs more than the
-// root of its language is the total, which is that of another language.
+// BenchmarkLanguages compares lists of a calendar in one language with lists of a calendar that
+// has as many events in each of three languages. A request with the language parameter costs more
+// than one to the root of that language, because its total is that of another language.
 //
-// It does so from the database, and from memory, as it is by default. one-ms is what
-// the monolingual list takes, the others are how many times as long theirs take, and
-// more-queries is how many statements more the worst of them takes. The requests
-// alternate, and the fastest tenth of each counts, so that the result does not
-// depend on what else the machine does.
+// It measures with the database only, and with the default caches. one-ms is the time of the
+// monolingual list. The other figures are multiples of it. more-queries is the largest number
+// of additional statements. The requests alternate, and only the fastest tenth of each counts,
+// so that other load on the machine does not affect the result.
 //
-//	go test -run - -bench Languages -benchtime 2s ./cmd/calbridge
+//	go test -run - -bench Languages -benchtime 2s ./cmd/calbridge/systemtest
 func BenchmarkLanguages(b *testing.B) {
 	b.Run("database", func(b *testing.B) { benchmarkLanguages(b, false) })
 	b.Run("memory", func(b *testing.B) { benchmarkLanguages(b, true) })
@@ -194,13 +193,13 @@ func (c *compared) ask(b *testing.B, method string) {
 	}
 }
 
-// time returns what the fastest tenth of the requests took at most.
+// time returns the time that the fastest tenth of the requests took at most.
 func (c *compared) time() float64 {
 	slices.Sort(c.took)
 	return float64(c.took[len(c.took)/10])
 }
 
-// compareTimes reports by how much the other requests take longer than the first.
+// compareTimes reports how much longer the other requests take than the first.
 func compareTimes(b *testing.B, method string, requests []compared) {
 	rounds, more := 0, 0
 	for i := range requests { // fills the caches

@@ -23,30 +23,30 @@ import (
 
 // documentedRefusals are the errors that concurrent writers may get.
 var documentedRefusals = map[string]bool{
-	"400 term_exists":        true, // somebody has just made it
-	"410 event-is-in-trash":  true, // somebody has just trashed it
+	"400 term_exists":        true, // another writer has just created it
+	"410 event-is-in-trash":  true, // another writer has just trashed it
 	"400 rest_invalid_param": true, // the term has just been deleted
 }
 
-// besideUs is a crowd of writers, and WordPress changing rows of its own and ours
-// at the same time.
+// besideUs is a crowd of writers next to a WordPress that changes its own rows and ours at the
+// same time.
 type besideUs struct {
 	*writeSite
 	check *integrity
 	until time.Time
-	// patient forgives 503: on a slow machine a write may lose all of its attempts.
+	// patient tolerates 503, because on a slow machine all attempts of a write may fail.
 	patient bool
 
 	mu      sync.Mutex
 	events  []int64
 	answers map[string]int
 	changes atomic.Int64 // by WordPress
-	marked  atomic.Int64 // the last value that WordPress has put into the calendar's options
+	marked  atomic.Int64 // the last value that WordPress has written to the calendar's options
 }
 
-// TestWritersBesideWordPress lets 64 clients write for CALBRIDGE_WRITERS_FOR (a
-// duration), while rows are changed by SQL as WordPress changes them: statement by
-// statement, without transactions, and in transactions in another order.
+// TestWritersBesideWordPress lets 64 clients write for the duration CALBRIDGE_WRITERS_FOR
+// while SQL statements change rows as WordPress does: one by one without transactions, and in
+// transactions that lock in another order.
 func TestWritersBesideWordPress(t *testing.T) {
 	const writers, wordpresses = 64, 4
 	length, patient := 4*time.Second, true
@@ -74,7 +74,7 @@ func TestWritersBesideWordPress(t *testing.T) {
 	for _, fault := range s.check.broken(t) {
 		t.Error(fault)
 	}
-	// Nothing that WordPress has put into the options got lost.
+	// No change of WordPress to the options was lost.
 	if got := php.ToInt(s.check.option(t, "tribe_events_calendar_options").At("fromWordPress")); got != s.marked.Load() {
 		t.Errorf("the options hold %d, WordPress has written %d", got, s.marked.Load())
 	}
@@ -123,7 +123,8 @@ func (s *besideUs) client(number int) {
 	}
 }
 
-// someEvent returns one of the events, which is forgotten if it shall be trashed.
+// someEvent returns one of the events. If forget is true, it is also removed from the list,
+// because it will be trashed.
 func (s *besideUs) someEvent(forget bool) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +170,7 @@ func (s *besideUs) wordpress(number int) {
 		switch step % 5 {
 		case 0: // an editor publishes or withdraws an event
 			_, err = run(`UPDATE wp_posts SET post_status = IF(post_status = 'publish', 'draft', 'publish') WHERE ID = ?`, own)
-		case 1: // a plugin keeps books about our events
+		case 1: // a plugin stores data about our events
 			if number > 0 {
 				continue
 			}
@@ -197,9 +198,9 @@ func (s *besideUs) wordpress(number int) {
 				_, err := tx.Exec(`UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = ?`, post)
 				return err
 			})
-		case 3: // somebody saves the calendar's settings
+		case 3: // an administrator saves the calendar's settings
 			err = s.mark(ctx, conn)
-		case 4: // and a plugin writes to many rows at once, which locks all events
+		case 4: // a plugin also writes to many rows at once, which locks all events
 			where := fmt.Sprintf(`ID IN (%d, %d, %d)`, post, s.someEvent(false), own)
 			if step%50 == 4 {
 				where = `post_type = 'tribe_events' ORDER BY ID DESC LIMIT 5`
@@ -211,11 +212,11 @@ func (s *besideUs) wordpress(number int) {
 		}
 		time.Sleep(time.Duration(rand.IntN(5)) * time.Millisecond)
 	}
-	for conflict(s.t, recount()) { // what WordPress does in the end of its request
+	for conflict(s.t, recount()) { // WordPress does this at the end of its request
 	}
 }
 
-// mark changes a setting beside those that writes of events change.
+// mark changes an option next to those that writes of events change.
 func (s *besideUs) mark(ctx context.Context, conn *sql.Conn) error {
 	next := int64(0)
 	err := s.inTransaction(ctx, conn, func(tx *sql.Tx) error {
@@ -251,8 +252,8 @@ func (s *besideUs) inTransaction(ctx context.Context, conn *sql.Conn, do func(*s
 	return tx.Commit()
 }
 
-// conflict reports whether a statement has lost against another one; other errors are
-// faults.
+// conflict reports whether a statement lost against a concurrent one. Any other error fails
+// the test.
 func conflict(t *testing.T, err error) bool {
 	var e *mysql.MySQLError
 	if errors.As(err, &e) && (e.Number == 1213 || e.Number == 1205 || e.Number == 1020) {

@@ -12,11 +12,12 @@ import (
 	"time"
 )
 
-// TestHugeBodies sends a hundred of the largest bodies at once, without credentials, in
-// shapes that are many times larger once parsed. They take little memory, and others are
-// served meanwhile. It logs how long these waited, which is no failure: on a busy machine
-// they wait for the machine, and here also for the senders, which are in the same process.
-// CALBRIDGE_LONG repeats each attack until the 99th percentile is one of many:
+// TestHugeBodies sends a hundred of the largest bodies at once without credentials, in shapes that
+// grow many times when they are parsed. It checks that they take little memory and that other
+// requests are served meanwhile. It logs how long these waited but does not judge it, because
+// on a busy machine they wait for the machine, and here also for the senders in the same
+// process. CALBRIDGE_LONG repeats each attack until there are enough requests for a 99th
+// percentile:
 //
 //	CALBRIDGE_LONG=1 go test -run TestHugeBodies -v ./cmd/calbridge/systemtest
 func TestHugeBodies(t *testing.T) {
@@ -31,7 +32,7 @@ func TestHugeBodies(t *testing.T) {
 	text := func(before, unit, after string) string {
 		return before + strings.Repeat(unit, (size-len(before)-len(after))/len(unit)) + after
 	}
-	// On a busy machine everything waits longer, but nobody gets 503 for it.
+	// On a busy machine everything waits longer, but no client may get 503 because of it.
 	c := spawn(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--request-timeout", "5m", "--pool-wait", "5m")
 	quiet := serveOthers(t, c.api, 200)
 	idle := readFigures(t, c.started)

@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestReplayWithoutCalendarTables replays recordings of a site whose calendar tables exist
-// and are not used: by its option, and by a constant of wp-config.php.
+// TestReplayWithoutCalendarTables replays recordings of a site whose calendar tables exist but
+// are switched off, by its option or by a constant of wp-config.php.
 func TestReplayWithoutCalendarTables(t *testing.T) {
 	shared := testdata.Shared(t)
 	const site = "mono"

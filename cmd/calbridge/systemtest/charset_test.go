@@ -30,11 +30,11 @@ func TestReplayLatin1Tables(t *testing.T) {
 	replayFiles(t, shared, "mono", db.Engine, url, filepath.Join(shared, "recordings", "variants", v.Label+".jsonl.gz"))
 }
 
-// blockTexts returns texts with a character of each sixteen assigned ones: of each block of
-// Unicode, combining marks, texts from right to left and characters of four bytes among
-// them. Of large blocks they have fewer.
+// blockTexts returns texts with every sixteenth assigned character of Unicode. They include
+// each block, combining marks, texts from right to left, and characters of four bytes. Large
+// blocks are covered more sparsely.
 func blockTexts() []string {
-	const size = 40 // characters of a text, so that a term's name of 200 bytes has room
+	const size = 40 // characters per text, so that it fits into a term's name of 200 bytes
 	step := func(r rune) rune {
 		switch {
 		case r >= 0x3400 && r < 0xa000, r >= 0xac00 && r < 0xd700, r >= 0x12000 && r < 0x1b000, r >= 0x20000:
@@ -62,7 +62,7 @@ func blockTexts() []string {
 	return texts
 }
 
-// writtenSite is a site to which every text is written, and what was answered.
+// writtenSite is a site to which every text is written, with its responses.
 type writtenSite struct {
 	label   string
 	url     string
@@ -113,8 +113,9 @@ func TestRoundTripOfUnicode(t *testing.T) {
 	}
 }
 
-// write writes each text as an event with a tag and a venue, and as a tag with a
-// description; some it changes afterwards. The answer to a read is that to the write.
+// write writes each text as an event with a tag and a venue, and as a tag with a description.
+// It changes some of them afterwards. The response to a read must equal the response to the
+// write.
 func (s *writtenSite) write(t *testing.T, texts []string) {
 	t.Helper()
 	for i, text := range texts {
@@ -277,8 +278,8 @@ func jsonText(v any) string {
 	return string(text)
 }
 
-// TestLatin1NamesAreMeasuredInBytes: a column of latin1 has room for so many bytes, of which
-// a character outside of ASCII takes two and more.
+// TestLatin1NamesAreMeasuredInBytes checks that the size of a latin1 column counts bytes, of
+// which a character outside of ASCII takes two or more.
 func TestLatin1NamesAreMeasuredInBytes(t *testing.T) {
 	v := variantOf(t, "latin1-tables")
 	s := &writtenSite{label: v.Label, db: wptest.VariantCopy(t, v)}
@@ -298,8 +299,8 @@ func TestLatin1NamesAreMeasuredInBytes(t *testing.T) {
 	}
 }
 
-// TestCoherenceOnLatin1Tables: what WordPress writes over a connection of latin1 shows in
-// the next answer, although answers come from caches.
+// TestCoherenceOnLatin1Tables checks that a change that WordPress makes over a latin1
+// connection appears in the next response, although responses are cached.
 func TestCoherenceOnLatin1Tables(t *testing.T) {
 	v := variantOf(t, "latin1-tables")
 	s := &writtenSite{label: v.Label, db: wptest.ReplicatedVariant(t, v)}

@@ -55,8 +55,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckUploads tries folders for pictures; root may write anywhere, so that
-// those that are not to be written are no folders.
+// TestCheckUploads checks folders for pictures. Root may write anywhere, so the folders that
+// must not be writable are files.
 func TestCheckUploads(t *testing.T) {
 	file, good, busy := sampleFile(t), t.TempDir(), t.TempDir()
 	month := time.Now().Format("2006/01")

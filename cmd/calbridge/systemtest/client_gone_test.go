@@ -10,9 +10,10 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestClientGone: a client that closes its connection while the database thinks is no failure of
-// the server: it is counted by code 499, outside the error budget, and logged as any request. One
-// that waits until the server gives up is a failure.
+// TestClientGone checks that a client that closes its connection while the database works
+// doesn't count as a failure of the server: it is counted under code 499, outside the error
+// budget, and logged like any request. A client that waits until the server gives up does
+// count as a failure.
 func TestClientGone(t *testing.T) {
 	node := wptest.StartNode(t)
 	db := node.Site("mono")

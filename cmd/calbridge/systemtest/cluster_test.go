@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// clusterRounds returns how often a node is killed: CALBRIDGE_NODE_KILLS times.
+// clusterRounds returns how often a node is killed. CALBRIDGE_NODE_KILLS sets the number.
 func clusterRounds() int {
 	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_NODE_KILLS")); err == nil {
 		return n
@@ -30,7 +30,7 @@ func dsns(nodes ...*wptest.Node) string {
 	return strings.Join(all, " ")
 }
 
-// worse counts the answers that were not a success, reads and writes.
+// worse returns the numbers of reads and of writes that did not succeed.
 func worse(answers []outageAnswer) (reads, writes int) {
 	for _, a := range answers {
 		switch {
@@ -44,8 +44,8 @@ func worse(answers []outageAnswer) (reads, writes int) {
 	return reads, writes
 }
 
-// unexcused returns those of the refusals that no slow machine explains: it makes
-// requests miss their deadline, or wait for each other.
+// unexcused returns the refusals that a slow machine does not explain. A slow machine makes
+// requests miss their deadline or wait for each other.
 func unexcused(refusals []string) []string {
 	return slices.DeleteFunc(refusals, func(line string) bool {
 		return !aloneHere() && (strings.Contains(line, context.DeadlineExceeded.Error()) || strings.Contains(line, crowded))
@@ -83,8 +83,8 @@ func sameRows(t *testing.T, a, b *wptest.Node) {
 	t.Errorf("the servers differ:\n%s\n\n%s", want, got)
 }
 
-// TestReplicationUnderLoad kills a replica, and then lets the primary fail over,
-// under load. The first no reader notices, the second costs some refusals.
+// TestReplicationUnderLoad kills a replica under load, and then lets the primary fail over. It
+// checks that readers don't notice the first, and that the second causes only a few refusals.
 func TestReplicationUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
@@ -138,8 +138,8 @@ func TestReplicationUnderLoad(t *testing.T) {
 	t.Logf("in all\n%s", k.summary())
 }
 
-// testPrimaryAway: without the primary, whether it is dead or hangs, strangers are
-// answered by the replicas; writers get 503.
+// testPrimaryAway checks that, while the primary is dead or hangs, anonymous clients are
+// served from the replicas and writers get 503.
 func testPrimaryAway(t *testing.T, s *started, k *killer, primary *wptest.Node) {
 	t.Helper()
 	events := s.api + "/wp-json/tribe/events/v1/events"
@@ -159,12 +159,12 @@ func testPrimaryAway(t *testing.T, s *started, k *killer, primary *wptest.Node) 
 			switch {
 			case resp.StatusCode == 200:
 				answered++
-			case s.takenOut() == out: // a machine that pauses looks like a replica that does
+			case s.takenOut() == out: // a pausing machine looks like a pausing replica
 				t.Errorf("the primary is %s: a stranger gets %d: %.200s", what, resp.StatusCode, body)
 			}
 		}
-		// Users are remembered until the change feed misses a primary that hangs, in which
-		// nothing can change meanwhile.
+		// Users stay cached until the change feed notices that the primary hangs; nothing can
+		// change meanwhile.
 		if resp, _ := fetch(t, events, k.credentials()...); resp.StatusCode != 503 && !(what == "hangs" && resp.StatusCode == 200) {
 			t.Errorf("the primary is %s: the editor gets %d", what, resp.StatusCode)
 		}
@@ -176,7 +176,7 @@ func testPrimaryAway(t *testing.T, s *started, k *killer, primary *wptest.Node) 
 // takenOut returns how often a replica has been taken out of use.
 func (s *started) takenOut() int { return strings.Count(s.stderr.String(), `msg="replica taken out`) }
 
-// newIntegrityOf goes on with the checks of a site on another server.
+// newIntegrityOf continues the checks of a site on another server.
 func newIntegrityOf(t *testing.T, n *wptest.Node, last *integrity) *integrity {
 	t.Helper()
 	in := newIntegrity(t, wptest.Database{DSN: n.DSN("calendar")})
@@ -184,8 +184,8 @@ func newIntegrityOf(t *testing.T, n *wptest.Node, last *integrity) *integrity {
 	return in
 }
 
-// TestGaleraUnderLoad kills nodes of a cluster under load: one that is read from,
-// then the one that is written, with its address moving to another.
+// TestGaleraUnderLoad kills nodes of a cluster under load: first one for reads, then the one
+// for writes, whose address moves to another node.
 func TestGaleraUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
@@ -233,8 +233,8 @@ func TestGaleraUnderLoad(t *testing.T) {
 	t.Logf("in all\n%s", k.summary())
 }
 
-// testOwnWritesOnReplicas: two processes behind a balancer; what a client has
-// written it finds again through the other process at once.
+// testOwnWritesOnReplicas checks that a client immediately finds what it has written through
+// another process behind the same balancer.
 func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, replicas []*wptest.Node) {
 	args := outageArgs(db, db.DSN, "--replica-dsn", dsns(replicas...))
 	one, two := start(t, nil, args...), start(t, nil, args...)
@@ -248,7 +248,7 @@ func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, replicas []*wptes
 		return s.metric(`calbridge_db_statements_total{server="replica1"}`) + s.metric(`calbridge_db_statements_total{server="replica2"}`)
 	}
 	stale, round := 0, 0
-	// More rounds where replicas are too slow to be asked.
+	// More rounds follow as long as the replicas are too slow to be used.
 	for end := time.Now().Add(outageWait); round < 60 || onReplicas(one) < 120 || onReplicas(two) < 120; round++ {
 		if time.Now().After(end) {
 			t.Fatal("the replicas are hardly asked")
@@ -266,7 +266,7 @@ func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, replicas []*wptes
 			t.Errorf("through the other process, with credentials: %d %.200s", resp.StatusCode, body)
 		}
 		if resp, _ := fetch(t, two.api+path+"?x="+strconv.Itoa(n)); resp.StatusCode != 200 {
-			stale++ // allowed: nobody knows this client there
+			stale++ // permitted, because the other process doesn't know this client
 		}
 	}
 	t.Logf("without credentials through the other process: %d of %d came too early", stale, round)

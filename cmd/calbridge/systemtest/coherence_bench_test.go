@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// BenchmarkChangeSeen measures how long after its commit by somebody else a change is
-// in the answers, while nothing else happens.
+// BenchmarkChangeSeen measures the time from the commit of another program's change until it
+// appears in responses, while nothing else happens.
 func BenchmarkChangeSeen(b *testing.B) {
 	s := newCoherentSite(b, wptest.Replicated(b), 300)
 	for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {

@@ -7,8 +7,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestCoherenceOnReplicas runs TestCoherence with the caches filled from
-// replicas that follow while rows change.
+// TestCoherenceOnReplicas runs TestCoherence with caches that are filled from replicas, which
+// follow while rows change.
 func TestCoherenceOnReplicas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")

@@ -41,17 +41,17 @@ type coherentSite struct {
 	plain  http.Handler // without any cache
 	writes atomic.Int64
 	serial atomic.Int64
-	// commits is locked by each change while it commits, and for reading by pairs of answers
-	// between which nothing may change.
+	// commits is locked by each change while it commits. Pairs of responses between which
+	// nothing may change lock it for reading.
 	commits sync.RWMutex
 	refresh time.Duration // --site-refresh
 	mySQL   bool
-	// the caches are filled from the replicas; onReplica counts the statements.
+	// The caches are filled from the replicas. onReplica counts the statements.
 	replicas  []string
 	onReplica atomic.Int64
 }
 
-// coherenceTime returns how long changes and readers go on in each mode.
+// coherenceTime returns how long changes and readers run in each mode.
 func coherenceTime() time.Duration {
 	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_COHERENCE_FOR")); err == nil {
 		return d
@@ -59,21 +59,22 @@ func coherenceTime() time.Duration {
 	return 3 * time.Second
 }
 
-// TestCoherence changes random rows by SQL, as WordPress does, while readers compare
-// answers from memory with answers of a server that keeps nothing, for
-// CALBRIDGE_COHERENCE_FOR in each mode. Strictly nothing may differ that was asked
-// for at one position of the binary log. In the default mode answers may be behind:
-// by how much is measured.
+// TestCoherence changes random rows by SQL, as WordPress does, while readers compare cached
+// responses with responses of a server without caches. It runs for CALBRIDGE_COHERENCE_FOR in
+// each mode. In strict mode, responses for the same position of the binary log must be equal.
+// In the default mode responses may lag, and the test measures by how much.
 func TestCoherence(t *testing.T) {
 	newCoherentSite(t, wptest.Replicated(t), 300).judge(t, coherenceTime())
 }
 
 const (
-	// enoughCompared is how many comparisons say something, enoughKept how many
-	// answers in memory; busy machines take longer for them than asked for.
+	// enoughCompared is the number of comparisons, and enoughKept the number of cached
+	// responses, below which a run proves nothing. Busy machines take longer than requested to
+	// reach them.
 	enoughCompared = 20
 	enoughKept     = 10
-	// enoughOnReplicas is how many statements on replicas say something.
+	// enoughOnReplicas is the number of statements on replicas below which a run proves
+	// nothing.
 	enoughOnReplicas = 100
 )
 
@@ -134,8 +135,8 @@ func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
 	wptest.Generate(t, store.SQL(), "wp_", events)
 	wptest.Translate(t, store.SQL(), "wp_")
 	s.db = store.SQL()
-	// No two terms have the same count: their order would be the server's whim, and
-	// MariaDB 11.8's is not the same each time.
+	// No two terms may have the same count, because the server is free to choose their order,
+	// and MariaDB 11.8 chooses differently each time.
 	if _, err := s.db.Exec("UPDATE wp_term_taxonomy SET count = count + term_id"); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func (s *coherentSite) config() rest.Config {
 	}
 }
 
-// keeping serves the site from memory.
+// keeping serves the site with caches.
 func (s *coherentSite) keeping(t testing.TB, mode cachesync.Mode) (http.Handler, *rest.Server) {
 	t.Helper()
 	tracker := invalidation.NewTracker()
@@ -199,7 +200,7 @@ func answered(h http.Handler, target string) string {
 	return fmt.Sprintln(w.Code, w.Header()["X-Tec-Total"], w.Header()["Link"], w.Body.String())
 }
 
-// target returns a request that anybody may make.
+// target returns a random request that anonymous clients may send.
 func (s *coherentSite) target(r *rand.Rand) string {
 	language := []string{"", "/en", "/de"}[r.IntN(3)]
 	if r.IntN(5) == 0 {
@@ -234,7 +235,7 @@ func (s *coherentSite) change(ctx context.Context, seed uint64) {
 				break
 			}
 		}
-		if r.IntN(10) == 0 || err != nil { // deadlocks among the changers
+		if r.IntN(10) == 0 || err != nil { // deadlocks between concurrent changes
 			_ = tx.Rollback()
 		} else if s.commit(tx.Commit) == nil {
 			s.writes.Add(1)
@@ -251,8 +252,8 @@ func (s *coherentSite) commit(commit func() error) error {
 }
 
 func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
-	// Never the same twice: the order of equal names and counts is the server's whim
-	// (known difference D1).
+	// Values never repeat, because the server is free to choose the order of equal names and
+	// counts (known difference D1).
 	id, n := s.event(r), 1000+s.serial.Add(1)
 	switch r.IntN(16) {
 	case 0, 1:
@@ -289,8 +290,8 @@ func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
 	}
 }
 
-// compare asks both servers the same, and compares where nothing was committed
-// meanwhile: by luck, or because it keeps changes from committing.
+// compare sends the same request to both servers. It compares the responses if nothing was
+// committed in between, by chance or because it blocks commits.
 func (s *coherentSite) compare(ctx context.Context, t *testing.T, cached http.Handler, seed uint64, strict, holding bool, compared, skipped, stale *atomic.Int64) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	for ctx.Err() == nil {
@@ -310,8 +311,8 @@ func (s *coherentSite) compare(ctx context.Context, t *testing.T, cached http.Ha
 		}
 		compared.Add(1)
 		if got != want && len(s.replicas) > 0 {
-			// The log, and with it a replica, is ahead of what the primary shows while a
-			// commit is finished there.
+			// While the primary finishes a commit, the log, and with it a replica, is ahead of
+			// what the primary shows.
 			if want = s.settled(ctx, target, got, before); want == "" {
 				continue
 			}
@@ -325,8 +326,8 @@ func (s *coherentSite) compare(ctx context.Context, t *testing.T, cached http.Ha
 	}
 }
 
-// settled asks the database, until it says the same, for some seconds. It returns ""
-// when something else was committed meanwhile.
+// settled requests the same from the database until the responses agree, for some seconds. It
+// returns "" if something else was committed meanwhile.
 func (s *coherentSite) settled(ctx context.Context, target, same, position string) (want string) {
 	for range 50 {
 		time.Sleep(100 * time.Millisecond)
@@ -341,8 +342,9 @@ func (s *coherentSite) settled(ctx context.Context, target, same, position strin
 	return want
 }
 
-// position returns where the binary log is, "" at the end of the test. What is there can be
-// read, or will soon; MySQL has a transaction among the executed ones only after it can be.
+// position returns the position of the binary log, or "" at the end of the test. All changes
+// up to it are readable now or will be soon. MySQL adds a transaction to the executed ones
+// only when its changes are readable.
 func (s *coherentSite) position(ctx context.Context) string {
 	var at string
 	variable := "@@GLOBAL.gtid_binlog_pos"
@@ -355,8 +357,8 @@ func (s *coherentSite) position(ctx context.Context) string {
 	return at
 }
 
-// delays changes a title again and again and measures the time from the commit until
-// an answer from memory shows it, in ascending order. It counts them, too.
+// delays changes a title repeatedly. It measures the times from the commit until a cached
+// response shows the title, in ascending order, and counts the responses.
 func (s *coherentSite) delays(ctx context.Context, cached http.Handler, seen *atomic.Int64) []time.Duration {
 	var delays []time.Duration
 	target := "/wp-json/calendar/events/v1/organizers/3001"

@@ -11,10 +11,11 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestDamagedPackets lets a database answer statements with a packet at which the MySQL driver
-// panics: first each statement by itself, whatever sends it (requests, the change feed, the
-// journal, the event index, the look at replicas), then all of them. The process lives, requests
-// get an error or an answer, and all is well as soon as packets are.
+// TestDamagedPackets makes a database send packets at which the MySQL driver panics: first for
+// each kind of statement separately (requests, the change feed, the journal, the event index,
+// checks of replicas), then for all of them. It checks that the process survives, that
+// requests get an error or a response, and that everything recovers as soon as packets are
+// intact.
 func TestDamagedPackets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("damages each statement for a while")
@@ -75,7 +76,7 @@ type damagedSite struct {
 	node    *wptest.Node
 	damager *wptest.Damager
 	serial  int
-	status  map[string]int // answers by status
+	status  map[string]int // number of responses by status
 }
 
 const damagedBase = "/wp-json/tribe/events/v1"
@@ -109,7 +110,7 @@ func (d *damagedSite) change() (title string) {
 	return title
 }
 
-// awaitWell waits until changes are answered from the journal, lists are shown from caches that
+// awaitWell waits until changes are served from the journal, lists are served from caches that
 // the change feed keeps current, and no request fails.
 func (d *damagedSite) awaitWell() {
 	d.t.Helper()

@@ -14,10 +14,10 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestDatabaseKills kills the database under load and starts it again,
-// CALBRIDGE_DB_KILLS times: every request is answered in time, by nothing worse than
-// 503, soon after the database's return all is served again, and every write has
-// left all of its rows or none.
+// TestDatabaseKills kills the database under load and restarts it, CALBRIDGE_DB_KILLS times.
+// It checks that every request gets a response in time with no error other than 503, that the
+// service recovers soon after the database's return, and that every write has left all of its
+// rows or none.
 func TestDatabaseKills(t *testing.T) {
 	kills := 3
 	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_DB_KILLS")); err == nil {
@@ -62,7 +62,7 @@ func outageArgs(db wptest.Database, dsn string, more ...string) []string {
 		"--request-timeout", outageDeadline.String()}, more...)
 }
 
-// summary counts what has happened.
+// summary returns the counts of what has happened.
 func (k *killer) summary() string {
 	var lines []string
 	for what, n := range k.tally {

@@ -16,7 +16,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// sampleSite is the sample calendar being served, and its database.
+// sampleSite is the served sample calendar and its database.
 type sampleSite struct {
 	t   *testing.T
 	api string
@@ -25,7 +25,7 @@ type sampleSite struct {
 
 const sampleAPI = "/wp-json/calendar/events/v1"
 
-// fromMemory is a database whose changes are followed, so that lists and rows come
+// fromMemory stands for a database whose changes are followed, so that lists and rows come
 // from memory.
 const fromMemory = "memory"
 
@@ -65,8 +65,8 @@ func (s *sampleSite) exec(statement string) {
 	}
 }
 
-// outcome sums an answer up: the status, the code of an error and that of its
-// first detail, or for a list the language of its items, by what their URLs show.
+// outcome summarizes a response: the status, and the codes of an error and of its first
+// detail, or for a list the language of its items according to their URLs.
 func (s *sampleSite) outcome(target string) string {
 	s.t.Helper()
 	resp, text := fetch(s.t, s.api+target)
@@ -85,7 +85,7 @@ func outcomeOf(resp *http.Response, text string) string {
 		}
 		Events, Categories []struct{ URL string }
 	}
-	_ = json.Unmarshal([]byte(text), &body) // details without entries are a list
+	_ = json.Unmarshal([]byte(text), &body) // PHP encodes empty details as a list
 	out := []string{fmt.Sprint(resp.StatusCode)}
 	if body.Code != "" {
 		out = append(out, body.Code)
@@ -95,7 +95,7 @@ func outcomeOf(resp *http.Response, text string) string {
 	}
 	seen := ""
 	if body.ID != 0 {
-		body.Categories = nil // those of one event
+		body.Categories = nil // the categories of a single event
 	}
 	for _, item := range append(body.Events, body.Categories...) {
 		code := "cs"
@@ -124,8 +124,8 @@ func (s *sampleSite) total(target string) int {
 
 const sampleYear = "?per_page=50&start_date=2000-01-01&end_date=2100-01-01"
 
-// TestSampleLanguages asks for languages in all the ways that WPML knows, and in
-// those that it refuses.
+// TestSampleLanguages requests languages in all ways that WPML accepts, and in ways that it
+// refuses.
 func TestSampleLanguages(t *testing.T) {
 	const notOne, notText = "400 rest_invalid_param rest_not_in_enum", "400 rest_invalid_param rest_invalid_type"
 	for _, engine := range sampleEngines() {
@@ -151,8 +151,8 @@ func TestSampleLanguages(t *testing.T) {
 				sampleAPI + "/events?per_page=5&search=jazz&language_code=de":  "200 de",
 				sampleAPI + "/events/by-slug/farmers-market?language_code=de":  "200",
 				"/de" + sampleAPI + "/events/by-slug/zasedani-zastupitelstva":  "200",  // Czech only
-				sampleAPI + "/events?language_code=fr":                         notOne, // unknown
-				sampleAPI + "/events?language_code=pl":                         notOne, // known to WPML, not active
+				sampleAPI + "/events?language_code=fr":                         notOne, // unknown language
+				sampleAPI + "/events?language_code=pl":                         notOne, // known to WPML, but not active
 				sampleAPI + "/events?language_code=EN":                         notOne,
 				sampleAPI + "/events?language_code=cs_CZ":                      notOne,
 				sampleAPI + "/events?language_code=all":                        notOne,
@@ -188,7 +188,7 @@ func TestSampleLanguages(t *testing.T) {
 			if outcomeOf(resp, text) != notText || !strings.Contains(text, `"data":{"param":"language_code"}`) {
 				t.Errorf("an array: %s", text)
 			}
-			// Bodies count as well, before any question of rights.
+			// Languages in bodies count as well, and before permissions are checked.
 			for body, want := range map[string]string{
 				`{"name":"x","language_code":"DE"}`:   notOne,
 				`{"name":"x","language_code":""}`:     notOne,
@@ -209,8 +209,8 @@ func TestSampleLanguages(t *testing.T) {
 	}
 }
 
-// TestSampleWithoutRow takes an event its row of languages: it is in no list, and
-// answers by itself as before.
+// TestSampleWithoutRow removes an event's row of languages. It checks that the event
+// disappears from all lists but can still be read individually.
 func TestSampleWithoutRow(t *testing.T) {
 	for _, engine := range sampleEngines() {
 		t.Run(engine, func(t *testing.T) {
@@ -238,8 +238,8 @@ func TestSampleWithoutRow(t *testing.T) {
 	}
 }
 
-// TestSampleSwitchedOff switches a language off: its root and its code are gone,
-// what is in it still answers by itself.
+// TestSampleSwitchedOff switches a language off. It checks that its root and its code no
+// longer work, but that its contents can still be read individually.
 func TestSampleSwitchedOff(t *testing.T) {
 	for _, engine := range sampleEngines() {
 		t.Run(engine, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestDemoLoad puts the sample calendar into a database, twice, and serves it.
+// TestDemoLoad loads the sample calendar into a database twice and serves it.
 func TestDemoLoad(t *testing.T) {
 	for engine, dsn := range map[string]func(*testing.T) string{
 		"sqlite":  func(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "demo.db") },

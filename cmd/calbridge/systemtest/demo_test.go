@@ -13,8 +13,8 @@ import (
 	"calbridge/cmd/calbridge/demo"
 )
 
-// TestDemoExamples runs every line that the demo prints for pasting, and those that
-// the README has for it.
+// TestDemoExamples runs every command that the demo prints, and the commands for the demo in
+// the README.
 func TestDemoExamples(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		if os.Getenv("CALBRIDGE_REQUIRE_OPS") == "1" {
@@ -36,7 +36,7 @@ func TestDemoExamples(t *testing.T) {
 			continue
 		}
 		examples++
-		// curl reads the password from a terminal, or as here from a configuration on stdin.
+		// curl reads the password from a terminal or, as here, from a configuration on stdin.
 		command := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(line, "-u demo ", "-K - ", 1))
 		command.Stdin = strings.NewReader(fmt.Sprintf("user = \"demo:%s\"\n", password))
 		out, err := command.Output()
@@ -72,8 +72,8 @@ func TestDemoExamples(t *testing.T) {
 	}
 }
 
-// TestDemoKeep starts the demo twice on one file, serves that file, and refuses a
-// file that holds something else.
+// TestDemoKeep starts the demo twice on one file, serves that file, and checks that a file
+// with other content is refused.
 func TestDemoKeep(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "demo.db")
 	const list = "/wp-json/calendar/events/v1/events?per_page=50&start_date=2000-01-01&end_date=2100-01-01"
@@ -88,7 +88,7 @@ func TestDemoKeep(t *testing.T) {
 		t.Error("the calendar was not stored")
 	}
 	password := quotedPassword(t, second.stdout.String())
-	for range 2 { // the second request finds its use recorded
+	for range 2 { // the second request finds the recorded use of the first
 		if resp, body := fetchAs(t, second.api+"/wp-json/calendar/events/v1/events?status=draft", password); resp.StatusCode != http.StatusOK {
 			t.Errorf("the printed password does not fit: %s", body)
 		}
@@ -99,7 +99,10 @@ func TestDemoKeep(t *testing.T) {
 		t.Errorf("serve --dsn sqlite:FILE: %d", resp.StatusCode)
 	}
 	served.stop()
-	if code, _, stderr := once(t, nil, "demo", "--keep", "program_test.go", "--listen", "127.0.0.1:0", "--ops-listen", "off"); code != 1 || !strings.Contains(stderr, "is it a SQLite file") {
+	if code, _, stderr := once(t, nil, "demo", "--keep", "/nonexistent/x.db", "--listen", "127.0.0.1:0", "--ops-listen", "off"); code != 1 || stderr != "calbridge: --keep: cannot create /nonexistent/x.db: the folder /nonexistent does not exist\n" {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := once(t, nil, "demo", "--keep", "program_test.go", "--listen", "127.0.0.1:0", "--ops-listen", "off"); code != 1 || !strings.Contains(stderr, "calbridge: --keep: cannot open program_test.go: check that it is a SQLite file") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

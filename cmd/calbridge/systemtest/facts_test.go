@@ -43,7 +43,8 @@ func warned(found []check.Finding, name, text string) bool {
 	return false
 }
 
-// TestFactsOfBrokenFolder: files that can't be used are named, and the next source counts.
+// TestFactsOfBrokenFolder checks that unusable files are named and that the next source is
+// used.
 func TestFactsOfBrokenFolder(t *testing.T) {
 	file, dir, outside := sampleFile(t), t.TempDir(), t.TempDir()
 	writeFile(t, dir, "wp-includes/version.php", "<?php\n$wp_version = file_get_contents( 'x' );\n")
@@ -81,15 +82,15 @@ func TestFactsOfBrokenFolder(t *testing.T) {
 	}
 }
 
-// TestFactsOfBadCompanion: a companion that breaks or lies is named, and the next
-// source counts.
+// TestFactsOfBadCompanion checks that a companion that breaks or lies is named and that the
+// next source is used.
 func TestFactsOfBadCompanion(t *testing.T) {
 	file := sampleFile(t)
 	v := variant{}
 	v.WordPress, v.Calendar, v.Theme = "banana", "6.17.2", "twentytwentyfive"
 	for name, answer := range map[string]http.HandlerFunc{
 		"hangs": func(_ http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // the server sees the client go once the body is read
+			_, _ = io.Copy(io.Discard, r.Body) // the server notices a closed connection only after it has read the body
 			<-r.Context().Done()
 		},
 		"breaks": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
@@ -118,8 +119,8 @@ func TestFactsOfBadCompanion(t *testing.T) {
 	}
 }
 
-// TestClosedSites: what may close a site is refused natively until a flag accepts it, and
-// WordPress may answer.
+// TestClosedSites checks that native mode refuses a site that plugins may close, until a flag
+// accepts this, and that WordPress may answer instead.
 func TestClosedSites(t *testing.T) {
 	file, dir := sampleFile(t), t.TempDir()
 	writeFile(t, dir, "wp-content/mu-plugins/own.php", "<?php\nadd_filter( 'rest_authentication_errors', 'own_check' );\n")

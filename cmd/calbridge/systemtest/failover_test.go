@@ -10,8 +10,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// failover is a site on a primary with replicas, whose roles the test changes behind
-// an address that follows the primary, as a proxy does it.
+// failover is a site on a primary with replicas. The test changes their roles behind an
+// address that follows the primary, as a proxy does.
 type failover struct {
 	t       *testing.T
 	nodes   []*wptest.Node // the primary first
@@ -20,7 +20,7 @@ type failover struct {
 	serial  int
 }
 
-// change changes the event on the primary, by SQL, and returns what answers show then.
+// change changes the event on the primary by SQL and returns what responses show then.
 func (f *failover) change() string {
 	f.t.Helper()
 	f.serial++
@@ -48,8 +48,8 @@ func (f *failover) awaitShown(s *started, want string) time.Duration {
 	return time.Since(begun)
 }
 
-// promote makes the last replica the primary, which all have caught up with. The old
-// primary is left to the caller.
+// promote makes the last replica, with which all others have caught up, the primary. The
+// caller handles the old primary.
 func (f *failover) promote() (old *wptest.Node) {
 	f.t.Helper()
 	old = f.nodes[0]
@@ -62,8 +62,8 @@ func (f *failover) promote() (old *wptest.Node) {
 	return old
 }
 
-// TestCacheFollowsThePrimary: after the address has moved to a new primary, changes
-// there reach the caches, and what they held before is invalid.
+// TestCacheFollowsThePrimary checks that, after the address has moved to a new primary,
+// changes there reach the caches and the old contents of the caches are invalid.
 func TestCacheFollowsThePrimary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
@@ -78,11 +78,11 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 	f := &failover{event: event, nodes: append([]*wptest.Node{primary}, replicas...), address: wptest.StartRelay(t, primary)}
 	for _, c := range []struct {
 		name string
-		// before and after happen to the old primary before and after the new one is
-		// promoted, rejoin at the end.
+		// before and after run on the old primary before and after the promotion of the new
+		// one; rejoin runs at the end.
 		before, after, rejoin func(old *wptest.Node)
-		// split: the old primary goes on proving freshness until calbridge looks where the
-		// address leads.
+		// split: the old primary keeps confirming freshness until calbridge checks which
+		// server the address leads to.
 		split bool
 	}{
 		{name: "the old primary is read-only", before: func(old *wptest.Node) { old.Exec("SET GLOBAL read_only = 1") }},
@@ -118,12 +118,12 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 				t.Logf("%s: shows what the new primary has after %s", mode, f.awaitShown(s, want).Round(time.Millisecond))
 			}
 			if c.split {
-				time.Sleep(2 * time.Second) // for the look, after which the new one is followed
+				time.Sleep(2 * time.Second) // calbridge checks the address meanwhile and then follows the new primary
 			}
 			f.judge(serving)
 			if c.rejoin != nil {
 				c.rejoin(old)
-				time.Sleep(2 * time.Second) // for calbridge to see it
+				time.Sleep(2 * time.Second) // calbridge notices it meanwhile
 				f.judge(serving)
 			}
 			old.Follow(f.nodes[0])
@@ -132,8 +132,8 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 	}
 }
 
-// judge changes the event again and again: strictly each answer shows it, and
-// otherwise a soon one does, and answers come from memory.
+// judge changes the event repeatedly. It checks that in strict mode every response shows the
+// change, that in other modes responses show it soon, and that responses come from memory.
 func (f *failover) judge(serving map[cachesync.Mode]*started) {
 	f.t.Helper()
 	for mode, s := range serving {

@@ -71,8 +71,8 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-// leftToWordPress reports whether an address is one of WordPress's own pages, or none: only
-// it knows which.
+// leftToWordPress reports whether an address belongs to one of WordPress's own pages or to
+// nothing. Only WordPress can tell these apart.
 func leftToWordPress(path string) bool {
 	for _, own := range []string{"nonexistent-page/", "sample-page/", "feed/", "author/", "neexistuje/", "cs/", "EVENTS/"} {
 		for _, root := range []string{"/", "/de/"} {
@@ -81,7 +81,7 @@ func leftToWordPress(path string) bool {
 			}
 		}
 	}
-	return strings.Contains(path, "/feed/") || strings.Contains(path, "/venue/cultural-house-svet/") // which doesn't exist
+	return strings.Contains(path, "/feed/") || strings.Contains(path, "/venue/cultural-house-svet/") // these do not exist
 }
 
 func siteHost(site string) string {
@@ -124,7 +124,7 @@ func askFeed(t *testing.T, url, home string, x *feedExchange) *feedAnswer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.URL.Opaque, r.URL.RawQuery = x.Request.Path, "" // as it was sent
+	r.URL.Opaque, r.URL.RawQuery = x.Request.Path, "" // the recorded path verbatim
 	r.Host = strings.TrimPrefix(home, "https://")
 	r.Header.Set("X-Forwarded-Proto", "https")
 	r.Header.Set("Accept-Encoding", "identity")
@@ -148,7 +148,7 @@ func askFeed(t *testing.T, url, home string, x *feedExchange) *feedAnswer {
 	return got
 }
 
-// feedHeaders are those of the application.
+// feedHeaders lists the headers that the application sets.
 var feedHeaders = []string{
 	"content-type", "content-disposition", "x-robots-tag", "location", "x-redirect-by", "cache-control", "expires", "set-cookie", "etag", "last-modified", "vary", "link",
 }
@@ -162,7 +162,7 @@ func exportedIDs(body string) string {
 	return strings.Join(ids, ",")
 }
 
-// feedDiff returns the first difference of an answer, "" without one.
+// feedDiff returns the first difference between two responses, or "".
 func feedDiff(want, got *feedAnswer) string {
 	if want.Status != got.Status {
 		return fmt.Sprintf("status %d, want %d", got.Status, want.Status)
@@ -181,7 +181,7 @@ func feedDiff(want, got *feedAnswer) string {
 	return ""
 }
 
-// feedVectors are those of ../shared/vectors/ical.json.
+// feedVectors holds the vectors of ../shared/vectors/ical.json.
 type feedVectors struct {
 	Cases []struct {
 		Name    string
@@ -201,7 +201,7 @@ type feedVectors struct {
 	}
 }
 
-// TestFeedVectors asks for the exports of changed sites.
+// TestFeedVectors requests the exports of changed sites.
 func TestFeedVectors(t *testing.T) {
 	shared := testdata.Shared(t)
 	data, err := os.ReadFile(filepath.Join(shared, "vectors", "ical.json"))
@@ -267,7 +267,7 @@ func TestFeedVectors(t *testing.T) {
 				want.Body = got.Body
 			}
 			if got.Status == http.StatusNotFound && strings.HasPrefix(got.Headers["content-type"], "text/plain") && c.Name == "slugs" {
-				left++ // an address that isn't the calendar's
+				left++ // the address doesn't belong to the calendar
 			} else if diff := feedDiff(want, got); diff != "" {
 				different++
 				t.Errorf("%s %s: %s", c.Name, request.Path, diff)
@@ -279,7 +279,7 @@ func TestFeedVectors(t *testing.T) {
 	t.Logf("%d same, %d different, %d left to WordPress", same, different, left)
 }
 
-// phpValue returns a value of JSON as PHP has it.
+// phpValue converts a JSON value to a PHP value.
 func phpValue(v any) php.Value {
 	switch v := v.(type) {
 	case float64:

@@ -18,10 +18,10 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestStrictWritesAndUsers changes an option and a user's application password and rights
-// by SQL, and writes right afterwards: under strict each request goes by all of them as they
-// are, however long --site-refresh is. The default mode follows soon, which an hour of
-// --site-refresh shows.
+// TestStrictWritesAndUsers changes an option, a user's application password and the user's
+// rights by SQL, and writes immediately afterwards. It checks that in strict mode each request
+// sees all changes, however long --site-refresh is, and that the default mode sees them soon,
+// even with --site-refresh of an hour.
 func TestStrictWritesAndUsers(t *testing.T) {
 	s := newCoherentSite(t, wptest.Replicated(t), 20)
 	stored := func(password string) string {
@@ -54,7 +54,7 @@ func TestStrictWritesAndUsers(t *testing.T) {
 			return w.Code, event.Start
 		}
 		var late []time.Duration
-		// expect writes until the outcome is as wanted; under strict the first must be.
+		// expect writes until the outcome is the wanted one. In strict mode the first must be.
 		expect := func(change, password string, status int, start string) {
 			t.Helper()
 			for changed := time.Now(); ; {

@@ -10,7 +10,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// jsonTypes and the others are content types whose bodies a request may have.
+// jsonTypes and the other lists hold content types of request bodies.
 var (
 	jsonTypes  = []string{"application/json", "application/json", "application/json; charset=utf-8", "application/ld+json", "APPLICATION/JSON", "text/plain, application/json"}
 	otherTypes = []string{"text/plain", "text/xml", "application/octet-stream", "", "application/jsonp", "application", "*/*", "multipart/mixed; boundary=b", "image/png", "\xff", "application/json\x01"}
@@ -18,7 +18,7 @@ var (
 
 const fuzzedBoundary = "----fuzzed7MA4YWxkTrZu0gW"
 
-// body writes fields as a body and returns its content type; "" is none.
+// body writes fields as a body and returns its content type, which is "" for none.
 func (v *fuzzedValues) body(fields map[string]any) (contentType, body string) {
 	switch n := v.IntN(100); {
 	case n < 50:
@@ -28,7 +28,7 @@ func (v *fuzzedValues) body(fields map[string]any) (contentType, body string) {
 		body = v.form(fields)
 	case n < 90:
 		contentType, body = v.multipart(fields)
-	case n < 95: // a type that does not fit
+	case n < 95: // the content type does not match the body
 		contentType = v.word(append(otherTypes, "application/x-www-form-urlencoded", "multipart/form-data", "multipart/form-data; boundary=")...)
 		body = v.json(fields)
 	default:
@@ -46,16 +46,16 @@ func (v *fuzzedValues) json(fields map[string]any) string {
 		return v.word("null", "true", "0", `""`, "[]", "{}", "[[]]", `"text"`, "1e999", "-", "{", "[", `{"a"`, `{"a":`, `{"a":1,}`, "nul", "'a'", "\ufeff{}", "{}{}", " ", `{"":0}`)
 	case 1:
 		return strings.Repeat(v.word("[", `{"a":`), v.IntN(700)) + "1"
-	case 2: // members twice, with escapes and white space of all kinds
+	case 2: // duplicate members, escapes and all kinds of white space
 		return `{"title":"a","title":"\ud83d\ude00\u0000\/","start_date":"now","end_date":"\u0074omorrow", "venue":{"venue":"x","venue":5} ,"name":"\ud800"}`
 	case 3:
 		return `{"id":` + v.word("1e2", "1.0", "-0", "00", "0x1", "1E+400", "123456789012345678901234567890", "1.5e-3") + `,"name":"x"}`
 	}
 	text, err := json.Marshal(fields)
-	if err != nil { // numbers that JSON cannot write
+	if err != nil { // JSON cannot represent some numbers
 		return "{}"
 	}
-	return strings.ReplaceAll(string(text), `\ufffd`, "\xff") // what Marshal does not write
+	return strings.ReplaceAll(string(text), `\ufffd`, "\xff") // a byte that Marshal does not write
 }
 
 func (v *fuzzedValues) form(fields map[string]any) string {

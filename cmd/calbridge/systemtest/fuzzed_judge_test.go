@@ -16,16 +16,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// fuzzed500 are the server errors that the reference answers too. All others are
-// defects.
+// fuzzed500 lists the server errors that the reference returns, too. Any other is a defect.
 var fuzzed500 = map[string]bool{
 	"internal_server_error": true, // _method[]=, objects among terms, zones such as UTCfoo
 	"empty_content":         true, "db_insert_error": true, "empty_term_name": true, "invalid_term_name": true, "duplicate_term_slug": true,
 	"could-not-delete-event": true, "could-not-delete-venue": true, "could-not-delete-organizer": true,
-	"event-not-found": true, // deleted for good where there is no trash
+	"event-not-found": true, // deleted permanently, on sites without a trash
 }
 
-// judge describes what is wrong with a response, "" for nothing.
+// judge describes what is wrong with a response. It returns "" if nothing is.
 func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) string {
 	status, code, body := w.Code, s.seen.Code, w.Body.Bytes()
 	switch {
@@ -75,7 +74,7 @@ func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) stri
 	return judgeType(w.Header().Get("Content-Type"), body, code)
 }
 
-// judgeKept compares what is read by way of memory with what the rows say now.
+// judgeKept compares a response that may come from caches with the current rows.
 func (s *fuzzedSite) judgeKept(raw string, w *httptest.ResponseRecorder) string {
 	method, _, _ := strings.Cut(raw, " ")
 	reads := (method == "GET" || method == "HEAD") && !strings.Contains(strings.ToLower(raw), "method")
@@ -95,7 +94,7 @@ func (s *fuzzedSite) judgeKept(raw string, w *httptest.ResponseRecorder) string 
 	return ""
 }
 
-// decoded returns a body without its content coding, nil where it is broken.
+// decoded returns a body without its content coding, or nil if the body is broken.
 func decoded(encoding string, body []byte) []byte {
 	switch encoding {
 	case "":
@@ -121,8 +120,8 @@ func decoded(encoding string, body []byte) []byte {
 	return nil
 }
 
-// mayBeEmpty reports whether a response may lack a body: only those to HEAD, or to a method
-// overridden by HEAD.
+// mayBeEmpty reports whether a response may lack a body: only a response to HEAD, or to a
+// method overridden by HEAD.
 func mayBeEmpty(req *http.Request) bool {
 	return strings.EqualFold(req.Method, "HEAD") || strings.EqualFold(req.Header.Get("X-HTTP-Method-Override"), "HEAD") ||
 		strings.Contains(strings.ToLower(req.RequestURI), "_method")
@@ -136,7 +135,7 @@ func judgeType(contentType string, body []byte, code string) string {
 			return "broken JSON"
 		}
 	case "application/javascript":
-		if code == "rest_callback_invalid" && json.Valid(body) { // WordPress calls it a script all the same
+		if code == "rest_callback_invalid" && json.Valid(body) { // WordPress sends the type of a script even so
 			return ""
 		}
 		name, inner, ok := bytes.Cut(body, []byte("("))

@@ -21,25 +21,25 @@ type fuzzedEndpoint struct {
 	args    []fuzzedArg
 }
 
-// fuzzedLogin is what a user can show; cookie and nonce may be "".
+// fuzzedLogin holds the credentials of a user. cookie and nonce may be empty.
 type fuzzedLogin struct{ name, password, cookie, nonce string }
 
-// fuzzedRequests makes requests to a site.
+// fuzzedRequests generates requests to a site.
 type fuzzedRequests struct {
 	fuzzedValues
 	namespace string
 	host      string
 	routes    []fuzzedRoute
-	logins    []fuzzedLogin // the more may be done, the sooner
+	logins    []fuzzedLogin // the more a user may do, the earlier in the list
 	roots     []string      // before the REST prefix: "", "/en"
-	asked     string        // a target that is asked for again and again
+	asked     string        // a target that is requested repeatedly
 }
 
 func newFuzzedRequests(seed, shard uint64) *fuzzedRequests {
 	return &fuzzedRequests{fuzzedValues: fuzzedValues{Rand: rand.New(rand.NewPCG(seed, shard)), things: map[string][]fuzzedThing{}}}
 }
 
-// wordpressParams are those that WordPress takes on every route, with values.
+// wordpressParams lists the parameters that WordPress accepts on every route, with values.
 var wordpressParams = map[string][]string{
 	"_fields": {"id,title", "id.x", "events.id", "_links", "", ",", "title,", "*"}, "_embed": {"", "1", "up", "true", "up,wp:term", "x"},
 	"_envelope": {"", "1", "0"}, "_pretty": {"", "1"}, "_jsonp": {"show", "a.b", "", "alert(1)", "f\u00e9", "_"},
@@ -50,8 +50,8 @@ var wordpressParams = map[string][]string{
 
 var capturing = regexp.MustCompile(`\(\?P<(\w+)>[^)]*\)`)
 
-// next makes a request as it goes over the wire. Now and then clients without
-// credentials ask for the same several times.
+// next returns a request as it is sent over the network. Sometimes it returns the same
+// anonymous request several times.
 func (g *fuzzedRequests) next() string {
 	if g.asked != "" && g.chance(12) {
 		h := map[string]string{"X-Forwarded-Proto": "https"}
@@ -60,7 +60,7 @@ func (g *fuzzedRequests) next() string {
 	}
 	route := g.routes[g.IntN(len(g.routes))]
 	endpoint := route.endpoints[g.IntN(len(route.endpoints))]
-	if endpoint.methods[0] == "DELETE" && g.chance(70) { // a site without events has little to tell
+	if endpoint.methods[0] == "DELETE" && g.chance(70) { // a site without events would have little to test
 		endpoint = route.endpoints[0]
 	}
 	method := endpoint.methods[g.IntN(len(endpoint.methods))]
@@ -89,7 +89,7 @@ func (g *fuzzedRequests) next() string {
 	return g.request(method, target, header, text)
 }
 
-// request writes a request down.
+// request formats a request.
 func (g *fuzzedRequests) request(method, target string, header map[string]string, text string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.%d\r\nHost: %s\r\n", method, target, min(1, g.IntN(50)), g.host)
@@ -102,7 +102,7 @@ func (g *fuzzedRequests) request(method, target string, header map[string]string
 	case n < 4:
 		half := len(text) / 2
 		fmt.Fprintf(&b, "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n%x;x=y\r\n%s\r\n0\r\n\r\n", max(half, 1), text[:max(half, 1)], len(text)-max(half, 1), text[max(half, 1):])
-	case n < 6: // the body ends too soon
+	case n < 6: // the body ends too early
 		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(text)+g.IntN(9), text)
 	default:
 		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(text), text)
@@ -113,7 +113,7 @@ func (g *fuzzedRequests) request(method, target string, header map[string]string
 	return b.String()
 }
 
-// arguments returns those of an endpoint: the required ones, but for a few requests,
+// arguments returns arguments for an endpoint: the required ones, except in a few requests,
 // and some of the others.
 func (g *fuzzedRequests) arguments(e fuzzedEndpoint, method string, nastyPercent int) map[string]any {
 	out := map[string]any{}
@@ -121,7 +121,7 @@ func (g *fuzzedRequests) arguments(e fuzzedEndpoint, method string, nastyPercent
 	for _, at := range g.Perm(len(e.args)) {
 		a := e.args[at]
 		if a.name == "id" || a.name == "slug" && method == "GET" {
-			continue // in the path
+			continue // the argument is in the path
 		}
 		if a.required && g.chance(97) || most > 0 && g.chance(40) {
 			most--
@@ -136,7 +136,7 @@ func (g *fuzzedRequests) arguments(e fuzzedEndpoint, method string, nastyPercent
 	return out
 }
 
-// disguise puts the method where WordPress also looks for it, or another in its place.
+// disguise puts the method, or another one, where WordPress also looks for it.
 func (g *fuzzedRequests) disguise(method string, query *map[string]any, header map[string]string) string {
 	switch n := g.IntN(100); {
 	case n < 5:
@@ -234,10 +234,10 @@ func (g *fuzzedRequests) name(name string) string {
 	return strings.NewReplacer("[", g.word("[", "[", "%5B"), " ", "%20", "&", "%26", "\x00", "%00").Replace(name)
 }
 
-// headers returns those of a client, with credentials or without.
+// headers returns the headers of a client with or without credentials.
 func (g *fuzzedRequests) headers() map[string]string {
 	h := map[string]string{"X-Forwarded-Proto": g.word("https", "https", "https", "https", "https", "https", "https", "http", "HTTPS, http", "")}
-	// The more somebody may do, the more often it is he who asks.
+	// Users with more rights are chosen more often.
 	login := g.logins[min(g.IntN(len(g.logins)), g.IntN(len(g.logins)))]
 	switch n := g.IntN(100); {
 	case n < 55:
@@ -258,7 +258,7 @@ func (g *fuzzedRequests) headers() map[string]string {
 	return h
 }
 
-// addHeaders adds some that have nothing to do with who asks.
+// addHeaders adds some headers that are unrelated to credentials.
 func (g *fuzzedRequests) addHeaders(h map[string]string) {
 	for g.chance(15) {
 		name := g.word(sortedKeys(fuzzedHeaders)...)

@@ -35,13 +35,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// fuzzedSite is a site of its own that a share of the requests goes to, behind the
-// handlers that the program puts before it.
+// fuzzedSite is a separate site that receives a share of the requests, behind the handlers
+// that the program puts in front of it.
 type fuzzedSite struct {
 	handler  http.Handler
 	requests *fuzzedRequests
 	seen     *api.Observation // of the last request
-	// keepsNothing answers from the same rows; nil where handler keeps nothing either.
+	// keepsNothing serves the same rows without caches; nil if handler has no caches either.
 	keepsNothing http.Handler
 }
 
@@ -106,8 +106,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 	return s
 }
 
-// fuzzedSample loads the sample calendar, with an application password for
-// everybody.
+// fuzzedSample loads the sample calendar with an application password for each user.
 func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 	t.Helper()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -131,7 +130,7 @@ func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 	return db, logins
 }
 
-// fuzzedDump reads who may log in to a recorded site.
+// fuzzedDump returns the users who may log in to a recorded site.
 func fuzzedDump(t *testing.T, site string) ([]fuzzedLogin, wpauth.Keys) {
 	t.Helper()
 	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
@@ -177,8 +176,8 @@ func (s *fuzzedSite) ask(t *testing.T, path string, into any) {
 	}
 }
 
-// readIndex learns the routes and arguments from the index, and what there is from
-// the lists.
+// readIndex reads the routes and arguments from the index, and the existing objects from the
+// lists.
 func (s *fuzzedSite) readIndex(t *testing.T) {
 	t.Helper()
 	g := s.requests
@@ -186,7 +185,7 @@ func (s *fuzzedSite) readIndex(t *testing.T) {
 		Routes map[string]struct {
 			Endpoints []struct {
 				Methods []string
-				Args    json.RawMessage // [] when there are none
+				Args    json.RawMessage // [] if there are none
 			}
 		}
 	}

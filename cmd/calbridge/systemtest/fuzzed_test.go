@@ -20,30 +20,30 @@ import (
 	"calbridge/rest/routes"
 )
 
-// fuzzedShard is how many requests a site sees before a fresh one takes its place:
-// sites grow by what is written to them.
+// fuzzedShard is the number of requests to a site before a fresh one replaces it, because
+// sites grow with each write.
 const fuzzedShard = 5000
 
-// fuzzedTally counts what was answered.
+// fuzzedTally counts responses.
 type fuzzedTally struct {
 	mu      sync.Mutex
 	answers map[string]int // by status and code
 	good    map[string]int // answers below 300, by method and route
-	refused int            // requests that net/http does not let through
-	cached  int            // answers from the response cache
+	refused int            // requests that net/http refuses
+	cached  int            // responses from the response cache
 	sent    int
 	slowest time.Duration
 	slow    string
 }
 
-// TestFuzzedRequests sends made-up requests to whole sites: every route, method
-// and argument of the server's own index, in all spellings, as anybody, right and
-// wrong. Nothing may panic, no status be one that blames the server, and every
-// body is of the type that its header says.
+// TestFuzzedRequests sends generated requests to whole sites: every route, method and argument
+// of the server's own index, in all spellings, valid and invalid, with and without credentials.
+// It checks that nothing panics, that no status blames the server, and that every body has the
+// type that its header names.
 //
-// CALBRIDGE_FUZZED_REQUESTS is how many, CALBRIDGE_FUZZED_SEED where chance
-// starts. A failure names its site and shard; CALBRIDGE_FUZZED_SHARD repeats that
-// one alone, request by request.
+// CALBRIDGE_FUZZED_REQUESTS is the number of requests, and CALBRIDGE_FUZZED_SEED the seed. A
+// failure names its site and shard. CALBRIDGE_FUZZED_SHARD repeats only that shard, request by
+// request.
 func TestFuzzedRequests(t *testing.T) {
 	total, seed, only := 6000, uint64(fuzzedNumber("SEED", 1)), fuzzedNumber("SHARD", -1)
 	if testing.Short() {
@@ -54,7 +54,7 @@ func TestFuzzedRequests(t *testing.T) {
 	tally := &fuzzedTally{answers: map[string]int{}, good: map[string]int{}}
 	begin := time.Now()
 	t.Run("sites", func(t *testing.T) {
-		// The sample calendar is there wherever the tests run.
+		// The sample calendar is available wherever the tests run.
 		for name, share := range map[string]int{"sample": total / 2, "mono": total / 6, "wpml": total / 6, "poly": total - total/2 - total/6*2} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -83,7 +83,7 @@ func fuzzedNumber(name string, otherwise int) int {
 	return otherwise
 }
 
-// runFuzzedShard sends a number of requests to a site of their own.
+// runFuzzedShard sends a number of requests to a separate site.
 func runFuzzedShard(t *testing.T, name string, seed, shard uint64, n int, m *metrics.Metrics, tally *fuzzedTally) {
 	s := openFuzzedSite(t, name, seed, shard, m)
 	for i := range n {
@@ -108,8 +108,8 @@ func runFuzzedShard(t *testing.T, name string, seed, shard uint64, n int, m *met
 	}
 }
 
-// send parses a request as net/http does and has it answered; the request is nil
-// where net/http refuses it.
+// send parses a request as net/http does and returns its response. The request is nil if
+// net/http refuses it.
 func send(h http.Handler, raw string) (*http.Request, *httptest.ResponseRecorder) {
 	req, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
 	if err != nil {
@@ -121,7 +121,7 @@ func send(h http.Handler, raw string) (*http.Request, *httptest.ResponseRecorder
 	return req, w
 }
 
-// remember takes note of a thing that was made, so that later requests find it.
+// remember records a created object, so that later requests find it.
 func (s *fuzzedSite) remember(w *httptest.ResponseRecorder) {
 	collection := strings.Trim(s.seen.Route, "/")
 	things := s.requests.things[collection]
@@ -139,7 +139,7 @@ func (s *fuzzedSite) remember(w *httptest.ResponseRecorder) {
 	}
 }
 
-// add counts an answer; a nil site is for a request that did not get through.
+// add counts a response. s is nil for a request that net/http refused.
 func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what string, took time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,8 +173,8 @@ func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
 	}
 }
 
-// checkReach sees that the requests are not all refused: every route is read, and
-// things of every kind are made, changed and removed.
+// checkReach checks that enough requests succeed: every route is read, and objects of every
+// kind are created, changed and removed.
 func (f *fuzzedTally) checkReach(t *testing.T) {
 	if f.cached == 0 {
 		t.Error("nothing was answered from memory")
@@ -182,7 +182,7 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 	const read, make, change = "GET", "POST", "POST PUT PATCH"
 	removed := map[string]int{}
 	for _, route := range routes.Templates() {
-		if slices.Contains(routes.Extensions(), route) { // which these sites don't have
+		if slices.Contains(routes.Extensions(), route) { // these sites don't have it
 			continue
 		}
 		collection, _, _ := strings.Cut(route[1:], "/")
@@ -211,14 +211,15 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 	}
 }
 
-// checkSeries sees that no client can invent labels.
+// checkSeries checks that no client can create arbitrary labels.
 func checkSeries(t *testing.T, m *metrics.Metrics) {
 	families, err := m.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, family := range families {
-		// Routes times methods times statuses times languages, of which few occur.
+		// These are the combinations of routes, methods, statuses and languages, of which few
+		// occur.
 		if n := len(family.GetMetric()); n > 2500 {
 			t.Errorf("%s has %d series", family.GetName(), n)
 		}

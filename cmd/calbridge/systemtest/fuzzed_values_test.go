@@ -16,11 +16,10 @@ type fuzzedArg struct {
 	enum     []string
 }
 
-// fuzzedValues makes values for arguments. Everything comes from its source of
-// chance: the same seed gives the same values.
+// fuzzedValues generates values for arguments. The same seed gives the same values.
 type fuzzedValues struct {
 	*rand.Rand
-	// things of the site by the collection that holds them, such as "events".
+	// things holds the objects of the site by collection, such as "events".
 	things map[string][]fuzzedThing
 }
 
@@ -36,7 +35,7 @@ func (v *fuzzedValues) word(of ...string) string { return of[v.IntN(len(of))] }
 
 func (v *fuzzedValues) chance(percent int) bool { return v.IntN(100) < percent }
 
-// thing returns one of a collection, or of any if there is none of it.
+// thing returns an object of a collection, or of any collection if it is empty.
 func (v *fuzzedValues) thing(collection string) fuzzedThing {
 	things := v.things[collection]
 	if len(things) == 0 {
@@ -45,7 +44,7 @@ func (v *fuzzedValues) thing(collection string) fuzzedThing {
 	return things[v.IntN(len(things))]
 }
 
-// plausible returns a value that the argument is likely to take.
+// plausible returns a value that the argument probably accepts.
 func (v *fuzzedValues) plausible(a fuzzedArg) any {
 	if len(a.enum) > 0 && v.chance(90) {
 		return v.word(a.enum...)
@@ -112,14 +111,14 @@ func (v *fuzzedValues) linked(kind string) any {
 	return v.one(t.id, t.id, fmt.Sprint(t.id), []any{t.id, v.thing(kind + "s").id}, made, []any{made}, map[string]any{"id": t.id}, t.slug)
 }
 
-// text returns what people write.
+// text returns a text such as people write.
 func (v *fuzzedValues) text() string {
 	return v.word("Koncert", "Přednáška o ptácích", "A \"quoted\" title -- with 1/2 & more...", "<p>Hello <b>world</b></p>\n\n<a href='x' onclick=y>z</a>", "[gallery ids=\"1,2\"]",
 		"[caption width=\"300\"]<img src=x /> y[/caption]", "<!-- wp:paragraph {\"dropCap\":true} --><p>x</p><!-- /wp:paragraph -->", "日本語 🎉 ß", "120 Kč", "$5 - $10",
 		"https://www.youtube.com/watch?v=x", "o'neil\\path", strings.Repeat("long ", 60), "x", "50", fmt.Sprintf("Name %d", v.IntN(1000)))
 }
 
-// nasty returns a value that hardly any argument takes.
+// nasty returns a value that hardly any argument accepts.
 func (v *fuzzedValues) nasty() any {
 	switch v.IntN(12) {
 	case 0:
@@ -160,7 +159,7 @@ func (v *fuzzedValues) nasty() any {
 	return string(raw)
 }
 
-// argument returns a value for an argument: plausible, but for a share of nasty ones.
+// argument returns a value for an argument. It is plausible except for a share of nasty ones.
 func (v *fuzzedValues) argument(a fuzzedArg, nastyPercent int) any {
 	if v.chance(nastyPercent) {
 		return v.nasty()
@@ -172,8 +171,7 @@ func (v *fuzzedValues) argument(a fuzzedArg, nastyPercent int) any {
 	return value
 }
 
-// escape writes text into a URL, in one of the ways in which clients do, right or
-// wrong.
+// escape escapes text for a URL in one of the ways that clients use, correct or not.
 func (v *fuzzedValues) escape(text string) string {
 	switch n := v.IntN(100); {
 	case n < 60:
@@ -187,7 +185,7 @@ func (v *fuzzedValues) escape(text string) string {
 			fmt.Fprintf(&b, format, text[i])
 		}
 		return b.String()
-	case n < 90: // as it is, but for what ends a target
+	case n < 90: // unescaped, except for characters that end a target
 		return strings.NewReplacer(" ", "+", "\r", "%0D", "\n", "%0A", "#", "%23", "&", "%26").Replace(text)
 	case n < 95: // twice
 		return url.QueryEscape(url.QueryEscape(text))

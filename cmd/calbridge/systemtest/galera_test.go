@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// galeraProvider is where Debian's galera-4 has its library.
+// galeraProvider is the path of the library of Debian's package galera-4.
 const galeraProvider = "/usr/lib/galera/libgalera_smm.so"
 
 // startGalera starts a cluster of nodes, all of which can be written.
@@ -48,7 +48,7 @@ func startGalera(t testing.TB, size int) []*wptest.Node {
 	return nodes
 }
 
-// inStep waits until a node of a cluster has all that the others have.
+// inStep waits until a node of a cluster has caught up with all others.
 func inStep(n *wptest.Node) {
 	n.Await("SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'WSREP_LOCAL_STATE_COMMENT'", "Synced")
 }

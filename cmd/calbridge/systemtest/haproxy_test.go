@@ -19,8 +19,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// proxied is a site behind HAProxy: two instances behind one address, and their database
-// behind another, by the configuration of docker/haproxy.
+// proxied is a site behind HAProxy, configured as in docker/haproxy: two instances behind one
+// address, and their database behind another.
 type proxied struct {
 	t         *testing.T
 	db        wptest.Database
@@ -33,8 +33,8 @@ type proxied struct {
 	listen    [2][2]string // api, ops
 }
 
-// newProxied starts HAProxy and the instances. writable says with want which nodes take
-// writes: a query of one value.
+// newProxied starts HAProxy and the instances. writable is a query that returns want on nodes
+// that accept writes.
 func newProxied(t *testing.T, db wptest.Database, nodes []*wptest.Node, writable, want string, more ...string) *proxied {
 	t.Helper()
 	program, err := exec.LookPath("haproxy")
@@ -107,7 +107,7 @@ func newProxied(t *testing.T, db wptest.Database, nodes []*wptest.Node, writable
 	return p
 }
 
-// spawn starts an instance, as soon as the proxy leads to a database.
+// spawn starts an instance as soon as the proxy reaches a database.
 func (p *proxied) spawn(i int) {
 	p.t.Helper()
 	waitFor(p.t, func() bool {
@@ -143,7 +143,8 @@ func (p *proxied) awaitUp(i int) {
 	})
 }
 
-// restart restarts all instances, one after the other, under load. No request fails.
+// restart restarts all instances one after the other under load. It checks that no request
+// fails.
 func (p *proxied) restart(k *killer) {
 	p.t.Helper()
 	rounds := 1
@@ -171,8 +172,9 @@ func (p *proxied) restart(k *killer) {
 	}
 }
 
-// ownWrites writes through one instance and reads through the other, as a user, and as the
-// browser of one. Each answer has the write, also where the caches notice no change.
+// ownWrites writes through one instance and reads through the other, as a user and as that
+// user's browser. It checks that each response shows the write, even if the caches don't
+// notice the change.
 func (p *proxied) ownWrites(k *killer) {
 	p.t.Helper()
 	p.ownWritesThrough(k, "http://"+p.listen[0][0], "http://"+p.listen[1][0])
@@ -227,12 +229,12 @@ func (p *proxied) ownWritesThrough(k *killer, writer, reader string) (stale int)
 	return stale
 }
 
-// started returns the instances by a name for each.
+// started returns the instances, each with a name.
 func (p *proxied) started() map[cachesync.Mode]*started {
 	return map[cachesync.Mode]*started{"auto 1": p.instances[0].started, "auto 2": p.instances[1].started}
 }
 
-// judged prepares changes by SQL of the event whose answers show them.
+// judged returns a failover that changes an event by SQL and compares its responses.
 func (p *proxied) judged() *failover {
 	p.t.Helper()
 	event, err := p.nodes[0].Text("SELECT ID FROM calendar.wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' AND post_parent = 0 ORDER BY ID LIMIT 1")
@@ -242,8 +244,8 @@ func (p *proxied) judged() *failover {
 	return &failover{t: p.t, nodes: p.nodes, event: event}
 }
 
-// TestBehindHAProxy: two instances before a primary and its replica, with nothing in common
-// but the proxy.
+// TestBehindHAProxy tests two instances in front of a primary and its replica that share
+// nothing but the proxy.
 func TestBehindHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts two servers")
@@ -261,7 +263,7 @@ func TestBehindHAProxy(t *testing.T) {
 	p.restart(k)
 	f.judge(p.started())
 
-	// The primary dies with a change that the replica lacks and that the caches have.
+	// The primary dies with a change that the replica lacks but the caches have.
 	kept := f.change()
 	replicas[0].CatchUp(primary)
 	replicas[0].Exec("STOP SLAVE")
@@ -275,7 +277,7 @@ func TestBehindHAProxy(t *testing.T) {
 	for name, s := range p.started() {
 		t.Logf("%s: shows what the new primary has after %s", name, f.awaitShown(s, kept).Round(time.Millisecond))
 	}
-	for range 50 { // and never again what was lost
+	for range 50 { // the lost change never reappears
 		for name, s := range p.started() {
 			if f.shows(s, lost) {
 				t.Errorf("%s shows a change that is lost", name)
@@ -285,7 +287,7 @@ func TestBehindHAProxy(t *testing.T) {
 	f.judge(p.started())
 }
 
-// TestGaleraBehindHAProxy: two instances before a cluster of three nodes.
+// TestGaleraBehindHAProxy tests two instances in front of a cluster of three nodes.
 func TestGaleraBehindHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")

@@ -10,13 +10,12 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// TestHARReplays lets Chromium, driven by playwright-core, browse the demo, and
-// replays what the browser recorded. It needs Debian's chromium, node, and
-// playwright-core from npm where NODE_PATH leads; without them it is skipped, or fails
-// with CALBRIDGE_REQUIRE_BROWSER=1:
+// TestHARReplays lets Chromium browse the demo, controlled by playwright-core, and replays what the
+// browser recorded. It needs Debian's chromium, node, and playwright-core from npm in NODE_PATH.
+// Without them it is skipped, or fails with CALBRIDGE_REQUIRE_BROWSER=1:
 //
 //	npm install --prefix /tmp/npm playwright-core
-//	NODE_PATH=/tmp/npm/node_modules go test -run TestHARReplays -v ./cmd/calbridge
+//	NODE_PATH=/tmp/npm/node_modules go test -run TestHARReplays -v ./cmd/calbridge/systemtest
 func TestHARReplays(t *testing.T) {
 	needBrowser(t, "playwright-core")
 	s := start(t, nil, "demo", "--clock", modesNow)

@@ -24,9 +24,9 @@ const hostileAPI = "/wp-json/calendar/events/v1"
 type attack struct {
 	name    string
 	clients int
-	// do misuses a connection until it fails, which is when the server has cut it.
+	// do misuses a connection until it fails because the server has closed it.
 	do func(conn net.Conn) error
-	// within is when the server has to have cut the connection; 0: it need not.
+	// within is the time in which the server must close the connection; 0 if it need not.
 	within time.Duration
 }
 
@@ -40,7 +40,7 @@ func drip(conn net.Conn, text string, size int, pause time.Duration) error {
 	}
 }
 
-// again opens connection after connection instead of holding one.
+// again opens one connection after another instead of holding one.
 func again(addr string, until *atomic.Bool, do func(net.Conn)) error {
 	for !until.Load() {
 		conn, err := net.Dial("tcp", addr)
@@ -50,7 +50,7 @@ func again(addr string, until *atomic.Bool, do func(net.Conn)) error {
 		_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 		do(conn)
 		conn.Close()
-		time.Sleep(200 * time.Millisecond) // a flood would only show how many cores there are
+		time.Sleep(200 * time.Millisecond) // a flood would only measure the number of processors
 	}
 	return io.EOF
 }
@@ -106,12 +106,12 @@ func attacks(addr string, over *atomic.Bool, n int) []attack {
 	}
 }
 
-// TestHostileClients lets hundreds of clients misuse the program in every way at
-// once. Others are served meanwhile, memory stays bounded, clients that hold on are cut
-// off in time, and nothing of it remains. Short runs do not wait for the slow to be
-// cut; the whole is a command:
+// TestHostileClients lets hundreds of clients misuse the program in all ways at once. It checks
+// that other clients are served meanwhile, that memory stays bounded, that clients that hold
+// connections are disconnected in time, and that nothing remains afterwards. A short run does
+// not wait until slow clients are disconnected; this command does:
 //
-//	CALBRIDGE_LONG=1 go test -run TestHostileClients -v ./cmd/calbridge
+//	CALBRIDGE_LONG=1 go test -run TestHostileClients -v ./cmd/calbridge/systemtest
 func TestHostileClients(t *testing.T) {
 	n, length := 60, 3*time.Second
 	whole := os.Getenv("CALBRIDGE_LONG") != ""
@@ -159,7 +159,7 @@ func TestHostileClients(t *testing.T) {
 	var after soakFigures
 	waitFor(t, func() bool {
 		after = readFigures(t, c.started)
-		// The pool keeps its connections, each of which has files open.
+		// The pool keeps its connections, each of which has open files.
 		return after.goroutines <= idle.goroutines+20 && after.openFiles <= idle.openFiles+3*sqlconn.DefaultMaxOpen
 	})
 	middle := func(took []time.Duration) time.Duration {
@@ -188,7 +188,7 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
-// serveOthers asks as a client should and returns how long the answers took.
+// serveOthers sends requests as a normal client and returns how long the responses took.
 func serveOthers(t *testing.T, api string, n int) (took []time.Duration) {
 	t.Helper()
 	for i := range n {

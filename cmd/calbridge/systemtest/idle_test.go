@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// TestTenThousandIdle holds ten thousand connections, half of them silent from the
-// start, half idle after a request, and asks on others. It is a command:
+// TestTenThousandIdle holds ten thousand connections, half of them silent from the start and half
+// idle after a request, and sends requests on others. It runs only with this command:
 //
-//	CALBRIDGE_LONG=1 go test -run TestTenThousandIdle -v ./cmd/calbridge
+//	CALBRIDGE_LONG=1 go test -run TestTenThousandIdle -v ./cmd/calbridge/systemtest
 func TestTenThousandIdle(t *testing.T) {
 	if os.Getenv("CALBRIDGE_LONG") == "" {
 		t.Skip("set CALBRIDGE_LONG=1 to run it")

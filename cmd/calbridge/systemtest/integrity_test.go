@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// integrity checks what must hold of a whole site after any number of writes, with
-// queries of its own. What a site was already wrong about does not count.
+// integrity checks with its own queries what must hold for a whole site after any number of
+// writes. It ignores faults that the site had from the beginning.
 type integrity struct {
 	db    *sql.DB
 	known map[string]bool
@@ -76,7 +76,7 @@ func (in *integrity) rows(t *testing.T, query string, args ...any) [][]string {
 	return out
 }
 
-// contradictions find rows that contradict others.
+// contradictions holds queries for rows that contradict others.
 var contradictions = map[string]string{
 	"count of a category": `SELECT tt.term_taxonomy_id, tt.count, COUNT(p.ID) AS n FROM wp_term_taxonomy tt
 		LEFT JOIN wp_term_relationships tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
@@ -108,7 +108,7 @@ var contradictions = map[string]string{
 	"name of trash":      `SELECT ID FROM wp_posts WHERE post_type LIKE 'tribe\_%' AND post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer') AND (post_status = 'trash') <> (post_name LIKE '%\_\_trashed%')`,
 }
 
-// faults returns everything that is wrong, known or not.
+// faults returns all faults, known or not.
 func (in *integrity) faults(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -187,7 +187,7 @@ func (in *integrity) childrenFaults(t *testing.T) []string {
 	return nil
 }
 
-// broken returns the faults that the site did not have in the beginning.
+// broken returns the faults that the site did not have at the beginning.
 func (in *integrity) broken(t *testing.T) []string {
 	t.Helper()
 	var out []string

@@ -10,11 +10,11 @@ import (
 	"calbridge/rest/api"
 )
 
-// refusal is a value that a field does not take.
+// refusal is a value that a field does not accept.
 type refusal struct {
 	value any
 	want  string // status and code; "" for 400 rest_invalid_param
-	// late refusals come after the permission: they are for those who may write.
+	// late refusals follow the check of permissions, so only users who may write get them.
 	late bool
 	only string // "create" or "update", "" for both
 }
@@ -48,7 +48,7 @@ type object = map[string]any
 
 var (
 	long = strings.Repeat("x", 201)
-	// notText is what a field of type string does not take.
+	// notText lists values that a field of type string does not accept.
 	notText = invalid(5, 1.5, true, false, []any{}, object{}, []any{"a"}, object{"a": "b"})
 	notSet  = []refusal{{value: nil, only: "update"}} // on creation a required field is missing
 	unset   = invalid(nil)
@@ -63,7 +63,7 @@ var (
 	notImage = both(invalid("999999", "45", "18", "abc", "-1", "1e9", 5, true, 1.5, []any{"120"}, object{"id": "120"}), unset)
 )
 
-// refusals are values of every field of every kind of things.
+// refusals lists the refused values of every field for every kind of object.
 var refusals = map[string]map[string][]refusal{
 	"/events": {
 		"title":       both(invalid("", "0"), notText, notSet, []refusal{{value: " \t\n", want: "500 empty_content", late: true, only: "create"}}),
@@ -124,7 +124,7 @@ var refusals = map[string]map[string][]refusal{
 	},
 }
 
-// complete is the least that creates a thing of a kind.
+// complete holds the smallest body that creates an object of a kind.
 var complete = map[string]object{
 	"/events":     {"title": "x", "start_date": "2027-06-05 19:00", "end_date": "2027-06-05 21:00"},
 	"/venues":     {"venue": "x"},
@@ -134,8 +134,8 @@ var complete = map[string]object{
 }
 
 // TestInvalidValues sends every kind of value that a field does not take, to every
-// endpoint that has the field, as those who may write, those who may not and
-// nobody at all, and compares the whole database before and after.
+// endpoint that has the field, as users who may write, users who may not and
+// anonymous clients, and compares the whole database before and after.
 func TestInvalidValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("13,000 requests on the embedded engine")
@@ -202,7 +202,7 @@ func TestInvalidValues(t *testing.T) {
 	}
 }
 
-// unchanged compares the whole database with what it was.
+// unchanged checks that the whole database has not changed.
 func (s *writeSite) unchanged(t *testing.T, what string) {
 	t.Helper()
 	if changes := s.snapshot.Changes(t); len(changes) > 0 {
@@ -217,7 +217,7 @@ func TestRefusedRequests(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 			event := `{` + testEvent + `}`
-			// Things in the trash are there before the comparison begins.
+			// The objects in the trash must exist before the comparison begins.
 			for _, path := range []string{"/events/48", "/venues/18", "/organizers/34"} {
 				if status, answer := s.send("admin", "DELETE", path, ""); status != 200 {
 					t.Fatalf("DELETE %s: %d %v", path, status, answer)

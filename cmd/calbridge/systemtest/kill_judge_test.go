@@ -16,7 +16,7 @@ func (k *killer) judge(w *write) {
 	if w.action != "create" {
 		before = w.want(w.before, false)
 	}
-	all := 0 // things of their own that the request makes on the way
+	all := 0 // further objects that the request creates
 	if w.kind == "event" && w.action != "delete" {
 		all = 3
 		if w.hasVenue() {
@@ -34,8 +34,8 @@ func (k *killer) judge(w *write) {
 	}
 }
 
-// companions counts the terms, venues and organizers that the request has made for
-// its event.
+// companions returns the number of terms, venues and organizers that the request has created
+// for its event.
 func (k *killer) companions(w *write) int {
 	if w.kind != "event" {
 		return 0
@@ -45,7 +45,7 @@ func (k *killer) companions(w *write) int {
 		len(k.check.rows(k.t, `SELECT term_id FROM wp_terms WHERE slug IN (?, ?)`, m+"cat", m+"tag"))
 }
 
-// want returns the rows of a thing as the request of a number leaves them.
+// want returns the rows of an object after the request with the given number.
 func (w *write) want(number int, deleted bool) string {
 	m := mark(w.marker, number)
 	switch w.kind {
@@ -80,7 +80,7 @@ func (w *write) want(number int, deleted bool) string {
 	return b.String()
 }
 
-// state returns the rows of a thing as they are, "" for none.
+// state returns the current rows of an object, or "" if it has none.
 func (k *killer) state(w *write) string {
 	k.t.Helper()
 	if w.kind == "category" || w.kind == "tag" {

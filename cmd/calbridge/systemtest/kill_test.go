@@ -21,30 +21,31 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// killClients is how many clients write at the same time.
+// killClients is the number of clients that write concurrently.
 const killClients = 6
 
-// killsOfADatabase is how many kills a database sees: looking through all rows
-// takes longer with every write.
+// killsOfADatabase is the number of kills per database, because reading all rows takes longer
+// with every write.
 const killsOfADatabase = 40
 
-// write is one request and what its rows must be if it has taken effect. All of a
-// thing's rows carry the number of the request that wrote them last.
+// write is one request, with the rows that it must have if it took effect. All rows of an
+// object carry the number of the request that wrote them last.
 type write struct {
 	kind   string // event, venue, organizer, category, tag
 	action string // create, update, trash, delete
-	marker string // names the thing, for good
+	marker string // identifies the object permanently
 	id     int64
-	first  int // number of the request that made the thing
+	first  int // number of the request that created the object
 	number int // of this request
-	before int // of the one before it
-	status int // of the answer, 0 for none
+	before int // number of the previous request for the object
+	status int // status of the response, 0 if there was none
 }
 
-// mark returns what a request writes into every field.
+// mark returns the text that a request writes into every field.
 func mark(marker string, number int) string { return fmt.Sprintf("%sv%d", marker, number) }
 
-// start of the event that a request writes: another minute each.
+// killStart returns the start of the event that a request writes, which differs for each
+// request.
 func killStart(number int) time.Time {
 	return time.Date(2027, 6, 5, 8, 0, 0, 0, time.UTC).Add(time.Duration(number%100_000) * time.Minute)
 }
@@ -60,8 +61,8 @@ type killer struct {
 	tally map[string]int
 }
 
-// TestKills kills the server in the middle of writes, CALBRIDGE_KILLS times, and
-// looks after each time whether every request has left all of its rows or none.
+// TestKills kills the server in the middle of writes, CALBRIDGE_KILLS times. It checks after
+// each kill that every request has left all of its rows or none.
 func TestKills(t *testing.T) {
 	kills := 12
 	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_KILLS")); err == nil {
@@ -130,7 +131,7 @@ func (k *killer) round() {
 		})
 	}
 	select {
-	case <-answered: // the first writes are through, all others are under way
+	case <-answered: // the first writes have finished, the others are in flight
 	case <-time.After(2 * time.Minute):
 		k.t.Errorf("nothing is answered:\n%s", log)
 	}
@@ -147,7 +148,7 @@ func (k *killer) round() {
 		}
 		k.tally["requests"] += len(list)
 	}
-	// The next start corrects the range of all events, which is written after them.
+	// The next start corrects the date range of all events, which is written after the events.
 	cmd, _, _ = k.serve()
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
@@ -157,7 +158,7 @@ func (k *killer) round() {
 	}
 }
 
-// settle waits until the database has noticed the server's end.
+// settle waits until the database has noticed that the server has ended.
 func (k *killer) settle() {
 	waitFor(k.t, func() bool {
 		return len(k.check.rows(k.t, "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()")) == 0
@@ -179,7 +180,7 @@ type killClient struct {
 	answered chan struct{}
 }
 
-// run writes until nobody answers any more.
+// run sends writes until the server no longer responds.
 func (c *killClient) run() {
 	for {
 		n := c.k.number()
@@ -207,7 +208,7 @@ func (c *killClient) run() {
 	}
 }
 
-// hasVenue reports whether the request brings a venue; one without keeps the old one.
+// hasVenue reports whether the request has a venue. An event keeps its venue otherwise.
 func (w *write) hasVenue() bool { return w.action == "create" || w.number%2 == 0 }
 
 func (w *write) body() map[string]any {
@@ -236,7 +237,7 @@ func (w *write) body() map[string]any {
 
 var killPaths = map[string]string{"event": "/events", "venue": "/venues", "organizer": "/organizers", "category": "/categories", "tag": "/tags"}
 
-// send makes the request and reports whether it was answered.
+// send sends the request and reports whether it got a response.
 func (c *killClient) send(w *write) bool {
 	c.writes = append(c.writes, w)
 	body, _ := json.Marshal(w.body())
@@ -261,7 +262,7 @@ func (c *killClient) send(w *write) bool {
 	}
 	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
-	w.status = res.StatusCode // all rows are there before the first byte
+	w.status = res.StatusCode // all rows are committed before the first byte of the response
 	if res.StatusCode >= 300 {
 		c.k.t.Errorf("%s %s: %d %.300s", method, path, res.StatusCode, data)
 		return false

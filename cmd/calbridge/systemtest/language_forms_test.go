@@ -18,8 +18,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// formSite is a site with a language plugin, whose stored form of URLs a test
-// changes.
+// formSite is a site with a language plugin. A test changes the stored form of its URLs.
 type formSite struct {
 	prefix, option, home string
 	dsn                  func(t *testing.T) string
@@ -40,15 +39,15 @@ var formSites = map[string]formSite{
 	},
 }
 
-// allEvents asks for all events, two on a page.
+// allEvents requests all events, two per page.
 const allEvents = "per_page=2&start_date=2000-01-01&end_date=2100-01-01"
 
-// urlForm is a way in which the URLs of a site tell cs, en and de apart.
+// urlForm is a way in which the URLs of a site distinguish cs, en and de.
 type urlForm struct {
 	name    string
 	plugin  string
 	change  func(option *php.Array)
-	check   string // what calbridge check says of it
+	check   string // what calbridge check reports about it
 	plain   string // language of the URLs without any: "" for all languages together
 	host    map[string]string
 	dir     map[string]string
@@ -133,7 +132,7 @@ var urlForms = []urlForm{
 // plugins have, and follows the links in the answers: the same content everywhere,
 // and every link leads to the language that it came from.
 func TestURLForms(t *testing.T) {
-	ids := map[string]map[string][]int{} // by plugin and language, as the first form tells
+	ids := map[string]map[string][]int{} // by plugin and language; the first form determines them
 	for i := 0; i < len(urlForms); i += raceStep {
 		f := &urlForms[i]
 		t.Run(f.plugin+" "+f.name, func(t *testing.T) {
@@ -166,7 +165,7 @@ func TestURLForms(t *testing.T) {
 	}
 }
 
-// servedForm is a site of one form, being served.
+// servedForm is a served site with one form of URLs.
 type servedForm struct {
 	t    *testing.T
 	form *urlForm
@@ -174,7 +173,7 @@ type servedForm struct {
 	api  string
 }
 
-// serveForm changes what the plugin has stored, and starts the whole program.
+// serveForm changes the plugin's stored settings and starts the whole program.
 func serveForm(t *testing.T, f *urlForm) *servedForm {
 	t.Helper()
 	site := formSites[f.plugin]
@@ -203,7 +202,7 @@ func serveForm(t *testing.T, f *urlForm) *servedForm {
 	return &servedForm{t, f, site, start(t, nil, append([]string{"serve", "--compat", "fixed"}, args...)...).api}
 }
 
-// url returns a URL of the API in a language, as the form has it.
+// url returns a URL of the API in a language, in the form's way.
 func (s *servedForm) url(code, path, query string) string {
 	host := s.form.host[code]
 	if host == "" {
@@ -218,7 +217,7 @@ func (s *servedForm) url(code, path, query string) string {
 	return "https://" + host + s.form.dir[code] + sampleAPI + path + query
 }
 
-// get fetches a URL of the site from the server, as the web server would pass it on.
+// get sends a request for a URL of the site to the server, as the web server would.
 func (s *servedForm) get(code, address string) (*http.Response, map[string]any) {
 	s.t.Helper()
 	u, err := url.Parse(address)
@@ -243,7 +242,7 @@ func (s *servedForm) get(code, address string) (*http.Response, map[string]any) 
 	return resp, body
 }
 
-// follow reads all events of a language along the links to the next page.
+// follow reads all events of a language by following the links to the next page.
 func (s *servedForm) follow(code string) []int {
 	s.t.Helper()
 	var ids []int
@@ -263,8 +262,7 @@ func (s *servedForm) follow(code string) []int {
 	return ids
 }
 
-// checkLinks looks at one event of a language with a category, and follows what it
-// leads to.
+// checkLinks reads one event of a language with a category, and follows its links.
 func (s *servedForm) checkLinks(code string) {
 	s.t.Helper()
 	_, list := s.get(code, s.url(code, "/events", strings.Replace(allEvents, "=2", "=50", 1)))
@@ -300,8 +298,8 @@ func (s *servedForm) checkLinks(code string) {
 	s.t.Errorf("%s: no event has a category", code)
 }
 
-// checkPlain asks at URLs that tell no language: what they list, and what the
-// parameter makes of them.
+// checkPlain requests URLs without a language, with and without the parameter, and compares
+// the lists.
 func (s *servedForm) checkPlain(known map[string][]int) {
 	s.t.Helper()
 	plain := "https://" + s.site.home + sampleAPI + "/events?" + allEvents

@@ -10,16 +10,16 @@ import (
 	"calbridge/testdata"
 )
 
-// TestLanguagesAsObserved holds what was observed on the recorded sites without
-// being recorded: how many entries a list has, and what the first one is.
+// TestLanguagesAsObserved checks what was observed on the recorded sites without being
+// recorded: the number of entries of a list, and its first entry.
 func TestLanguagesAsObserved(t *testing.T) {
 	testdata.Shared(t) // or skip
 	const api = "/wp-json/tribe/events/v1/"
 	for _, c := range []struct {
 		site, target string
-		listed       int    // -1: not observed
-		total        int    // likewise
-		first        string // id
+		listed       int    // -1 if it was not observed
+		total        int    // -1 if it was not observed
+		first        string // id of the first entry
 	}{
 		{"wpml", "/en" + api + "events?categories=14&per_page=50", 5, 5, ""},
 		{"wpml", "/en" + api + "events?categories=26&per_page=50", 19, 19, ""},

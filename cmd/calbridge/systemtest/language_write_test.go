@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestFixedLanguageWrites checks writes in languages where the reference is
-// plainly at fault and compat fixed is not.
+// TestFixedLanguageWrites checks writes in languages for which the reference is plainly wrong
+// and compat fixed is not.
 func TestFixedLanguageWrites(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, site := range []string{"wpml", "poly"} {

@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestLanguagesFlag promises languages for the sample calendar with its language
-// plugin switched off.
+// TestLanguagesFlag sets --languages for the sample calendar with its language plugin switched
+// off.
 func TestLanguagesFlag(t *testing.T) {
 	dsn := "sqlite:" + sampleFile(t)
 	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}})

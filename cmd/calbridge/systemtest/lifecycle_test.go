@@ -24,13 +24,13 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// child is the program as a process of its own, to which signals can be sent.
+// child is the program as a separate process that can receive signals.
 type child struct {
 	*started
 	cmd     *exec.Cmd
 	manager *manager
 	exited  chan error
-	took    time.Duration // until it was ready
+	took    time.Duration // time until it was ready
 }
 
 // manager stands in for systemd: it listens on NOTIFY_SOCKET.
@@ -50,7 +50,7 @@ func newManager(t *testing.T) *manager {
 	return &manager{conn, path}
 }
 
-// shortDir returns a directory whose name leaves room for a socket's.
+// shortDir returns a directory with a path that is short enough for a socket.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "cb")
@@ -74,7 +74,7 @@ func (m *manager) next(t *testing.T) string {
 	return line
 }
 
-// spawn starts the program and waits until it has said READY=1.
+// spawn starts the program and waits for READY=1.
 func spawn(t *testing.T, env []string, args ...string) *child {
 	t.Helper()
 	c := &child{started: &started{t: t, stdout: &output{}, stderr: &output{}}, manager: newManager(t), exited: make(chan error, 1)}
@@ -98,7 +98,7 @@ func spawn(t *testing.T, env []string, args ...string) *child {
 	}
 	c.took = time.Since(begin)
 	var m []string
-	waitFor(t, func() bool { // the log comes through a pipe
+	waitFor(t, func() bool { // the log arrives through a pipe
 		m = servingLine.FindStringSubmatch(c.stderr.String())
 		return m != nil
 	})
@@ -106,7 +106,7 @@ func spawn(t *testing.T, env []string, args ...string) *child {
 	return c
 }
 
-// wait returns how the process ended, or an error if it has not.
+// wait returns how the process ended. It returns an error if the process is still running.
 func (c *child) wait(within time.Duration) error {
 	select {
 	case err := <-c.exited:
@@ -124,7 +124,7 @@ func (c *child) signal(s os.Signal) {
 	}
 }
 
-// reload sends SIGHUP and waits for the reload's end.
+// reload sends SIGHUP and waits until the reload has finished.
 func (c *child) reload() {
 	c.t.Helper()
 	c.signal(syscall.SIGHUP)
@@ -154,7 +154,7 @@ func TestLifeCycle(t *testing.T) {
 	}
 }
 
-// hang begins a request that the client does not finish.
+// hang begins a request and does not finish it.
 func hang(t *testing.T, api string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(api, "http://"))
@@ -165,7 +165,7 @@ func hang(t *testing.T, api string) net.Conn {
 	if _, err := io.WriteString(conn, "POST /wp-json/calendar/events/v1/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	// The server asks for the body: the request is under way.
+	// The server has asked for the body, so the request is in flight.
 	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatalf("%q, %v", line, err)
 	}
@@ -236,7 +236,7 @@ func TestDrainDelay(t *testing.T) {
 	}
 }
 
-// namedSample makes a file with the sample calendar of a site at home.
+// namedSample returns a file with the sample calendar of a site with the URL home.
 func namedSample(t *testing.T, home string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
@@ -251,8 +251,8 @@ func namedSample(t *testing.T, home string) string {
 	return file
 }
 
-// TestReload changes the secret that names the database while clients ask, then
-// the profile, and then breaks things.
+// TestReload changes the secret that names the database while clients send requests, then the
+// profile, and then breaks settings.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	secret, config := filepath.Join(dir, "dsn"), filepath.Join(dir, "conf")

@@ -91,7 +91,7 @@ func TestTLS(t *testing.T) {
 	if !strings.Contains(metrics, want[:len(want)-2]) || !strings.Contains(metrics, "calbridge_config_last_reload_successful 0\n") {
 		t.Errorf("the metrics lack %s, or the failed reload", want)
 	}
-	// A plain request to the TLS port, and half a pair of files.
+	// A plain request is sent to the TLS port, and one of the two files is replaced.
 	if resp, err := http.Get(c.api); err == nil && resp.StatusCode != http.StatusBadRequest {
 		t.Errorf("plain HTTP gets %d", resp.StatusCode)
 	}
@@ -103,7 +103,7 @@ func TestTLS(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--rate-limit", "0.001", "--rate-burst", "3")
 	url := s.api + "/wp-json/calendar/events/v1/events?per_page=1"
-	paid := func(resp *http.Response) bool { // the time until another request is paid, less what the test took
+	paid := func(resp *http.Response) bool { // the time until another request is allowed, minus the time the test took
 		wait, err := strconv.Atoi(resp.Header.Get("Retry-After"))
 		return err == nil && wait > 500 && wait <= 1000
 	}
@@ -126,12 +126,12 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
-// TestLoginTries guesses a password until the program slows it down.
+// TestLoginTries guesses a password until the program delays the attempts.
 func TestLoginTries(t *testing.T) {
 	file := sampleFile(t)
 	for _, c := range []struct {
 		args  []string
-		waits int // the first try that may have to wait, 0 for none
+		waits int // the first attempt that may have to wait; 0 for none
 	}{
 		{nil, 12},
 		{[]string{"--login-tries", "2"}, 4},
@@ -140,7 +140,8 @@ func TestLoginTries(t *testing.T) {
 	} {
 		s := start(t, nil, append([]string{"serve", "--dsn", "sqlite:" + file}, c.args...)...)
 		waited := false
-		// The wait doubles with each try: however long tries take here, it gets longer.
+		// The wait doubles with each attempt, so that it exceeds the time that attempts take
+		// here.
 		for try := 1; try <= c.waits+12 && !waited; try++ {
 			resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/tags", "Authorization", basicHeader("demo", "guess"), "X-Forwarded-Proto", "https")
 			waited = resp.StatusCode == http.StatusTooManyRequests
@@ -154,8 +155,8 @@ func TestLoginTries(t *testing.T) {
 	}
 }
 
-// TestConnLimit opens more connections than are allowed, silent and idle ones, and
-// asks.
+// TestConnLimit opens more connections than allowed, silent and idle ones, and checks that
+// requests are still served.
 func TestConnLimit(t *testing.T) {
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--max-connections", "20")
 	const request = "GET /wp-json/calendar/events/v1/venues?per_page=1 HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -188,7 +189,7 @@ func TestConnLimit(t *testing.T) {
 	if rejected < 80 || rejected > 90 {
 		t.Errorf("%d connections were closed, want about 82", rejected)
 	}
-	// The request under way was left alone.
+	// The request in flight was not interrupted.
 	_, _ = io.WriteString(busy, "{}")
 	_ = busy.SetDeadline(time.Now().Add(time.Minute))
 	if answer, err := bufio.NewReader(busy).ReadString('\n'); err != nil {
@@ -196,8 +197,8 @@ func TestConnLimit(t *testing.T) {
 	}
 }
 
-// TestSlowHeaders sends headers a byte at a time, which must end, while others
-// are served.
+// TestSlowHeaders sends headers one byte at a time. It checks that such a connection is closed
+// while other clients are served.
 func TestSlowHeaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as clients may take for their headers")
@@ -222,8 +223,8 @@ func TestSlowHeaders(t *testing.T) {
 	}
 }
 
-// TestProfiles sees that profiles are offered only where asked for, and never on
-// the API's address.
+// TestProfiles checks that profiles are offered only if they are enabled, and never on the
+// API's address.
 func TestProfiles(t *testing.T) {
 	file := sampleFile(t)
 	for _, c := range []struct {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestMemoryIsBounded asks a program for more than it may keep, again and again: it
-// keeps as much as it may, and takes little more memory than that.
+// TestMemoryIsBounded repeatedly requests more than a program may cache. It checks that the
+// caches fill up to their limit and that the process takes little more memory than that.
 func TestMemoryIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("generates a calendar on MariaDB")
@@ -38,7 +38,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// askForEvents asks for the first events of a generated calendar, one by one.
+// askForEvents requests the first events of a generated calendar one by one.
 func askForEvents(t *testing.T, s *started, n int) {
 	t.Helper()
 	next := make(chan int)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMetrics looks for the figures of a request on the ops listener.
+// TestMetrics checks that the ops listener shows the figures of a request.
 func TestMetrics(t *testing.T) {
 	s := start(t, nil, "demo")
 	fetch(t, s.api+"/wp-json/calendar/events/v1/events?per_page=2")

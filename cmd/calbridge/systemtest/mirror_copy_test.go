@@ -18,18 +18,18 @@ import (
 
 const (
 	mirrorAPI = "/wp-json/calendar/events/v1"
-	// mirrorTarget is what is copied: events enter and leave it by their dates.
+	// mirrorTarget is the list that is copied. Events enter and leave it by their dates.
 	mirrorTarget = mirrorAPI + "?start_date=2026-03-01&end_date=2027-09-01"
 )
 
 var (
 	// goneReason is the reason of a 410, or of a stream's reset, in the mirror's log.
 	goneReason = regexp.MustCompile(`\(\\?"?([a-z]+)\\?"?\)`)
-	// termCounts are what events show of their terms, and changes don't keep up to date.
+	// termCounts matches counts of terms, which events contain but changes do not update.
 	termCounts = regexp.MustCompile(`"count":\d+,`)
 )
 
-// listed returns the whole list as the API gives it, by ids.
+// listed returns the whole list of the API by id.
 func (k *mirrorKiller) listed() map[int64]string {
 	k.t.Helper()
 	out := map[int64]string{}

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// peakOf returns the most resident memory that a process has had, in KiB.
+// peakOf returns the peak resident memory of a process in KiB.
 func peakOf(t *testing.T, pid int) int {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -28,8 +28,8 @@ func peakOf(t *testing.T, pid int) int {
 	return kib
 }
 
-// TestMirrorOfHostileServer: whatever a server sends, a mirror takes a bounded amount of memory,
-// and ends soon after SIGTERM.
+// TestMirrorOfHostileServer checks that a mirror takes limited memory, whatever a server
+// sends, and that it ends soon after SIGTERM.
 func TestMirrorOfHostileServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory, which the race detector multiplies")

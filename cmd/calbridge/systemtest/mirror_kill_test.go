@@ -22,13 +22,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// mirrorRun is how a mirror is tested: the number of changes, after how many the copy is
-// compared, and how many there are from one kill to the next on average.
+// mirrorRun describes a test of a mirror: the number of changes, the number of changes between
+// two comparisons of the copy, and the average number between two kills.
 type mirrorRun struct{ changes, compared, kill int }
 
-// TestMirrorKilled: a mirror has what the list has after changes by SQL and by the API, while
-// the server and the mirror are killed and the server is reloaded, at random moments. It makes
-// 10,000 changes with CALBRIDGE_LONG=1. CALBRIDGE_MIRROR_SEED is the seed of the changes, the
+// TestMirrorKilled checks that a mirror equals the list after changes by SQL and through the
+// API, while the server and the mirror are killed and the server is reloaded at random moments.
+// It makes 10,000 changes with CALBRIDGE_LONG=1. CALBRIDGE_MIRROR_SEED is the seed of the changes, the
 // kills and their moments.
 func TestMirrorKilled(t *testing.T) {
 	run := mirrorRun{changes: 150, compared: 75, kill: 12}
@@ -68,7 +68,7 @@ type mirrorKiller struct {
 	front   *httptest.Server // whose address stays, while the server's port changes
 	target  atomic.Pointer[url.URL]
 	mirror  *mirrorProcess
-	deck    []int // what happens next, so that all of it does
+	deck    []int // the upcoming disturbances, shuffled so that each occurs
 	tally   map[string]int
 	reasons map[string]int // why whole lists were fetched again
 }
@@ -86,7 +86,7 @@ func newMirrorKiller(t *testing.T, seed uint64) *mirrorKiller {
 	k.load = newMirrorLoad(t, k.db, seed, &k.target)
 	k.serve()
 	k.follow()
-	k.compare() // it has a whole list
+	k.compare() // until the mirror has a whole list
 	return k
 }
 
@@ -122,7 +122,7 @@ func (k *mirrorKiller) follow() {
 
 var wholeAgain = regexp.MustCompile(`the whole list again.*`)
 
-// endMirror ends the mirror by a signal that it may handle.
+// endMirror ends the mirror with a signal that it may handle.
 func (k *mirrorKiller) endMirror() {
 	k.t.Helper()
 	if err := k.mirror.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -134,7 +134,7 @@ func (k *mirrorKiller) endMirror() {
 	k.count()
 }
 
-// count counts why the mirror has fetched whole lists.
+// count counts the reasons why the mirror has fetched whole lists.
 func (k *mirrorKiller) count() {
 	for _, line := range wholeAgain.FindAllString(k.mirror.log.String(), -1) {
 		reason := line
@@ -162,7 +162,7 @@ func (k *mirrorKiller) killServer() {
 // pause waits for a random time.
 func (k *mirrorKiller) pause(most time.Duration) { time.Sleep(time.Duration(k.Int64N(int64(most)))) }
 
-// disturb kills and reloads, until there are so many changes in all.
+// disturb kills and reloads until the total number of changes is reached.
 func (k *mirrorKiller) disturb(until int64, every int) {
 	k.t.Helper()
 	var work sync.WaitGroup
@@ -206,7 +206,7 @@ func (k *mirrorKiller) disturb(until int64, every int) {
 	}
 }
 
-// again starts those that were killed, which sometimes are killed before they are ready.
+// again restarts what was killed. Sometimes it is killed again before it is ready.
 func (k *mirrorKiller) again(server, mirror bool) {
 	k.t.Helper()
 	k.pause(300 * time.Millisecond)
@@ -234,7 +234,7 @@ func (k *mirrorKiller) again(server, mirror bool) {
 	k.serve()
 }
 
-// compare waits until the mirror's files have what the list has. Nothing changes meanwhile.
+// compare waits until the mirror's files equal the list. Nothing changes meanwhile.
 func (k *mirrorKiller) compare() {
 	k.t.Helper()
 	want, differs := k.listed(), ""
@@ -246,7 +246,7 @@ func (k *mirrorKiller) compare() {
 	k.t.Errorf("three minutes after the last change: %s", differs)
 }
 
-// compareFiles compares the files that an ended mirror has left.
+// compareFiles compares the files that a mirror has left after its end.
 func (k *mirrorKiller) compareFiles() {
 	k.t.Helper()
 	if d := k.differs(k.listed()); d != "" {

@@ -19,13 +19,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// mirrorEvents is how many events there are at first: three venues and two organizers.
+// mirrorEvents is the initial number of events, with three venues and two organizers.
 const mirrorEvents = 120
 
-// mirrorWriters is how many write at the same time.
+// mirrorWriters is the number of concurrent writers.
 const mirrorWriters = 2
 
-// mirrorLoad changes a generated calendar, by SQL as WordPress does and by the API.
+// mirrorLoad changes a generated calendar by SQL, as WordPress does, and through the API.
 type mirrorLoad struct {
 	t       *testing.T
 	db      *sql.DB
@@ -35,10 +35,10 @@ type mirrorLoad struct {
 	byAPI   atomic.Int64
 	serial  atomic.Int64
 	stopped atomic.Bool
-	down    atomic.Bool // the server is
+	down    atomic.Bool // whether the server is down
 
 	mu     sync.Mutex
-	events []int64 // those that there are, or were
+	events []int64 // existing and former events
 	status map[string]int
 }
 
@@ -56,14 +56,14 @@ func newMirrorLoad(t *testing.T, db wptest.Database, seed uint64, target *atomic
 	return l
 }
 
-// answers returns how often the API answered what.
+// answers returns how often the API returned each outcome.
 func (l *mirrorLoad) answers() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.status)
 }
 
-// run makes changes until there are so many in all.
+// run makes changes until their total number is reached.
 func (l *mirrorLoad) run(writer int, until int64) {
 	r := rand.New(rand.NewPCG(l.seed, uint64(until)<<8+uint64(writer)))
 	for l.made.Load() < until && !l.stopped.Load() {
@@ -76,7 +76,7 @@ func (l *mirrorLoad) run(writer int, until int64) {
 		l.made.Add(1)
 		pause := time.Duration(r.IntN(30)) * time.Millisecond
 		if l.down.Load() {
-			pause *= 8 // most changes are to happen while both run
+			pause *= 8 // most changes should happen while both processes run
 		}
 		time.Sleep(pause)
 	}
@@ -94,14 +94,14 @@ func (l *mirrorLoad) add(id int64) {
 	l.events = append(l.events, id)
 }
 
-// title returns a title that is never the same twice.
+// title returns a unique title.
 func (l *mirrorLoad) title(kind string) string { return fmt.Sprint(kind, " ", 1000+l.serial.Add(1)) }
 
 func day(r *rand.Rand) time.Time {
 	return time.Date(2026, 1, 1, 18, 0, 0, 0, time.UTC).AddDate(0, 0, r.IntN(720))
 }
 
-// ask writes by the API, and reports whether that has changed something.
+// ask writes through the API. It reports whether that changed something.
 func (l *mirrorLoad) ask(r *rand.Rand) bool {
 	method, path, body := http.MethodPost, fmt.Sprint("/events/", l.event(r)), map[string]any{}
 	switch r.IntN(8) {
@@ -157,7 +157,8 @@ func (l *mirrorLoad) answered(how string) {
 	l.status[how]++
 }
 
-// change makes a change of one or more statements, each of them a transaction, as in WordPress.
+// change makes a change of one or more statements, each in its own transaction, as WordPress
+// does.
 func (l *mirrorLoad) change(r *rand.Rand) error {
 	id := l.event(r)
 	meta := func(key string, value any) error {
@@ -205,7 +206,7 @@ func (l *mirrorLoad) change(r *rand.Rand) error {
 	}
 }
 
-// copy makes an event out of another one.
+// copy creates an event as a copy of another one.
 func (l *mirrorLoad) copy(id int64) error {
 	const columns = "post_author, post_date, post_date_gmt, post_content, post_excerpt, post_status, post_type, post_modified, post_modified_gmt, to_ping, pinged, post_content_filtered"
 	title := l.title("Kopie")
@@ -215,7 +216,7 @@ func (l *mirrorLoad) copy(id int64) error {
 	}
 	made, err := res.LastInsertId()
 	if err != nil || made == 0 {
-		return err // the event isn't there any more
+		return err // the event no longer exists
 	}
 	l.add(made)
 	if err := l.exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, meta_key, meta_value FROM wp_postmeta WHERE post_id = ?", made, id); err != nil {
@@ -224,7 +225,7 @@ func (l *mirrorLoad) copy(id int64) error {
 	return l.exec("INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, end_date, start_date_utc, end_date_utc, hash) SELECT ?, ?, start_date, end_date, start_date_utc, end_date_utc, UUID() FROM wp_tec_occurrences WHERE post_id = ?", made, made, id)
 }
 
-// remove deletes an event for good.
+// remove deletes an event permanently.
 func (l *mirrorLoad) remove(id int64) error {
 	for _, table := range []string{"wp_postmeta WHERE post_id", "wp_term_relationships WHERE object_id", "wp_tec_occurrences WHERE post_id", "wp_tec_events WHERE post_id", "wp_posts WHERE ID"} {
 		if err := l.exec("DELETE FROM "+table+" = ?", id); err != nil {

@@ -23,8 +23,9 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestMirror: a mirror has what the list has, at first and after changes by SQL, which it
-// fetches alone, also over reloads, restarts and kills of the server.
+// TestMirror checks that a mirror equals the list, at first and after changes by SQL, that it
+// fetches only the changes, and that reloads, restarts and kills of the server don't affect
+// this.
 func TestMirror(t *testing.T) {
 	dsn, folder := wptest.Replicated(t), t.TempDir()
 	site := newCoherentSite(t, dsn, 40)
@@ -106,8 +107,8 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// TestMirrorFollows: a mirror that goes on hears of changes by SQL from the stream alone, also
-// after the server's restart.
+// TestMirrorFollows checks that a running mirror receives changes by SQL over the stream
+// alone, also after the server's restart.
 func TestMirrorFollows(t *testing.T) {
 	dsn, folder := wptest.Replicated(t), t.TempDir()
 	site := newCoherentSite(t, dsn, 20)

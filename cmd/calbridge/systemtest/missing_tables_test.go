@@ -12,10 +12,10 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestMissingTables renames the tables of a site one by one, as a restore from a dump does, drops
-// the whole database, and puts all back. Meanwhile each request gets the answer that it gets
-// otherwise, or 503 with Retry-After; never 500, nor an answer without the missing rows. Once the
-// tables are back, all is answered again.
+// TestMissingTables renames the tables of a site one by one, as a restore from a dump does,
+// drops the whole database, and restores everything. It checks that each request gets its
+// usual response or 503 with Retry-After, never 500 or a response without the missing rows.
+// Once the tables are back, all requests succeed again.
 func TestMissingTables(t *testing.T) {
 	for _, followed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("followed=%v", followed), func(t *testing.T) { missingTables(t, followed) })
@@ -87,7 +87,7 @@ func missingTables(t *testing.T, followed bool) {
 	healed("the database")
 }
 
-// tablesClient asks for one of everything.
+// tablesClient sends one request of every kind.
 type tablesClient struct {
 	t           *testing.T
 	api         string

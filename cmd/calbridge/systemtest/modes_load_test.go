@@ -20,16 +20,15 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestDiffModesUnderLoad asks for single events at half the rate that native
-// sustains, of a server in mode native and of one that compares with an upstream
-// which takes requests and never answers. The two take turns, request by request, so
-// that whatever else the machine does hits both alike. Clients must not notice, and
-// memory must stay bounded.
+// TestDiffModesUnderLoad requests single events at half the rate that native mode sustains. The
+// requests alternate between a server in native mode and one that compares with an upstream
+// that accepts requests and never responds, so that other load on the machine affects both
+// alike. It checks that clients don't notice the comparison and that memory stays bounded.
 //
-//	CALBRIDGE_PAIRS=10000 go test -timeout 30m -run TestDiffModesUnderLoad -v ./cmd/calbridge
+//	CALBRIDGE_PAIRS=10000 go test -timeout 30m -run TestDiffModesUnderLoad -v ./cmd/calbridge/systemtest
 //
-// asks so many pairs of requests and judges the times: the 99th percentiles must not
-// be 2 ms apart.
+// sends that many pairs of requests and also judges the times: the 99th percentiles must differ
+// by less than 2 ms.
 func TestDiffModesUnderLoad(t *testing.T) {
 	pairs, _ := strconv.Atoi(os.Getenv("CALBRIDGE_PAIRS"))
 	judge := pairs > 0
@@ -81,12 +80,12 @@ func TestDiffModesUnderLoad(t *testing.T) {
 	}
 }
 
-// percentile returns of durations in order of size.
+// percentile returns a percentile of sorted durations.
 func percentile(d []time.Duration, p int) time.Duration { return d[len(d)*p/100] }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// hangingServer takes connections and requests and never answers.
+// hangingServer accepts connections and requests and never responds.
 func hangingServer(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -106,7 +105,7 @@ func hangingServer(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// load asks for one event after the other.
+// load requests one event after another.
 type load struct {
 	t      *testing.T
 	client *http.Client
@@ -125,7 +124,7 @@ func (l *load) ask(url string) {
 	resp.Body.Close()
 }
 
-// flood asks as fast as answers come and returns the requests per second.
+// flood sends requests as fast as responses arrive. It returns the requests per second.
 func (l *load) flood(url string, during time.Duration) float64 {
 	var asked atomic.Int64
 	var clients sync.WaitGroup
@@ -142,15 +141,15 @@ func (l *load) flood(url string, during time.Duration) float64 {
 	return float64(asked.Load()) / time.Since(begin).Seconds()
 }
 
-// steady asks in turns for pairs of events at a rate, whether answers come or not.
-// It returns for each side how long they took from the moment at which they were
-// due, in order of size.
+// steady requests pairs of events in turns at a fixed rate, whether responses arrive or not.
+// It returns for each side the sorted times from the moment at which a request was due to its
+// response.
 func (l *load) steady(urls [2]string, perSecond float64, pairs int) (took [2][]time.Duration) {
 	took = [2][]time.Duration{make([]time.Duration, pairs), make([]time.Duration, pairs)}
 	var clients sync.WaitGroup
 	begin := time.Now()
 	for i := range 2 * pairs {
-		side := (i + i/2) % 2 // each is first in every other pair
+		side := (i + i/2) % 2 // each side is first in every other pair
 		due := begin.Add(time.Duration(float64(i) / perSecond * float64(time.Second)))
 		time.Sleep(time.Until(due))
 		clients.Go(func() {

@@ -28,13 +28,13 @@ import (
 
 const modesNow = "2026-11-21T12:00:00Z"
 
-// reference stands in for WordPress: the interface itself, without a rollout, on
-// the same database and clock, with something broken on demand.
+// reference stands in for WordPress. It is the API without a rollout on the same database and
+// clock. Its responses can be broken on demand.
 type reference struct {
 	*httptest.Server
 	asked  atomic.Int64
 	broken atomic.Pointer[[2]string] // old and new text of bodies
-	hangs  chan struct{}             // non-nil: until it is closed
+	hangs  chan struct{}             // requests hang until it is closed, unless it is nil
 }
 
 func newReference(t *testing.T, cfg sitedb.Config) *reference {
@@ -83,8 +83,9 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 	return ref
 }
 
-// TestDiffModes compares both sides: nothing differs until one is broken, which
-// is counted, logged and recorded, and the recording replays.
+// TestDiffModes compares both sides. It checks that nothing differs until one side is broken,
+// and that the difference is then counted, logged and recorded, and that the recording can be
+// replayed.
 func TestDiffModes(t *testing.T) {
 	file := sampleFile(t)
 	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
@@ -138,7 +139,8 @@ func TestDiffModes(t *testing.T) {
 			if err != nil || strings.Contains(string(data), "geheim") || strings.Contains(string(data), "203.0.113.9") || !strings.Contains(string(data), "lipa.example") {
 				t.Errorf("%v, the recording: %.3000s", err, data)
 			}
-			// Credentials are gone, so that one cannot be sent again; the next can.
+			// Recordings have no credentials, so the first request can't be replayed; the
+			// second can.
 			anonymous := base + "/events?per_page=3"
 			fetch(t, s.api+anonymous)
 			s.awaitMetric(`calbridge_comparisons_total{outcome="different",route="/events"}`, 2)
@@ -154,7 +156,7 @@ func TestDiffModes(t *testing.T) {
 	}
 }
 
-// TestModeReload goes through a rollout and back without a restart.
+// TestModeReload goes through a whole rollout and back without a restart.
 func TestModeReload(t *testing.T) {
 	file := sampleFile(t)
 	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
@@ -204,7 +206,7 @@ func TestModeReload(t *testing.T) {
 	}
 }
 
-// TestUnfaithful asks for a text that only another plugin can render.
+// TestUnfaithful requests a text that only another plugin can render.
 func TestUnfaithful(t *testing.T) {
 	file := sampleFile(t)
 	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
@@ -231,7 +233,7 @@ func TestUnfaithful(t *testing.T) {
 	if log := s.stderr.String(); strings.Count(log, "name=[shop_cart]") != 1 {
 		t.Errorf("the log does not name it once:\n%s", log)
 	}
-	ref.Close() // gone: our answer is better than none
+	ref.Close() // without the upstream, calbridge's response is better than none
 	if resp, body := fetch(t, s.api+path); resp.StatusCode != http.StatusOK || !strings.Contains(body, "shop_cart") {
 		t.Errorf("%d %.300s", resp.StatusCode, body)
 	}
@@ -243,7 +245,7 @@ func TestUnfaithful(t *testing.T) {
 	alone.awaitMetric(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
 }
 
-// TestUpstreamSettings: what can be wrong with the address of WordPress.
+// TestUpstreamSettings checks that faults in the address of WordPress are reported.
 func TestUpstreamSettings(t *testing.T) {
 	file := sampleFile(t)
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+file)

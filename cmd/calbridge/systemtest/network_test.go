@@ -105,8 +105,8 @@ func (n *network) replay(t *testing.T, db wptest.Database, site *networkSite, pr
 }
 
 // TestReplayNetwork serves each site of the recorded network that has a calendar with
-// --blog-id, and replays the reads of that site: rights, cookies, addresses and uploads are
-// those of the network and of its sites.
+// --blog-id, and replays the reads of that site. Rights, cookies, addresses and uploads depend
+// on the network and the site.
 func TestReplayNetwork(t *testing.T) {
 	n := readNetwork(t)
 	profile := buildProfileFile(t, testdata.Shared(t), "mono")
@@ -125,7 +125,7 @@ func TestReplayNetwork(t *testing.T) {
 }
 
 // TestReplayActiveNetwork replays the reads of a network that has activated the calendar for
-// all its sites, in no site's own options.
+// all its sites. No site's own options list it.
 func TestReplayActiveNetwork(t *testing.T) {
 	n := readNetwork(t)
 	profile := buildProfileFile(t, testdata.Shared(t), "mono")

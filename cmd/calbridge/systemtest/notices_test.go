@@ -8,8 +8,8 @@ import (
 	"calbridge/cmd/calbridge/companion"
 )
 
-// TestNoticesAreTaken: the ops listener takes notices where there is a secret, from
-// nobody who does not know it.
+// TestNoticesAreTaken checks that the ops listener accepts notices if there is a secret, and
+// only from senders that know it.
 func TestNoticesAreTaken(t *testing.T) {
 	file := sampleFile(t)
 	for secret, want := range map[string]int{"": http.StatusNotFound, strings.Repeat("s", 40): http.StatusUnauthorized} {

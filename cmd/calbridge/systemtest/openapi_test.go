@@ -23,8 +23,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestOpenAPIOfRecordings: our responses to all recorded reads and writes of the sites are as the
-// OpenAPI document of each site describes them.
+// TestOpenAPIOfRecordings checks our responses to all recorded reads and writes of the sites
+// against each site's OpenAPI document.
 func TestOpenAPIOfRecordings(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, place := range []struct {
@@ -64,8 +64,8 @@ func TestOpenAPIOfRecordings(t *testing.T) {
 	}
 }
 
-// TestOpenAPIOfVariants: the document follows what is installed, old calendars and Event Tickets, as the
-// responses do.
+// TestOpenAPIOfVariants checks that the document depends on what is installed, such as old
+// calendars and Event Tickets, in the same way as the responses.
 func TestOpenAPIOfVariants(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, v := range wptest.Variants(t) {
@@ -92,8 +92,8 @@ func readChecked(t *testing.T, target, shared, site, recordings string) {
 	}
 }
 
-// checkedBy passes requests on to a server and checks its responses, which it counts, against the
-// server's document.
+// checkedBy passes requests on to a server. It counts the responses and checks them against
+// the server's document.
 func checkedBy(t *testing.T, target string) (address string, checked *atomic.Int64) {
 	t.Helper()
 	_, document := fetch(t, target+"/wp-json/"+recording.DefaultNamespace+"/openapi.json", "X-Forwarded-Proto", "https")
@@ -109,7 +109,7 @@ func checkedBy(t *testing.T, target string) (address string, checked *atomic.Int
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.URL.RawQuery = to.Scheme, to.Host, r.In.URL.RawQuery
-			r.Out.Host, r.Out.Header = r.In.Host, r.In.Header // with X-Forwarded-Proto
+			r.Out.Host, r.Out.Header = r.In.Host, r.In.Header // includes X-Forwarded-Proto
 		},
 		ModifyResponse: func(res *http.Response) error {
 			body, err := io.ReadAll(res.Body)
@@ -139,9 +139,9 @@ func checkedBy(t *testing.T, target string) (address string, checked *atomic.Int
 	return srv.URL, checked
 }
 
-// TestOpenAPITools: the tools that people read the document with take it: swagger-parser validates
-// it, Redocly finds no error, ajv compiles each schema, and TypeScript compiles a program with the
-// types that openapi-typescript makes.
+// TestOpenAPITools checks that common tools accept the document: swagger-parser validates it,
+// Redocly finds no error, ajv compiles each schema, and TypeScript compiles a program with the
+// types that openapi-typescript generates.
 func TestOpenAPITools(t *testing.T) {
 	needModules(t, "CALBRIDGE_REQUIRE_OPENAPI", "@apidevtools/swagger-parser", "@redocly/cli/package.json", "ajv/dist/2020", "openapi-typescript", "typescript")
 	for path, args := range map[string][]string{"/openapi.json": {"demo", "--extensions", "--compat", "safe"}, "/doc": {"demo", "--compat", "fixed"}} {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestOpsHosts: the ops listener serves nothing by a foreign name, whose owner may let it lead
-// there (DNS rebinding). Probes by IP address work, and so do the names of --ops-hosts, which a
-// reload changes.
+// TestOpsHosts checks that the ops listener refuses foreign names, which their owners could
+// point at it (DNS rebinding). Probes by IP address work, and so do the names in --ops-hosts,
+// which a reload changes.
 func TestOpsHosts(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "conf")
 	put := func(text string) {

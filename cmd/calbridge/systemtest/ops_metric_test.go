@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// metric reads one value off the ops listener, -1 when it is not there.
+// metric reads one value from the ops listener. It returns -1 if the series does not exist.
 func (s *started) metric(series string) float64 {
 	s.t.Helper()
 	_, text := fetch(s.t, s.ops+"/metrics")
@@ -36,8 +36,8 @@ func (s *started) awaitMetric(series string, want float64) {
 	s.t.Fatalf("%s is %v, want %v\n%s", series, s.metric(series), want, s.stderr)
 }
 
-// streamed returns the first line of the console's stream that has a text, or what came in a
-// minute.
+// streamed returns the first line of the console's stream that contains a text, or everything
+// that arrived in a minute.
 func (s *started) streamed(text string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)

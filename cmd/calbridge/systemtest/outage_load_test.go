@@ -22,18 +22,18 @@ import (
 const (
 	// outageDeadline is the --request-timeout of the tests of outages.
 	outageDeadline = 5 * time.Second
-	// outageWait is for what must happen, however busy the machine is.
+	// outageWait limits the wait for what must happen, however busy the machine is.
 	outageWait = 4 * time.Minute
 )
 
-// aloneHere says that the machine is ours alone, as it is when the length of the run
-// was asked for. Only then times are judged; elsewhere what must have happened while
-// a fault lasts is waited for, with the fault in force.
+// aloneHere reports whether the test has the machine to itself, which is assumed if the length
+// of the run was set. Only then are times judged. Otherwise the test waits, with the fault in
+// force, for what must happen during a fault.
 func aloneHere() bool {
 	return os.Getenv("CALBRIDGE_DB_KILLS") != "" || os.Getenv("CALBRIDGE_NODE_KILLS") != ""
 }
 
-// answerSoon returns how long an answer may take.
+// answerSoon returns how long a response may take.
 func answerSoon() time.Duration {
 	if aloneHere() {
 		return outageDeadline + 2*time.Second
@@ -50,8 +50,8 @@ func recoverySoon() time.Duration {
 	return outageWait
 }
 
-// outageLoad is readers and writers that go on whatever the database does, and what
-// they were answered.
+// outageLoad runs readers and writers during outages of the database and collects their
+// responses.
 type outageLoad struct {
 	*killer
 	url  string
@@ -62,7 +62,7 @@ type outageLoad struct {
 	mu      sync.Mutex
 	writes  []*write
 	answers []outageAnswer
-	// underWay are the requests without an answer, by number.
+	// underWay holds the numbers of the requests in flight.
 	underWay map[int]bool
 	asked    int
 }
@@ -70,11 +70,11 @@ type outageLoad struct {
 type outageAnswer struct {
 	write  bool
 	status int
-	number int // of the request
+	number int // number of the request
 	took   time.Duration
 }
 
-// newOutageKiller prepares for judging writes on a site.
+// newOutageKiller prepares the judgement of writes on a site.
 func newOutageKiller(t *testing.T, db wptest.Database) *killer {
 	t.Helper()
 	users, err := recording.LoadSite(testdata.Shared(t, "sites", "mono.json"))
@@ -84,7 +84,7 @@ func newOutageKiller(t *testing.T, db wptest.Database) *killer {
 	return &killer{t: t, users: users, tally: map[string]int{}, db: db, check: newIntegrity(t, db)}
 }
 
-// load prepares for as many requests at the same time.
+// load prepares a load of the given number of concurrent clients.
 func (k *killer) load(url string, clients int) *outageLoad {
 	return &outageLoad{
 		killer: k, url: url, underWay: map[int]bool{},
@@ -97,7 +97,7 @@ func (k *killer) begin(url string, readers, writers int) *outageLoad {
 	l := k.load(url, readers+writers)
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
-	k.t.Cleanup(l.halt) // also when a test has given up
+	k.t.Cleanup(l.halt) // even if a test has failed
 	for range readers {
 		l.wait.Go(func() {
 			for ctx.Err() == nil {
@@ -116,7 +116,7 @@ func (k *killer) begin(url string, readers, writers int) *outageLoad {
 	return l
 }
 
-// writeOne makes a thing, changes it and trashes it, until a request fails.
+// writeOne creates, changes and trashes an object until a request fails.
 func (l *outageLoad) writeOne(ctx context.Context) {
 	n := l.number()
 	w := &write{kind: []string{"event", "event", "venue", "organizer", "category", "tag"}[rand.IntN(6)], action: "create", marker: fmt.Sprintf("kill%d", n), first: n, number: n}
@@ -134,7 +134,7 @@ func (l *outageLoad) writeOne(ctx context.Context) {
 	l.mu.Unlock()
 }
 
-// send makes the request and reports whether it took effect for certain.
+// send sends the request and reports whether it certainly took effect.
 func (l *outageLoad) send(w *write) bool {
 	method, path := http.MethodPost, killPaths[w.kind]
 	switch w.action {
@@ -145,7 +145,7 @@ func (l *outageLoad) send(w *write) bool {
 	}
 	status, data := l.ask(w.body(), method, path)
 	if status == http.StatusServiceUnavailable || status == 0 {
-		return false // it may have happened: the database went away during COMMIT
+		return false // it may have taken effect, since the database failed during COMMIT
 	}
 	w.status = status
 	var answer struct{ ID int64 }
@@ -157,7 +157,8 @@ func (l *outageLoad) send(w *write) bool {
 	return true
 }
 
-// ask makes a request and judges its answer: in time, and no failure but 503.
+// ask sends a request and checks that the response is in time and that its only failure is
+// 503.
 func (l *outageLoad) ask(body any, method, path string) (int, []byte) {
 	encoded, _ := json.Marshal(body)
 	req, err := http.NewRequest(method, l.url+"/wp-json/"+recording.DefaultNamespace+path, bytes.NewReader(encoded))
@@ -200,8 +201,8 @@ func (l *outageLoad) ask(body any, method, path string) (int, []byte) {
 	return res.StatusCode, data
 }
 
-// served waits until count more reads, and count writes where there are writers,
-// have succeeded, and returns how long that took.
+// served waits until count more reads, and count writes if there are writers, have succeeded.
+// It returns how long that took.
 func (l *outageLoad) served(t *testing.T, count int, writers bool) time.Duration {
 	t.Helper()
 	start := time.Now()
@@ -222,7 +223,7 @@ func (l *outageLoad) served(t *testing.T, count int, writers bool) time.Duration
 	return time.Since(start)
 }
 
-// since returns the answers from now on when it is called later.
+// since returns a function that returns the responses that arrived after since was called.
 func (l *outageLoad) since() func() []outageAnswer {
 	l.mu.Lock()
 	from := len(l.answers)
@@ -238,7 +239,7 @@ func (l *outageLoad) since() func() []outageAnswer {
 func (l *outageLoad) await(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	pause := 20 * time.Millisecond
-	if aloneHere() { // recoveries are measured
+	if aloneHere() { // recovery times are measured
 		pause = 2 * time.Millisecond
 	}
 	for end := time.Now().Add(outageWait); !is(); time.Sleep(pause) {
@@ -248,7 +249,7 @@ func (l *outageLoad) await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// begun numbers a request.
+// begun assigns a number to a new request.
 func (l *outageLoad) begun() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -263,15 +264,15 @@ func (l *outageLoad) over(number int) {
 	delete(l.underWay, number)
 }
 
-// last returns the number of the request that began last: those after it know nothing of
-// what was before this call.
+// last returns the number of the latest request. Later requests are not affected by what
+// happened before this call.
 func (l *outageLoad) last() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.asked
 }
 
-// answered reports whether no request up to a number is under way any more.
+// answered reports whether no request up to the given number is still in flight.
 func (l *outageLoad) answered(number int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -290,7 +291,7 @@ func (l *outageLoad) halt() {
 	l.http.CloseIdleConnections()
 }
 
-// end stops the load, and judges all writes by the rows.
+// end stops the load and judges all writes by the rows.
 func (l *outageLoad) end() {
 	l.halt()
 	for _, w := range l.writes {
@@ -308,7 +309,7 @@ func (l *outageLoad) end() {
 	}
 }
 
-// slowest returns the longest time that an answer took.
+// slowest returns the longest time of a response.
 func (l *outageLoad) slowest() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,9 +9,9 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestDatabaseFaults lets a real database hang, refuse writes, refuse connections
-// and be slow, under load. Each time every request gets an answer while the fault
-// lasts, and all is well again after it.
+// TestDatabaseFaults makes a real database hang, refuse writes, refuse connections and respond
+// slowly, under load. It checks that every request gets a response during each fault, and that
+// the service recovers after it.
 func TestDatabaseFaults(t *testing.T) {
 	node := wptest.StartNode(t)
 	db := node.Site("mono")
@@ -40,8 +40,7 @@ func TestDatabaseFaults(t *testing.T) {
 	t.Logf("in all\n%s", k.summary())
 }
 
-// refusals returns the log lines about requests that were answered with 503, those of
-// them that name a cause.
+// refusals returns the log lines of requests that got 503 with the given cause.
 func (s *started) refusals(cause string) (lines []string) {
 	for line := range strings.Lines(s.stderr.String()) {
 		if strings.Contains(line, "status=503") && strings.Contains(line, cause) {
@@ -51,20 +50,20 @@ func (s *started) refusals(cause string) (lines []string) {
 	return lines
 }
 
-// crowded is the cause of a refusal that has not waited for the database, but for
-// those who do, and no longer than --pool-wait.
+// crowded is the cause of a refusal because other requests held all connections. Such a
+// request has waited no longer than --pool-wait.
 const crowded = "all connections are in use"
 
-// awaitCrowd waits until so many more have been refused instead of waiting with others.
+// awaitCrowd waits until count more requests have been refused for this cause.
 func (l *outageLoad) awaitCrowd(t *testing.T, s *started, count int) {
 	t.Helper()
 	before := len(s.refusals(crowded))
 	l.await(t, "requests that do not wait for a connection", func() bool { return len(s.refusals(crowded)) >= before+count })
 }
 
-// faultHang: the server keeps its connections and says nothing. Only those who hold
-// a connection wait until their time is over; all others get an error soon, and nobody
-// storms the server with new connections.
+// faultHang makes the server keep its connections open and send nothing. Only requests that hold
+// a connection wait until their deadline. All others get an error soon, and the server is not
+// flooded with new connections.
 func faultHang(t *testing.T, s *started, l *outageLoad, node *wptest.Node, relay *wptest.Relay) {
 	before := relay.Made.Load()
 	answers := l.since()
@@ -75,18 +74,18 @@ func faultHang(t *testing.T, s *started, l *outageLoad, node *wptest.Node, relay
 	l.awaitCrowd(t, s, 50)
 	l.await(t, "answers to all who asked before the server hung", func() bool { return l.answered(last) })
 	made, took := relay.Made.Load()-before, time.Since(begin)
-	// Eight places, each of which is given up every five seconds, or a bit sooner after
-	// waiting for it.
+	// There are eight places. Each is given up every five seconds, or slightly sooner if the
+	// request had to wait for it.
 	if most := 8 * (2 + int64(took/(2*time.Second))); made > most {
 		t.Errorf("%d connections were asked for while the server hung, for %s", made, took)
 	}
 	t.Logf("while it hung: %d answers and %d connections in %s", len(answers()), made, took.Round(time.Millisecond))
 }
 
-// faultReadOnly: reads go on, writes are refused and leave nothing.
+// faultReadOnly makes the server read-only. Reads succeed; writes are refused and leave no rows.
 func faultReadOnly(t *testing.T, _ *started, l *outageLoad, node *wptest.Node, _ *wptest.Relay) {
 	node.Exec("SET GLOBAL read_only = 1")
-	last := l.last() // these may have been committed before
+	last := l.last() // earlier requests may have been committed before
 	answers := l.since()
 	l.await(t, "reads and refused writes", func() bool {
 		reads, refused := 0, 0
@@ -97,7 +96,7 @@ func faultReadOnly(t *testing.T, _ *started, l *outageLoad, node *wptest.Node, _
 				reads++
 			case a.write && a.status == 503:
 				refused++
-			case a.status != 503: // a crowd may be refused here and there, on a slow machine
+			case a.status != 503: // on a slow machine, a few may be refused because of the crowd
 				t.Fatalf("%+v while the server is read-only", a)
 			}
 		}
@@ -106,7 +105,7 @@ func faultReadOnly(t *testing.T, _ *started, l *outageLoad, node *wptest.Node, _
 	node.Exec("SET GLOBAL read_only = 0")
 }
 
-// faultNoConnections: all connections of the server are taken by others.
+// faultNoConnections lets other programs use all connections of the server.
 func faultNoConnections(t *testing.T, s *started, l *outageLoad, node *wptest.Node, relay *wptest.Relay) {
 	hold := node.Open("")
 	defer hold.Close()
@@ -122,7 +121,7 @@ func faultNoConnections(t *testing.T, s *started, l *outageLoad, node *wptest.No
 	limit("10")
 	var held sync.WaitGroup
 	stop := make(chan struct{})
-	for range 12 { // one more place is for administrators
+	for range 12 { // one more connection is reserved for administrators
 		held.Go(func() {
 			for {
 				if c, err := hold.Conn(t.Context()); err == nil {
@@ -141,7 +140,7 @@ func faultNoConnections(t *testing.T, s *started, l *outageLoad, node *wptest.No
 	const full = "Too many connections"
 	before, cut := len(s.refusals(full)), time.Time{}
 	l.await(t, "a request that notices", func() bool {
-		if time.Since(cut) > time.Second { // so that others can take them
+		if time.Since(cut) > time.Second { // so that other programs can take them
 			relay.Cut()
 			cut = time.Now()
 		}
@@ -152,7 +151,7 @@ func faultNoConnections(t *testing.T, s *started, l *outageLoad, node *wptest.No
 	limit("151")
 }
 
-// faultSlow: a statement of somebody else's holds up all reads of posts.
+// faultSlow lets another program's statement block all reads of posts.
 func faultSlow(t *testing.T, s *started, l *outageLoad, node *wptest.Node, _ *wptest.Relay) {
 	pool := node.Open("calendar")
 	defer pool.Close()
@@ -172,12 +171,12 @@ func faultSlow(t *testing.T, s *started, l *outageLoad, node *wptest.Node, _ *wp
 	lock.Close()
 }
 
-// TestStaleConnections: after a restart none of the pool's old connections costs a
-// request anything.
+// TestStaleConnections checks that, after a restart of the database, the pool's old
+// connections make no request fail.
 func TestStaleConnections(t *testing.T) {
 	node := wptest.StartNode(t)
 	db := node.Site("mono")
-	// Nobody gives up because the machine is slow.
+	// The long timeouts keep a slow machine from causing failures.
 	s := start(t, nil, outageArgs(db, db.DSN, "--request-timeout", "2m", "--pool-wait", "1m")...)
 	ask := func() (failed int) {
 		var all sync.WaitGroup

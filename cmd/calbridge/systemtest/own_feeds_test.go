@@ -19,9 +19,9 @@ import (
 
 var uidLine = regexp.MustCompile(`(?m)^UID:[^\r\n]*(?:\r\n [^\r\n]*)*\?id=(\d+)`)
 
-// TestOwnFeedsOfSites: on the recorded sites, in each language by its root and by the argument,
-// a complete feed has the events of all pages of the list but for protected ones, and cancelled
-// ones from the trash.
+// TestOwnFeedsOfSites checks on the recorded sites, in each language by its root and by the
+// argument, that a complete feed has the events of all pages of the list except protected
+// ones, and cancelled events from the trash.
 func TestOwnFeedsOfSites(t *testing.T) {
 	testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
@@ -38,7 +38,7 @@ func TestOwnFeedsOfSites(t *testing.T) {
 					res, body := fetch(t, base+"events.ics?"+place.argument, "X-Forwarded-Proto", "https")
 					status := res.StatusCode
 					listed := listedEvents(t, base+"events?per_page=50&start_date=1000-01-01&end_date=9999-12-31"+place.argument, protected)
-					if site == "mono" && place.root != "" { // no such root
+					if site == "mono" && place.root != "" { // this site has no such root
 						if status != http.StatusNotFound {
 							t.Errorf("%s: status %d", base, status)
 						}
@@ -47,7 +47,7 @@ func TestOwnFeedsOfSites(t *testing.T) {
 					var found []string
 					for event := range strings.SplitSeq(body, "BEGIN:VEVENT\r\n") {
 						uid := uidLine.FindStringSubmatch(event)
-						if uid != nil && !strings.Contains(event, "STATUS:CANCELLED\r\n") { // lies in the trash
+						if uid != nil && !strings.Contains(event, "STATUS:CANCELLED\r\n") { // the event is in the trash
 							found = append(found, uid[1])
 						}
 					}
@@ -65,7 +65,7 @@ func TestOwnFeedsOfSites(t *testing.T) {
 	}
 }
 
-// listedEvents returns the ids on all pages of a list, without some.
+// listedEvents returns the ids on all pages of a list, except those in without.
 func listedEvents(t *testing.T, url string, without []string) (ids []string) {
 	t.Helper()
 	for page := 1; ; page++ {

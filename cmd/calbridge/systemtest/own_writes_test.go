@@ -44,9 +44,9 @@ func (c *changes) take() (tags map[invalidation.Tag]bool, everything bool) {
 	return tags, everything
 }
 
-// TestWritesInvalidateEnough sends recorded writes to a server, and compares what
-// it says that it changed with what the binary log says. Every tenth, or all with
-// CALBRIDGE_INVALIDATIONS=all.
+// TestWritesInvalidateEnough sends recorded writes to a server. It compares the invalidations
+// that the server reports with the changes in the binary log. It tests every tenth write, or
+// all with CALBRIDGE_INVALIDATIONS=all.
 func TestWritesInvalidateEnough(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, site := range replaySites() {

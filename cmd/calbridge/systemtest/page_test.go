@@ -16,15 +16,15 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// pageFindings are what testdata/browser/page.js prints.
+// pageFindings is the output of testdata/browser/page.js.
 type pageFindings struct {
 	Violations, Messages, Elsewhere []string
 	Text                            string
 	Overflow                        int
 }
 
-// needBrowser skips a test without Debian's chromium, node, and packages of npm where
-// NODE_PATH leads, or fails it with CALBRIDGE_REQUIRE_BROWSER=1.
+// needBrowser skips a test if Debian's chromium, node, or packages of npm in NODE_PATH are
+// missing. With CALBRIDGE_REQUIRE_BROWSER=1 it fails the test instead.
 func needBrowser(t *testing.T, packages ...string) {
 	t.Helper()
 	if testing.Short() {
@@ -36,8 +36,8 @@ func needBrowser(t *testing.T, packages ...string) {
 	}
 }
 
-// needModules skips a test without node and packages of npm where NODE_PATH leads, or fails it if
-// the environment variable required is 1.
+// needModules skips a test if node or packages of npm in NODE_PATH are missing. It fails the
+// test if the environment variable required is 1.
 func needModules(t *testing.T, required string, packages ...string) {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
@@ -50,7 +50,8 @@ func needModules(t *testing.T, required string, packages ...string) {
 	}
 }
 
-// missing skips a test that lacks what it needs, or fails it if the environment variable required is 1.
+// missing skips a test because something is missing. It fails the test if the environment
+// variable required is 1.
 func missing(t *testing.T, required, what string) {
 	t.Helper()
 	if os.Getenv(required) == "1" {
@@ -59,8 +60,8 @@ func missing(t *testing.T, required, what string) {
 	t.Skip(what)
 }
 
-// lookAt opens a page in a narrow dark and in a wide light window and reports what is wrong
-// with it for everybody. CALBRIDGE_SCREENSHOTS names a folder for pictures.
+// lookAt opens a page in a narrow dark and in a wide light window and reports faults that any
+// page may have. CALBRIDGE_SCREENSHOTS names a folder for pictures.
 func lookAt(t *testing.T, name, url string, seconds int) (text string) {
 	t.Helper()
 	for width, scheme := range map[int]string{360: "dark", 1600: "light"} {
@@ -84,7 +85,8 @@ func lookAt(t *testing.T, name, url string, seconds int) (text string) {
 	return text
 }
 
-// TestConsolePage: the console shows live figures, findings, settings, and no secret.
+// TestConsolePage checks that the console shows live figures, findings and settings, and no
+// secret.
 func TestConsolePage(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
 	s := start(t, map[string]string{"CALBRIDGE_COMPANION_SECRET": strings.Repeat("hidden", 8)}, "demo")
@@ -105,8 +107,8 @@ func TestConsolePage(t *testing.T) {
 	}
 }
 
-// TestConsoleProof: in mode auto the console shows who answers and why, which kinds of requests
-// are proven, and in which fields others differ.
+// TestConsoleProof checks that, in mode auto, the console shows which side answers and why,
+// which kinds of requests are proven, and in which fields others differ.
 func TestConsoleProof(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
 	dsn := wptest.Replicated(t)
@@ -141,8 +143,8 @@ func TestConsoleProof(t *testing.T) {
 	}
 }
 
-// TestDemoPage: the demo opens as a calendar in three languages, and a change arrives in
-// another window.
+// TestDemoPage checks that the demo opens as a calendar in three languages, and that a change
+// appears in another window.
 func TestDemoPage(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
 	s := start(t, nil, "demo")
@@ -183,8 +185,8 @@ func TestDemoPage(t *testing.T) {
 	}
 }
 
-// TestAPIPage: the API's page shows every operation and sends requests, with a login too; under
-// exact it isn't there.
+// TestAPIPage checks that the API's page shows every operation and sends requests, with and
+// without a login, and that it does not exist with --compat exact.
 func TestAPIPage(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
 	s := start(t, nil, "demo", "--extensions")
@@ -226,7 +228,8 @@ func stderrOf(err error) string {
 	return ""
 }
 
-// TestTop: the terminal's view of the same figures, and a sentence where there is no server.
+// TestTop checks that the terminal shows the same figures, and a clear message if there is no
+// server.
 func TestTop(t *testing.T) {
 	s := start(t, nil, "demo")
 	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/venues"); resp.StatusCode != 200 {

@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// output is what a running program has written so far.
+// output collects what a running program writes.
 type output struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -55,10 +55,10 @@ func (o *output) String() string {
 	return o.buf.String()
 }
 
-// started is a program that serves.
+// started is a running server.
 type started struct {
 	t              *testing.T
-	api, ops       string // URLs without a slash at their ends
+	api, ops       string // URLs without a trailing slash
 	stdout, stderr *output
 	cancel         context.CancelFunc
 	done           chan int
@@ -66,8 +66,8 @@ type started struct {
 
 var servingLine = regexp.MustCompile(`msg=serving listen=(\S+) ops=(\S+)`)
 
-// start runs the program with ports of the system's choice and waits until it
-// serves. It is stopped when the test ends.
+// start runs the program with ports that the system chooses, and waits until it serves. The
+// program is stopped when the test ends.
 func start(t *testing.T, env map[string]string, args ...string) *started {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -92,7 +92,7 @@ func start(t *testing.T, env map[string]string, args ...string) *started {
 	return nil
 }
 
-// stop tells the program to end and returns its exit code.
+// stop ends the program and returns its exit code.
 func (s *started) stop() int {
 	s.t.Helper()
 	s.cancel()
@@ -106,7 +106,7 @@ func (s *started) stop() int {
 	}
 }
 
-// fetch returns the answer to a GET.
+// fetch returns the response to a GET.
 func fetch(t *testing.T, url string, header ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -129,7 +129,7 @@ func fetch(t *testing.T, url string, header ...string) (*http.Response, string) 
 	return resp, string(body)
 }
 
-// once runs the program to its end.
+// once runs the program until it ends.
 func once(t *testing.T, env map[string]string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer

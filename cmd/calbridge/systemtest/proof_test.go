@@ -19,13 +19,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// provenSite is a process in mode auto, before a reference that stands in for WordPress.
+// provenSite is a process in mode auto in front of a reference that stands in for WordPress.
 type provenSite struct {
 	*child
 	ref *reference
 }
 
-// report returns what the process says that it has proved.
+// report returns what the process reports as proved.
 func (s *provenSite) report() (r proof.Report) {
 	s.t.Helper()
 	_, body := fetch(s.t, s.ops+"/proof")
@@ -35,7 +35,7 @@ func (s *provenSite) report() (r proof.Report) {
 	return r
 }
 
-// isNative asks for an event, and reports whether calbridge has answered itself.
+// isNative requests an event. It reports whether calbridge answered the request itself.
 func (s *provenSite) isNative(event string) bool {
 	s.t.Helper()
 	resp, body := fetch(s.t, s.api+"/wp-json/calendar/events/v1/events/"+event)
@@ -45,7 +45,7 @@ func (s *provenSite) isNative(event string) bool {
 	return resp.Header.Get("X-Powered-By") == ""
 }
 
-// shape returns the only one that the test asks for.
+// shape returns the only shape that the test requests.
 func (s *provenSite) shape() proof.Proof {
 	s.t.Helper()
 	for _, p := range s.report().Shapes {
@@ -56,8 +56,9 @@ func (s *provenSite) shape() proof.Proof {
 	return proof.Proof{}
 }
 
-// TestProofsSurvive: a reload keeps shapes and objects; SIGKILL keeps shapes, which count after
-// one more identical answer, and no objects. A difference right before SIGKILL is not forgotten.
+// TestProofsSurvive checks that a reload keeps shapes and objects. After SIGKILL, shapes count
+// again after one more identical response, and objects are gone. A difference immediately
+// before SIGKILL is not lost.
 func TestProofsSurvive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes, and proves for a second")
@@ -79,7 +80,7 @@ func TestProofsSurvive(t *testing.T) {
 	waitFor(t, func() bool { return s.isNative(other) })
 
 	s.reload()
-	waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "msg=reloaded") }) // the log is late
+	waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "msg=reloaded") }) // the log arrives later
 	if log := s.stderr.String(); !strings.Contains(log, "saved proofs are still valid") || strings.Contains(log, "objects=0") {
 		t.Fatalf("after a reload:\n%s", log)
 	}

@@ -2,5 +2,5 @@
 
 package systemtest
 
-// raceStep: every case runs.
+// raceStep makes every case run.
 const raceStep = 1

@@ -2,6 +2,6 @@
 
 package systemtest
 
-// raceStep: of so many similar cases one runs. The race detector is slow, and finds nothing
+// raceStep makes one of so many similar cases run. The race detector is slow and finds nothing
 // more in the others.
 const raceStep = 4

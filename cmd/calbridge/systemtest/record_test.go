@@ -21,8 +21,9 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestRecordAndCompare records a server, whose namespace record finds and compare and profile
-// take from the recording. It replays the recording against the server without a difference, and against a second one that is broken with one.
+// TestRecordAndCompare records a server. record finds the namespace, which compare and profile
+// read from the recording. The test replays the recording against the server without a
+// difference, and against a second one, which is broken, with one.
 func TestRecordAndCompare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("records for some seconds")

@@ -12,7 +12,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestRefusedSettings: whatever settings serve refuses, check refuses with the same sentence.
+// TestRefusedSettings checks that check refuses the same settings as serve, with the same
+// message.
 func TestRefusedSettings(t *testing.T) {
 	file, dir := sampleFile(t), t.TempDir()
 	text := filepath.Join(dir, "text")
@@ -85,7 +86,7 @@ func TestRefusedSettings(t *testing.T) {
 	}
 }
 
-// TestCheckNetwork: check names the network, and the site that is served.
+// TestCheckNetwork checks that check names the network and the site that is served.
 func TestCheckNetwork(t *testing.T) {
 	db := wptest.Site(t, "sqlite", "network")
 	n := readNetwork(t)
@@ -127,8 +128,8 @@ func TestCheckNetwork(t *testing.T) {
 	}
 }
 
-// TestNamespaceOfClients: where The Events Calendar is active, check and serve warn of another
-// namespace than its own, and name the flag to add.
+// TestNamespaceOfClients checks that, if The Events Calendar is active, check and serve warn
+// of a namespace other than its own and name the flag to add.
 func TestNamespaceOfClients(t *testing.T) {
 	db := wptest.Site(t, "sqlite", "mono")
 	for namespace, status := range map[string]check.Status{"": check.StatusWarn, "foo": check.StatusWarn, "calendar/events/v1": check.StatusWarn, "tribe/events/v1": check.StatusOK, "Tribe/events/V1": check.StatusOK} {

@@ -13,15 +13,15 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// TestDatabaseRefuses shows what is said of a server that refuses: clear, and
-// without the password.
+// TestDatabaseRefuses checks that the message about a server that refuses is clear and does not
+// contain the password.
 func TestDatabaseRefuses(t *testing.T) {
 	for _, c := range []struct {
 		code          uint16
 		message, want string
 	}{
-		{1045, "Access denied for user 'wp'@'localhost' (using password: YES)", "refuses user \"wp\" with this password: check DB_USER and DB_PASSWORD"},
-		{1049, "Unknown database 'wordpress'", "there is no database \"wordpress\" on this server: check DB_NAME"},
+		{1045, "Access denied for user 'wp'@'localhost' (using password: YES)", "access denied for user \"wp\": check the user and the password (DB_USER"},
+		{1049, "Unknown database 'wordpress'", "there is no database \"wordpress\" on this server: check the name of the database (DB_NAME"},
 		{1040, "Too many connections", "all its connections are taken"},
 	} {
 		addr := refusingServer(t, c.code, c.message)
@@ -41,7 +41,7 @@ func TestDatabaseRefuses(t *testing.T) {
 	}
 }
 
-// refusingServer greets as MySQL servers do and then refuses every login.
+// refusingServer sends the greeting of a MySQL server and then refuses every login.
 func refusingServer(t *testing.T, code uint16, message string) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

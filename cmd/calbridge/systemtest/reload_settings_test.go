@@ -28,7 +28,7 @@ import (
 type reloading struct {
 	*child
 	config, dir, dsn string
-	// wordpress stands in for WordPress. It shows in wordpressHost what Host it was asked for.
+	// wordpress stands in for WordPress. It stores the Host of each request in wordpressHost.
 	wordpress     *httptest.Server
 	wordpressHost chan string
 }
@@ -59,7 +59,8 @@ func newReloading(t *testing.T) *reloading {
 	return r
 }
 
-// put writes the configuration, with the database unless it is in lines. A rate limit is in force, since switching it on needs a restart.
+// put writes the configuration, with the database unless lines names one. A rate limit is
+// always set, because switching it on needs a restart.
 func (r *reloading) put(t *testing.T, lines string) {
 	t.Helper()
 	if !strings.Contains(lines, "rate-limit") {
@@ -73,7 +74,8 @@ func (r *reloading) put(t *testing.T, lines string) {
 	}
 }
 
-// get returns the status and the start of a response of the API, with the headers that settings bear on.
+// get returns the status and the beginning of a response of the API, with the headers that
+// settings affect.
 func (r *reloading) get(path string, header ...string) string {
 	resp, body := fetch(r.t, r.api+path, header...)
 	return fmt.Sprintf("%d cache-control=%q %s", resp.StatusCode, resp.Header.Get("Cache-Control"), body)
@@ -114,7 +116,7 @@ func (r *reloading) notice(secret string) string {
 	return strconv.Itoa(resp.StatusCode)
 }
 
-// inForce returns a setting as the console shows it.
+// inForce returns the current value of a setting from the console.
 func (r *reloading) inForce(name string) string {
 	r.t.Helper()
 	_, body := fetch(r.t, r.ops+"/console/status.json")
@@ -251,7 +253,7 @@ func (r *reloading) opsAs(host string) string {
 	return strconv.Itoa(resp.StatusCode)
 }
 
-// askedSoon reports whether WordPress is asked anything within two seconds.
+// askedSoon reports whether WordPress receives a request within two seconds.
 func (r *reloading) askedSoon() bool {
 	select {
 	case <-r.wordpressHost:
@@ -261,7 +263,7 @@ func (r *reloading) askedSoon() bool {
 	}
 }
 
-// refused returns values with which no site can be opened: the reload reports them.
+// refused returns values with which no site can be opened, so that the reload reports them.
 func (r *reloading) refused() map[string]string {
 	compared := "\nmode = diff-native\nupstream = " + r.wordpress.URL
 	return map[string]string{
@@ -270,7 +272,8 @@ func (r *reloading) refused() map[string]string {
 	}
 }
 
-// handedOver returns settings that a reload only passes to the site that it opens again. Their effects are tested where they are implemented.
+// handedOver returns settings that a reload only passes to the site that it reopens. Their
+// effects are tested where they are implemented.
 func handedOver() map[string]string {
 	return map[string]string{
 		"db-charset": "utf8mb4", "max-open-conns": "7", "pool-wait": "2s", "replica-max-lag": "9s", "writer-cookie": "true", "driver-only": "true",
@@ -287,13 +290,13 @@ func handedOver() map[string]string {
 	}
 }
 
-// TestSettingsReload: a reload applies every setting of the table, but for those that it reports as
-// needing a restart.
+// TestSettingsReload checks that a reload applies every setting of the table, except for those
+// that it reports as needing a restart.
 func TestSettingsReload(t *testing.T) {
 	r := newReloading(t)
 	reloaded, restarted := settings.Names()
 	effects, refusals, handed := r.effects(t), r.refused(), handedOver()
-	effects["drain-delay"] = reloadCase{} // at the end
+	effects["drain-delay"] = reloadCase{} // it takes effect at the end
 	for _, name := range reloaded {
 		t.Run(name, func(t *testing.T) {
 			r.child.t, r.started.t = t, t
@@ -354,7 +357,7 @@ func TestSettingsReload(t *testing.T) {
 	}
 }
 
-// reloads reloads, which must succeed.
+// reloads reloads the settings. The reload must succeed.
 func (r *reloading) reloads(t *testing.T) {
 	t.Helper()
 	r.child.t = t
@@ -375,7 +378,7 @@ func (r *reloading) reports(t *testing.T, name string) {
 	}[name]
 	switch name {
 	case "config":
-		return // names the file that a reload reads, and can't change while the program runs
+		return // names the file that a reload reads, which can't change while the program runs
 	case "listen", "ops-listen":
 		return // spawn gives them as flags, which win; see TestRestartNeeded of package settings
 	case "tls-cert":

@@ -11,9 +11,9 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestReplayFromMemory replays the reads twice on servers that keep answers and rows:
-// the second time what anonymous clients get comes from memory, and what users get is
-// made from rows in memory.
+// TestReplayFromMemory replays the reads twice on servers with caches. The second time,
+// responses to anonymous clients come from the response cache, and responses to users are
+// rendered from cached rows.
 func TestReplayFromMemory(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {

@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestReplayFromIndex replays the recordings of each site with the listing index in
-// memory: every list of events comes from it, except for searches.
+// TestReplayFromIndex replays the recordings of each site with the event index, from which
+// every list of events except searches is answered.
 func TestReplayFromIndex(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {

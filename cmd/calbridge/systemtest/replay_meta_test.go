@@ -16,14 +16,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestListsWithoutOccurrenceTables asks for every recorded list of events twice:
-// of a site with TEC's custom tables, and of the same site before it migrated to
-// them, where the lists come from post meta. The answers must be the same bytes, except for
-// lists of several tags.
+// TestListsWithoutOccurrenceTables requests every recorded list of events from a site with TEC's
+// custom tables, and from the same site before it migrated to them, where the lists come from
+// post meta. It checks that the responses are identical, except for lists with several tags.
 //
-// The recordings themselves do not serve here, because their site has broken
-// events on purpose, whose rows in the tables are missing or say something else
-// than their meta; both sites are therefore made consistent first.
+// It does not compare with the recordings. Their site has events that were broken on purpose,
+// whose rows in the tables are missing or contradict their meta. Both sites are therefore made
+// consistent first.
 func TestListsWithoutOccurrenceTables(t *testing.T) {
 	shared := testdata.Shared(t)
 	profile := buildProfile(t, shared, "mono")
@@ -69,10 +68,11 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 	}
 }
 
-// severalTags are lists that mean any of the tags in post meta, and the first in the tables.
+// severalTags matches lists with several tags, which mean any of the tags in post meta, and
+// the first one in the tables.
 var severalTags = regexp.MustCompile(`[?&]tags=[^&]*(,|%2C)`)
 
-// agree makes the custom tables say what the post meta says.
+// agree makes the custom tables agree with the post meta.
 func agree(t *testing.T, store *sitedb.DB) {
 	t.Helper()
 	const meta = `SELECT p.ID, MIN(CASE WHEN m.meta_key = '_EventStartDate' THEN m.meta_value END), MIN(CASE WHEN m.meta_key = '_EventEndDate' THEN m.meta_value END),
@@ -101,7 +101,7 @@ func agree(t *testing.T, store *sitedb.DB) {
 		for _, d := range e.dates {
 			complete = complete && len(d.String) == len("2006-01-02 15:04:05")
 		}
-		if !complete { // listed by neither
+		if !complete { // listed in neither
 			change(t, store, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventStartDate', '_EventEndDate')", e.id)
 			continue
 		}
@@ -110,7 +110,7 @@ func agree(t *testing.T, store *sitedb.DB) {
 	}
 }
 
-// dropTables takes a site back to before its migration.
+// dropTables returns a site to its state before the migration.
 func dropTables(t *testing.T, store *sitedb.DB) {
 	t.Helper()
 	change(t, store, "DROP TABLE wp_tec_occurrences")
@@ -125,7 +125,7 @@ func change(t *testing.T, store *sitedb.DB, statement string, args ...any) {
 	}
 }
 
-// ask sends a recorded request and returns status, totals and body of the answer.
+// ask sends a recorded request and returns status, totals and body of the response.
 func ask(t *testing.T, url string, site *recording.Site, x *recording.Exchange) string {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, url+x.Request.Path, nil)

@@ -7,8 +7,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestReplayByStart replays the recordings on sites whose owner has added the indexes by
-// start that the check advises.
+// TestReplayByStart replays the recordings on sites with the indexes by start date that check
+// recommends.
 func TestReplayByStart(t *testing.T) {
 	if len(wptest.Engines()) == 1 {
 		t.Skip("the embedded engine has no such advice")

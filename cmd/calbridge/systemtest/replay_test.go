@@ -45,9 +45,9 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// replayEngines returns the engines to replay on. Short runs, which are those of the
-// race detector, leave the embedded one out: its code is compiled in, and checked
-// access by access it takes minutes.
+// replayEngines returns the engines to replay on. Short runs, such as those of the race
+// detector, leave out the embedded engine: its code is compiled in, and checking each of its
+// accesses takes minutes.
 func replayEngines() []string {
 	if testing.Short() {
 		return []string{"mariadb"}
@@ -150,8 +150,8 @@ func serveSite(t *testing.T, engine, site string, profile *api.Profile) string {
 	return serveStore(t, openStore(t, db), site, db.Now, profile)
 }
 
-// openStore opens a site as it was when it was recorded. Nothing is given up because
-// the machine is slow.
+// openStore opens a site as it was when it was recorded. Its timeouts are long enough for slow
+// machines.
 func openStore(t *testing.T, db wptest.Database, change ...func(*sitedb.Config)) *sitedb.DB {
 	t.Helper()
 	cfg := sitedb.Config{

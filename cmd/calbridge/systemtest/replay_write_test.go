@@ -34,10 +34,10 @@ func TestReplayWrites(t *testing.T) {
 	}
 }
 
-// notCompared are tables whose rows the recordings leave out.
+// notCompared lists the tables whose rows the recordings leave out.
 var notCompared = []string{"actionscheduler_", "tec_kv_cache", "shepherd_tec_tasks"}
 
-// changingOptions are rows that the recordings leave out: change times and caches.
+// changingOptions matches the options that the recordings leave out: change times and caches.
 var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-cache-)|^(rewrite_rules|tribe_last_save_post|` +
 	`tribe_last_updated_option|tribe_last_generate_rewrite_rules|tribe_last_wpml_updates|_icl_cache|wpml_notices)$`)
 
@@ -99,8 +99,8 @@ func replayWrites(t *testing.T, client *writeClient, db wptest.Database) {
 	}
 }
 
-// withoutOptionIDs gives new options their names as ids: on a Galera cluster a lock is a row of
-// the options that is added and deleted again, which takes an id.
+// withoutOptionIDs replaces the ids of new options by their names. On a Galera cluster, a lock
+// is a row of the options that is added and deleted again, which takes an id.
 func withoutOptionIDs(changes map[string]recording.TableChange) map[string]recording.TableChange {
 	out := maps.Clone(changes)
 	for table, c := range changes {
@@ -117,7 +117,8 @@ func withoutOptionIDs(changes map[string]recording.TableChange) map[string]recor
 	return out
 }
 
-// replayLog returns where differences go: a file named by the environment, or nowhere.
+// replayLog returns the writer for differences: a file that the environment names, or
+// io.Discard.
 func replayLog(t *testing.T) io.Writer {
 	t.Helper()
 	name := os.Getenv("CALBRIDGE_REPLAY_LOG")
@@ -164,7 +165,7 @@ func recordedShape(changes map[string]tableChanges, s *snapshot) map[string]reco
 // tally counts cases by endpoint.
 type tally struct {
 	cases, differ int
-	endpoints     map[string][2]int // all, differing
+	endpoints     map[string][2]int // number of cases, and of those that differ
 	kinds         map[string]int
 }
 

@@ -58,7 +58,7 @@ func (d *rowDiff) add(kind, where string, recorded, got string) {
 	d.found = append(d.found, rowDifference{Table: d.table, Kind: kind, Where: where, Recorded: recorded, Got: got})
 }
 
-// wholeRows gives inserted or deleted rows the shape of updates.
+// wholeRows converts inserted or deleted rows to the shape of updates.
 func wholeRows(rows []recording.Row) []recording.RowUpdate {
 	out := make([]recording.RowUpdate, len(rows))
 	for i, row := range rows {
@@ -89,12 +89,11 @@ func (d *rowDiff) compare(kind, prefix string, want, have []recording.RowUpdate)
 	}
 }
 
-// markers are the events that the calendar's options name for the first and the
-// last date that they hold.
+// markers matches the events that the calendar's options name for their first and last date.
 var markers = regexp.MustCompile(`(?:earliest|latest)_date_markers";a:1:\{i:0;i:\d+;\}`)
 
-// tiedEvents says that an update only names another event for a date that stays:
-// of several events at one instant, as translations are, any will do.
+// tiedEvents reports whether an update only names another event for the same date. Among
+// several events at one instant, such as translations, any is correct.
 func tiedEvents(u recording.RowUpdate) bool {
 	before, _ := u.Before["option_value"].(string)
 	after, _ := u.After["option_value"].(string)

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestSafeLists checks the promise of compat safe: to each role a list shows
-// exactly what its single reads would show, and counts just that.
+// TestSafeLists checks the promise of compat safe: a list shows and counts for each role
+// exactly what that role could read individually.
 func TestSafeLists(t *testing.T) {
 	shared := testdata.Shared(t)
 	site, err := recording.LoadSite(filepath.Join(shared, "sites", "mono.json"))
@@ -40,7 +40,7 @@ func TestSafeLists(t *testing.T) {
 				}
 				listed := listIDs(t, safe, site, role, kind, query)
 				if listed == nil {
-					continue // refused: anonymous clients may name no status but publish
+					continue // refused, since anonymous clients may only name the status publish
 				}
 				var want []int64
 				for _, id := range everything {
@@ -66,7 +66,7 @@ func wanted(statuses []string, status string) bool {
 	return slices.Contains(statuses, status)
 }
 
-// listIDs walks all pages of a list; nil means that the request was refused.
+// listIDs reads all pages of a list. It returns nil if the request was refused.
 func listIDs(t *testing.T, url string, site *recording.Site, role, kind, query string) []int64 {
 	t.Helper()
 	ids := []int64{}

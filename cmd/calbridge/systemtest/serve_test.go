@@ -24,7 +24,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// sampleFile makes a SQLite file with the sample calendar.
+// sampleFile returns a SQLite file with the sample calendar.
 func sampleFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
@@ -64,7 +64,7 @@ func TestServe(t *testing.T) {
 	if code, stdout, stderr := once(t, nil, "healthcheck", "--ops-listen", strings.TrimPrefix(s.ops, "http://")); code != 0 || stdout != "ready\n" {
 		t.Errorf("healthcheck: %d %s", code, stderr)
 	}
-	// The addresses are taken now.
+	// The addresses are in use now.
 	code, _, stderr := once(t, nil, "demo", "--listen", hostOf(s), "--ops-listen", "off")
 	if code != cmdline.Failed || !strings.Contains(stderr, "Another program listens there") {
 		t.Errorf("exit %d: %s", code, stderr)
@@ -91,7 +91,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestHugeRequests sends more than a server should take.
+// TestHugeRequests sends more than a server should accept.
 func TestHugeRequests(t *testing.T) {
 	s := start(t, nil, "demo")
 	conn, err := net.Dial("tcp", hostOf(s))
@@ -120,7 +120,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 }
 
-// TestDrain stops the program while a request is under way.
+// TestDrain stops the program while a request is in flight.
 func TestDrain(t *testing.T) {
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t))
 	conn := hang(t, s.api)
@@ -148,8 +148,8 @@ func waitFor(t *testing.T, done func() bool) {
 	}
 }
 
-// TestDatabaseGoesAway cuts the connection to the database while serving, and
-// gives it back.
+// TestDatabaseGoesAway cuts the connection to the database while the program serves, and
+// restores it.
 func TestDatabaseGoesAway(t *testing.T) {
 	dsn := wptest.MariaDB(t)
 	loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}})
@@ -182,7 +182,7 @@ func TestDatabaseGoesAway(t *testing.T) {
 	waitFor(t, func() bool { resp, _ := fetch(t, s.ops+"/readyz"); return resp.StatusCode == http.StatusOK })
 }
 
-// wire passes connections to a server on until it is cut.
+// wire forwards connections to a server until it is cut.
 type wire struct {
 	path, network, addr string
 	mu                  sync.Mutex
@@ -192,7 +192,7 @@ type wire struct {
 
 func newWire(t *testing.T, network, addr string) *wire {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "wire") // t.TempDir is too long for a socket
+	dir, err := os.MkdirTemp("", "wire") // the path of t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

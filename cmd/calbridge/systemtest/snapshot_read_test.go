@@ -84,7 +84,7 @@ func (s *snapshot) read(t testing.TB, table *snapTable) map[string][]sql.NullStr
 	return out
 }
 
-// checksums returns the server's own, by table; SQLite has none.
+// checksums returns the server's checksums by table. SQLite has none.
 func (s *snapshot) checksums(t testing.TB) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -142,7 +142,7 @@ func (s *snapshot) Excluded(table string, row, key map[string]any, options *rege
 	return options.MatchString(name)
 }
 
-// cell returns a value of a row as it was.
+// cell returns a value of a row at the time of the snapshot.
 func (s *snapshot) cell(name string, key map[string]any, column string) string {
 	for _, table := range s.tables {
 		if table.name != name {

@@ -14,8 +14,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// snapshot remembers every row of a database as it was, so that a test can ask
-// what has changed since, and undo it.
+// snapshot holds every row of a database at one time, so that a test can find out what has
+// changed since, and undo it.
 type snapshot struct {
 	db     *sql.DB
 	engine string
@@ -41,8 +41,8 @@ type tableChanges struct {
 // rowChange is an updated row.
 type rowChange struct{ Key, Before, After map[string]any }
 
-// takeSnapshot reads the whole database, but for tables whose name contains one
-// of the given texts.
+// takeSnapshot reads the whole database, except for tables whose names contain one of the
+// given texts.
 func takeSnapshot(t testing.TB, d wptest.Database, without ...string) *snapshot {
 	t.Helper()
 	s := &snapshot{engine: d.Engine, db: rawConnection(t, d)}
@@ -93,7 +93,7 @@ func rawConnection(t testing.TB, d wptest.Database) *sql.DB {
 		cfg.InterpolateParams = true
 		cfg.Params = map[string]string{"sql_mode": "''", "time_zone": "'+00:00'"}
 		if isMySQL, version := wptest.ServerKind(t); isMySQL && !strings.HasPrefix(version, "5.") {
-			cfg.Params["information_schema_stats_expiry"] = "0" // counters as they are, not as they were a day ago
+			cfg.Params["information_schema_stats_expiry"] = "0" // the current counters, not cached ones
 		}
 		if err := cfg.Apply(mysql.Charset("utf8mb4", "utf8mb4_unicode_520_ci")); err != nil {
 			t.Fatal(err)
@@ -117,8 +117,7 @@ func (s *snapshot) Keys() map[string][]string {
 	return out
 }
 
-// Changes returns what has changed since the snapshot, by table; tables without
-// changes are absent.
+// Changes returns what has changed since the snapshot, by table. Unchanged tables are absent.
 func (s *snapshot) Changes(t testing.TB) map[string]tableChanges {
 	t.Helper()
 	sums := s.checksums(t)
@@ -172,7 +171,7 @@ func (table *snapTable) record(row []sql.NullString, choose func(int) bool) map[
 	return out
 }
 
-// Restore undoes every change and sets counters back.
+// Restore undoes every change and resets the counters.
 func (s *snapshot) Restore(t testing.TB) {
 	t.Helper()
 	sums := s.checksums(t)
@@ -232,7 +231,7 @@ func (s *snapshot) exec(t testing.TB, statement string, args ...any) {
 
 func (s *snapshot) setCounter(t testing.TB, table *snapTable) {
 	t.Helper()
-	if s.engine == "sqlite" && !table.next.Valid { // nothing was ever in it
+	if s.engine == "sqlite" && !table.next.Valid { // the table has always been empty
 		s.exec(t, "DELETE FROM sqlite_sequence WHERE name = ?", table.name)
 		return
 	}

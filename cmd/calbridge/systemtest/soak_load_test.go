@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// soakClients is how many requests are under way at most.
+// soakClients is the maximum number of requests in flight.
 const soakClients = 16
 
-// soakLoad asks and writes, and judges each answer.
+// soakLoad sends reads and writes and judges each response.
 type soakLoad struct {
 	url    string
 	http   *http.Client
-	events int // ids from 10001 on
+	events int // their ids begin at 10001
 	sent   atomic.Int64
 
 	mu     sync.Mutex
-	made   map[string][]int64 // ids of what this load has made, by collection
-	number int                // of the last write
+	made   map[string][]int64 // ids of objects that this load has created, by collection
+	number int                // number of the last write
 	took   map[string][]time.Duration
 	faults []string
 }
@@ -39,8 +39,8 @@ func newSoakLoad(api string, events int) *soakLoad {
 	}
 }
 
-// run sends requests for a time: rate a second, or with 0 as many as can be
-// answered. It returns how many were answered a second.
+// run sends requests for a time at the given rate per second; 0 means as many as possible. It
+// returns the responses per second.
 func (l *soakLoad) run(ctx context.Context, rate float64, length time.Duration) float64 {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
@@ -74,7 +74,7 @@ func (l *soakLoad) run(ctx context.Context, rate float64, length time.Duration) 
 	return float64(l.sent.Load()-before) / time.Since(begin).Seconds()
 }
 
-// one sends one request: of ten, nine read.
+// one sends one request. Nine of ten are reads.
 func (l *soakLoad) one() {
 	if rand.IntN(10) == 0 {
 		l.write()
@@ -101,7 +101,7 @@ func (l *soakLoad) one() {
 	l.send(k.name, http.MethodGet, k.path, "", k.status)
 }
 
-// write makes, changes or removes something.
+// write creates, changes or removes an object.
 func (l *soakLoad) write() {
 	kinds := []string{"events", "events", "events", "venues", "organizers", "categories", "tags"}
 	collection := kinds[rand.IntN(len(kinds))]
@@ -112,11 +112,11 @@ func (l *soakLoad) write() {
 	var id int64
 	remove := false
 	switch {
-	case len(made) > 5 && rand.IntN(5) == 0: // about as much goes as comes
+	case len(made) > 5 && rand.IntN(5) == 0: // about as many are removed as created
 		id, remove = made[0], true
 		l.made[collection] = made[1:]
 	case len(made) > 5 && rand.IntN(5) > 0:
-		at := rand.IntN(len(made)) // nobody else changes or removes it meanwhile
+		at := rand.IntN(len(made)) // no other client changes or removes it meanwhile
 		id = made[at]
 		l.made[collection] = slices.Delete(made, at, at+1)
 	}
@@ -145,7 +145,7 @@ func (l *soakLoad) write() {
 	}
 }
 
-// keep notes what may be changed and removed.
+// keep records an object that may be changed and removed.
 func (l *soakLoad) keep(collection string, id int64) {
 	if id == 0 {
 		return
@@ -155,8 +155,8 @@ func (l *soakLoad) keep(collection string, id int64) {
 	l.made[collection] = append(l.made[collection], id)
 }
 
-// send makes a request, judges the answer and returns the id in it. A wanted status
-// of 400 stands for any refusal, of 0 for 200 or any refusal.
+// send sends a request, judges the response and returns the id in it. A wanted status of 400
+// stands for any refusal; 0 stands for 200 or any refusal.
 func (l *soakLoad) send(kind, method, path, body string, want int) (id int64) {
 	begin := time.Now()
 	fault := ""
@@ -201,7 +201,7 @@ func (l *soakLoad) send(kind, method, path, body string, want int) (id int64) {
 	return answer.ID
 }
 
-// forget drops the figures so far.
+// forget discards the figures so far.
 func (l *soakLoad) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -225,7 +225,7 @@ func (l *soakLoad) report() string {
 	return out.String()
 }
 
-// compare sees that the program has counted what was sent, and no failures.
+// compare checks that the program has counted what was sent, and no failures.
 func (l *soakLoad) compare(t *testing.T, s *started) {
 	t.Helper()
 	_, text := fetch(t, s.ops+"/metrics")
@@ -238,7 +238,7 @@ func (l *soakLoad) compare(t *testing.T, s *started) {
 		if family == "calbridge_http_requests_total" {
 			counted += n
 		}
-		// Checks come before serving: a server without accounts has no grants to show.
+		// Checks run before serving, where a server without accounts has no grants to show.
 		failure := strings.Contains(name, `code="5`) || family == "calbridge_http_rejected_total" ||
 			family == "calbridge_db_query_errors_total" && !strings.Contains(name, `query="check.`)
 		if failure && n != 0 {

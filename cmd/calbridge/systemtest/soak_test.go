@@ -18,18 +18,18 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// soakFigures is what the process says of itself at one moment.
+// soakFigures holds what the process reports about itself at one moment.
 type soakFigures struct {
 	resident, heap        float64 // bytes
 	goroutines, openFiles float64
-	cpu                   float64 // seconds so far
+	cpu                   float64 // seconds since the start
 }
 
-// TestSoak loads the program for CALBRIDGE_SOAK_FOR (a duration) at half of what
-// it can do on this machine, with reads and writes of all kinds on MariaDB: every
-// answer must be as expected, and memory, goroutines and open files must not grow.
+// TestSoak loads the program for the duration CALBRIDGE_SOAK_FOR at half of what it sustains on
+// this machine, with reads and writes of all kinds on MariaDB. It checks that every response is
+// as expected, and that memory, goroutines and open files don't grow.
 //
-//	CALBRIDGE_SOAK_FOR=30m go test -timeout 60m -run TestSoak -v ./cmd/calbridge
+//	CALBRIDGE_SOAK_FOR=30m go test -timeout 60m -run TestSoak -v ./cmd/calbridge/systemtest
 func TestSoak(t *testing.T) {
 	length, events, asked := 4*time.Second, 500, false
 	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_SOAK_FOR")); err == nil {
@@ -38,14 +38,14 @@ func TestSoak(t *testing.T) {
 		length = 2 * time.Second
 	}
 	db := soakDatabase(t, events)
-	// A cache that is soon full, so that it does not look like growing memory.
+	// A small cache is soon full, so that it does not look like growing memory.
 	c := spawn(t, nil, "serve", "--dsn", db.DSN, "--cache-size", "32MiB", "--request-timeout", "1m", "--pool-wait", "1m")
 	check := newIntegrity(t, db)
 	load := newSoakLoad(c.api, events)
 
 	idle := readFigures(t, c.started)
 	calibration := min(max(length/20, time.Second), 30*time.Second)
-	// The first of these fills caches and pools, here and in the database.
+	// The first run fills caches and pools, here and in the database.
 	load.run(t.Context(), 0, calibration)
 	capacity := load.run(t.Context(), 0, calibration)
 	load.forget()
@@ -76,7 +76,7 @@ func TestSoak(t *testing.T) {
 	close(stop)
 	<-sampled
 
-	// Nothing may stay behind: no goroutine of a request, no connection of a client.
+	// No goroutine of a request and no connection of a client may remain.
 	load.http.CloseIdleConnections()
 	var after soakFigures
 	waitFor(t, func() bool {
@@ -96,7 +96,7 @@ func TestSoak(t *testing.T) {
 	}{{"idle", idle}, {"second fifth", first}, {"last fifth", last}, {"afterwards", after}} {
 		t.Logf("%-12s resident %5.1f MiB, heap %5.1f MiB, %3.0f goroutines, %3.0f open files, %.1f s of CPU", f.when, f.resident/(1<<20), f.heap/(1<<20), f.goroutines, f.openFiles, f.cpu)
 	}
-	// Not judged where caches and the garbage collector have had no time to settle.
+	// Memory is judged only if caches and the garbage collector have had time to settle.
 	if asked && last.resident > first.resident*1.15+24<<20 {
 		t.Errorf("memory grows: %.1f MiB, then %.1f MiB", first.resident/(1<<20), last.resident/(1<<20))
 	}
@@ -115,12 +115,12 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakConnections is how many connections to the database, and what goes with
-// them, there may be besides those at the start.
+// soakConnections is the number of connections to the database, with what belongs to them,
+// that may be added after the start.
 const soakConnections = 2*sqlconn.DefaultMaxOpen + 4
 
-// soakDatabase holds a generated calendar, and an editor who may log in, on a server
-// whose binary log can be followed.
+// soakDatabase returns a generated calendar with an editor who may log in, on a server with a
+// binary log that can be followed.
 func soakDatabase(t *testing.T, events int) wptest.Database {
 	t.Helper()
 	db := wptest.Database{Engine: "mariadb", DSN: wptest.Replicated(t), TablePrefix: "wp_"}
@@ -150,7 +150,7 @@ func soakDatabase(t *testing.T, events int) wptest.Database {
 	return db
 }
 
-// metric reads a figure without labels off the text of /metrics.
+// metric reads a metric without labels from the text of /metrics.
 func metric(t *testing.T, text, name string) (value float64) {
 	t.Helper()
 	_, after, _ := strings.Cut(text, "\n"+name+" ")

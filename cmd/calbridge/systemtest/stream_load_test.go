@@ -18,14 +18,14 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// streamLoad is what TestStreamLoad measured.
+// streamLoad holds the measurements of TestStreamLoad.
 type streamLoad struct {
 	mu   sync.Mutex
-	sent map[int]time.Time // when each change was committed
+	sent map[int]time.Time // commit time of each change
 	lags []time.Duration
 }
 
-// read follows a stream and notes when changes arrive.
+// read follows a stream and records when changes arrive.
 func (l *streamLoad) read(in *bufio.Reader) {
 	var lags []time.Duration
 	defer func() {
@@ -57,7 +57,7 @@ func (l *streamLoad) read(in *bufio.Reader) {
 	}
 }
 
-// streamConn opens a stream over a connection of its own, without what http.Client holds.
+// streamConn opens a stream on a plain connection, without the memory that http.Client takes.
 func streamConn(t *testing.T, api string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	for {
@@ -96,7 +96,7 @@ func memoryOf(t *testing.T, pid int) int {
 	return kib
 }
 
-// processorOf returns how much of the processors a process has used, to a hundredth of a second.
+// processorOf returns the CPU time of a process, with a resolution of 10 ms.
 func processorOf(t *testing.T, pid int) time.Duration {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -109,13 +109,14 @@ func processorOf(t *testing.T, pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// TestStreamLoad states how long a change takes from its COMMIT to 1,000 clients at 10 changes
-// a second, with the times of the list beside it, and the memory of 10,000 idle streams:
+// TestStreamLoad measures the time from the COMMIT of a change until 1,000 clients have received
+// it, at 10 changes a second. It also measures the times of the list, and the memory of 10,000
+// idle streams:
 //
 //	CALBRIDGE_LONG=1 go test -run TestStreamLoad -v ./cmd/calbridge/systemtest
 //
-// Clients, server and database share the machine. A short run has fewer clients, and fails
-// only where messages are missing.
+// Clients, server and database share the machine. A short run has fewer clients and fails only
+// if messages are missing.
 func TestStreamLoad(t *testing.T) {
 	clients, idle, lasts := 50, 200, 2*time.Second
 	if os.Getenv("CALBRIDGE_LONG") != "" {

@@ -24,14 +24,14 @@ import (
 
 const streamPath = "/wp-json/calendar/events/v1/events/stream"
 
-// streamArgs serve a site with streams.
+// streamArgs returns the arguments for serving a site with streams.
 func streamArgs(t *testing.T, dsn string, more ...string) []string {
 	t.Helper()
 	return append([]string{"serve", "--dsn", dsn, "--extensions", "--state-dir", filepath.Join(t.TempDir(), "state"), "--clock", "2026-11-21T12:00:00Z"}, more...)
 }
 
-// openStream opens a stream, as soon as the server is ready for it. Its first line with an id
-// has been read.
+// openStream opens a stream as soon as the server is ready for it. It has read the first line
+// with an id.
 func openStream(t *testing.T, api string) (lines *bufio.Scanner, ended func(within time.Duration) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -75,8 +75,8 @@ func openStream(t *testing.T, api string) (lines *bufio.Scanner, ended func(with
 	}
 }
 
-// TestStreamLife: streams have no part in what bounds ordinary requests, are counted, and end
-// when the server reloads or stops, at once.
+// TestStreamLife checks that the limits of ordinary requests don't apply to streams, that
+// streams are counted, and that they end immediately when the server reloads or stops.
 func TestStreamLife(t *testing.T) {
 	dsn := wptest.Replicated(t)
 	site := newCoherentSite(t, dsn, 20)
@@ -98,7 +98,7 @@ func TestStreamLife(t *testing.T) {
 	if resp, body := fetch(t, c.api+streamPath); resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") == "" || !strings.Contains(body, "calbridge_too_many_streams") {
 		t.Errorf("%s %v %s", resp.Status, resp.Header, body)
 	}
-	time.Sleep(300 * time.Millisecond) // longer than --request-timeout: the end has a time of its own
+	time.Sleep(300 * time.Millisecond) // longer than --request-timeout, which does not apply to the end
 	c.reload()
 	if !ended(10*time.Second) || !second(10*time.Second) {
 		t.Errorf("a reload doesn't end the streams:\n%s", c.stderr)
@@ -122,7 +122,7 @@ func TestStreamLife(t *testing.T) {
 	}
 }
 
-// eventSourcePage follows a stream as any page would.
+// eventSourcePage is a page that follows a stream, as any page would.
 const eventSourcePage = `<!doctype html><meta charset="utf-8"><title>Stream</title><ul id="list"></ul><script>
 const stream = new EventSource(%q);
 const add = (text) => { const li = document.createElement("li"); li.textContent = text; document.getElementById("list").append(li); };
@@ -130,14 +130,14 @@ stream.onopen = () => add("open");
 for (const kind of ["created", "updated", "deleted", "reset"]) stream.addEventListener(kind, (m) => { const e = JSON.parse(m.data); add([kind, e.id, e.title ?? "", m.lastEventId === "" ? "no id" : ""].join(" ")); });
 </script>`
 
-// TestStreamPage: a page with EventSource, of another origin, shows changes made by SQL
-// without reloading; so does the demo's page, which then asks no more at intervals.
+// TestStreamPage checks that a page of another origin with EventSource shows changes made by
+// SQL without reloading. The demo's page does so, too, and then stops polling.
 func TestStreamPage(t *testing.T) {
 	needBrowser(t, "playwright-core")
 	dsn := wptest.Replicated(t)
 	site := newCoherentSite(t, dsn, 20)
 	s := start(t, nil, streamArgs(t, dsn)...)
-	openStream(t, s.api) // it is ready
+	openStream(t, s.api) // wait until it is ready
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, eventSourcePage, s.api+streamPath)
@@ -202,7 +202,7 @@ func TestStreamPage(t *testing.T) {
 	if len(saw.List) < 2 || saw.List[0] != "open" || saw.List[1] != want || !strings.Contains(saw.Demo, "By SQL alone") || len(saw.Messages) > 0 {
 		t.Errorf("%+v", saw)
 	}
-	if saw.Polls > 1 { // the one that the stream's message caused
+	if saw.Polls > 1 { // the request that the stream's message caused
 		t.Errorf("the demo's page asked %d times", saw.Polls)
 	}
 }

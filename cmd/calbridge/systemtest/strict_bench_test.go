@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// BenchmarkStrict measures what a cached response costs in this process under strict, with the
-// query that proves it fresh, and without that in the default mode.
+// BenchmarkStrict measures the cost of a cached response in this process: in strict mode, with
+// the query that shows that it is fresh, and in the default mode, without that query.
 func BenchmarkStrict(b *testing.B) {
 	s := newCoherentSite(b, wptest.Replicated(b), 200)
 	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
@@ -26,7 +26,7 @@ func BenchmarkStrict(b *testing.B) {
 	}
 }
 
-// discarded is an answer that nobody reads.
+// discarded is a response that is not read.
 type discarded struct{ header http.Header }
 
 func (d discarded) Header() http.Header         { return d.header }

@@ -16,15 +16,15 @@ import (
 	"calbridge/cmd/calbridge/app"
 )
 
-// hostile is a text that clears a terminal, sets its title, overwrites the line, shows text in
-// another order, and does so by control characters of all kinds.
+// hostile is a text that clears a terminal, sets its title, overwrites the line and changes
+// the order of text. It contains control characters of all kinds.
 const hostile = "\x1b[2J\x1b]0;owned\x07\roverwritten\x08\x00\x7f\u009b31m\u0085\u202egnp.exe\u2066\u200f"
 
-// steering are the characters of it that must not reach a terminal.
+// steering lists the characters of hostile that must not reach a terminal.
 const steering = "\x1b\x07\r\x08\x00\x7f\u009b\u0085\u202e\u2066\u200f"
 
-// TestTerminalOutput lets recordings, servers and clients send texts that would control a
-// terminal. No command passes them on, whatever it prints, nor does the log.
+// TestTerminalOutput makes recordings, servers and clients send texts that would control a
+// terminal. It checks that neither the output of any command nor the log contains them.
 func TestTerminalOutput(t *testing.T) {
 	text, err := json.Marshal(hostile)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestTerminalOutput(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Odd", "a\u009b31m\u202e")
 		switch {
-		case r.URL.Path == "/proof": // one field of each kind that is printed
+		case r.URL.Path == "/proof": // the fields of each kind that is printed
 			fmt.Fprintf(w, `{"shapes":[{"route":%[1]s,"name":%[1]s,"state":%[1]s,"why":%[1]s,"reason":%[1]s}],"ended":[{"why":%[1]s,"what":%[1]s}],"facts":[%[1]s]}`, text)
 		case r.URL.Path == "/metrics":
 			fmt.Fprintf(w, "# TYPE calbridge_http_requests_total counter\ncalbridge_http_requests_total{route=\"%s\",method=\"GET\",code=\"200\",language=\"none\"} 5\n", strings.NewReplacer("\x00", "", "\r", "").Replace(hostile))
@@ -76,7 +76,7 @@ func TestTerminalOutput(t *testing.T) {
 		"wrong command":   {hostile},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // mirror goes on
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // mirror does not end by itself
 			defer cancel()
 			var out, messages bytes.Buffer
 			app.Run(ctx, args, func(string) string { return "" }, &out, &messages)

@@ -13,8 +13,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// recordedOn reports whether an engine is the one of the recordings, MariaDB 10.11, whose
-// order among equal keys is in them.
+// recordedOn reports whether an engine is MariaDB 10.11, the engine of the recordings. They
+// contain its order among equal keys.
 func recordedOn(t *testing.T, engine string) bool {
 	t.Helper()
 	if engine == "sqlite" {
@@ -78,8 +78,8 @@ func tied(r *replay.Result) bool {
 	return true
 }
 
-// orderKey returns what the entries of a list are ordered by, nil for lists whose order is
-// never open.
+// orderKey returns the key by which the entries of a list are ordered, or nil for lists whose
+// order is always determined.
 func orderKey(list, orderBy string) func(entry map[string]any) any {
 	field := ""
 	switch list + " " + orderBy {
@@ -91,8 +91,8 @@ func orderKey(list, orderBy string) func(entry map[string]any) any {
 		field = "description"
 	case "categories ", "tags ", "categories name", "tags name":
 		return func(entry map[string]any) any { name, _ := entry["name"].(string); return strings.ToLower(name) }
-	case "categories term_group", "tags term_group", // not shown; 0 on all recorded sites
-		"categories none", "tags none": // no order at all
+	case "categories term_group", "tags term_group", // the field is not shown; it is 0 on all recorded sites
+		"categories none", "tags none": // there is no order at all
 		return func(map[string]any) any { return 0 }
 	default:
 		return nil
@@ -119,11 +119,11 @@ func TestTied(t *testing.T) {
 	const recorded = `{"tags":[{"id":1,"count":5,"name":"a"},{"id":2,"count":3,"name":"b"},{"id":3,"count":3,"name":"c"}],"total":4}`
 	for answer, want := range map[string]bool{
 		strings.NewReplacer(`"id":2`, `"id":3`, `"name":"b"`, `"name":"c"`, `"id":3`, `"id":2`, `"name":"c"`, `"name":"b"`).Replace(recorded): true,
-		strings.NewReplacer(`"id":3`, `"id":4`, `"name":"c"`, `"name":"d"`).Replace(recorded):                                                 true,  // beyond the page's edge
-		strings.Replace(recorded, `"total":4`, `"total":5`, 1):                                                                                false, // more than the order
-		strings.Replace(recorded, `"name":"c"`, `"name":"x"`, 1):                                                                              false, // another entry
-		strings.Replace(recorded, `"id":1`, `"id":9`, 1):                                                                                      true,  // the first may be on the page before
-		strings.Replace(recorded, `"count":5`, `"count":4`, 1):                                                                                false, // another key
+		strings.NewReplacer(`"id":3`, `"id":4`, `"name":"c"`, `"name":"d"`).Replace(recorded):                                                 true,  // beyond the edge of the page
+		strings.Replace(recorded, `"total":4`, `"total":5`, 1):                                                                                false, // more than the order differs
+		strings.Replace(recorded, `"name":"c"`, `"name":"x"`, 1):                                                                              false, // an entry differs
+		strings.Replace(recorded, `"id":1`, `"id":9`, 1):                                                                                      true,  // the first entry may be on the previous page
+		strings.Replace(recorded, `"count":5`, `"count":4`, 1):                                                                                false, // a key differs
 		`{"tags":[],"total":4}`: false,
 		`x`:                     false,
 	} {

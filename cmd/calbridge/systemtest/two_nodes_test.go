@@ -17,7 +17,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// roundsOnTwoNodes returns how often two nodes are written at the same time.
+// roundsOnTwoNodes returns the number of rounds in which two nodes are written at the same
+// time.
 func roundsOnTwoNodes() int {
 	if os.Getenv("CALBRIDGE_LONG") != "" {
 		return 400
@@ -25,9 +26,9 @@ func roundsOnTwoNodes() int {
 	return 25
 }
 
-// testTwoNodesWritten: two processes write the same names to two nodes of a cluster at the
-// same time. Nodes don't see each other's locks; slugs, counts and the range of dates hold
-// all the same, and no client gets an error.
+// testTwoNodesWritten lets two processes write the same names to two nodes of a cluster at the
+// same time. Nodes don't see each other's locks. The test checks that slugs, counts and the
+// date range are nevertheless correct, and that no client gets an error.
 func testTwoNodesWritten(t *testing.T, db wptest.Database, nodes []*wptest.Node) {
 	var loads []*outageLoad
 	k := newOutageKiller(t, db)
@@ -46,7 +47,7 @@ func testTwoNodesWritten(t *testing.T, db wptest.Database, nodes []*wptest.Node)
 		var clients sync.WaitGroup
 		for i, l := range loads {
 			day := first.AddDate(0, 0, round)
-			if i%2 == 1 { // the range grows at both ends
+			if i%2 == 1 { // extends the range at both ends
 				day = time.Date(1999, 12, 31, 12, 0, 0, 0, time.UTC).AddDate(0, 0, -round)
 			}
 			event := map[string]any{
@@ -62,7 +63,7 @@ func testTwoNodesWritten(t *testing.T, db wptest.Database, nodes []*wptest.Node)
 					status, data := l.ask(body, http.MethodPost, path)
 					var answer struct{ Code string }
 					_ = json.Unmarshal(data, &answer)
-					exists := status < 500 && strings.Contains(answer.Code, "term") // of two, one may be the second
+					exists := status < 500 && strings.Contains(answer.Code, "term") // one of the two may come second
 					if status >= 300 && !exists {
 						t.Errorf("%s on node %d: %d %.200s", path, i+1, status, data)
 					}
@@ -84,8 +85,8 @@ func testTwoNodesWritten(t *testing.T, db wptest.Database, nodes []*wptest.Node)
 	}
 }
 
-// testConflictAtCommit: of two nodes that change a row one fails at COMMIT, and its
-// transaction runs again.
+// testConflictAtCommit checks that, of two nodes that change the same row, one fails at COMMIT
+// and its transaction runs again.
 func testConflictAtCommit(t *testing.T, nodes []*wptest.Node) {
 	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: nodes[0].DSN("calendar"), Logger: slog.New(slog.DiscardHandler)}, nil)
 	if err != nil {

@@ -55,22 +55,22 @@ type variant struct{ wptest.Variant }
 // rows do, and so do both in the recording of another currency.
 func unclearReads(label string) int { return map[string]int{"tickets-rsvp-commerce": 2}[label] }
 
-// variantVerdict is what check has to find on a variant.
+// variantVerdict is what check must find on a variant.
 type variantVerdict struct {
-	named  []string // findings that warn, or fail
-	refuse bool     // native mode is refused
+	named  []string // findings that are warnings or failures
+	refuse bool     // whether native mode is refused
 }
 
-// verdictOf returns the verdict by the sources that there are.
+// verdictOf returns the verdict, which depends on the available sources.
 func verdictOf(v *variant, folder, companion bool) variantVerdict {
 	var want variantVerdict
 	name := func(finding string) { want.named = append(want.named, finding) }
 	known := folder || companion
 	switch {
 	case !known:
-		name("site.hooks") // nobody can know
+		name("site.hooks") // no source can tell
 	case v.Label == "rest-prefix-api", v.Label == "application-passwords-off" && companion:
-		// by its flag, or by what the companion reports
+		// A flag or the companion's report settles these.
 	case v.Hook:
 		name("site.hooks")
 	}
@@ -95,9 +95,9 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 	return want
 }
 
-// TestVariants checks every recorded kind of site with and without a WordPress folder and
-// the companion plugin, and replays its recordings with both: check finds nothing where all
-// answers are identical, and names the reason where some are not.
+// TestVariants checks every recorded kind of site with and without a WordPress folder and the
+// companion plugin, and replays its recordings with both. It expects no findings where all
+// responses are identical, and the reason where some are not.
 func TestVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
@@ -110,7 +110,7 @@ func TestVariants(t *testing.T) {
 			db := wptest.VariantCopy(t, &v.Variant)
 			dsn, now := db.DSN, db.Now().Format(time.RFC3339)
 			wording := profile
-			if v.Kind == "theme" { // the theme's own words come with the recordings
+			if v.Kind == "theme" { // the theme's texts come with the recordings
 				wording = buildProfileFile(t, shared, "mono", filepath.Join("variants", v.Label+".jsonl.gz"))
 			}
 			var want variantVerdict
@@ -224,7 +224,7 @@ func writeFile(t *testing.T, dir, name, text string) {
 	}
 }
 
-// writeFolder writes what is looked at of a WordPress folder.
+// writeFolder writes the parts of a WordPress folder that calbridge reads.
 func (v *variant) writeFolder(t *testing.T, dir string) {
 	write := func(name, text string) { writeFile(t, dir, name, text) }
 	write("wp-includes/version.php", fmt.Sprintf("<?php\n$wp_version = '%s';\n", v.WordPress))

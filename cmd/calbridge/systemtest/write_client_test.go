@@ -14,15 +14,15 @@ import (
 	"calbridge/compat/rules"
 )
 
-// writeClient sends a site's recorded writes one by one and compares the answers, so
-// that the database can be put back between them.
+// writeClient sends a site's recorded writes one by one and compares the responses, so that
+// the database can be restored in between.
 type writeClient struct {
 	file   string
 	site   *recording.Site
 	home   *url.URL
 	conn   replay.Conn
 	differ replay.Differ
-	// before, if not nil, prepares the database for a case.
+	// before prepares the database for a case, unless it is nil.
 	before func(*recording.Case) error
 }
 
@@ -48,7 +48,7 @@ func newWriteClient(t *testing.T, shared, site, target string) *writeClient {
 	return c
 }
 
-// cases calls each with every write case, in the order of the recording.
+// cases calls each for every write case in the order of the recording.
 func (c *writeClient) cases(each func(*recording.Case) error) error {
 	return recording.Read([]string{c.file}, func(e recording.Entry) error {
 		if e.Case == nil {

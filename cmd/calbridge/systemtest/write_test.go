@@ -48,7 +48,7 @@ func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *wr
 	return s
 }
 
-// send makes a request and returns its status and the decoded answer.
+// send sends a request and returns the status and the decoded response.
 func (s *writeSite) send(as, method, path, body string) (int, map[string]any) {
 	req, err := http.NewRequest(method, s.url+"/wp-json/"+recording.DefaultNamespace+path, bytes.NewBufferString(body))
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *writeSite) send(as, method, path, body string) (int, map[string]any) {
 
 const testEvent = `"title": "Concurrent", "start_date": "2027-06-05 19:00", "end_date": "2027-06-05 21:00"`
 
-// TestConcurrentWrites lets many clients create the same things at once: every slug must be
-// unique, every count correct.
+// TestConcurrentWrites lets many clients create the same objects at once. It checks that every
+// slug is unique and every count correct.
 func TestConcurrentWrites(t *testing.T) {
 	const clients, each = 8, 3
 	for _, engine := range wptest.Engines() {
@@ -109,8 +109,8 @@ func TestConcurrentWrites(t *testing.T) {
 	}
 }
 
-// TestRefusedWritesLeaveNothing checks that what was made on the way to a refusal
-// is gone.
+// TestRefusedWritesLeaveNothing checks that a refused write leaves no rows of its earlier
+// steps.
 func TestRefusedWritesLeaveNothing(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestRefusedWritesLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestReadOnly checks that nothing is written on request.
+// TestReadOnly checks that no request writes anything.
 func TestReadOnly(t *testing.T) {
 	s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.ReadOnly = true })
 	for _, r := range [][3]string{
@@ -188,7 +188,8 @@ func TestKnownDifferencesOfWrites(t *testing.T) {
 		number, as, method, path, body string
 		// exact, safe, fixed: status and, where given, what the rows show.
 		want [3]int
-		// table, kind and text; shown says in which modes the text is there.
+		// table, kind and text identify a row; shown lists the modes in which the row has the
+		// text.
 		table, kind, text string
 		shown             [3]bool
 	}{

@@ -12,27 +12,50 @@ import (
 	"calbridge/wpstore"
 )
 
-// Advise adds what to mend to the error of a MySQL server that could not be
-// reached. It never prints the password.
-func Advise(cfg *mysql.Config, err error) error {
-	advice := Advice(cfg, err)
-	if advice == "" {
-		return fmt.Errorf("connect to %s: %w: %w", cfg.Addr, wpstore.ErrUnavailable, err)
-	}
-	return fmt.Errorf("connect to %s: %w; %s: %w", cfg.Addr, wpstore.ErrUnavailable, advice, err)
+// unreachable is returned when a MySQL server cannot be reached. It matches
+// [wpstore.ErrUnavailable] and its cause.
+type unreachable struct {
+	text  string
+	cause error
 }
 
-// Advice describes what to fix when a server could not be reached, "" if that is unknown.
+// Error returns what is wrong and what to do.
+func (e *unreachable) Error() string { return e.text }
+
+// Unwrap returns the errors that e matches.
+func (e *unreachable) Unwrap() []error { return []error{wpstore.ErrUnavailable, e.cause} }
+
+// Advise returns an error that describes why a MySQL server could not be reached, and what to
+// do about it. It never contains the password.
+func Advise(cfg *mysql.Config, err error) error {
+	text := Advice(cfg, err)
+	var refusal *mysql.MySQLError
+	var name *net.DNSError
+	explained := errors.As(err, &name) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
+	switch {
+	case text == "":
+		text = err.Error()
+	case errors.As(err, &refusal):
+		text += " (the server's message: " + refusal.Message + ")"
+	case explained:
+	case Lost(err):
+		text += " (" + err.Error() + ")"
+	}
+	return &unreachable{"cannot connect to " + cfg.Addr + ": " + text, err}
+}
+
+// Advice returns why a server could not be reached and what to do about it, or "" if that is
+// unknown.
 func Advice(cfg *mysql.Config, err error) string {
 	var serverErr *mysql.MySQLError
 	if errors.As(err, &serverErr) {
 		switch serverErr.Number {
 		case 1045, 1698:
-			return fmt.Sprintf("the server refuses user %q with this password: check DB_USER and DB_PASSWORD, and that the user may connect from this host", cfg.User)
+			return fmt.Sprintf("access denied for user %q: check the user and the password (DB_USER and DB_PASSWORD in wp-config.php), and that the user may connect from this host", cfg.User)
 		case 1044:
 			return fmt.Sprintf("user %q may not use database %q: grant it SELECT on the WordPress tables", cfg.User, cfg.DBName)
 		case 1049:
-			return fmt.Sprintf("there is no database %q on this server: check DB_NAME", cfg.DBName)
+			return fmt.Sprintf("there is no database %q on this server: check the name of the database (DB_NAME in wp-config.php)", cfg.DBName)
 		case 1130:
 			return "the server accepts no connections from this host: create the user for this host"
 		case 1040, 1203, 1226:
@@ -51,15 +74,15 @@ func Advice(cfg *mysql.Config, err error) string {
 	case errors.Is(err, mysql.ErrCleartextPassword):
 		return "the server wants the password in clear text: connect with tls=true and allowCleartextPasswords=true in --dsn"
 	case errors.As(err, &name):
-		return fmt.Sprintf("the host name %q has no address: check DB_HOST", name.Name)
+		return fmt.Sprintf("the host name %q has no address: check the host (DB_HOST in wp-config.php)", name.Name)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "nothing listens there: is the server running, and are host and port right"
+		return "connection refused: check that the database is running, and that host and port are right"
 	case errors.Is(err, fs.ErrNotExist):
-		return "this socket does not exist: is the server running, and is the path right"
+		return "this socket does not exist: check that the database is running, and that the path is right"
 	case errors.Is(err, fs.ErrPermission):
 		return "this process may not open the socket: check its file permissions"
 	case Lost(err):
-		return "the server did not answer: is it a MySQL server, and does a firewall stand between"
+		return "the server did not answer: check that it is a MySQL server, and that no firewall is in between"
 	}
 	return ""
 }

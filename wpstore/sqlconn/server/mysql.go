@@ -74,6 +74,9 @@ func DriverConfig(c *Settings, dsn, database string) (*mysql.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	if strings.HasPrefix(dsn, "mysql://") || strings.HasPrefix(dsn, "mariadb://") {
+		return nil, errors.New("this is a URL; write user:password@tcp(host:3306)/database, without a scheme")
+	}
 	cfg, err := parse(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("%w; expected user:password@tcp(host:3306)/database, user:password@unix(/path/to.sock)/database, sqlite::memory: or sqlite:FILE", err)

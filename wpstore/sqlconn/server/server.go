@@ -118,10 +118,8 @@ func (s *Server) askVersion(ctx context.Context, query string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
 	defer cancel()
 	var version string
-	if err := s.Pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
-		return "", fmt.Errorf("ask the server for its version: %w", err)
-	}
-	return version, nil
+	err := s.Pool.QueryRowContext(ctx, query).Scan(&version)
+	return version, err
 }
 
 // Busy returns the number of places that are taken.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"calbridge/wpstore/sqlite"
@@ -20,6 +21,11 @@ func OpenSQLite(ctx context.Context, c *Settings, file string) (s *Server, versi
 	}
 	if _, err := os.Stat(file); file != sqlite.Memory && !c.CreateFile && errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil, fmt.Errorf("there is no file %s", file)
+	}
+	if folder := filepath.Dir(file); file != sqlite.Memory && c.CreateFile {
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			return nil, "", nil, fmt.Errorf("cannot create %s: the folder %s does not exist", file, folder)
+		}
 	}
 	now := c.Now
 	if !c.FixedClock {
@@ -41,7 +47,7 @@ func OpenSQLite(ctx context.Context, c *Settings, file string) (s *Server, versi
 	// Reading the catalogue finds out whether the file is a database at all.
 	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)")
 	if err != nil {
-		err = fmt.Errorf("open %s: is it a SQLite file, and may this process write it and its folder: %w", file, err)
+		err = fmt.Errorf("cannot open %s: check that it is a SQLite file, and that this process may write it and its folder: %w", file, err)
 	}
 	return s, version, anchor, err
 }
