@@ -31,8 +31,10 @@ type Difference struct {
 	// Recorded and Got are the two values, shortened to the place that differs.
 	Recorded string `json:"recorded"`
 	Got      string `json:"got"`
-	// Known is the number of the matching known difference, or 0.
+	// Known is the number of the matching known difference of the rules file, or 0.
 	Known int `json:"known,omitempty"`
+	// Cause is what explains the difference.
+	Cause Cause `json:"cause,omitzero"`
 }
 
 func (d Difference) String() string {
@@ -41,8 +43,13 @@ func (d Difference) String() string {
 		where += " " + d.Where
 	}
 	text := fmt.Sprintf("%s: recorded %s, got %s", where, d.Recorded, d.Got)
-	if d.Known > 0 {
+	switch {
+	case d.Known > 0:
 		text += fmt.Sprintf(" (known difference %d)", d.Known)
+	case d.Cause.Category == Intended:
+		text += " (intended, " + d.Cause.Name + ")"
+	case d.Cause.Explains():
+		text += " (" + d.Cause.Name + ")"
 	}
 	return text
 }

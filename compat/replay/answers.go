@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
 )
@@ -22,6 +24,24 @@ func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 type Differ struct {
 	Level diff.Level
 	Rules *rules.Set
+}
+
+// mostExamined limits the number of differences of one body that are explained. Reports show
+// diff.MaxDifferences of them.
+const mostExamined = 5000
+
+// explained returns the differences of a case with their causes, the most telling first, as
+// many as reports show.
+func (d Differ) explained(ctx context.Context, x *recording.Exchange, c explain.Case) ([]diff.Difference, error) {
+	c.As, c.Compare = x.As, func(recorded, got recording.Response) ([]diff.Difference, error) {
+		return d.Diff(x, recorded, got, false)
+	}
+	found, err := c.Compare(c.Recorded, c.Got)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	found = explain.Explain(ctx, c, found)
+	return found[:min(len(found), diff.MaxDifferences)], nil
 }
 
 // Diff compares an answer with the recorded one. Both must already be under the same
@@ -46,7 +66,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	if d.Level == diff.LevelHeaders || page || noise.IgnoresBody() || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
 		return diffs, nil
 	}
-	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
+	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, mostExamined, rules.Reconcile)...), nil
 }
 
 // NoAnswer returns the difference for a missing or unreadable answer.
@@ -91,20 +111,51 @@ type Outcome string
 const (
 	Same      Outcome = "same"
 	Different Outcome = "different"
+	// Intended exchanges differ only as calbridge does on purpose; Difference.Cause names the
+	// known difference.
+	Intended Outcome = "intended"
+	// Raced exchanges differ only in times, or in rows that changed between the answers.
+	Raced Outcome = "raced"
+	// Headers exchanges differ only in headers that do not belong to the API.
+	Headers Outcome = "headers"
 	// Known exchanges differ only in what the rules file names as known.
 	Known Outcome = "known"
 	// Skipped exchanges were not sent; Result.Reason has the reason.
 	Skipped Outcome = "skipped"
 )
 
-// OutcomeOf returns the outcome of an exchange with these differences. Known differences
-// have a number.
+// OutcomeOf returns the outcome of an exchange with these differences. One that nothing
+// explains makes it Different. An exchange with several explanations counts as the first of
+// Known, Intended, Raced and Headers.
 func OutcomeOf(differences []diff.Difference) Outcome {
-	if len(differences) == 0 {
-		return Same
+	has := map[Outcome]bool{}
+	for _, d := range differences {
+		has[outcomeOf(d)] = true
 	}
-	if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Known == 0 }) {
-		return Different
+	for _, outcome := range []Outcome{Different, Known, Intended, Raced, Headers} {
+		if has[outcome] {
+			return outcome
+		}
 	}
-	return Known
+	return Same
+}
+
+func outcomeOf(d diff.Difference) Outcome {
+	switch {
+	case d.Known > 0:
+		return Known
+	case d.Cause.Category == diff.Intended:
+		return Intended
+	case d.Cause.Category == diff.Raced:
+		return Raced
+	case d.Cause.Category == diff.Headers:
+		return Headers
+	}
+	return Different
+}
+
+// SameBody reports whether status and body are the same, as far as the differences of an
+// exchange show.
+func SameBody(differences []diff.Difference) bool {
+	return !slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Part != diff.PartHeaders && d.Known == 0 })
 }

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"time"
 
+	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
 )
@@ -19,6 +21,7 @@ type asker struct {
 	differ   Differ
 	timeout  time.Duration // of one exchange
 	details  bool          // results get a command line
+	target   target
 }
 
 // connection returns a connection to the target, not open yet.
@@ -53,13 +56,51 @@ func (a *asker) ask(ctx context.Context, conn *Conn, x *recording.Exchange, resu
 		result.Differences = NoAnswer(recorded, err)
 	} else {
 		result.Got = &answer
-		result.Differences, err = a.differ.Diff(x, recorded, answer, result.StatusOnly)
+		if result.StatusOnly {
+			result.Differences, err = a.differ.Diff(x, recorded, answer, true)
+		} else {
+			result.Differences, err = a.explained(ctx, conn, x, sent, recorded, answer)
+		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 		}
 	}
 	result.Outcome = OutcomeOf(result.Differences)
 	return nil
+}
+
+// as returns a function that asks the target as the login of an exchange.
+func (a *asker) as(x *recording.Exchange, conn *Conn) func(context.Context, recording.Request) (recording.Response, error) {
+	return func(ctx context.Context, r recording.Request) (recording.Response, error) {
+		request, err := a.requests.bytes(x, r)
+		if err != nil {
+			return recording.Response{}, err
+		}
+		answer, _, err := conn.Send(ctx, request, r.Method)
+		return answer, err
+	}
+}
+
+// explained compares an answer and explains the differences. If some stay unexplained, it asks
+// once more: the target may have changed in between.
+func (a *asker) explained(ctx context.Context, conn *Conn, x *recording.Exchange, sent recording.Request, recorded, got recording.Response) ([]diff.Difference, error) {
+	c := explain.Case{Sent: sent, Recorded: recorded, Got: got, Namespace: a.target.namespace, Listed: a.target.listed, Ask: a.as(x, conn)}
+	c.Level = a.target.levelOf(got)
+	found, err := a.differ.explained(ctx, x, c)
+	if err != nil || OutcomeOf(found) != Different {
+		return found, err
+	}
+	again, err := c.Ask(ctx, sent)
+	if err != nil || again.Status == got.Status && again.Body == got.Body {
+		return found, nil
+	}
+	c.Earlier, c.Got = &got, again
+	later, err := a.differ.explained(ctx, x, c)
+	if err != nil || OutcomeOf(later) == Different {
+		return found, err
+	}
+	return append(later, diff.Difference{Part: diff.PartBody, Level: diff.LevelSemantic, Recorded: "the same as the second answer", Got: "another first answer",
+		Cause: diff.Cause{Category: diff.Raced, Name: explain.Changed}}), nil
 }
 
 // requests turns recorded requests into bytes to send, with the recorded site's host and

@@ -18,6 +18,7 @@ type collector struct {
 	// took are the times of the exchanges that were sent, recordedTook their times in
 	// the recordings.
 	took, recordedTook []float64 // milliseconds
+	groups             grouping
 }
 
 // Compared is an exchange whose answers were not compared by Compare but elsewhere.
@@ -29,17 +30,20 @@ type Compared struct {
 // ReportOf returns the report of such exchanges, with the data that Options.Details
 // collects.
 func ReportOf(target, namespace string, started time.Time, compared []Compared) *Report {
-	c := &collector{report: newReport(target, started), details: true, index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}}
+	c := &collector{report: newReport(target, started), details: true, groups: grouping{}, index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}}
 	for _, one := range compared {
 		c.add(one.Exchange, one.Result)
 	}
 	c.cover(nil)
+	c.report.Groups = c.groups.sorted()
 	c.report.Latency, c.report.RecordedLatency = LatencyOf(c.took), LatencyOf(c.recordedTook)
 	return c.report
 }
 
-// add counts a result and stores what reports need of it. x is nil for a write case.
-func (c *collector) add(x *recording.Exchange, result Result) {
+// add counts a result and stores what reports need of it. x is nil for a write case. It
+// reports whether the result has an unexplained difference of a new kind.
+func (c *collector) add(x *recording.Exchange, result Result) (fresh bool) {
+	fresh = c.groups.add(&result)
 	result.Level = coarsest(result.Differences)
 	if result.Outcome == Same || result.Outcome == Skipped || !c.details {
 		result.Recorded, result.Got = nil, nil
@@ -60,6 +64,7 @@ func (c *collector) add(x *recording.Exchange, result Result) {
 			c.recordedTook = append(c.recordedTook, result.RecordedTookMS)
 		}
 	}
+	return fresh
 }
 
 // learn reads the routes and arguments of a recorded namespace index.

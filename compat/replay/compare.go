@@ -19,7 +19,7 @@ import (
 // connections. Differences are not an error.
 func Compare(ctx context.Context, o Options) (*Report, error) {
 	o = o.completed()
-	results := &collector{report: newReport(o.Target, o.Now()), details: o.Details}
+	results := &collector{report: newReport(o.Target, o.Now()), details: o.Details, groups: grouping{}}
 	report := results.report
 	c, err := newComparison(o)
 	if err == nil {
@@ -27,6 +27,7 @@ func Compare(ctx context.Context, o Options) (*Report, error) {
 		err = c.replay(ctx, results)
 	}
 	report.Latency, report.RecordedLatency = LatencyOf(results.took), LatencyOf(results.recordedTook)
+	report.Groups = results.groups.sorted()
 	report.Elapsed = o.Now().Sub(report.Started)
 	report.Err = err
 	return report, err
@@ -61,6 +62,8 @@ func newComparison(o Options) (*comparison, error) {
 	}
 	c.namespace = wprest.NewNamespace(recorded)
 	c.asker.rewrite = wprest.NewRewrite(recorded, cmp.Or(o.TargetNamespace, recorded))
+	c.asker.target.namespace, c.asker.target.given = wprest.NewNamespace(cmp.Or(o.TargetNamespace, recorded)), o.Compat
+	c.asker.target.listed = listedIn(c.files, c.namespace)
 	if o.Site != "" {
 		if requests.site, err = recording.LoadSite(o.Site); err != nil {
 			return nil, err
@@ -95,16 +98,21 @@ func (c *comparison) replay(ctx context.Context, results *collector) error {
 	if report.Compared() == 0 && report.SkippedBy[ReasonWrites] == 0 {
 		return errors.New("nothing was compared: no exchange is selected and in scope")
 	}
-	report.Level = c.asker.differ.Level
+	report.Level, report.Compat = c.asker.differ.Level, string(c.asker.target.level())
 	report.Conclusion = c.asker.differ.Rules.Conclude(c.Strict, c.whole() && !report.Stopped)
 	results.cover(c.asker.requests.site)
 	return nil
 }
 
-// probe connects once, so that an unreachable target fails the run at once.
+// probe connects once, so that an unreachable target fails the run at once, and finds out the
+// level of the target.
 func (c *comparison) probe(ctx context.Context) error {
 	conn := c.asker.connection()
 	conn.Timeout = min(conn.Timeout, 10*time.Second)
 	defer conn.Close()
-	return conn.Connect(ctx)
+	if err := conn.Connect(ctx); err != nil {
+		return err
+	}
+	c.asker.target.detect(ctx, c.asker.as(&recording.Exchange{As: recording.Anonymous}, conn))
+	return nil
 }

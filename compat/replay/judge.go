@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -8,8 +9,10 @@ import (
 	"time"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
+	"calbridge/compat/wprest"
 )
 
 // JudgeOptions configure a Judge.
@@ -21,6 +24,10 @@ type JudgeOptions struct {
 	Rules *rules.File
 	// Ignored are names of further answer headers to ignore, in lower case.
 	Ignored []string
+	// Compat is the --compat level of the server.
+	Compat explain.Level
+	// Namespace is that of the server's API.
+	Namespace string
 	// Now is the clock for expiry dates; nil means time.Now.
 	Now func() time.Time
 }
@@ -28,8 +35,10 @@ type JudgeOptions struct {
 // Judge compares the answers of a running server one by one; package replay compares
 // recordings. Judge is safe for concurrent use.
 type Judge struct {
-	differ  Differ
-	ignored []string // names of headers, in lower case
+	differ    Differ
+	ignored   []string // names of headers, in lower case
+	level     explain.Level
+	namespace wprest.Namespace
 }
 
 // webServerHeaders are response headers added by web servers, PHP and caches. They do
@@ -49,16 +58,28 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: slices.Concat(webServerHeaders, o.Ignored)}, nil
+	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: slices.Concat(webServerHeaders, o.Ignored), level: o.Compat, namespace: wprest.NewNamespace(o.Namespace)}, nil
 }
 
-// Judge compares an answer with the exchange's own response. The outcome is Same, Known
-// or Different. A known difference that does not occur is not a failure here, because
-// requests arrive at random.
-func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []diff.Difference, error) {
+// Asker sends another request to the judged server as the sender of the exchange.
+type Asker func(context.Context, recording.Request) (recording.Response, error)
+
+// Evidence helps to tell causes of differences. Its zero value is none.
+type Evidence struct {
+	// Earlier is the server's answer to the same request from before the exchange's response.
+	// Times that lie between the two answers of the server are no difference.
+	Earlier *recording.Response
+	// Ask asks the server; nil asks nobody.
+	Ask Asker
+}
+
+// Judge compares an answer with the exchange's own response. The outcome is never Skipped.
+// A known difference that does not occur is not a failure here, because requests arrive at
+// random.
+func (j *Judge) Judge(ctx context.Context, x *recording.Exchange, got recording.Response, e Evidence) (Outcome, []diff.Difference, error) {
 	recorded := x.Response
 	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
-	differences, err := j.differ.Diff(x, recorded, got, false)
+	differences, err := j.differ.explained(ctx, x, explain.Case{Sent: x.Request, Recorded: recorded, Got: got, Level: j.level, Namespace: j.namespace, Ask: e.Ask, Earlier: e.Earlier})
 	if err != nil {
 		return Same, nil, err
 	}

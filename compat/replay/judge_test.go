@@ -47,7 +47,7 @@ func TestJudge(t *testing.T) {
 		x := judge.Exchange(httptest.NewRequest("GET", path, nil), path, "https://town.example", compattest.Exchange("", "GET", path, body).Response, time.Millisecond)
 		got := recording.Response{Status: c.status, Headers: maps.Clone(x.Response.Headers), Body: c.body}
 		maps.Copy(got.Headers, c.headers)
-		outcome, differences, err := judge.Judge(x, got)
+		outcome, differences, err := judge.Judge(t.Context(), x, got, Evidence{})
 		if err != nil || outcome != c.outcome || len(differences) > 0 && c.level != "" && differences[len(differences)-1].Level != c.level {
 			t.Errorf("%s: %s %v %v, want %s", c.name, outcome, differences, err, c.outcome)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/rules"
 )
 
@@ -30,6 +31,9 @@ type Options struct {
 	Level diff.Level
 	// Rules define which differences to ignore and which are known; see rules.Load.
 	Rules *rules.File
+	// Compat is the --compat level of the target, which decides what is intended;
+	// explain.Unknown finds it out by the target's answers.
+	Compat explain.Level
 	// Strict fails the comparison for rules that were never used or have expired.
 	Strict bool
 	// Details collects the data for the HTML, JSON and JUnit reports.
@@ -42,8 +46,8 @@ type Options struct {
 	Timeout time.Duration
 	// FailFast stops at the first difference.
 	FailFast bool
-	// Out receives a line for every differing exchange while the comparison runs, in the
-	// order of the recordings. With Verbose it receives a line for every exchange, and
+	// Out receives a line for every exchange with an unexplained difference of a new kind
+	// while the comparison runs, in the order of the recordings. With Verbose it receives a line for every exchange, and
 	// one for every difference. Nil means no output.
 	Out     io.Writer
 	Verbose bool

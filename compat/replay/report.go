@@ -19,10 +19,12 @@ const (
 	ExitUnreachable = 3
 )
 
-// Counts are numbers of exchanges by outcome. Write cases count as Skipped. Known
-// exchanges differ only in known differences.
+// Counts are numbers of exchanges by outcome. Write cases count as Skipped.
 type Counts struct {
 	Same      int `json:"same"`
+	Intended  int `json:"intended"`
+	Headers   int `json:"headers"`
+	Raced     int `json:"raced"`
 	Known     int `json:"known"`
 	Different int `json:"different"`
 	Skipped   int `json:"skipped"`
@@ -33,6 +35,12 @@ func (c *Counts) Count(outcome Outcome) {
 	switch outcome {
 	case Same:
 		c.Same++
+	case Intended:
+		c.Intended++
+	case Headers:
+		c.Headers++
+	case Raced:
+		c.Raced++
 	case Known:
 		c.Known++
 	case Different:
@@ -43,7 +51,9 @@ func (c *Counts) Count(outcome Outcome) {
 }
 
 // Compared returns the number of exchanges that were sent and compared.
-func (c *Counts) Compared() int { return c.Same + c.Different + c.Known }
+func (c *Counts) Compared() int {
+	return c.Same + c.Intended + c.Headers + c.Raced + c.Known + c.Different
+}
 
 // FileCount counts the outcomes of one recording.
 type FileCount struct {
@@ -55,6 +65,12 @@ type FileCount struct {
 type Report struct {
 	Target string
 	Counts
+	// SameBody counts the exchanges whose status and body are the same.
+	SameBody int
+	// Compat is the level of the target, "" where it is unknown.
+	Compat string
+	// Groups are the differences of all exchanges by cause, those that need a decision first.
+	Groups []Group
 	// SkippedBy counts the skipped ones by reason.
 	SkippedBy map[string]int
 	// Parts counts the differing exchanges by the parts that differ. One exchange may
@@ -113,6 +129,9 @@ func (r *Report) add(result Result) {
 	}
 	r.Count(result.Outcome)
 	r.Files[len(r.Files)-1].Count(result.Outcome)
+	if result.Outcome != Skipped && SameBody(result.Differences) {
+		r.SameBody++
+	}
 	switch result.Outcome {
 	case Skipped:
 		r.SkippedBy[result.Reason]++

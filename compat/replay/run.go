@@ -70,11 +70,12 @@ func (c *comparison) collect(results *collector, t *task) {
 			t.result.Differences, t.result.Outcome = settled, OutcomeOf(settled)
 		}
 	}
-	results.add(t.exchange, t.result)
-	c.print(t.result)
+	c.print(t.result, results.add(t.exchange, t.result))
 }
 
-func (c *comparison) print(r Result) {
+// print writes a result while the comparison runs. Without Verbose it writes only exchanges
+// with a difference of a new kind.
+func (c *comparison) print(r Result, fresh bool) {
 	switch {
 	case c.Verbose:
 		fmt.Fprintln(c.Out, r.String())
@@ -83,7 +84,7 @@ func (c *comparison) print(r Result) {
 				fmt.Fprintln(c.Out, "          ", d.String())
 			}
 		}
-	case r.Outcome == Different:
+	case r.Outcome == Different && fresh:
 		fmt.Fprintln(c.Out, r.String())
 	}
 }

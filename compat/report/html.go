@@ -62,7 +62,7 @@ func HTML(w io.Writer, r *replay.Report) error {
 		return err
 	}
 	return page.Execute(w, map[string]any{
-		"Title": fmt.Sprintf("%d of %d differ · %s", r.Different, r.Compared(), r.Target),
+		"Title": fmt.Sprintf("%d of %d need a decision · %s", r.Different, r.Compared(), r.Target),
 		"Style": htmltemplate.CSS(styleCSS), "Script": htmltemplate.JS(diffJS + scriptJS),
 		"Data": htmltemplate.JS(data), "Details": htmltemplate.JS(details),
 	})

@@ -23,9 +23,11 @@ type document struct {
 	Parts     map[diff.Part]int  `json:"parts"`
 	Levels    map[diff.Level]int `json:"levels"`
 	Latency   latencyPair        `json:"latency"`
-	Failures  []string           `json:"failures"`
-	Rules     []rules.Use        `json:"rules"`
-	Known     []rules.KnownUse   `json:"known"`
+	// Groups are the differences by cause.
+	Groups   []replay.Group   `json:"groups"`
+	Failures []string         `json:"failures"`
+	Rules    []rules.Use      `json:"rules"`
+	Known    []rules.KnownUse `json:"known"`
 	groupsDocument
 	Coverage *replay.Coverage `json:"coverage,omitempty"`
 	Cases    []replay.Result  `json:"cases"`
@@ -36,6 +38,7 @@ type runDocument struct {
 	Format    string     `json:"format"`
 	Target    string     `json:"target"`
 	Level     diff.Level `json:"level"`
+	Compat    string     `json:"compat,omitempty"`
 	Started   time.Time  `json:"started"`
 	ElapsedMS float64    `json:"elapsed_ms"`
 	ExitCode  int        `json:"exit_code"`
@@ -45,6 +48,8 @@ type runDocument struct {
 
 type totalsDocument struct {
 	Compared int `json:"compared"`
+	// SameBody counts the exchanges whose status and body are the same.
+	SameBody int `json:"same_body"`
 	replay.Counts
 }
 
@@ -77,11 +82,12 @@ func JSON(w io.Writer, r *replay.Report) error { return recording.WriteLine(w, d
 
 func documentOf(r *replay.Report) *document {
 	d := &document{
-		runDocument: runDocument{Format: Format, Target: r.Target, Level: cmp.Or(r.Level, diff.LevelBytes), Started: r.Started.UTC(),
+		runDocument: runDocument{Format: Format, Target: r.Target, Level: cmp.Or(r.Level, diff.LevelBytes), Compat: r.Compat, Started: r.Started.UTC(),
 			ElapsedMS: recording.Milliseconds(r.Elapsed), ExitCode: r.ExitCode(), Stopped: r.Stopped},
-		Totals:    totalsDocument{Compared: r.Compared(), Counts: r.Counts},
+		Totals:    totalsDocument{Compared: r.Compared(), SameBody: r.SameBody, Counts: r.Counts},
 		SkippedBy: r.SkippedBy, Parts: r.Parts, Levels: r.Levels,
 		Latency:  latencyPair{Target: r.Latency, Recorded: r.RecordedLatency},
+		Groups:   append([]replay.Group{}, r.Groups...),
 		Failures: append([]string{}, r.Failures...), Rules: append([]rules.Use{}, r.Rules...), Known: append([]rules.KnownUse{}, r.KnownUses...),
 		groupsDocument: groupsDocument{
 			Files:     groups(r.Cases, func(c *replay.Result) string { return c.File }),

@@ -62,7 +62,8 @@ func junitOf(r *replay.Result) junit.Testcase {
 		c.Skipped = &junit.Result{Message: r.Reason}
 	case replay.Different:
 		c.Failure = &junit.Result{Message: r.Differences[0].String(), Type: string(r.Level), Data: text + "\n" + strings.Map(printable, r.Curl)}
-	case replay.Known:
+	case replay.Known, replay.Intended, replay.Headers, replay.Raced:
+		c.Classname = strings.TrimSpace(c.Classname + " " + string(r.Outcome))
 		c.SystemOut = &junit.Output{Data: text}
 	}
 	return c

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -13,6 +14,11 @@ type Pair struct {
 	// Route is the template of the route, "" when none matched.
 	Route        string
 	Ours, Theirs *Answer
+	// Earlier is calbridge's answer to the same request from before Theirs, nil without one. A
+	// time in Theirs may lie between those of the two.
+	Earlier *Answer
+	// Ask returns calbridge's answer to another GET of the same client.
+	Ask func(ctx context.Context, target string) (*Answer, error)
 }
 
 // Outcome is the outcome of a comparison.
@@ -39,12 +45,14 @@ func Outcomes() []Outcome { return []Outcome{Same, Known, Different, Changed, Un
 // Judge compares responses. Its methods are called from several goroutines.
 type Judge interface {
 	// Compare returns Same, Known or Different, with the kinds of differences.
-	Compare(*Pair) (o Outcome, kinds []string, err error)
+	Compare(context.Context, *Pair) (o Outcome, kinds []string, err error)
 	// Record stores a pair that differs.
-	Record(p *Pair, kinds []string)
+	Record(ctx context.Context, p *Pair, kinds []string)
 	// Fields lists where a pair differs, without values: "status", "headers vary",
 	// "body events.3.cost".
-	Fields(*Pair) []string
+	Fields(context.Context, *Pair) []string
+	// Moved reports whether two responses of one side differ only in times that went on.
+	Moved(earlier, later *Answer) bool
 }
 
 // Compared is a finished comparison.
@@ -77,10 +85,13 @@ func (s *shadow) compare(ctx context.Context, c *comparison) {
 		}
 		s.h.Observer.Compared(done)
 	}()
-	p := &Pair{Request: c.request, Route: c.route, Theirs: c.theirs}
+	p := s.pair(c.request)
+	p.Route, p.Theirs = c.route, c.theirs
 	done.Outcome, done.Kinds, done.Err = s.judge(ctx, p)
 	if done.Err == nil && done.Outcome == Different {
-		p = &Pair{Request: c.request, Route: p.Route}
+		first := p
+		p = s.pair(c.request)
+		p.Route, p.Earlier = first.Route, first.Ours
 		if done.Outcome, done.Kinds, done.Err = s.judge(ctx, p); done.Outcome != Different {
 			done.Outcome, done.Kinds = Changed, nil
 		}
@@ -92,8 +103,25 @@ func (s *shadow) compare(ctx context.Context, c *comparison) {
 	case done.Err != nil:
 		done.Outcome = Incomplete
 	case done.Outcome == Different:
-		s.h.Judge.Record(p, done.Kinds)
+		s.h.Judge.Record(ctx, p, done.Kinds)
 	}
+}
+
+// pair returns a pair without responses.
+func (s *shadow) pair(r *http.Request) *Pair {
+	return &Pair{Request: r, Ask: func(ctx context.Context, target string) (*Answer, error) {
+		at, err := url.ParseRequestURI(target)
+		if err != nil {
+			return nil, err
+		}
+		other := r.Clone(ctx)
+		other.Method, other.URL, other.RequestURI = http.MethodGet, at, target
+		answer, _, err := s.attempt(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		return answer.plain(s.maxAnswer)
+	}}
 }
 
 var (
@@ -159,5 +187,5 @@ func (s *shadow) judge(ctx context.Context, p *Pair) (Outcome, []string, error) 
 		}
 		*side = plain
 	}
-	return s.h.Judge.Compare(p)
+	return s.h.Judge.Compare(ctx, p)
 }

@@ -38,7 +38,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 	}
 	var before *round
 	for n := 1; n <= proveRounds; n++ {
-		next, err := a.ask(ctx, c.request)
+		next, err := a.ask(ctx, c.request, before)
 		if err != nil {
 			done.Err = err
 			return
@@ -47,34 +47,34 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		same := next.outcome == Same || next.outcome == Known
 		if same && before == nil {
 			done.Outcome = next.outcome
-			a.record(c, next, proof.Same)
+			a.record(ctx, c, next, proof.Same)
 			return
 		}
 		// A changed row is in our response before its change arrives.
 		unchanged := a.settle(ctx) && before != nil && a.prover.Unchanged(before.begun, next.draft.Tags)
 		verdict := proof.Different
-		if unchanged && before.disagrees(next) {
+		if unchanged && before.disagrees(next, a.h.Judge) {
 			verdict = proof.Disagreeing
 		}
 		switch {
 		case same && verdict == proof.Disagreeing:
 			done.Outcome = Different
-			a.record(c, before, verdict)
+			a.record(ctx, c, before, verdict)
 			return
 		case same:
 			done.Outcome = next.outcome
-			a.record(c, next, proof.Same)
+			a.record(ctx, c, next, proof.Same)
 			return
 		case unchanged || n == proveRounds:
 			done.Outcome, done.Kinds = Different, next.kinds
-			a.h.Judge.Record(&next.pair, next.kinds)
+			a.h.Judge.Record(ctx, &next.pair, next.kinds)
 			if unchanged {
 				next.vary = before.varying(next)
 			}
-			a.record(c, next, verdict)
+			a.record(ctx, c, next, verdict)
 			return
 		case before != nil:
-			a.record(c, next, proof.Inconclusive)
+			a.record(ctx, c, next, proof.Inconclusive)
 		}
 		before = next
 	}
@@ -91,19 +91,23 @@ type round struct {
 	vary    []string // headers in which WordPress's response differs from the one before
 }
 
-// disagrees reports whether WordPress's response differs from its earlier one, and calbridge's
-// doesn't.
-func (r *round) disagrees(later *round) bool {
-	return sameAnswer(r.pair.Ours, later.pair.Ours) && !sameAnswer(r.pair.Theirs, later.pair.Theirs)
+// disagrees reports whether WordPress's response differs from its earlier one in more than times
+// that went on, and calbridge's doesn't.
+func (r *round) disagrees(later *round, judge Judge) bool {
+	return sameAnswer(r.pair.Ours, later.pair.Ours) && !sameAnswer(r.pair.Theirs, later.pair.Theirs) && !judge.Moved(r.pair.Theirs, later.pair.Theirs)
 }
 
 func sameAnswer(a, b *Answer) bool { return a.Status == b.Status && string(a.Body) == string(b.Body) }
 
 // ask sends the request to both sides, WordPress first: what has changed in between is in our
-// response, and in the next round.
-func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
+// response, and in the next round. before is the round before, nil in the first one: the seconds
+// in WordPress's response lie between those of calbridge's two responses.
+func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*round, error) {
 	s := a.h.shadow
-	r := &round{begun: a.prover.Begin(), pair: Pair{Request: request}}
+	r := &round{begun: a.prover.Begin(), pair: *s.pair(request)}
+	if before != nil {
+		r.pair.Earlier = before.pair.Ours
+	}
 	begin := time.Now()
 	theirs, err := a.h.upstream.get(ctx, request, s.maxAnswer)
 	asked := &Asked{Request: request, Purpose: ForComparison, Took: time.Since(begin), Err: err}
@@ -144,7 +148,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request) (*round, error) {
 		r.added = a.prover.Learned().AddHeaders(r.pair.Ours.Header, a.h.site(request))
 	}
 	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
-	r.outcome, r.kinds, err = a.h.Judge.Compare(&r.pair)
+	r.outcome, r.kinds, err = a.h.Judge.Compare(ctx, &r.pair)
 	return r, err
 }
 
@@ -170,7 +174,7 @@ func (a *auto) settle(ctx context.Context) bool {
 	return a.h.Settle == nil || a.h.Settle(ctx) == nil
 }
 
-func (a *auto) record(c *comparison, r *round, verdict proof.Verdict) {
+func (a *auto) record(ctx context.Context, c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
 		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
@@ -178,7 +182,7 @@ func (a *auto) record(c *comparison, r *round, verdict proof.Verdict) {
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
 	}
 	if verdict == proof.Different || verdict == proof.Disagreeing {
-		result.Fields = a.h.Judge.Fields(&r.pair)
+		result.Fields = a.h.Judge.Fields(ctx, &r.pair)
 	}
 	a.prover.Record(result)
 }

@@ -157,20 +157,22 @@ func (n *notes) Dropped(reason string) {
 	n.dropped[reason]++
 }
 
-func (n *notes) Compare(p *Pair) (Outcome, []string, error) {
+func (n *notes) Compare(_ context.Context, p *Pair) (Outcome, []string, error) {
 	if bytes.Equal(p.Ours.Body, p.Theirs.Body) && p.Ours.Status == p.Theirs.Status {
 		return Same, nil, nil
 	}
 	return Different, []string{"semantic"}, nil
 }
 
-func (n *notes) Record(p *Pair, _ []string) {
+func (n *notes) Record(_ context.Context, p *Pair, _ []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.recorded = append(n.recorded, p)
 }
 
-func (n *notes) Fields(*Pair) []string { return []string{"body"} }
+func (n *notes) Fields(context.Context, *Pair) []string { return []string{"body"} }
+
+func (n *notes) Moved(*Answer, *Answer) bool { return false }
 
 func (n *notes) results() string {
 	n.mu.Lock()

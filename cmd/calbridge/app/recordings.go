@@ -8,6 +8,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/compat"
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/profile"
 	"calbridge/compat/record"
 	"calbridge/compat/recording"
@@ -30,6 +31,7 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: "+namespaceOfRecordings+")")
 	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings; `calbridge serve` serves "+recording.CalbridgeNamespace+" unless --namespace is set)")
 	level := fs.String("level", "", "comparison `LEVEL`: status, headers, schema, semantic or bytes (default bytes)")
+	target := fs.String("target-compat", "auto", "--compat `LEVEL` of the target: exact, safe or fixed, or auto to find it out; differences of safe and fixed from the reference are intended")
 	rulesFile := fs.String("rules", "", "`FILE` of rules and known differences")
 	fs.BoolVar(&o.Strict, "strict", false, "fail on unused and expired rules")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, for exchanges of logins")
@@ -59,6 +61,9 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	}
 	if o.Level, err = diff.ParseLevel(*level); err != nil {
 		return cmdline.Usagef("compare: --level: %v", err)
+	}
+	if o.Compat, err = explain.ParseLevel(*target); err != nil {
+		return cmdline.Usagef("compare: --target-compat: %v", err)
 	}
 	if o.Shard, err = replay.ParseShard(*shard); err != nil {
 		return cmdline.Usagef("compare: --shard: %v", err)

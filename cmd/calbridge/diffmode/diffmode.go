@@ -7,6 +7,7 @@
 package diffmode
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/rules"
@@ -36,8 +38,10 @@ type Config struct {
 	Journal    string
 	JournalMax int64
 	Header     recording.Header
-	// Exact: HTTP caching, which the reference lacks, is a difference.
-	Exact          bool
+	// Compat is the level in force. Under exact, HTTP caching, which the reference lacks, is a
+	// difference.
+	Compat         explain.Level
+	Namespace      string
 	TrustedProxies []netip.Prefix
 	// LanguageParam is the name of the parameter that chooses the language.
 	LanguageParam string
@@ -60,8 +64,8 @@ type Judge struct {
 
 // Open returns a Judge; its Close closes the journal.
 func Open(c Config) (*Judge, error) {
-	o := replay.JudgeOptions{Level: c.Level}
-	if !c.Exact {
+	o := replay.JudgeOptions{Level: c.Level, Compat: c.Compat, Namespace: c.Namespace}
+	if c.Compat.Safe() {
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
 	var err error
@@ -114,14 +118,22 @@ func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	return j.judge.Exchange(p.Request, target, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
-func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (replay.Outcome, []diff.Difference, error) {
-	ours := response(p.Ours)
-	for name, values := range ours.Headers {
-		for i, value := range values { // known difference S17
-			values[i] = api.AllowedByReference(name, value)
+func (j *Judge) differences(ctx context.Context, p *rollout.Pair, x *recording.Exchange) (replay.Outcome, []diff.Difference, error) {
+	var e replay.Evidence
+	if p.Earlier != nil {
+		earlier := response(p.Earlier)
+		e.Earlier = &earlier
+	}
+	if p.Ask != nil {
+		e.Ask = func(ctx context.Context, r recording.Request) (recording.Response, error) {
+			answer, err := p.Ask(ctx, r.Path)
+			if err != nil {
+				return recording.Response{}, err
+			}
+			return response(answer), nil
 		}
 	}
-	return j.judge.Judge(x, ours)
+	return j.judge.Judge(ctx, x, response(p.Ours), e)
 }
 
 // response returns an answer as a recording, but for when its cookies expire: that is counted
@@ -139,20 +151,20 @@ func response(a *rollout.Answer) recording.Response {
 }
 
 // Compare implements rollout.Judge.
-func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
-	outcome, differences, err := j.differences(p, j.exchange(p))
+func (j *Judge) Compare(ctx context.Context, p *rollout.Pair) (rollout.Outcome, []string, error) {
+	outcome, differences, err := j.differences(ctx, p, j.exchange(p))
 	switch {
 	case err != nil:
 		return rollout.Incomplete, nil, err
-	case outcome == replay.Same:
+	case outcome == replay.Same, outcome == replay.Headers, outcome == replay.Raced:
 		return rollout.Same, nil, nil
-	case outcome == replay.Known:
+	case outcome == replay.Known, outcome == replay.Intended:
 		return rollout.Known, nil, nil
 	}
 	var kinds []string
 	for _, d := range differences {
 		kind := string(d.Level)
-		if d.Known == 0 && !slices.Contains(kinds, kind) {
+		if unexplained(d) && !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
 	}
@@ -160,27 +172,35 @@ func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 }
 
 // Fields implements rollout.Judge.
-func (j *Judge) Fields(p *rollout.Pair) []string {
-	_, differences, _ := j.differences(p, j.exchange(p))
+func (j *Judge) Fields(ctx context.Context, p *rollout.Pair) []string {
+	_, differences, _ := j.differences(ctx, p, j.exchange(p))
 	var fields []string
 	for _, d := range differences {
 		field := strings.TrimSpace(string(d.Part) + " " + d.Where)
-		if d.Known == 0 && !slices.Contains(fields, field) {
+		if unexplained(d) && !slices.Contains(fields, field) {
 			fields = append(fields, field)
 		}
 	}
 	return fields
 }
 
+// Moved implements rollout.Judge.
+func (j *Judge) Moved(earlier, later *rollout.Answer) bool {
+	return earlier.Status == later.Status && explain.Moved(string(earlier.Body), string(later.Body))
+}
+
+// unexplained reports whether neither the rules nor a cause allows a difference.
+func unexplained(d diff.Difference) bool { return d.Known == 0 && !d.Cause.Explains() }
+
 // Record implements rollout.Judge. It logs where the answers differ, but not the values,
 // which may be confidential.
-func (j *Judge) Record(p *rollout.Pair, kinds []string) {
+func (j *Judge) Record(ctx context.Context, p *rollout.Pair, kinds []string) {
 	x := j.exchange(p)
-	_, differences, err := j.differences(p, x)
+	_, differences, err := j.differences(ctx, p, x)
 	j.fields.add(p.Route, differences)
 	var where []string
 	for _, d := range differences {
-		if d.Known == 0 && len(where) < 5 {
+		if unexplained(d) && len(where) < 5 {
 			where = append(where, strings.TrimSpace(string(d.Part)+" "+d.Where))
 		}
 	}

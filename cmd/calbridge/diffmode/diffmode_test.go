@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
@@ -52,7 +53,7 @@ func open(t *testing.T, c Config) (*Judge, *bytes.Buffer) {
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name         string
-		exact        bool
+		compat       explain.Level
 		level        diff.Level
 		ours, theirs *rollout.Answer
 		want         rollout.Outcome
@@ -67,11 +68,11 @@ func TestCompare(t *testing.T) {
 		{name: "another export", ours: ics("BEGIN:VCALENDAR\r\nSUMMARY:A"), theirs: ics("BEGIN:VCALENDAR\r\nSUMMARY:B"), want: rollout.Different, kinds: []string{"semantic"}},
 		{name: "a cookie of another second", ours: answer(200, `{}`, "Set-Cookie", "pll_language=en; expires=Sun, 22 Nov 2026 12:00:00 GMT; path=/"),
 			theirs: answer(200, `{}`, "Set-Cookie", "pll_language=en; expires=Sun, 22 Nov 2026 12:00:01 GMT; path=/"), want: rollout.Same},
-		{name: "our HTTP caching", ours: answer(200, `{}`, "ETag", `"a"`, "Cache-Control", "no-cache"), theirs: answer(200, `{}`), want: rollout.Same},
-		{name: "our HTTP caching under exact", exact: true, ours: answer(200, `{}`, "ETag", `"a"`), theirs: answer(200, `{}`), want: rollout.Different, kinds: []string{"headers"}},
+		{name: "our HTTP caching", compat: explain.Safe, ours: answer(200, `{}`, "ETag", `"a"`, "Cache-Control", "no-cache"), theirs: answer(200, `{}`), want: rollout.Same},
+		{name: "our HTTP caching under exact", compat: explain.Exact, ours: answer(200, `{}`, "ETag", `"a"`), theirs: answer(200, `{}`), want: rollout.Different, kinds: []string{"headers"}},
 	} {
-		j, _ := open(t, Config{Exact: c.exact, Level: c.level})
-		got, kinds, err := j.Compare(pair(c.ours, c.theirs))
+		j, _ := open(t, Config{Compat: c.compat, Level: c.level})
+		got, kinds, err := j.Compare(t.Context(), pair(c.ours, c.theirs))
 		if err != nil || got != c.want || !slices.Equal(kinds, c.kinds) {
 			t.Errorf("%s: %s %q, %v; want %s %q", c.name, got, kinds, err, c.want, c.kinds)
 		}
@@ -86,7 +87,7 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	j, _ := open(t, Config{Rules: file})
-	if got, _, err := j.Compare(pair(answer(200, `{"views":1}`), answer(200, `{"views":2}`))); err != nil || got != rollout.Same {
+	if got, _, err := j.Compare(t.Context(), pair(answer(200, `{"views":1}`), answer(200, `{"views":2}`))); err != nil || got != rollout.Same {
 		t.Errorf("%s, %v", got, err)
 	}
 	if _, err := Open(Config{Rules: file + "x", Level: diff.LevelBytes}); err == nil || !strings.Contains(err.Error(), "--compare-rules") {
@@ -100,11 +101,11 @@ func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "differences.jsonl")
 	j, log := open(t, Config{Journal: file, JournalMax: 1 << 20})
 	p := pair(answer(200, `{"title":"Lantern walk"}`), answer(200, `{"title":"Lantern parade"}`))
-	_, kinds, err := j.Compare(p)
+	_, kinds, err := j.Compare(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Record(p, kinds)
+	j.Record(t.Context(), p, kinds)
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}

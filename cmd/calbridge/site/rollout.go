@@ -8,9 +8,9 @@ import (
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/ratelimit"
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/rest"
-	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
 
@@ -55,7 +55,8 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 // diffConfig returns the configuration of the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
 	cfg := s.Rollout.Compare
-	cfg.Exact, cfg.TrustedProxies, cfg.LanguageParam, cfg.Logger = s.API.Compat == api.Exact, s.Listen.TrustedProxies, s.API.LanguageParam, o.logger
+	cfg.Compat, cfg.Namespace = explain.Level(s.API.Compat), s.API.Namespace
+	cfg.TrustedProxies, cfg.LanguageParam, cfg.Logger = s.Listen.TrustedProxies, s.API.LanguageParam, o.logger
 	cfg.Header = recording.Header{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
 	return cfg
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"calbridge/compat/diff"
+	"calbridge/compat/explain"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/rules"
@@ -87,7 +88,7 @@ func Compare(ctx context.Context, c Config) *Result {
 
 // compare returns the compared pairs, and how many were planned.
 func compare(ctx context.Context, c *Config) (pairs []*pair, planned int, err error) {
-	judge, err := replay.NewJudge(replay.JudgeOptions{Level: c.Level, Rules: c.Rules, Now: c.Now})
+	judge, err := replay.NewJudge(replay.JudgeOptions{Level: c.Level, Rules: c.Rules, Now: c.Now, Compat: explain.Exact, Namespace: c.Site.Namespace})
 	if err != nil {
 		return nil, 0, fmt.Errorf("--compare-rules: %w", err)
 	}
@@ -196,14 +197,16 @@ func (x *comparison) count(p *pair, total int) error {
 // compare compares the answers to one request. Answers that differ are fetched once more, so
 // that a write in between doesn't count.
 func (x *comparison) compare(ctx context.Context, r *request) (*pair, error) {
-	p, err := x.once(ctx, r)
+	p, err := x.once(ctx, r, nil)
 	if err == nil && p.outcome == replay.Different {
-		p, err = x.once(ctx, r)
+		p, err = x.once(ctx, r, &p.ours)
 	}
 	return p, err
 }
 
-func (x *comparison) once(ctx context.Context, r *request) (*pair, error) {
+// once compares the answers to one request. earlier is calbridge's answer from before, nil the
+// first time: times in WordPress's answer lie between those of calbridge's two.
+func (x *comparison) once(ctx context.Context, r *request, earlier *recording.Response) (*pair, error) {
 	p := &pair{request: r, exchange: &recording.Exchange{
 		As: recording.Anonymous, Request: recording.Request{Method: r.method, Path: r.target, Headers: r.headers},
 	}}
@@ -225,12 +228,12 @@ func (x *comparison) once(ctx context.Context, r *request) (*pair, error) {
 		p.differences = []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Recorded: failure.Error(), Got: statusText(p.ours)}}
 		return p, nil
 	}
-	return p, p.decide(x.judge)
+	return p, p.decide(ctx, x.judge, earlier)
 }
 
 // decide lets the judge compare the answers.
-func (p *pair) decide(judge *replay.Judge) error {
-	outcome, differences, err := judge.Judge(p.exchange, p.ours)
+func (p *pair) decide(ctx context.Context, judge *replay.Judge, earlier *recording.Response) error {
+	outcome, differences, err := judge.Judge(ctx, p.exchange, p.ours, replay.Evidence{Earlier: earlier})
 	if err != nil {
 		return err
 	}

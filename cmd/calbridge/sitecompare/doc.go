@@ -7,7 +7,8 @@
 //   - address.go: how requests reach the site; sides.go: WordPress and our handler
 //   - compare.go: sends each request to both sides and has compat's judge compare
 //   - refine.go: one cause, one difference: a list of other items is reported as such
-//   - signs.go: the table of signs and what they suggest; groups.go: differences by kind
+//   - signs.go: the table of signs and what they suggest; holds.go: whether a cause accounts
+//     for a difference; groups.go: differences by kind
 //   - result.go: the Result as a finding and as text; report.go: as compat's report
 //
 // It turns our handler and the address of WordPress into a Result. The package sends only GET,

@@ -14,7 +14,12 @@ type Result struct {
 	Target    string `json:"target"`
 	Requests  int    `json:"requests"` // that were compared
 	Identical int    `json:"identical"`
-	Known     int    `json:"known"` // differ as the rules say
+	// Headers differ only in headers of the web server, PHP, a CDN or of caching, Raced only in
+	// times and in data that changed, Intended as calbridge does on purpose at every level.
+	Headers  int `json:"headers"`
+	Raced    int `json:"raced"`
+	Intended int `json:"intended"`
+	Known    int `json:"known"` // differ as the rules say
 	// Groups are the differences by kind, Suggestions what they suggest.
 	Groups      []Group      `json:"groups"`
 	Suggestions []Suggestion `json:"suggestions"`
@@ -32,6 +37,12 @@ func (r *Result) take(pairs []*pair) {
 		switch p.outcome {
 		case replay.Same:
 			r.Identical++
+		case replay.Headers:
+			r.Headers++
+		case replay.Raced:
+			r.Raced++
+		case replay.Intended:
+			r.Intended++
 		case replay.Known:
 			r.Known++
 		}
@@ -50,6 +61,14 @@ const shownSuggestions = 12
 func (r *Result) Finding() check.Finding {
 	f := check.Finding{Name: "site.compared", Status: check.StatusOK, Details: r}
 	counts := fmt.Sprintf("%d of %d answers identical to WordPress's at --compat exact", r.Identical, r.Requests)
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{r.Headers, "differ only in headers of the web server, PHP or a CDN"}, {r.Raced, "differ only in times"}, {r.Intended, "differ on purpose"}} {
+		if one.n > 0 {
+			counts += fmt.Sprintf(", %d %s", one.n, one.what)
+		}
+	}
 	if r.Known > 0 {
 		counts += fmt.Sprintf(", %d differ as --compare-rules allows", r.Known)
 	}

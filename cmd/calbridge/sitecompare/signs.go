@@ -2,6 +2,7 @@ package sitecompare
 
 import (
 	"regexp"
+	"strings"
 
 	"calbridge/compat/diff"
 )
@@ -18,14 +19,21 @@ type sign struct {
 	theirs      string // pattern of WordPress's value
 	ours        string // pattern of calbridge's value
 	either      string // pattern of one of the two values
-	suggests    string // the cause, as it is in most cases
-	look        string // the setting or the fact to look at
+	beside      string // text that only WordPress's body has
+	// holds reports whether the cause accounts for the difference between two values; nil does
+	// for all that the patterns fit.
+	holds    func(theirs, ours string) bool
+	suggests string // the cause, as it is in most cases
+	look     string // the setting or the fact to look at
 }
 
 const (
 	onlyTheirs = "theirs"
 	onlyOurs   = "ours"
 )
+
+// quoted matches a text, from its beginning or shortened.
+const quoted = `^…?"`
 
 // texts are fields that hold texts of the site.
 const texts = `title|description|excerpt|json_ld|name|^venue\b|^organizer\b|^venue\[|^organizer\[`
@@ -67,12 +75,14 @@ func signs() []sign {
 		{name: "order", part: body, where: "^" + whereOrder + "$", suggests: "a plugin orders the lists, or the entries have equal sort keys", look: "filters tribe_events_archive_get_args and posts_orderby; known difference D1"},
 		{name: "totals", part: body, where: `^(total|total_pages|next_rest_url|previous_rest_url)$`, suggests: "the lists have other totals: a filter hides events, or the calendar's tables are off", look: "option tec_custom_tables_v1_active, --calendar-tables-off, filter tribe_events_archive_get_args"},
 
-		{name: "event-tickets", part: body, where: `(^|\.)(ticketed|attendance)$`, suggests: "Event Tickets is active", look: "the active plugins"},
-		{name: "event-tickets", part: body, where: `offers`, suggests: "Event Tickets is active: structured data has the tickets' offers", look: "the active plugins"},
-		{name: "cost", part: body, where: `(^|\.)cost(_details)?\b`, suggests: "Event Tickets or a filter on tribe_get_cost formats the costs; the locale separates thousands", look: "the active plugins, and the calendar's currency options"},
+		{name: "wording", part: body, where: `^(routes|paths|endpoints|info|definitions|components)\b.*(description|title|summary)$`, theirs: quoted, ours: quoted, suggests: "the wording of descriptions", look: "--profile: record the site and run `calbridge profile build`"},
+		{name: "event-tickets", part: body, where: `^(ticketed|attendance)$`, only: onlyTheirs, suggests: "Event Tickets is active", look: "the active plugins"},
+		{name: "event-tickets", part: body, where: `^json_ld\..*offers`, suggests: "Event Tickets is active: structured data has the tickets' offers", look: "the active plugins"},
+		{name: "cost", part: body, where: `^cost(_details\b.*)?$`, beside: `"ticketed":`, suggests: "Event Tickets sets the costs", look: "the active plugins"},
+		{name: "cost", part: body, where: `^cost(_details\b.*)?$`, holds: sameDigits, suggests: "Event Tickets or a filter on tribe_get_cost formats the costs; the locale separates thousands", look: "the active plugins, and the calendar's currency options"},
 		{name: "custom-fields", part: body, where: `(^|\.)custom_fields$`, only: onlyOurs, suggests: "The Events Calendar before 6.10.1, which has no custom_fields", look: "calendar.version"},
 		{name: "target-hints", part: body, where: `targetHints`, suggests: "WordPress before 6.7, which has no targetHints", look: "wordpress.version, --wordpress-version"},
-		{name: "password-argument", part: body, where: `\b(args|parameters)\b.*\bpassword\b`, suggests: "The Events Calendar before 6.5.0.1, which has no argument password", look: "calendar.version"},
+		{name: "password-argument", part: body, where: `\bargs\.password$|\bparameters\b`, only: onlyOurs, suggests: "The Events Calendar before 6.5.0.1, which has no argument password", look: "calendar.version"},
 		{name: "one-venue", part: body, where: `^venue$`, theirs: `^object`, ours: `^list`, suggests: "The Events Calendar before 6.2.0, whose events have one venue", look: "calendar.version"},
 		{name: "post-types", part: body, where: `_links.*wp:post_type`, suggests: "The Events Calendar before 6.11, or a plugin that registers the taxonomies for other post types", look: "calendar.version"},
 		{name: "routes", part: body, where: `^(routes|paths)\b|^namespace`, only: onlyTheirs, suggests: "a plugin adds routes or arguments to the API, or the calendar has another version", look: "calendar.version, and filters on rest_endpoints"},
@@ -80,8 +90,7 @@ func signs() []sign {
 		{name: "protected-entries", part: body, where: `\(hidden\)$`, suggests: "The Events Calendar before 6.15.3 (6.8.2.1 for events), which shows protected entries in full", look: "calendar.version"},
 		{name: "term-order", part: body, where: `(^|\.)(categories|tags)$`, theirs: `^entry`, suggests: "a plugin orders the terms", look: "filters get_terms_defaults and get_terms_orderby"},
 		{name: "linked-entries", part: body, where: `(^|\.)(categories|tags|venue|organizer)$`, theirs: `^(entry|\d+ items)`, suggests: "entries are linked to others: a filter hides some of them, or orders them", look: "filters tribe_rest_event_data and pre_get_posts; site.languages"},
-		{name: "wording", part: body, where: `^(routes|paths|endpoints|info|definitions|components)\b.*(description|title|summary)`, suggests: "the wording of descriptions", look: "--profile: record the site and run `calbridge profile build`"},
-		{name: "offset", part: body, where: `json_ld.*(startDate|endDate|validFrom|validThrough)|start_date\.default|_date\b|_utc$`, suggests: "dates have another offset from UTC", look: "options timezone_string, gmt_offset, and the calendar option tribe_events_timezone_mode"},
+		{name: "offset", part: body, where: `^json_ld.*(startDate|endDate|validFrom|validThrough)$|start_date\.default$|_date$|_utc$`, holds: otherOffset, suggests: "dates have another offset from UTC", look: "options timezone_string, gmt_offset, and the calendar option tribe_events_timezone_mode"},
 		{name: "uploads", part: body, where: `(^|\.)(image|logo)\b`, either: `(?i)https?:|false`, suggests: "pictures have other addresses: another uploads folder, or a CDN", look: "constant UPLOADS, options upload_path and upload_url_path, filters upload_dir and wp_get_attachment_url"},
 		{name: "charset", part: body, either: `(?i)\\u00(c[2-7]|e2|f0)\\+u[02][0-9a-f]{3}|[ÃÅÄ][\x{80}-\x{bf}€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œ]`, suggests: "texts have the wrong character set on one side", look: "constant DB_CHARSET, and the character set of the tables"},
 
@@ -94,12 +103,12 @@ func signs() []sign {
 		{name: "protected-title", part: body, where: `json_ld.*name|title`, either: `(?i)protected|private`, suggests: "the locale's words for protected and private titles", look: "site.languages, and the locale's language packs"},
 		{name: "texturize", part: body, where: texts, either: `(?i)&#0?3[49];|&quot;|&(amp;)?#?(8?2(1[0-9]|2[0-9])|82[0-9]{2}|171|187);|&(amp;)?(laquo|raquo|[lr][sd]quo|prime|ndash|mdash|nbsp);|\\+u20[0-3][0-9a-f]|[„“”‚‘’«»–—]`, suggests: "the locale has other quotation marks and dashes", look: "the locale's language packs (wp-content/languages), filter run_wptexturize"},
 		{name: "wording", part: body, where: `(^|\.)(message|params|details)\b`, suggests: "the wording of messages", look: "--profile: record the site and run `calbridge profile build`"},
-		{name: "links", part: body, where: `(^|\.)(url|urls|href|rest_url|permalink|@id|website)\b|url$`, suggests: "the addresses of entries differ: translated slugs, or a plugin that changes links", look: "the locale's language packs, the calendar's slugs, filter post_type_link"},
+		{name: "links", part: body, where: `(^|\.)(url|urls|href|rest_url|permalink|@id)\b|url$`, holds: otherPath, suggests: "the addresses of entries differ: translated slugs, or a plugin that changes links", look: "the locale's language packs, the calendar's slugs, filter post_type_link"},
 		{name: "custom-field", part: body, only: onlyTheirs, suggests: "custom field: a plugin adds the field (filters tribe_rest_event_data, tribe_rest_venue_data, tribe_rest_organizer_data, tribe_rest_events_archive_data)", look: "the active and must-use plugins"},
 		{name: "removed-field", part: body, only: onlyOurs, suggests: "a plugin removes the field (filters such as tribe_rest_event_data), or the calendar has another version", look: "calendar.version, and the active and must-use plugins"},
 		{name: "titles", part: body, where: `(^|\.)(title|name|slug)$`, suggests: "a filter changes titles, or the locale has other quotation marks", look: "filter the_title, and the locale's language packs"},
 		{name: "contents", part: body, where: `description|excerpt`, suggests: "a plugin changes texts, or renders shortcodes and blocks that calbridge does not know", look: "filter the_content, --plugin-shortcodes, --static-blocks"},
-		{name: "protected-places", part: body, where: `^(venue|organizer|address|city|country|phone|email|zip|stateprovince|json_ld)\b`, suggests: "The Events Calendar before 6.15.3, which shows protected venues and organizers to everyone; or a plugin that changes their data", look: "calendar.version, and filters tribe_rest_venue_data and tribe_rest_organizer_data"},
+		{name: "protected-places", part: body, where: `^(venue|organizer|address|city|country|phone|email|zip|stateprovince|json_ld)\b`, ours: `^(\(absent\)|""|null|boolean false|0 items|list \[\])`, suggests: "The Events Calendar before 6.15.3, which shows protected venues and organizers to everyone; or a plugin that changes their data", look: "calendar.version, and filters tribe_rest_venue_data and tribe_rest_organizer_data"},
 		{name: "routes", part: body, where: `^(routes|paths|endpoints)\b|^namespace`, suggests: "a plugin changes routes or arguments, or the calendar has another version", look: "calendar.version, and filters on rest_endpoints"},
 		{name: "unexplained", part: body, suggests: "no known cause", look: "the example; a recording of the site (`calbridge record`) shows more"},
 	}
@@ -127,5 +136,5 @@ func (s *compiledSign) fits(p *pair, d *diff.Difference, where string) bool {
 	}
 	return s.part == d.Part && (s.as == "" || s.as == as) && s.request.MatchString(p.request.method+" "+p.request.target) && s.where.MatchString(where) &&
 		(s.only != onlyTheirs || d.Got == diff.Absent) && (s.only != onlyOurs || d.Recorded == diff.Absent) &&
-		s.theirs.MatchString(d.Recorded) && s.ours.MatchString(d.Got) && (s.either.MatchString(d.Recorded) || s.either.MatchString(d.Got))
+		s.theirs.MatchString(d.Recorded) && s.ours.MatchString(d.Got) && (s.beside == "" || strings.Contains(p.exchange.Response.Body, s.beside) && !strings.Contains(p.ours.Body, s.beside)) && (s.holds == nil || s.holds(d.Recorded, d.Got)) && (s.either.MatchString(d.Recorded) || s.either.MatchString(d.Got))
 }

@@ -43,7 +43,7 @@ func TestSignsOfVariants(t *testing.T) {
 				if theirs.As != recording.Anonymous {
 					p.request.login = &Login{User: theirs.As}
 				}
-				if err := p.decide(judge); err != nil {
+				if err := p.decide(t.Context(), judge, nil); err != nil {
 					t.Fatal(err)
 				}
 				g.add(p)

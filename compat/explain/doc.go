@@ -1,0 +1,16 @@
+// Package explain finds out why two answers differ. It names a cause only if the cause
+// accounts for every difference that it is named for: it applies the cause to the recorded
+// answer and compares again.
+//
+//   - explain.go: one exchange; level.go: the --compat level of a target
+//   - causes.go: the table of causes; rank.go: which difference tells most
+//   - headers.go: headers that do not belong to the API
+//   - hidden.go, lists.go, linked.go: entries that only the reference shows (S1, S2, S9)
+//   - language.go: roots and parameters of languages that only calbridge has (S8)
+//   - order.go: the order of terms with equal sort keys (D1)
+//   - clock.go: times that moved on between two answers
+//   - address.go, wording.go: causes that a rule or a flag removes
+//
+// It changes copies of answers and returns differences. It must not import rules or replay,
+// which calls it.
+package explain

@@ -1,0 +1,198 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
+)
+
+// Lists of entries that can be read by themselves, and of terms.
+var (
+	entryKinds = []string{"events", "venues", "organizers"}
+	listKinds  = []string{"events", "venues", "organizers", "categories", "tags"}
+)
+
+// Listed holds what the recordings show of entries. It is safe for concurrent use once it is
+// complete.
+type Listed struct {
+	ids map[string][]string // by kind
+	// readable are the single reads that the reference answered: kind, id and login.
+	readable map[[3]string]bool
+	refused  sync.Map // kind, id, login and credentials → refusal
+}
+
+// NewListed returns an empty Listed.
+func NewListed() *Listed { return &Listed{ids: map[string][]string{}, readable: map[[3]string]bool{}} }
+
+// Read adds what an exchange shows.
+func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
+	request, root, ok := wprest.ReadAnswer(x, namespace)
+	if !ok {
+		return
+	}
+	for _, kind := range entryKinds {
+		for _, id := range idsOf(root.Member(kind)) {
+			if root.Member("id") == nil && !slices.Contains(l.ids[kind], id) {
+				l.ids[kind] = append(l.ids[kind], id)
+			}
+		}
+		if x.Response.Status == 200 && !hasCredentials(x.Request) && namespace.Below(request.Route) == "/"+kind+"/"+request.ID() && !request.Query.Has("password") {
+			l.readable[[3]string{kind, request.ID(), x.As}] = true
+		}
+	}
+}
+
+// hasCredentials reports whether a request has credentials besides those of its exchange's
+// login.
+func hasCredentials(r recording.Request) bool {
+	for _, name := range []string{"Authorization", "Cookie", "X-WP-Nonce"} {
+		if _, sent := r.Header(name); sent {
+			return true
+		}
+	}
+	return false
+}
+
+// idsOf returns the ids of a list's items, nil unless all have one.
+func idsOf(list *jsontree.Node) []string {
+	if !list.Is(jsontree.Array) {
+		return nil
+	}
+	var ids []string
+	for _, item := range list.Items {
+		id := item.Member("id")
+		if id == nil {
+			return nil
+		}
+		ids = append(ids, id.Plain())
+	}
+	return ids
+}
+
+// refusal is the answer of the target to the single read of an entry.
+type refusal struct {
+	refused bool
+	code    string
+}
+
+// refuses returns whether the target refuses an entry by itself to the login of the case. An
+// entry that the reference gave to the same login is not meant to be refused.
+func (x *explaining) refuses(ctx context.Context, kind, id string) refusal {
+	if x.Ask == nil || !slices.Contains(entryKinds, kind) || id == "" || strings.Trim(id, "0123456789") != "" {
+		return refusal{}
+	}
+	var listed *Listed
+	key := fmt.Sprint(kind, " ", id, " ", x.As)
+	for _, name := range []string{"Authorization", "Cookie", "X-WP-Nonce"} {
+		value, _ := x.Sent.Header(name)
+		key += " " + value
+	}
+	if x.Listed != nil {
+		listed = x.Listed()
+		if !hasCredentials(x.Sent) && listed.readable[[3]string{kind, id, x.As}] {
+			return refusal{}
+		}
+		if known, found := listed.refused.Load(key); found {
+			return known.(refusal)
+		}
+	}
+	headers := map[string]string{}
+	for name, value := range x.Sent.Headers {
+		if !strings.EqualFold(name, "Content-Type") {
+			headers[name] = value
+		}
+	}
+	answer, err := x.Ask(ctx, recording.Request{Method: "GET", Path: x.single(kind, id), Headers: headers})
+	if err != nil {
+		return refusal{}
+	}
+	r := refusal{refused: slices.Contains([]int{400, 401, 403, 404}, answer.Status)}
+	if root, err := jsontree.Parse(answer.Body); err == nil {
+		r.code = root.Member("code").Text()
+	} else {
+		r.refused = false // a page instead of the API's answer proves nothing
+	}
+	if listed != nil {
+		listed.refused.Store(key, r)
+	}
+	return r
+}
+
+// single returns the path of an entry, under the same root as the request.
+func (x *explaining) single(kind, id string) string {
+	path, query, _ := strings.Cut(x.Sent.Path, "?")
+	route := string(x.Namespace) + "/" + kind + "/" + id
+	if recording.ParsePairs(query).Get("rest_route") != "" {
+		return path + "?rest_route=" + route
+	}
+	before, _, _ := strings.Cut(path, "/wp-json")
+	return before + "/wp-json" + route
+}
+
+// number returns the known difference that hides an entry from a list.
+func (r refusal) number(kind string) string {
+	if kind == "events" && strings.Contains(r.code, "password") {
+		return "S2"
+	}
+	return "S1"
+}
+
+// hidden removes from the recorded body what the target refuses by itself.
+func (x *explaining) hidden(ctx context.Context, p *pair) {
+	request, _ := wprest.ReadRequest(x.Sent)
+	route := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	kind, _, _ := strings.Cut(route, "/")
+	if slices.Contains(listKinds, kind) && kind == route {
+		x.list(ctx, p, kind, request)
+		return
+	}
+	if kind == "events" {
+		x.linked(ctx, p, p.recorded.inner, p.got.inner)
+	}
+}
+
+// hiddenFilter returns an entry that the request filters by and that the target refuses.
+func (x *explaining) hiddenFilter(ctx context.Context, request wprest.Request) (id string) {
+	for _, one := range []struct{ argument, kind string }{{"event", "events"}, {"post", "events"}, {"post_parent", "events"}, {"include", "events"}, {"venue", "venues"}, {"organizer", "organizers"}} {
+		for name, values := range request.Query {
+			if base, _, _ := strings.Cut(name, "["); base != one.argument {
+				continue
+			}
+			for _, value := range values {
+				for id := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ',' || c == ' ' }) {
+					if x.refuses(ctx, one.kind, id).refused {
+						return id
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// fewerBy returns by how much the totals of the target are smaller; ok is false where they
+// cannot be read, or are larger.
+func (x *explaining) fewerBy(p *pair) (n int, ok bool) {
+	read := func(d *document, r recording.Response) (int, bool) {
+		text := r.Header("x-tec-total")
+		if total := d.inner.Member("total"); total.Is(jsontree.Number) {
+			text = total.Raw()
+		} else if text == "" {
+			if total := d.root.Member("headers").Member("X-TEC-Total"); total != nil {
+				text = total.Plain()
+			}
+		}
+		n, err := strconv.Atoi(text)
+		return n, err == nil
+	}
+	want, okWant := read(p.recorded, x.Recorded)
+	have, okHave := read(p.got, x.Got)
+	return want - have, okWant && okHave && want >= have
+}

@@ -1,0 +1,191 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/wprest"
+)
+
+// list removes hidden entries from a recorded list. What remains must be the target's list:
+// entries that moved to an earlier page are missing at its beginning, those that moved up
+// from the next page follow at its end, and the totals are smaller by as many as are hidden.
+func (x *explaining) list(ctx context.Context, p *pair, kind string, request wprest.Request) {
+	fewer, counted := x.fewerBy(p)
+	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
+	recorded, got := idsOf(want), idsOf(have)
+	paired := want.Is(jsontree.Array) && have.Is(jsontree.Array) && (recorded != nil || len(want.Items) == 0) && (got != nil || len(have.Items) == 0)
+	if !paired {
+		if number := x.hiddenAnywhere(ctx, kind, fewer, request); counted && fewer > 0 && number != "" {
+			x.totals(p, number, fewer)
+		}
+		return
+	}
+	missing := slices.DeleteFunc(slices.Clone(recorded), func(id string) bool { return slices.Contains(got, id) })
+	numbers, gone := map[string][]string{}, map[string]bool{}
+	for _, id := range missing {
+		if r := x.refuses(ctx, kind, id); r.refused {
+			gone[id], numbers[r.number(kind)] = true, append(numbers[r.number(kind)], id)
+		}
+	}
+	if len(missing) > len(gone) || fewer > len(gone) {
+		x.searched(ctx, p, kind, missing, gone, numbers, request)
+	}
+	visible := slices.DeleteFunc(slices.Clone(recorded), func(id string) bool { return gone[id] })
+	moved, fits := shifted(visible, got)
+	switch {
+	case !counted && len(gone) == 0, !fits, counted && moved+len(gone) > fewer:
+		if fits && moved == 0 && len(gone) == 0 {
+			break
+		}
+		return
+	case fewer > len(gone):
+		number := x.hiddenAnywhere(ctx, kind, fewer, request)
+		if number == "" {
+			return
+		}
+		if len(numbers[number]) == 0 {
+			numbers[number] = nil
+		}
+	}
+	for number, ids := range numbers {
+		x.totals(p, number, fewer)
+		if len(ids) > 0 {
+			p.add(number, "$."+kind, "also "+strings.Join(ids, ", "), "refused to this login by themselves")
+		}
+	}
+	x.items(ctx, p, kind, want, have)
+}
+
+// shifted returns how many of the recorded entries moved to an earlier page. It reports
+// whether the rest is the beginning of the target's list.
+func shifted(recorded, got []string) (moved int, fits bool) {
+	for moved = 0; moved <= len(recorded); moved++ {
+		rest := recorded[moved:]
+		if len(rest) <= len(got) && slices.Equal(rest, got[:len(rest)]) {
+			return moved, true
+		}
+	}
+	return 0, false
+}
+
+// hiddenAnywhere returns the known difference that hides at least n entries of a kind, which
+// the recordings list, from the login; "" for none.
+func (x *explaining) hiddenAnywhere(ctx context.Context, kind string, n int, request wprest.Request) string {
+	if id := x.hiddenFilter(ctx, request); id != "" || request.Query.Has("search") && n > 0 && x.countHidden(ctx, entryKinds, n) >= 1 {
+		return "S9"
+	}
+	if x.Listed == nil || n <= 0 || x.countHidden(ctx, []string{kind}, n) < n {
+		return ""
+	}
+	for _, id := range x.Listed().ids[kind] {
+		if r := x.refuses(ctx, kind, id); r.refused && r.number(kind) == "S2" {
+			return "S2"
+		}
+	}
+	return "S1"
+}
+
+// countHidden counts entries of these kinds that the target refuses, up to n.
+func (x *explaining) countHidden(ctx context.Context, kinds []string, n int) (count int) {
+	if x.Listed == nil {
+		return 0
+	}
+	for _, kind := range kinds {
+		for _, id := range x.Listed().ids[kind] {
+			if count >= n || ctx.Err() != nil {
+				return count
+			}
+			if x.refuses(ctx, kind, id).refused {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// searched removes entries that can be read, but that the reference finds or lists by
+// something hidden only: by a filter on a hidden entry, or a hidden venue or organizer.
+func (x *explaining) searched(ctx context.Context, p *pair, kind string, missing []string, gone map[string]bool, numbers map[string][]string, request wprest.Request) {
+	filter := x.hiddenFilter(ctx, request)
+	for i, item := range p.recorded.inner.Member(kind).Items {
+		id := item.Member("id").Plain()
+		if !slices.Contains(missing, id) || gone[id] {
+			continue
+		}
+		if filter == "" && request.Query.Has("search") && x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || filter != "" {
+			gone[id], numbers["S9"] = true, append(numbers["S9"], id)
+		}
+	}
+}
+
+// linksHidden reports whether an event has a venue or an organizer that the target refuses.
+func (x *explaining) linksHidden(ctx context.Context, event *jsontree.Node) bool {
+	for member, kind := range map[string]string{"venue": "venues", "organizer": "organizers"} {
+		for _, linked := range linkedItems(event.Member(member)) {
+			if id := linked.Member("id"); id != nil && x.refuses(ctx, kind, id.Plain()).refused {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// totals makes totals and links to other pages equal.
+func (x *explaining) totals(p *pair, number string, fewer int) {
+	p.fewer = number
+	differs := false
+	for _, name := range []string{"total", "total_pages", "next_rest_url", "previous_rest_url"} {
+		want, have := p.recorded.inner.Member(name), p.got.inner.Member(name)
+		switch {
+		case want == nil && have == nil:
+			continue
+		case have == nil:
+			p.recorded.drops[want] = true
+		case want == nil:
+			p.got.drops[have] = true
+		case want.Raw() == have.Raw():
+			continue
+		default:
+			p.use(want, have)
+		}
+		differs = true
+	}
+	for _, name := range []string{"X-TEC-Total", "X-TEC-TotalPages"} {
+		want, have := p.recorded.root.Member("headers").Member(name), p.got.root.Member("headers").Member(name)
+		if want != nil && have != nil && want.Raw() != have.Raw() {
+			p.use(want, have)
+			differs = true
+		}
+	}
+	if differs || fewer > 0 {
+		p.add(number, "$.total", "counts hidden entries", fmt.Sprintf("%d fewer", fewer))
+	}
+}
+
+// items replaces a recorded list by one with the target's entries: those that both have as
+// recorded, without what is hidden inside them.
+func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have *jsontree.Node) {
+	byID := map[string]*jsontree.Node{}
+	for _, item := range want.Items {
+		byID[item.Member("id").Plain()] = item
+	}
+	var texts []string
+	for _, item := range have.Items {
+		recorded := byID[item.Member("id").Plain()]
+		if recorded == nil {
+			texts = append(texts, item.Raw())
+			continue
+		}
+		if kind == "events" {
+			x.linked(ctx, p, recorded, item)
+		}
+		texts = append(texts, p.recorded.render(recorded))
+	}
+	if text := "[" + strings.Join(texts, ",") + "]"; len(p.causes) > 0 && text != want.Raw() {
+		p.recorded.changes[want] = text
+	}
+}

@@ -1,0 +1,56 @@
+package explain
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+
+	"calbridge/compat/diff"
+)
+
+// index matches the index of an item of a list.
+var index = regexp.MustCompile(`\[\d+\]`)
+
+// Place returns the place of a difference without indexes: $.events[*].title.
+func Place(where string) string { return index.ReplaceAllString(where, "[*]") }
+
+// ranks order the places of differences, the most telling first: what visitors see, the
+// other fields, what only programs use, and headers.
+var ranks = []struct {
+	part  diff.Part
+	where *regexp.Regexp
+}{
+	{diff.PartAnswer, regexp.MustCompile("")},
+	{diff.PartKnown, regexp.MustCompile("")},
+	{diff.PartStatus, regexp.MustCompile("")},
+	{diff.PartBody, regexp.MustCompile(`^\$(\.body)?(\.(events|venues|organizers|categories|tags))?$|\.(id|title|cost|start_date|end_date|venue|organizer|name|total)$`)},
+	{diff.PartBody, regexp.MustCompile(`\.(description|excerpt|url|image|address|city|website|phone|email|slug|all_day|status|code|message)$`)},
+	{diff.PartBody, regexp.MustCompile("")},
+	{diff.PartHeaders, regexp.MustCompile(`^(content-type|location|allow|www-authenticate|x-tec-.*|x-wp-.*|link|access-control-.*)$`)},
+	{diff.PartHeaders, regexp.MustCompile(`^(cache-control|vary|expires|pragma)$`)},
+	{diff.PartHeaders, regexp.MustCompile(`^(?:[^e l]|e[^t]|l[^a])`)},
+}
+
+// Rank orders differences by how much they tell, the most telling first.
+func Rank(d diff.Difference) int {
+	for i, r := range ranks {
+		if r.part == d.Part && r.where.MatchString(d.Where) {
+			return i
+		}
+	}
+	return len(ranks)
+}
+
+// Sort puts the differences that nothing explains before the others, and the most telling
+// first.
+func Sort(differences []diff.Difference) {
+	explained := func(d diff.Difference) int {
+		if d.Known > 0 || d.Cause.Explains() {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(differences, func(a, b diff.Difference) int {
+		return cmp.Or(explained(a)-explained(b), Rank(a)-Rank(b))
+	})
+}
