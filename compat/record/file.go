@@ -19,6 +19,8 @@ type recordingFile struct {
 	// cases.
 	have  map[string]*recording.Exchange
 	cases map[string]bool
+	// empty reports that the file has no line.
+	empty bool
 }
 
 // openRecording opens or creates the file and reads what an earlier run recorded.
@@ -27,7 +29,7 @@ func openRecording(name string) (*recordingFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &recordingFile{file: file, have: map[string]*recording.Exchange{}, cases: map[string]bool{}}
+	f := &recordingFile{file: file, have: map[string]*recording.Exchange{}, cases: map[string]bool{}, empty: true}
 	if err := recording.Read([]string{name}, f.resume); err != nil {
 		file.Close()
 		return nil, fmt.Errorf("recording cannot be continued: %w", err)
@@ -45,6 +47,7 @@ func openAppend(name string) (io.WriteCloser, error) {
 }
 
 func (f *recordingFile) resume(e recording.Entry) error {
+	f.empty = false
 	switch {
 	case e.Exchange != nil:
 		f.have[recording.RequestID(e.Exchange.As, e.Exchange.Request)] = e.Exchange
@@ -67,5 +70,6 @@ func (f *recordingFile) write(value any) error {
 	if err := recording.WriteLine(f.file, value); err != nil {
 		return fmt.Errorf("recording cannot be written: %w", err)
 	}
+	f.empty = false
 	return nil
 }

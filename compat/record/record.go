@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 
@@ -41,6 +42,9 @@ func Record(ctx context.Context, o Options) (*Result, error) {
 	}
 	result := &Result{}
 	err = errors.Join(record(ctx, o, strings.TrimSuffix(home.Path, "/"), client, out, result), out.file.Close())
+	if err != nil && out.empty { // a failed start leaves nothing behind
+		err = errors.Join(err, os.Remove(o.Out))
+	}
 	result.Requests = int(client.sent.Load())
 	if err == nil && o.Profile != "" {
 		err = writeProfile(o, result)

@@ -52,6 +52,7 @@ const (
 	CalendarTables       Name = "calendar.tables"
 	Connection           Name = "database.connection-charset"
 	ConnectionUsed       Name = "database.connection-used"
+	Network              Name = "network"
 	Recurrence           Name = "calendar.recurrence"
 	CompanionHooks       Name = "hooks.companion"
 	FileHooks            Name = "hooks.files"
@@ -291,7 +292,7 @@ func databaseRows() []row {
 		{"database.without-transactions", "tables that are written and have no transactions", from{
 			Database: stored(func(f *siteFacts) any { return someList(f.NoTransactions) }),
 		}, nil},
-		{"network", "whether the site belongs to a network", from{
+		{string(Network), "whether the site belongs to a network", from{
 			Database: stored(func(f *siteFacts) any { return f.Multisite }),
 		}, nil},
 		{"network.site", "number of the site in its network", from{

@@ -43,6 +43,7 @@ func commands() []command {
 		{name: "serve", summary: "serve the API of a site from its database", run: serveCommand},
 		{name: "demo", summary: "serve a sample calendar; needs nothing installed", run: demoCommand,
 			actions: []action{{"load", "put the sample calendar into an empty database"}}},
+		{name: "trial", summary: "record a site, serve it privately, compare both, and say whether it can be served", run: trialCommand},
 		{name: "check", summary: "check settings, database and addresses without serving", run: checkCommand},
 		{name: "compare", summary: "replay recordings against a server and list the differences", run: compareCommand},
 		{name: "record", summary: "record a running site for comparison", run: recordCommand},

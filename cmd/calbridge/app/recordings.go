@@ -114,7 +114,7 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 		}
 	}
 	if !*quiet {
-		bar := newCounter(p, "recording")
+		bar := newProgress(p, "recording", "requests")
 		defer bar.finish()
 		o.Progress = func(at record.Progress) { bar.set(int64(at.Done), int64(at.Planned)) }
 	}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/daemon"
+	"calbridge/cmd/calbridge/logging"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/cmd/calbridge/trial"
+	"calbridge/compat/record"
+	"calbridge/compat/replay"
+	"calbridge/compat/report"
+	"calbridge/i18n"
+	"calbridge/rest/metrics"
+	"calbridge/rest/sitefacts"
+	"calbridge/rest/trait"
+	"calbridge/wpstore/check"
+)
+
+// trialCommand records a site, serves it privately, compares both, and prints a verdict.
+func trialCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	t := trialRun{p: p, args: args, progress: newProgress(p, "recording", "requests")}
+	s, err := t.settings()
+	if err != nil {
+		return err
+	}
+	defer t.progress.finish()
+	err = t.run(ctx, s)
+	var obstacle *trial.Obstacle
+	switch {
+	case errors.As(err, &obstacle):
+		fmt.Fprintf(p.Stdout, "Verdict     This site can't be tried: %s.\nNext        %s\n", strings.TrimSuffix(obstacle.Found, "."), obstacle.Advice)
+		return cmdline.ExitError(cmdline.Failed)
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintf(p.Stderr, "Interrupted. Run the same command again to continue; what was recorded is in %s.\n", t.dir)
+		return cmdline.ExitError(cmdline.Failed)
+	}
+	return err
+}
+
+// trialRun is one run of the command trial.
+type trialRun struct {
+	p        *cmdline.Process
+	args     []string
+	url, dir string
+	delay    time.Duration
+	progress *progress
+}
+
+// settings reads the settings with further flags, which come after the user's own.
+func (t *trialRun) settings(further ...string) (*settings.Settings, error) {
+	return settings.Read(t.p, settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
+		fs.StringVar(&t.url, "url", "", "`URL` of the site (default: the address that WordPress has stored)")
+		fs.StringVar(&t.dir, "dir", "calbridge-trial", "`DIR` for the recording, the profile and the report; nothing else is written")
+		fs.DurationVar(&t.delay, "delay", 0, "shortest `TIME` between two requests to the site (default 100ms)")
+	}})
+}
+
+// file returns the path of a file of the trial.
+func (t *trialRun) file(name string) string { return filepath.Join(t.dir, name) }
+
+// run takes the steps of a trial. An [trial.Obstacle] explains why the site can't be tried.
+func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
+	findings, facts := site.Check(ctx, s)
+	if facts == nil || findings.Worst() == check.StatusFail {
+		v := &trial.Verdict{Site: cmp.Or(t.url, "the site"), Findings: findings, Folder: t.dir}
+		return errors.Join(v.Write(t.p.Stdout), cmdline.ExitError(cmdline.Failed))
+	}
+	home := facts.Text(sitefacts.Home)
+	address := strings.TrimSuffix(cmp.Or(t.url, home), "/")
+	calendar := func(file string) bool { return strings.HasPrefix(file, "the-events-calendar/") }
+	host := otherHost(address, home)
+	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host}, slices.ContainsFunc(facts.Texts(sitefacts.Plugins), calendar)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(t.dir, 0o700); err != nil {
+		return err
+	}
+	if err := t.writeCheck(findings); err != nil {
+		return err
+	}
+	began := time.Now()
+	recorded, err := record.Record(ctx, record.Options{
+		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: trial.Namespace, Delay: t.delay,
+		Generator: buildinfo.This().String(), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
+	})
+	t.progress.finish()
+	if err != nil {
+		return fmt.Errorf("record the site: %w", err)
+	}
+	v := &trial.Verdict{
+		Site: address, WordPress: facts.Text(sitefacts.WordPress), Calendar: facts.Text(sitefacts.TEC), OldWordPress: facts.Traits().Has(trait.UnrecordedOlderWordPress),
+		Findings: findings, Requests: recorded.Requests, Took: time.Since(began), Folder: t.dir,
+	}
+	if facts.Is(sitefacts.Network) {
+		v.Network = max(s.Database.BlogID, 1)
+	}
+	serving := t.serving(s, facts)
+	if v.Compared, err = t.compare(ctx, serving); err != nil {
+		return err
+	}
+	v.Command = commandLine(slices.Concat([]string{"serve"}, withoutOwn(t.args), serving))
+	v.Auto = v.Command + " --mode auto --upstream " + quoted(origin(address))
+	files := report.Files{HTML: t.file("report.html"), JSON: t.file("report.json")}
+	if err := files.Write(v.Compared); err != nil {
+		return err
+	}
+	err = v.Write(t.p.Stdout)
+	if v.Served() != trial.Natively {
+		err = errors.Join(err, cmdline.ExitError(cmdline.Failed))
+	}
+	return err
+}
+
+// writeCheck writes the findings of check.
+func (t *trialRun) writeCheck(findings check.Report) error {
+	var text strings.Builder
+	sitecheck.WriteText(&text, findings, func(_ cmdline.Color, s string) string { return s })
+	return os.WriteFile(t.file("check.txt"), []byte(text.String()), 0o600)
+}
+
+// serving returns the flags with which the site is served like WordPress: its namespace, its
+// language parameter, and the recorded profile. What the owner has set stays.
+func (t *trialRun) serving(s *settings.Settings, facts *sitefacts.Document) (flags []string) {
+	add := func(name, value string) {
+		if value != "" && !s.Origin.ByOwner(name) {
+			flags = append(flags, "--"+name, value)
+		}
+	}
+	add("namespace", trial.Namespace)
+	switch i18n.DetectPlugin(facts.Texts(sitefacts.Plugins)) {
+	case i18n.WPML:
+		add("language-param", "wpml_language")
+	case i18n.Polylang:
+		add("language-param", "lang")
+	}
+	add("profile", t.file("profile.json"))
+	return flags
+}
+
+// compare serves the site on a port of this machine, and replays the recording there. Nothing is
+// written to the database.
+func (t *trialRun) compare(ctx context.Context, serving []string) (*replay.Report, error) {
+	s, err := t.settings(slices.Concat(serving, []string{"--listen", "127.0.0.1:0", "--ops-listen", "off", "--read-only"})...)
+	if err != nil {
+		return nil, err
+	}
+	log, err := os.OpenFile(t.file("serve.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	logger, flush := logging.New(log, s.Log)
+	defer flush()
+	m := metrics.New(metrics.Build(buildinfo.This()))
+	served, err := site.Open(ctx, s, logger, m)
+	if err != nil {
+		return nil, err
+	}
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger})
+	defer d.Close()
+	l, err := daemon.Listen(s.Listen)
+	if err != nil {
+		return nil, err
+	}
+	running, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(running, l) }()
+	comparing := newProgress(t.p, "comparing", "bytes")
+	compared, err := replay.Compare(ctx, replay.Options{
+		Target: "http://" + l.API.Addr().String(), Recordings: []string{t.file("recording.jsonl.gz")}, TargetNamespace: s.API.Namespace, Details: true, Progress: comparing.set,
+	})
+	comparing.finish()
+	stop()
+	return compared, errors.Join(err, <-ended)
+}
+
+// otherHost returns the site's own address for a record of another one, "" where both are the same.
+func otherHost(address, home string) string {
+	if origin(address) == origin(home) {
+		return ""
+	}
+	return origin(home)
+}
+
+// origin returns scheme and host of a URL, the URL itself if it has none.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// withoutOwn returns arguments without the flags that only trial has.
+func withoutOwn(args []string) (rest []string) {
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if strings.HasPrefix(args[i], "-") && slices.Contains([]string{"url", "dir", "delay"}, name) {
+			if !joined {
+				i++
+			}
+			continue
+		}
+		rest = append(rest, args[i])
+	}
+	return rest
+}
+
+// commandLine returns a command as one types it.
+func commandLine(args []string) string {
+	line := "calbridge"
+	for _, arg := range args {
+		line += " " + quoted(arg)
+	}
+	return line
+}
+
+// quoted returns an argument for a shell.
+func quoted(arg string) string {
+	if arg != "" && !strings.ContainsFunc(arg, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@,+%", r))
+	}) {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
