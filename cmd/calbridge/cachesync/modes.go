@@ -45,6 +45,8 @@ type Config struct {
 	// Sends asks WordPress whether its companion plugin sends notices, and returns an error
 	// that matches ErrSendsNone if it doesn't; nil where WordPress can't be asked.
 	Sends func(context.Context) error
+	// OtherChanges is changefeed.Observer.Others; may be nil.
+	OtherChanges func(names []string)
 }
 
 // ErrSendsNone says that WordPress sends no notices that are numbered.
