@@ -12,16 +12,20 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// answered is the response to a request. It implements [api.Answered].
+// answered is the complete response to a request. It implements [api.Answered].
 type answered struct {
 	server  *Server
 	request *http.Request
-	start   time.Time
-	cache   api.CacheResult
-	// found is a response that was built for an earlier request, or for one at the same time. The
-	// other response was built for this request, unless there is such a one.
-	found *respcache.Answer
-	built
+	res     api.Response
+	// shared is the same response in the response cache; nil if it isn't cached.
+	shared *respcache.Answer
+	// observed lacks only what sending adds.
+	observed api.Observation
+	// streamed is res where it has a stream, which adds to what rendering learned; otherwise nil.
+	streamed *api.Response
+	// leave gives back the place of a stream that has no end; nil for any other response.
+	leave  func()
+	cancel context.CancelFunc
 }
 
 // built is a response with what was found out about its request. shared is nil if the response is
@@ -32,117 +36,112 @@ type built struct {
 	shared *respcache.Answer
 }
 
-// respond looks the response to a request up, or builds it.
+// respond looks the response to a request up, or builds it. The caller closes it.
 func (s *Server) respond(w http.ResponseWriter, r *http.Request) answered {
-	a := answered{server: s, request: r, start: time.Now()}
+	start := time.Now()
 	s.proxies.see(r)
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
-	defer cancel()
 	r = withTimedBody(ctx, w, r)
 	k := s.door.LookUp(ctx, r)
-	if a.found = k.Found; a.found == nil {
-		a.built, a.found = respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
-			x := newExchange(s, s.store.Session(depends), k.Proven, k.Current)
-			res := s.answer(ctx, x, r)
-			b := built{exchange: x, res: res}
-			if depends != nil {
-				b.shared = respcache.NewAnswer(res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
-			}
-			return b, b.shared
-		})
+	if k.Found != nil {
+		return s.found(r, k.Found, start, cancel)
 	}
-	a.cache = k.Result
-	return a
+	b, found := respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
+		x := newExchange(s, s.store.Session(depends), k.Proven, k.Current)
+		b := built{exchange: x, res: s.answer(ctx, x, r)}
+		if depends != nil {
+			b.shared = respcache.NewAnswer(b.res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
+		}
+		return b, b.shared
+	})
+	if found != nil {
+		return s.found(r, found, start, cancel)
+	}
+	x, res := b.exchange, b.res
+	var leave func()
+	if res.Endless != nil {
+		var err error
+		if leave, err = res.Endless(); err != nil {
+			leave, res = nil, s.refusalInstead(ctx, x, api.PublicError(err))
+		}
+	}
+	var streamed *api.Response
+	if res.Stream != nil {
+		streamed = res
+	}
+	return answered{
+		server: s, request: r, res: *res, shared: b.shared, streamed: streamed, leave: leave, cancel: cancel,
+		observed: api.Observation{
+			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
+			Status: res.Status, Code: res.Code, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
+			Took: time.Since(start), Panicked: res.Panicked, Err: res.Cause, NotRendered: res.NotRendered, LeftOut: res.LeftOut,
+		},
+	}
+}
+
+// found returns a response that was built for an earlier request, or for one at the same time.
+func (s *Server) found(r *http.Request, a *respcache.Answer, start time.Time, cancel context.CancelFunc) answered {
+	return answered{
+		server: s, request: r, res: a.Response(), shared: a, cancel: cancel,
+		observed: api.Observation{
+			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: a.Status,
+			Auth: string(login.None), Cache: api.CacheHit, Took: time.Since(start), NotRendered: a.NotRendered,
+		},
+	}
 }
 
 // Draft implements [api.Answered].
 func (a *answered) Draft() *api.Draft {
-	if shared := cmp.Or(a.found, a.shared); shared != nil {
-		return shared.Draft()
+	if a.shared != nil {
+		return a.shared.Draft()
 	}
-	return &api.Draft{Route: a.template()}
+	return &api.Draft{Route: a.observed.Route}
 }
 
 // Elsewhere implements [api.Answered].
-func (a *answered) Elsewhere() bool {
-	return a.found == nil && a.res.Elsewhere && a.request.ContentLength == 0
-}
+func (a *answered) Elsewhere() bool { return a.res.Elsewhere && a.request.ContentLength == 0 }
 
 // NotRendered implements [api.Answered].
 func (a *answered) NotRendered() []string {
-	status, names := 0, []string(nil)
-	if a.found != nil {
-		status, names = a.found.Status, a.found.NotRendered
-	} else {
-		status, names = a.res.Status, a.res.NotRendered
-	}
-	if len(names) == 0 || status != http.StatusOK || !api.PlainGET(a.request) {
+	if len(a.res.NotRendered) == 0 || a.res.Status != http.StatusOK || !api.PlainGET(a.request) {
 		return nil
 	}
-	return names
+	return a.res.NotRendered
 }
 
 // Copy implements [api.Answered].
 func (a *answered) Copy(w http.ResponseWriter) error {
-	if a.found != nil {
-		res := a.found.Response()
-		_, err := a.server.send(w, a.request, &res, a.found)
-		return err
-	}
-	_, err := a.server.send(w, a.request, a.res, a.shared)
+	_, err := a.server.send(w, a.request, &a.res, a.shared)
 	return err
 }
 
 // Send implements [api.Answered].
 func (a *answered) Send(w http.ResponseWriter) {
-	if a.found != nil {
-		a.sendFound(w)
-	} else {
-		a.sendBuilt(w)
-	}
-}
-
-// sendFound sends a response that wasn't built for this request.
-func (a *answered) sendFound(w http.ResponseWriter) {
-	s, r, res := a.server, a.request, a.found.Response()
-	n, _ := s.send(w, r, &res, a.found)
-	if s.cfg.Observe != nil {
-		s.cfg.Observe(&api.Observation{
-			Context: r.Context(), Method: http.MethodGet, Route: a.found.Route, Language: a.found.Language, Path: r.URL.Path, Status: res.Status, Bytes: n,
-			Auth: string(login.None), Cache: api.CacheHit, Took: time.Since(a.start), NotRendered: res.NotRendered,
-		})
-	}
-}
-
-// sendBuilt sends the response that was built for this request.
-func (a *answered) sendBuilt(w http.ResponseWriter) {
-	s, r, x, res := a.server, a.request, a.exchange, a.res
-	if res.Endless != nil {
-		leave, err := res.Endless()
-		if err == nil {
-			defer leave()
-		} else {
-			ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
-			defer cancel()
-			res = s.refusalInstead(ctx, x, api.PublicError(err))
+	begin := time.Now()
+	n, broken := a.server.send(w, a.request, &a.res, a.shared)
+	if observe := a.server.cfg.Observe; observe != nil {
+		o := a.observed
+		o.Bytes, o.Err = n, cmp.Or(o.Err, broken)
+		if a.streamed != nil {
+			o.NotRendered, o.LeftOut = a.streamed.NotRendered, a.streamed.LeftOut
 		}
-	}
-	took := time.Since(a.start)
-	n, broken := s.send(w, r, res, a.shared)
-	if res.Endless == nil {
-		took = time.Since(a.start)
-	}
-	if res.Buffer != nil {
-		s.buffers.Recycle(res.Buffer)
-	}
-	if s.cfg.Observe != nil {
-		s.cfg.Observe(&api.Observation{
-			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
-			Status: res.Status, Code: res.Code, Bytes: n, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: a.cache,
-			Took: took, Panicked: res.Panicked, Err: cmp.Or(res.Cause, broken), NotRendered: res.NotRendered, LeftOut: res.LeftOut,
-		})
+		if a.res.Endless == nil {
+			o.Took += time.Since(begin)
+		}
+		observe(&o)
 	}
 	if broken != nil {
 		panic(http.ErrAbortHandler) // closes the connection
+	}
+}
+
+// Close implements [api.Answered].
+func (a *answered) Close() {
+	a.cancel()
+	if a.leave != nil {
+		a.leave()
+	}
+	if a.res.Buffer != nil {
+		a.server.buffers.Recycle(a.res.Buffer)
 	}
 }

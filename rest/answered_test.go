@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
@@ -70,6 +71,7 @@ func TestNotRendered(t *testing.T) {
 			s.seen = nil
 			w := httptest.NewRecorder()
 			a := s.srv.Answer(w, s.request(c.ask))
+			defer a.Close()
 			names := a.NotRendered()
 			if (names != nil) != c.named || c.named && !slices.Equal(names, []string{"[shop_cart]"}) || a.Elsewhere() {
 				t.Errorf("not rendered: %q", names)
@@ -93,6 +95,7 @@ func TestCopy(t *testing.T) {
 			s.seen = nil
 			copied, sent := httptest.NewRecorder(), httptest.NewRecorder()
 			a := s.srv.Answer(copied, s.request(ask{target: "events"}))
+			defer a.Close()
 			if err := a.Copy(copied); err != nil || s.seen != nil {
 				t.Errorf("%v, observed %+v", err, s.seen)
 			}
@@ -102,6 +105,23 @@ func TestCopy(t *testing.T) {
 			}
 			if copied.Code != sent.Code || copied.Body.String() != sent.Body.String() || !reflect.DeepEqual(copied.Header(), sent.Header()) {
 				t.Errorf("copied %d %v %.100s\nsent %d %v %.100s", copied.Code, copied.Header(), copied.Body, sent.Code, sent.Header(), sent.Body)
+			}
+		})
+	}
+}
+
+// TestHeldAnswer checks that the recorded duration of a request lacks the time in which its response
+// waits to be sent.
+func TestHeldAnswer(t *testing.T) {
+	s, _ := cachingSite(t)
+	for _, want := range []api.CacheResult{api.CacheMiss, api.CacheHit} {
+		t.Run(string(want), func(t *testing.T) {
+			a := s.srv.Answer(nil, s.request(ask{target: "events"}))
+			defer a.Close()
+			const wait = 2 * time.Second
+			time.Sleep(wait)
+			if a.Send(httptest.NewRecorder()); s.seen.Cache != want || s.seen.Took <= 0 || s.seen.Took >= wait {
+				t.Errorf("observed %+v", s.seen)
 			}
 		})
 	}
@@ -133,7 +153,9 @@ func TestKeptUnfaithful(t *testing.T) {
 		}
 		s.wantCache("events/101", want)
 	}
-	if names := s.srv.Answer(nil, s.request(ask{target: "events/101"})).NotRendered(); !slices.Equal(names, []string{"[shop_cart]"}) {
+	a := s.srv.Answer(nil, s.request(ask{target: "events/101"}))
+	defer a.Close()
+	if names := a.NotRendered(); !slices.Equal(names, []string{"[shop_cart]"}) {
 		t.Errorf("from the cache: %q", names)
 	}
 }

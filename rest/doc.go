@@ -3,6 +3,8 @@
 // wpstore.
 //
 //   - server.go: Server, New, ServeHTTP; config.go: Config in groups
+//   - answered.go: the response to a request before it is sent, for callers that may send another
+//     one
 //   - exchange.go: the steps of every request; resolve.go: from a URL to its REST path
 //   - exports.go: iCalendar exports of the site's pages, whose URLs are not REST URLs
 //   - finish.go: headers, _fields, _links, envelope, JSONP, errors; send.go: the only writer
@@ -38,7 +40,8 @@
 // These are the steps of GET /wp-json/tribe/events/v1/events?tags=jazz, in order. An arrow leads
 // from what a step takes to what it returns.
 //
-//	Server.ServeHTTP        receives the *http.Request
+//	Server.ServeHTTP        receives the *http.Request; respond takes the following steps, and
+//	                        Send the last two
 //	respcache.Door.LookUp   method, headers, URL → Lookup. On a hit, the cached response goes
 //	                        straight to Server.send
 //	respcache.Build         singleflight: identical requests share one response, which the
@@ -105,6 +108,21 @@
 //	Lookups.ForgetPosts     drops cached posts, so that Allow describes the post as it is now
 //	Server.finish           201 → Allow by permission of each method, headers
 //	Server.send             → the client; never cached
+//
+// # Walk: an export, and mode auto
+//
+// GET /events/?ical=1 goes the way of a list up to resolve, which finds that it is not a REST URL.
+// Then:
+//
+//	Server.export           feed.Parse: path, query → feed.Request
+//	Desk.IdentifyVisitor    cookies → Identity
+//	export.Handler.Answer   → api.Response, or ErrDeclined if only WordPress knows the page. The
+//	                        response is then a 404 that [api.Answered.Elsewhere] reports
+//	Server.send             as above
+//
+// In mode auto, package rollout calls Server.Answer instead of ServeHTTP. The steps are the same up
+// to Server.send: rollout decides about the [api.Answered], sends it or has WordPress answer, and
+// closes it.
 //
 // An error of any step becomes an api.Error. Server.refusal turns it into a Response in the
 // wording of the site and language. A URL that is not a REST URL gets a plain 404 (notREST).

@@ -183,6 +183,7 @@ func TestExportsElsewhere(t *testing.T) {
 			t.Run(method+" "+target, func(t *testing.T) {
 				w := httptest.NewRecorder()
 				a := s.srv.Answer(w, s.request(ask{method: method, target: target}))
+				defer a.Close()
 				if a.Elsewhere() != want {
 					t.Errorf("elsewhere: %t, want %t", a.Elsewhere(), want)
 				}
@@ -195,7 +196,9 @@ func TestExportsElsewhere(t *testing.T) {
 	t.Run("a request with a body", func(t *testing.T) {
 		r := s.request(ask{method: "POST", target: "/about/?ical=1", body: "a=b", contentType: "application/x-www-form-urlencoded"})
 		r.ContentLength = 3
-		if s.srv.Answer(nil, r).Elsewhere() {
+		a := s.srv.Answer(nil, r)
+		defer a.Close()
+		if a.Elsewhere() {
 			t.Error("it can't be passed on, since its body may have been read")
 		}
 	})

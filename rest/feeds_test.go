@@ -306,6 +306,11 @@ func TestStreamedFeed(t *testing.T) {
 	if _, err := io.ReadAll(res.Body); err == nil {
 		t.Error("a feed that broke off looks complete")
 	}
+	// An event that the stream leaves out is counted, although the response has begun.
+	s.exec("UPDATE wp_postmeta SET meta_value = '0000-00-00 00:00:00' WHERE meta_key IN ('_EventEndDate', '_EventEndDateUTC') AND post_id = 10299")
+	if left := s.get("events.ics"); s.seen.LeftOut != 1 || left.header.Get("Content-Length") != "" {
+		t.Errorf("%d events left out, want 1: %v", s.seen.LeftOut, left.header)
+	}
 }
 
 // TestHostileFeed: whatever is stored, the feed is one, and what can't be written is counted.

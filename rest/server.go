@@ -157,6 +157,7 @@ func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := s.respond(w, r)
+	defer a.Close()
 	a.Send(w)
 }
 

@@ -7,8 +7,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Answered is the server's response to a request that has not been sent yet. It doesn't change, and
-// is either sent, copied, or dropped because WordPress answers instead.
+// Answered is the server's complete response to a request, before it is sent. It doesn't change. Its
+// owner sends it, copies it, or has WordPress answer instead, and then closes it.
 type Answered interface {
 	// Draft describes the response.
 	Draft() *Draft
@@ -19,11 +19,14 @@ type Answered interface {
 	// Elsewhere reports that only WordPress has the page, such as an iCalendar export of a page of
 	// its own. Requests with a body can't be passed on, and are never reported.
 	Elsewhere() bool
-	// Send sends the response to the client, and observes it.
+	// Send sends the response to the client, and observes it. The time between the answer and its
+	// sending doesn't count. If a streamed body breaks off, Send panics with [http.ErrAbortHandler].
 	Send(http.ResponseWriter)
 	// Copy writes the response for a comparison. Nothing is observed. It returns the error that cut
 	// off a streamed body.
 	Copy(http.ResponseWriter) error
+	// Close frees what the response holds. It must be called once.
+	Close()
 }
 
 // Draft describes a finished response before it is sent, for a caller that may send another one

@@ -38,34 +38,55 @@ func (a *auto) serve(w http.ResponseWriter, r *http.Request) {
 
 // read answers a request that only reads and is anonymous.
 func (a *auto) read(w http.ResponseWriter, r *http.Request) {
-	own := a.h.Native.Answer(w, r)
-	if own.Elsewhere() {
+	d := a.decide(w, r)
+	switch {
+	case d.purpose != "":
 		a.prover.Answered(proof.NotShared)
-		a.h.pass(&capture{to: w}, r, ForPage)
-		return
-	}
-	if names := own.NotRendered(); len(names) > 0 {
-		a.prover.Answered(proof.NotShared)
-		if a.h.pass(&capture{to: w}, r, ForContent) {
-			a.h.Observer.Turned(names)
+		if a.h.pass(&capture{to: w}, r, d.purpose) && d.purpose == ForContent {
+			a.h.Observer.Turned(d.notRendered)
 		}
 		return
+	case d.why == proof.None:
+		a.prover.Answered(proof.None)
+		d.ticket.Native()
+	case !a.pass(w, r, d.why):
+		return
+	}
+	if d.why == proof.NotFacts {
+		a.refresh()
+	}
+	if a.prover.Wants(d.ticket, d.why) {
+		a.compare(r)
+	}
+}
+
+// decision tells why calbridge doesn't answer a request.
+type decision struct {
+	// purpose is ForPage or ForContent if only WordPress can answer, with what it has to render;
+	// otherwise "".
+	purpose     string
+	notRendered []string
+	// why is the prover's reason; None means that calbridge has answered.
+	why    proof.Reason
+	ticket *proof.Ticket // nil if the request has no shape
+}
+
+// decide gets calbridge's response, and sends it if the prover allows it.
+func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
+	own := a.h.Native.Answer(w, r)
+	defer own.Close()
+	if own.Elsewhere() {
+		return decision{purpose: ForPage}
+	}
+	if names := own.NotRendered(); len(names) > 0 {
+		return decision{purpose: ForContent, notRendered: names}
 	}
 	ticket, why := a.prover.Release(addressed{a.h, r}, own.Draft())
 	if why == proof.None {
 		a.prover.Learned().AddHeaders(w.Header(), ticket.Site())
 		own.Send(w)
-		a.prover.Answered(proof.None)
-		ticket.Native()
-	} else if !a.pass(w, r, why) {
-		return
 	}
-	if why == proof.NotFacts {
-		a.refresh()
-	}
-	if a.prover.Wants(ticket, why) {
-		a.compare(r)
-	}
+	return decision{why: why, ticket: ticket}
 }
 
 // pass forwards a request, and reports whether WordPress answered.

@@ -29,6 +29,7 @@ func (i instantAnswer) NotRendered() []string            { return nil }
 func (i instantAnswer) Elsewhere() bool                  { return false }
 func (i instantAnswer) Send(w http.ResponseWriter)       { instant(i).ServeHTTP(w, nil) }
 func (i instantAnswer) Copy(w http.ResponseWriter) error { i.Send(w); return nil }
+func (i instantAnswer) Close()                           {}
 
 func (i instant) Refuse(http.ResponseWriter, *http.Request, string) {}
 

@@ -166,6 +166,7 @@ func (s *shadow) ours(ctx context.Context, r *http.Request) (*Answer, *api.Draft
 	copied := &capture{limit: s.maxAnswer}
 	begin := time.Now()
 	own := s.h.Native.Answer(copied, r.WithContext(ctx))
+	defer own.Close()
 	if own.Elsewhere() || len(own.NotRendered()) > 0 {
 		return nil, nil, errUnfaithful
 	}

@@ -237,6 +237,7 @@ func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 // know the page. It returns what calbridge has sent, nil if WordPress has answered.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Draft {
 	own := h.Native.Answer(w, r)
+	defer own.Close()
 	if own.Elsewhere() {
 		h.pass(&capture{to: w}, r, ForPage)
 		return nil

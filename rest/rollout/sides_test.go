@@ -29,15 +29,21 @@ type native struct {
 	body  string
 	code  int
 	sent  int // answers to clients
+	open  int // responses that have not been closed
 }
 
-func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) { n.Answer(w, r).Send(w) }
+func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a := n.Answer(w, r)
+	defer a.Close()
+	a.Send(w)
+}
 
 // Answer implements Server.
 func (n *native) Answer(_ http.ResponseWriter, r *http.Request) api.Answered {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.asked = append(n.asked, r.Method+" "+r.RequestURI)
+	n.open++
 	return &nativeAnswer{n: n, request: r, body: n.body, code: n.code}
 }
 
@@ -67,6 +73,12 @@ func (a *nativeAnswer) Send(w http.ResponseWriter) {
 	a.n.sent++
 	a.n.mu.Unlock()
 	_ = a.Copy(w)
+}
+
+func (a *nativeAnswer) Close() {
+	a.n.mu.Lock()
+	defer a.n.mu.Unlock()
+	a.n.open--
 }
 
 func (a *nativeAnswer) Copy(w http.ResponseWriter) error {
@@ -251,7 +263,13 @@ func newSides(t *testing.T, plan Plan, changes ...func(*Config)) *sides {
 		t.Fatal(err)
 	}
 	s.front = httptest.NewServer(s.h)
-	s.end = sync.OnceFunc(func() { s.front.Close(); s.h.Close() })
+	s.end = sync.OnceFunc(func() {
+		s.front.Close()
+		s.h.Close()
+		if s.native.open != 0 {
+			t.Errorf("%d responses were not closed", s.native.open)
+		}
+	})
 	t.Cleanup(s.end)
 	return s
 }

@@ -25,11 +25,6 @@ type Config struct {
 	Plugins []rowtags.Storage
 	// Watcher may be nil.
 	Watcher Watcher
-	// Others, when not nil, is called with the other tables of the database that have
-	// changed, before the tracker is invalidated. A table is named without prefix. An
-	// option that nothing depends on is "options:NAME", and a post of another type is
-	// "posts:TYPE". The function must be quick.
-	Others func(names []string)
 	// Complete adds the tags that follow from those changed; nil adds nothing.
 	Complete func([]invalidation.Tag) []invalidation.Tag
 }
@@ -79,6 +74,10 @@ type Observer struct {
 	// Applied is called after each invalidation with the number of transactions, and
 	// the time since the first of them arrived.
 	Applied func(transactions int, delay time.Duration)
+	// Others is called with the other tables of the database that have changed, before the tracker
+	// is invalidated. A table is named without prefix. An option that nothing depends on is
+	// "options:NAME", and a post of another type is "posts:TYPE".
+	Others func(names []string)
 }
 
 // taxonomies returns the roles of the taxonomies of all plugins, by name.
@@ -91,9 +90,9 @@ func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 }
 
 // logTables returns which tables of the site matter, and a function that reads the
-// positions of their columns.
-func (cfg *Config) logTables(src *Source) tablesConfig {
-	of := tablesConfig{Schema: src.Config().DBName, Names: cfg.Tables, Others: cfg.Others != nil, Query: src.Query, Logger: cfg.Servers.Logger()}
+// positions of their columns. others is set if changes of other tables are noted by name.
+func (cfg *Config) logTables(src *Source, others bool) tablesConfig {
+	of := tablesConfig{Schema: src.Config().DBName, Names: cfg.Tables, Others: others, Query: src.Query, Logger: cfg.Servers.Logger()}
 	of.Followed = rowtags.WordPress{Options: cfg.Options, NetworkOptions: cfg.NetworkOptions, Tickets: cfg.Tickets, Roles: cfg.taxonomies()}.Tables()
 	for _, plugin := range cfg.Plugins {
 		of.Followed = append(of.Followed, plugin.Tables...)

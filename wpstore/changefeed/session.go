@@ -38,7 +38,7 @@ func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *Tables,
 	return &session{
 		guard: cfg.Servers.Guard(), source: src, stream: stream, progress: at, tracker: tracker, watcher: cfg.Watcher,
 		reader:  reader{stream: stream, tables: tables, into: at, events: events, proven: proven},
-		applier: applier{source: src, resolver: resolver, progress: at, tracker: tracker, complete: cfg.Complete, observer: o, watcher: cfg.Watcher, others: cfg.Others, proven: proven},
+		applier: applier{source: src, resolver: resolver, progress: at, tracker: tracker, complete: cfg.Complete, observer: o, watcher: cfg.Watcher, others: o.Others, proven: proven},
 		watch: watch{source: src, tables: tables, schema: src.Config().DBName, restores: restored, progress: at, events: events, refuted: refuted,
 			tracker: tracker, watcher: cfg.Watcher, recorder: o.Recorder},
 		proof: proof{guard: cfg.Servers.Guard(), source: src, progress: at, refuted: refuted},

@@ -25,6 +25,4 @@ type Config struct {
 	// Listed, when not nil, is called with the outcome of each list requested from the
 	// event index. It must be safe for concurrent use.
 	Listed func(eventindex.Outcome)
-	// OtherChanges is changefeed.Config.Others; may be nil.
-	OtherChanges func(names []string)
 }

@@ -59,7 +59,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	db.Feed = changefeed.New(changefeed.Config{
 		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
 		Tickets: tickets.Names(), Plugins: plugins.Storage(), Complete: db.withEvents,
-		Watcher: db.verified, Others: cfg.OtherChanges,
+		Watcher: db.verified,
 	})
 	return db, nil
 }

@@ -50,6 +50,8 @@ type Config struct {
 	// that matches ErrSendsNone if the plugin doesn't. Sends is nil if WordPress can't be
 	// asked.
 	Sends func(context.Context) error
+	// OtherChanges is changefeed.Observer.Others; may be nil.
+	OtherChanges func(names []string)
 }
 
 // ErrSendsNone is returned when WordPress sends no numbered notices.

@@ -99,7 +99,6 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
 		Config: sqlconn.Config{DSN: dsn, Now: func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler)},
 		Tables: table.Config{Prefix: "wp_"}, Tracker: tracker,
-		OtherChanges: func(names []string) { s.prover.Others(names) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +109,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Bytes: 8 << 20},
 		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
 	})
-	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
+	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20, OtherChanges: s.prover.Others}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
 	wptest.AwaitRows(t, sync.EventIndex())
 	cfg := rest.Config{

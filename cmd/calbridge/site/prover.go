@@ -45,8 +45,7 @@ func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *fact
 // counts as unknown while WordPress answers other requests.
 const codeLooks = 3
 
-// factSource reads the facts that proofs depend on. It is safe for concurrent use once it has
-// a gatherer.
+// factSource reads the facts that proofs depend on. It is safe for concurrent use.
 type factSource struct {
 	settings  *settings.Settings
 	companion *companion.Client                  // nil without the companion plugin

@@ -81,12 +81,6 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	}()
 	cfg := StoreConfig(s, logger, m)
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
-	source := &factSource{settings: s, companion: p.Companion, logger: logger}
-	if s.Rollout.Plan.Mode == rollout.Auto {
-		p.proofs = newProofs(s, m.Proof, logger, newGuard(logger, m))
-		p.prover = newProver(s, cfg.Tracker, source, p.proofs, logger)
-		cfg.OtherChanges = p.prover.Others
-	}
 	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {
 		return nil, err
@@ -97,12 +91,10 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	}
 	findings = append(findings, databaseFindings...)
 	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
-	source.gatherer = gatherer
 	facts, problems, err := gatherer.Gather(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("gather the site's facts: %w", err)
 	}
-	source.opened = facts
 	problems = append(problems, sitecheck.ServedFacts(s, facts)...)
 	if err := sitecheck.Require(logger, problems); err != nil {
 		return nil, err
@@ -122,10 +114,14 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		caching.JournalName = journalName(s, p)
 	}
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.FollowsNotices(), caching.MaxAge, logger)
-	if p.prover != nil && caching.Mode != cachesync.Auto && caching.Mode != cachesync.Strict {
-		return nil, errNoLog
-	}
-	if p.proofs != nil {
+	if s.Rollout.Plan.Mode == rollout.Auto {
+		if caching.Mode != cachesync.Auto && caching.Mode != cachesync.Strict {
+			return nil, errNoLog
+		}
+		source := &factSource{settings: s, companion: p.Companion, gatherer: gatherer, opened: facts, logger: logger}
+		p.proofs = newProofs(s, m.Proof, logger, newGuard(logger, m))
+		p.prover = newProver(s, cfg.Tracker, source, p.proofs, logger)
+		caching.OtherChanges = p.prover.Others
 		if err := p.proofs.identify(ctx, s, &p); err != nil {
 			return nil, err
 		}
