@@ -63,17 +63,29 @@ func emptyTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 // testSiteOn makes the tables in a database and serves it.
 func testSiteOn(t testing.TB, database sitedb.Config, changes ...func(*Config)) *testSite {
 	t.Helper()
-	now := func() time.Time { return testNow }
-	database.Tables.Prefix, database.Now = "wp_", now
+	s := openTestSite(t, database)
+	if err := s.CreateSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	s.serve(changes...)
+	return s
+}
+
+// openTestSite opens a database without serving it.
+func openTestSite(t testing.TB, database sitedb.Config) *testSite {
+	t.Helper()
+	database.Tables.Prefix, database.Now = "wp_", func() time.Time { return testNow }
 	store, err := sitedb.Open(context.Background(), database)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	if err := store.CreateSchema(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	s := &testSite{DB: store, t: t, zone: phpdate.NewZones()}
+	return &testSite{DB: store, t: t, zone: phpdate.NewZones()}
+}
+
+// serve starts the server of the site. The changes are made to its configuration before.
+func (s *testSite) serve(changes ...func(*Config)) {
+	now := func() time.Time { return testNow }
 	s.cfg = Config{
 		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
 		Limits:         Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
@@ -89,9 +101,8 @@ func testSiteOn(t testing.TB, database sitedb.Config, changes ...func(*Config)) 
 	for _, change := range changes {
 		change(&s.cfg)
 	}
-	s.srv = New(store, s.cfg)
-	t.Cleanup(s.srv.Close)
-	return s
+	s.srv = New(s.DB, s.cfg)
+	s.t.Cleanup(s.srv.Close)
 }
 
 // row is a row of a table by column.

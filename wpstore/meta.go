@@ -3,6 +3,9 @@ package wpstore
 import (
 	"iter"
 	"slices"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
 // Meta is the metadata of one object: its rows in the order of their ids. Keys are case
@@ -14,7 +17,10 @@ type Meta struct {
 }
 
 // MetaRow is one row of metadata, as stored.
-type MetaRow struct{ Key, Value string }
+type MetaRow struct {
+	Key, Value string
+	Null       bool // the value is SQL's NULL; Value is then ""
+}
 
 // NewMeta returns metadata of the rows with their digest. It takes ownership of the rows.
 func NewMeta(rows []MetaRow, digest Digest) Meta { return Meta{rows, digest} }
@@ -22,15 +28,33 @@ func NewMeta(rows []MetaRow, digest Digest) Meta { return Meta{rows, digest} }
 // Rows returns all rows in the order of their ids. They must not be changed.
 func (m Meta) Rows() []MetaRow { return m.rows }
 
-// First returns the value of the first row of key, as stored, and whether there is one.
+// First returns the value of the first row of key, as stored, and whether there is one. A first
+// row with NULL counts as none, as for PHP's isset.
 func (m Meta) First(key string) (string, bool) {
 	for i := range m.rows {
 		if m.rows[i].Key == key {
-			return m.rows[i].Value, true
+			return m.rows[i].Value, !m.rows[i].Null
 		}
 	}
 	return "", false
 }
+
+// Value returns the first value of key as WordPress reads a single one: unserialized, nil for
+// NULL, and "" without a row.
+func (m Meta) Value(key string) php.Value {
+	for i := range m.rows {
+		if r := &m.rows[i]; r.Key == key {
+			if r.Null {
+				return nil
+			}
+			return phpserial.Maybe(r.Value)
+		}
+	}
+	return ""
+}
+
+// Text returns Value as PHP prints it.
+func (m Meta) Text(key string) string { return php.ToString(m.Value(key)) }
 
 // All returns the values of all rows of key in the order of their ids.
 func (m Meta) All(key string) []string {
@@ -67,7 +91,7 @@ func (m Meta) With(key string, values []string) Meta {
 		}
 	}
 	for _, value := range values {
-		out.rows = append(out.rows, MetaRow{key, value})
+		out.rows = append(out.rows, MetaRow{Key: key, Value: value})
 	}
 	return out
 }

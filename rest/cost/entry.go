@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
 // Entry is one price in a cost text.
@@ -50,11 +51,11 @@ func parse(texts []string, locale string) []Entry {
 	return out
 }
 
-// Of returns the union of the stored cost rows of an event. Of entries with the same key, the first
-// counts.
+// Of returns the union of the stored cost rows of an event. A row may hold a serialized value; each
+// element of an array counts as a row. Of entries with the same key, the first counts.
 func Of(rows []string, locale string) []Entry {
 	var out []Entry
-	for _, row := range rows {
+	for _, row := range unserialized(rows) {
 		if row == "" {
 			continue
 		}
@@ -62,6 +63,22 @@ func Of(rows []string, locale string) []Entry {
 			if !slices.ContainsFunc(out, func(o Entry) bool { return o.Key == e.Key }) {
 				out = append(out, e)
 			}
+		}
+	}
+	return out
+}
+
+// unserialized returns the texts of stored rows.
+func unserialized(rows []string) []string {
+	var out []string
+	for _, row := range rows {
+		list, ok := phpserial.Maybe(row).(*php.Array)
+		if !ok {
+			out = append(out, php.ToString(phpserial.Maybe(row)))
+			continue
+		}
+		for _, v := range list.All() {
+			out = append(out, php.ToString(v))
 		}
 	}
 	return out

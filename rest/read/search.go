@@ -12,8 +12,11 @@ import (
 // SearchTerms splits a search text as WordPress's post search does: into quoted phrases and words,
 // without single ASCII letters and stop words. If none or more than nine remain, the whole text is
 // the only term. A leading minus excludes. For a lone backslash it returns nil, which searches for
-// nothing.
+// nothing, as does a text above maxSearch.
 func SearchTerms(search string) []wpstore.SearchTerm {
+	if len(search) > maxSearch {
+		return nil
+	}
 	search = escape.StripSlashes(search)
 	search = strings.NewReplacer("\r", "", "\n", "").Replace(search)
 	if search == "" {
@@ -34,6 +37,9 @@ func SearchTerms(search string) []wpstore.SearchTerm {
 	}
 	return out
 }
+
+// maxSearch is the length in bytes above which WordPress drops a search text.
+const maxSearch = 1600
 
 // searchWord matches quoted phrases, whose last quote may be missing, and words.
 var searchWord = regexp.MustCompile(`"[^"]*"?|[^\t ",+]+`)

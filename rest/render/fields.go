@@ -23,7 +23,7 @@ func writeGlobalID(w *phpjson.Writer, start string, p *wpstore.Post, m wpstore.M
 	w.BeginList()
 	w.String(global)
 	for _, v := range m.All("_tribe_aggregator_global_id_lineage") {
-		w.String(v)
+		w.Value(phpserial.Maybe(v))
 	}
 	w.EndList()
 }

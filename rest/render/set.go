@@ -131,6 +131,6 @@ func (s *Set) textOf(p *wpstore.Post, locked bool) text {
 
 // image returns the field "image" of a post: false, or an object with the sizes.
 func (s *Set) image(m wpstore.Meta) php.Value {
-	raw, _ := m.First("_thumbnail_id")
-	return media.ImageObject(raw, s.rows.Media.Attachments[php.ToInt(raw)], s.texts.place.Text.UploadsURL)
+	id := loader.Picture(m)
+	return media.ImageObject(php.ToString(id), s.rows.Media.Attachments[id], s.texts.place.Text.UploadsURL)
 }

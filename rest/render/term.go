@@ -13,7 +13,7 @@ import (
 // and urls.
 func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
 	w.KeyInt("id", t.ID)
-	w.KeyInt("count", t.Count)
+	w.KeyInt("count", max(t.Count, 0))
 	w.KeyString("description", t.Description)
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -57,16 +57,15 @@ func writeURLs(w *phpjson.Writer, links *wpsite.Links, tax *api.TaxonomyKind, t 
 	w.EndObject()
 }
 
-// ancestors returns the slugs above a term, the root first.
+// ancestors returns the slugs above a term, the root first. As WordPress does, it stops at the
+// first parent that it has seen, which may be the term itself, and takes "" for a parent that is
+// absent.
 func ancestors(t wpstore.Term, tree map[int64]wpstore.Term) []string {
 	var out []string
-	seen := map[int64]bool{t.ID: true}
+	seen := map[int64]bool{}
 	for id := t.Parent; id != 0 && !seen[id]; {
 		seen[id] = true
-		parent, ok := tree[id]
-		if !ok {
-			break
-		}
+		parent := tree[id] // zero if it is absent
 		out = append(out, parent.Slug)
 		id = parent.Parent
 	}

@@ -139,10 +139,11 @@ func TestOptionsOf(t *testing.T) {
 
 func TestAncestors(t *testing.T) {
 	loop := map[int64]wpstore.Term{1: {ID: 1, Parent: 2, Slug: "a"}, 2: {ID: 2, Parent: 1, Slug: "b"}}
+	self := map[int64]wpstore.Term{6: {ID: 6, Parent: 6, Slug: "self"}}
 	for want, c := range map[string]struct {
 		term wpstore.Term
 		tree map[int64]wpstore.Term
-	}{"[music]": {jazz, tree}, "[b]": {loop[1], loop}, "[]": {wpstore.Term{ID: 8, Parent: 77}, tree}} {
+	}{"[music]": {jazz, tree}, "[a b]": {loop[1], loop}, "[]": {wpstore.Term{ID: 8, Parent: 77}, tree}, "[self]": {self[6], self}, "[ ]": {wpstore.Term{ID: 9, Parent: 7}, map[int64]wpstore.Term{7: {ID: 7, Parent: 77}}}} {
 		if got := fmt.Sprint(ancestors(c.term, c.tree)); got != want {
 			t.Errorf("%v: %s, want %s", c.term, got, want)
 		}

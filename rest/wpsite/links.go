@@ -126,6 +126,9 @@ func (l *Links) permalink(p *wpstore.Post, viewable bool) string {
 	case !l.Pretty:
 		return l.Home + "/?" + p.Type + "=" + p.Name
 	}
+	if p.Name == "" {
+		return l.Home + "/" + l.front + base + l.slash
+	}
 	return l.Home + "/" + l.front + base + "/" + p.Name + l.slash
 }
 

@@ -83,7 +83,7 @@ func (s *Store) metaRows(ctx context.Context, name string, query sqlconn.Stateme
 			return fmt.Errorf("query %s: %w", name, err)
 		}
 		for of := rows.At(first, 0); last < len(all) && rows.At(last, 0) == of; last++ {
-			all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
+			all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2), Null: rows.Null(last, 2)}
 		}
 		// The capacity makes Meta.With copy what it appends to.
 		found[id] = wpstore.NewMeta(all[first:last:last], s.run.Digest(rows.Raw(first, last)))

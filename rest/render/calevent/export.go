@@ -38,7 +38,7 @@ func (e *Export) Learned() *api.Response {
 // as the place of an event without a venue.
 func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Event {
 	m := set.Meta[p.ID]
-	allDay, _ := m.First("_EventAllDay") // which REST writes as 1
+	allDay := m.Text("_EventAllDay") // which REST writes as 1
 	out := ical.Event{
 		ID: p.ID, AllDay: allDay == "yes" || e.Place.Site.Compat.Fixed() && php.Truthy(allDay), Title: p.Title, URL: e.permalink(p),
 		Created: e.siteTime(p.Date), Modified: e.siteTime(p.Modified),
@@ -67,7 +67,7 @@ func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Eve
 		out.Location = []string{region}
 	}
 	if organizer := e.firstLinked(set, m, api.Organizers); organizer != nil {
-		if email, _ := set.Meta[organizer.ID].First("_OrganizerEmail"); email != "" {
+		if email := set.Meta[organizer.ID].Text("_OrganizerEmail"); email != "" {
 			out.Organizer = &ical.Organizer{Name: organizer.Title, Email: email}
 		}
 	}
@@ -116,7 +116,7 @@ func (e *Export) siteTime(stored string) time.Time {
 func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	site := e.Place.Site
 	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
-	out.Zone, _ = m.First("_EventTimezone")
+	out.Zone = m.Text("_EventTimezone")
 	if out.Zone == "" {
 		out.Zone = own
 	}
@@ -128,7 +128,7 @@ func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 		key string
 		to  *time.Time
 	}{{"_EventStartDate", &out.Start}, {"_EventEndDate", &out.End}} {
-		stored, _ := m.First(date.key + suffix)
+		stored := m.Text(date.key + suffix)
 		at, ok := e.wallClock(stored)
 		switch {
 		case !ok:

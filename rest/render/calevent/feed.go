@@ -65,7 +65,7 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 	}
 	for _, organizer := range set.Linked(m, api.Organizers, language) {
 		if organizer.Password == "" {
-			email, _ := set.Meta[organizer.ID].First("_OrganizerEmail")
+			email := set.Meta[organizer.ID].Text("_OrganizerEmail")
 			e.Organizer = &rfc5545.Organizer{Name: rfc5545.PlainLine(f.Place.Text.Title(organizer.Title)), Email: email, URL: f.permalink(organizer)}
 			break
 		}
@@ -85,7 +85,7 @@ func (f *Feed) SetID(e *rfc5545.Event, p *wpstore.Post) {
 // Dates returns the dates that an event's metadata has. The instants are those of lists; where
 // they are missing, they are the local times in the event's zone.
 func (f *Feed) Dates(m wpstore.Meta) rfc5545.Dates {
-	first := func(key string) string { v, _ := m.First(key); return v }
+	first := m.Text
 	zones := f.Place.Site.Zones
 	zone := first("_EventTimezone")
 	d := rfc5545.Dates{AllDay: php.Truthy(first("_EventAllDay")), Zone: zones.Identifier(zone)}
@@ -126,8 +126,7 @@ func (f *Feed) setVenue(e *rfc5545.Event, venue *wpstore.Post, m wpstore.Meta) {
 		}
 	}
 	e.Location = strings.Join(parts, ", ")
-	latitude, _ := m.First("_VenueLat")
-	longitude, _ := m.First("_VenueLng")
+	latitude, longitude := m.Text("_VenueLat"), m.Text("_VenueLng")
 	if php.IsNumericString(latitude) && php.IsNumericString(longitude) {
 		e.Geo = rfc5545.NewGeo(php.ToFloat(latitude), php.ToFloat(longitude))
 	}

@@ -12,7 +12,6 @@ import (
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 )
 
 // Source holds what events are read with, and the place and viewer that they are shown to.
@@ -60,7 +59,7 @@ func wall(at time.Time) time.Time {
 
 // location returns the lines of a venue's address.
 func (s *Source) location(venue *wpstore.Post, m wpstore.Meta) []string {
-	first := func(key string) string { v, _ := m.First(key); return v }
+	first := m.Text
 	title := typography.Title(venue.Title, s.Place.Site.Locale)
 	switch {
 	case venue.Password != "":
@@ -74,9 +73,9 @@ func (s *Source) location(venue *wpstore.Post, m wpstore.Meta) []string {
 
 // venueRegion returns the region and the country of a venue.
 func venueRegion(m wpstore.Meta) (region, country string) {
-	first := func(key string) string { v, _ := m.First(key); return v }
+	first := m.Text
 	country = first("_VenueCountry")
-	if list, ok := phpserial.Maybe(country).(*php.Array); ok {
+	if list, ok := m.Value("_VenueCountry").(*php.Array); ok {
 		country = ""
 		for _, v := range list.All() {
 			country = php.ToString(v)

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 )
 
@@ -19,7 +20,6 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	if !l.shows(p.Post) {
 		return
 	}
-	first := func(key string) string { v, _ := p.Meta.First(key); return v }
 	url := l.url(p.Post)
 	w.Key("json_ld")
 	w.BeginObject()
@@ -30,7 +30,7 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 		l.writeTickets(w, p.Tickets, url)
 	}
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
-	status := map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed"}[first("_tribe_events_status")]
+	status := map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed"}[p.Meta.Text("_tribe_events_status")]
 	w.KeyString("eventStatus", "https://schema.org/"+cmp.Or(status, "EventScheduled"))
 	w.KeyString("startDate", l.date(p.Meta, "_EventStartDate"))
 	w.KeyString("endDate", l.date(p.Meta, "_EventEndDate"))
@@ -54,14 +54,13 @@ func (l *Writer) url(p *wpstore.Post) string {
 	if strings.Contains(link, "?") {
 		link = phpform.AddQueryArg(link + "/")
 	}
-	return strings.TrimSuffix(link, "/") + "/"
+	return escape.RawURL(strings.TrimSuffix(link, "/") + "/")
 }
 
 // date writes a stored date as ISO 8601 with the offset of the event's zone,
 // or in the site's zone where the site shows all dates in that.
 func (l *Writer) date(m wpstore.Meta, key string) string {
-	stored, _ := m.First(key)
-	name, _ := m.First("_EventTimezone")
+	stored, name := m.Text(key), m.Text("_EventTimezone")
 	zone := l.Place.Site.FixedZone
 	if name != "" {
 		var err error

@@ -8,8 +8,8 @@ import (
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 )
 
 // writeLink writes the first venue or organizer, or false for one that this client may not
@@ -39,12 +39,12 @@ func (l *Writer) Linked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 }
 
 func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
-	first := func(key string) string { v, _ := p.Meta.First(key); return v }
+	first := p.Meta.Text
 	w.BeginObject()
 	if kind == api.Venues {
 		l.writeHead(w, p, "Place")
 		w.KeyString("url", "")
-		w.KeyValue("address", address(first, l.Place.Text.Escape()))
+		w.KeyValue("address", address(p.Meta, l.Place.Text.Escape()))
 		w.KeyString("telephone", first("_VenuePhone"))
 		w.KeyString("sameAs", first("_VenueURL"))
 	} else {
@@ -60,10 +60,11 @@ func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 }
 
 // address writes the parts that are not empty.
-func address(first func(string) string, rules escape.Rules) *php.Array {
+func address(m wpstore.Meta, rules escape.Rules) *php.Array {
+	first := m.Text
 	out := &php.Array{}
 	out.SetString("@type", "PostalAddress")
-	country := lastCountry(first("_VenueCountry"))
+	country := lastCountry(m.Value("_VenueCountry"))
 	region := first("_VenueStateProvince")
 	switch {
 	case !php.Empty(region):
@@ -84,11 +85,11 @@ func address(first func(string) string, rules escape.Rules) *php.Array {
 }
 
 // lastCountry returns the country of a venue, which old sites store as an array of code and name.
-func lastCountry(stored string) string {
-	list, ok := phpserial.Maybe(stored).(*php.Array)
+func lastCountry(stored php.Value) string {
+	list, ok := stored.(*php.Array)
 	switch {
 	case !ok:
-		return stored
+		return php.ToString(stored)
 	case list.Len() == 0:
 		return ""
 	}

@@ -21,12 +21,13 @@ func IDs(raw string) []int64 {
 			ids = append(ids, id)
 		}
 	}
-	if list, ok := phpserial.Maybe(raw).(*php.Array); ok {
-		for _, v := range list.All() {
-			add(v)
+	switch v := phpserial.Maybe(raw).(type) {
+	case *php.Array:
+		for _, element := range v.All() {
+			add(element)
 		}
-	} else {
-		add(raw)
+	default:
+		add(v)
 	}
 	return ids
 }
@@ -88,8 +89,7 @@ func Append(ids []int64, m wpstore.Meta) []int64 {
 
 // Picture returns the id of the attachment that a post shows as its picture, 0 for none.
 func Picture(m wpstore.Meta) int64 {
-	raw, _ := m.First("_thumbnail_id")
-	return php.ToInt(raw)
+	return php.ToInt(m.Value("_thumbnail_id"))
 }
 
 // plainID reads a link as nearly all are stored: digits, and neither zero nor more than
