@@ -20,8 +20,10 @@ type planned struct {
 // The limits of a recording.
 const (
 	maxPages = 30 // of each walk through pages
-	maxItems = 20 // single items of each collection
-	maxPairs = 40 // pairs of parameters of each route
+	// largePage is a page size that every site allows: the calendar's own limit.
+	largePage = 50
+	maxItems  = 20 // single items of each collection
+	maxPairs  = 40 // pairs of parameters of each route
 )
 
 // planner plans requests from the values found in the answers so far.
@@ -85,8 +87,17 @@ func (p *planner) planPages(v view, s *siteRoute) {
 	for page := 2; page <= last; page++ {
 		p.get(v, s, s.Pattern, "page="+strconv.Itoa(page))
 	}
-	if v.depth == full {
-		p.get(v, s, s.Pattern, "page="+strconv.Itoa(c.pages+1))
+	if v.depth != full {
+		return
+	}
+	p.get(v, s, s.Pattern, "page="+strconv.Itoa(c.pages+1))
+	if hasArg(s.Args("GET"), "per_page") {
+		// Large pages show nearly every entry. Comparisons need them to tell which entries a list
+		// leaves out on purpose.
+		entries := c.pages * max(len(c.ids), 1)
+		for page := 1; page <= min((entries+largePage-1)/largePage, maxPages); page++ {
+			p.get(v, s, s.Pattern, "per_page="+strconv.Itoa(largePage)+"&page="+strconv.Itoa(page))
+		}
 	}
 }
 

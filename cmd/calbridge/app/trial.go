@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/daemon"
@@ -34,7 +36,7 @@ import (
 // trialCommand records a site, serves it privately, compares both, and prints a verdict.
 func trialCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	t := trialRun{p: p, args: args, progress: newProgress(p, "recording", "requests")}
-	s, err := t.settings()
+	s, err := t.settings(privately()...)
 	if err != nil {
 		return err
 	}
@@ -76,6 +78,7 @@ func (t *trialRun) file(name string) string { return filepath.Join(t.dir, name) 
 // run takes the steps of a trial. An [trial.Obstacle] explains why the site can't be tried.
 func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	findings, facts := site.Check(ctx, s)
+	findings = slices.DeleteFunc(findings, func(f check.Finding) bool { return strings.HasPrefix(f.Name, "listen.") }) // trial chooses the ports
 	if facts == nil || findings.Worst() == check.StatusFail {
 		v := &trial.Verdict{Site: cmp.Or(t.url, "the site"), Findings: findings, Folder: t.dir}
 		return errors.Join(v.Write(t.p.Stdout), cmdline.ExitError(cmdline.Failed))
@@ -154,8 +157,8 @@ func (t *trialRun) serving(s *settings.Settings, facts *sitefacts.Document) (fla
 
 // compare serves the site on a port of this machine, and replays the recording there. Nothing is
 // written to the database.
-func (t *trialRun) compare(ctx context.Context, serving []string) (*replay.Report, error) {
-	s, err := t.settings(slices.Concat(serving, []string{"--listen", "127.0.0.1:0", "--ops-listen", "off", "--read-only"})...)
+func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report, error) {
+	s, err := t.settings(slices.Concat(flags, privately(), []string{"--read-only"})...)
 	if err != nil {
 		return nil, err
 	}
@@ -178,16 +181,20 @@ func (t *trialRun) compare(ctx context.Context, serving []string) (*replay.Repor
 		return nil, err
 	}
 	running, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- d.Run(running, l) }()
+	defer stop()
+	var serving errgroup.Group
+	served.Parts.Store.Guard().GoErr(&serving, "serving the site", func() error { return d.Run(running, l) })
 	comparing := newProgress(t.p, "comparing", "bytes")
 	compared, err := replay.Compare(ctx, replay.Options{
 		Target: "http://" + l.API.Addr().String(), Recordings: []string{t.file("recording.jsonl.gz")}, TargetNamespace: s.API.Namespace, Details: true, Progress: comparing.set,
 	})
 	comparing.finish()
 	stop()
-	return compared, errors.Join(err, <-ended)
+	return compared, errors.Join(err, serving.Wait())
 }
+
+// privately returns the flags for serving on a port that only this machine reaches.
+func privately() []string { return []string{"--listen", "127.0.0.1:0", "--ops-listen", "off"} }
 
 // otherHost returns the site's own address for a record of another one, "" where both are the same.
 func otherHost(address, home string) string {

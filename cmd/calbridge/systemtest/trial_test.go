@@ -2,6 +2,7 @@ package systemtest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,7 +14,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"calbridge/cmd/calbridge/app"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/trial"
 	"calbridge/rest/rollout"
@@ -60,9 +63,9 @@ func standIn(t *testing.T, file string, change func(*http.Response)) *httptest.S
 	return wordpress
 }
 
-// plainSample returns the database of the sample calendar without its language plugin: recording
-// every language takes minutes.
-func plainSample(t *testing.T) string {
+// plainSample returns the database of the sample calendar without its language plugin, since
+// recording every language takes minutes. Without protected events no list differs on purpose.
+func plainSample(t *testing.T, protected bool) string {
 	t.Helper()
 	file := sampleFile(t)
 	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
@@ -70,8 +73,14 @@ func plainSample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.SQL().Exec(`UPDATE wp_options SET option_value = 'a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}' WHERE option_name = 'active_plugins'`); err != nil {
-		t.Fatal(err)
+	statements := []string{`UPDATE wp_options SET option_value = 'a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}' WHERE option_name = 'active_plugins'`}
+	if !protected {
+		statements = append(statements, "UPDATE wp_posts SET post_password = ''")
+	}
+	for _, statement := range statements {
+		if _, err := db.SQL().Exec(statement); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return file
 }
@@ -90,28 +99,41 @@ func inBody(old, replacement string) func(*http.Response) {
 	}
 }
 
-// TestTrial tries a site whose WordPress is a stand-in, and reads the verdict.
+// TestTrial tries a site whose WordPress is a stand-in, and reads the verdict. The first trial is
+// interrupted, and continued by running the same command again.
 func TestTrial(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		change func(*http.Response)
-		code   int
-		want   []string
-		not    []string
+		name      string
+		change    func(*http.Response)
+		protected bool
+		interrupt time.Duration
+		code      int
+		want      []string
+		not       []string
 	}{
-		{"as it is", nil, cmdline.OK, []string{"Verdict     This site can be served natively", "Intended    ", "--compat exact", "Unexplained none", "Next        calbridge serve --dsn", "--namespace tribe/events/v1"}, []string{"--mode auto"}},
-		{"PHP's header", func(resp *http.Response) { resp.Header.Set("X-Powered-By", "PHP/8.3.1") }, cmdline.OK, []string{"natively", "Headers", "x-powered-by", "Unexplained none"}, nil},
-		{"a plugin's field", inBody(`"all_day":`, `"plugin_field":1,"all_day":`), cmdline.Failed, []string{"can be served with --mode auto", "plugin_field", "--mode auto --upstream"}, []string{"Unexplained none"}},
+		{"interrupted", nil, false, 8 * time.Second, cmdline.OK, []string{"Verdict     This site can be served natively", "Intended    ", "Unexplained none", "Next        calbridge serve --dsn", "--namespace tribe/events/v1"}, []string{"--mode auto"}},
+		{"PHP's header", func(resp *http.Response) { resp.Header.Set("X-Powered-By", "PHP/8.3.1") }, false, 0, cmdline.OK, []string{"natively", "Headers", "x-powered-by", "Unexplained none"}, nil},
+		{"a plugin's field", inBody(`"all_day":`, `"plugin_field":1,"all_day":`), false, 0, cmdline.Failed, []string{"can be served with --mode auto", "plugin_field", "--mode auto --upstream"}, []string{"Unexplained none"}},
+		{"protected events", nil, true, 0, cmdline.Failed, []string{"× S2: lists leave out events whose password the request lacks", "--compat exact gives WordPress's behaviour"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			file, dir := plainSample(t), filepath.Join(t.TempDir(), "trial")
+			file, dir := plainSample(t, c.protected), filepath.Join(t.TempDir(), "trial")
 			wordpress := standIn(t, file, c.change)
 			before, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			code, stdout, stderr := once(t, nil, "trial", "--dsn", "sqlite:"+file, "--url", wordpress.URL, "--dir", dir, "--delay", "1ms")
+			args := []string{"trial", "--dsn", "sqlite:" + file, "--url", wordpress.URL, "--dir", dir, "--delay", "1ms"}
+			if c.interrupt > 0 {
+				ctx, stop := context.WithTimeout(t.Context(), c.interrupt)
+				defer stop()
+				var stdout, stderr output
+				if code := app.Run(ctx, args, func(string) string { return "" }, &stdout, &stderr); code != cmdline.Failed || !strings.Contains(stderr.String(), "Interrupted. Run the same command again to continue") || stdout.String() != "" {
+					t.Errorf("interrupted: exit %d\n%s%s", code, &stdout, &stderr)
+				}
+			}
+			code, stdout, stderr := once(t, nil, args...)
 			if code != c.code {
 				t.Errorf("exit %d, want %d\n%s", code, c.code, stderr)
 			}
@@ -128,6 +150,9 @@ func TestTrial(t *testing.T) {
 			if n := strings.Count(stdout, "\n"); n > trial.MostLines {
 				t.Errorf("%d lines", n)
 			}
+			if !strings.Contains(stderr, "recording: ") || !strings.Contains(stderr, " left\n") {
+				t.Errorf("no progress:\n%s", stderr)
+			}
 			t.Logf("%s\n%s", stdout, stderr)
 			for _, name := range []string{"recording.jsonl.gz", "profile.json", "report.html", "report.json", "check.txt"} {
 				if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
@@ -136,6 +161,46 @@ func TestTrial(t *testing.T) {
 			}
 			if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
 				t.Errorf("the database has changed: %v", err)
+			}
+		})
+	}
+}
+
+// TestTrialObstacles checks that a site that can't be tried is explained in two lines, and that
+// nothing is written.
+func TestTrialObstacles(t *testing.T) {
+	answers := func(handler http.HandlerFunc) string {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no calendar", []string{"--url", answers(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"namespaces":["wp/v2"]}`) })}, "has no namespace tribe/events/v1"},
+		{"maintenance", []string{"--url", answers(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "Scheduled maintenance", http.StatusServiceUnavailable)
+		})}, "is in maintenance"},
+		{"login", []string{"--url", answers(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "", http.StatusUnauthorized) })}, "is behind a login"},
+		{"redirect", []string{"--url", answers(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://www.town.example/", http.StatusMovedPermanently)
+		})}, "redirects to https://www.town.example"},
+		{"no database", []string{"--dsn", "wp:geheim@tcp(127.0.0.1:1)/wp"}, "cannot connect to 127.0.0.1:1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "trial")
+			args := []string{"trial", "--dsn", "sqlite:" + sampleFile(t), "--dir", dir}
+			if c.args[0] == "--dsn" {
+				args = []string{"trial", "--dir", dir}
+			}
+			code, stdout, stderr := once(t, nil, append(args, c.args...)...)
+			if code != cmdline.Failed || !strings.Contains(stdout, c.want) || !strings.Contains(stdout, "Next        ") || strings.Contains(stdout+stderr, "geheim") {
+				t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+			}
+			if _, err := os.Stat(dir); err == nil {
+				t.Error("a folder was made")
 			}
 		})
 	}

@@ -93,7 +93,7 @@ func (v *Verdict) head() []string {
 	}
 	for _, f := range v.Findings {
 		if f.Status == check.StatusFail {
-			lines = append(lines, "            "+oneLine(f.Found)+". "+oneLine(f.Advice))
+			lines = append(lines, "            "+oneLine(f.Found)+". "+oneLine(f.Advice)+".")
 		}
 	}
 	if warnings := v.warnings(); warnings > 0 {

@@ -1,0 +1,78 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/replay"
+	"calbridge/wpstore/check"
+)
+
+// group returns a group of differences.
+func group(category diff.Category, name string, count int) replay.Group {
+	return replay.Group{
+		Cause: diff.Cause{Category: category, Name: name}, What: "what " + name, Part: diff.PartBody, Where: "$.title", Count: count, Example: "r1",
+		First: diff.Difference{Recorded: `"A"`, Got: `"B"`},
+	}
+}
+
+// TestVerdict checks how a site can be served, and the order and number of the lines.
+func TestVerdict(t *testing.T) {
+	identical := func() *replay.Report {
+		return &replay.Report{Counts: replay.Counts{Same: 10}, SameBody: 10}
+	}
+	differing := func(groups ...replay.Group) *replay.Report {
+		r := identical()
+		r.Different, r.Groups = 3, groups
+		return r
+	}
+	many := make([]replay.Group, 40)
+	for i := range many {
+		many[i] = group(diff.Unexplained, "", i)
+		many[i].Where, many[i].What = fmt.Sprintf("$.field%d", i), ""
+	}
+	failed := check.Report{{Name: "database.connection", Status: check.StatusFail, Found: "access denied.\nfor wp", Advice: "Correct the password."}}
+	for _, c := range []struct {
+		name     string
+		verdict  Verdict
+		served   Served
+		in, lack []string
+	}{
+		{"identical", Verdict{Compared: identical(), Command: "calbridge serve"}, Natively,
+			[]string{"can be served natively", "10 of 10 responses", "Intended    none", "Unexplained none", "Next        calbridge serve\n"}, []string{"--compat exact"}},
+		{"intended", Verdict{Compared: &replay.Report{Counts: replay.Counts{Same: 8, Intended: 2}, Groups: []replay.Group{group(diff.Intended, "S2", 2)}}}, Natively,
+			[]string{"Intended    2 × S2: what S2, as in r1", "--compat exact"}, nil},
+		{"headers", Verdict{Compared: &replay.Report{Counts: replay.Counts{Headers: 2}, Groups: []replay.Group{group(diff.Headers, "x", 2)}}}, Natively, []string{"Headers     2 × body $.title: what x"}, nil},
+		{"unexplained", Verdict{Compared: differing(group(diff.Unexplained, "", 3)), Auto: "calbridge serve --mode auto"}, InAuto,
+			[]string{"with --mode auto: calbridge answers", "Unexplained 3 × ", "Next        calbridge serve --mode auto\n"}, []string{"natively"}},
+		{"many", Verdict{Compared: differing(many...)}, InAuto, []string{"39 × body $.field39: WordPress \"A\", calbridge \"B\", as in r1", "and 36 more causes"}, []string{"$.field0:"}},
+		{"nothing compared", Verdict{Compared: &replay.Report{}}, NotYet, []string{"can't be served yet"}, nil},
+		{"failed check", Verdict{Findings: failed}, NotYet, []string{"can't be served yet", "access denied. for wp. Correct the password.\n", "run the same command again"}, []string{"Intended"}},
+		{"old WordPress", Verdict{WordPress: "6.1", OldWordPress: true, Compared: identical()}, Natively, []string{"WordPress 6.1 is older than 6.5"}, nil},
+		{"network", Verdict{Network: 3, Compared: identical()}, Natively, []string{"Site 3 of a network"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.verdict.Site, c.verdict.Folder, c.verdict.Took = "https://town.example", "calbridge-trial", time.Minute
+			var out strings.Builder
+			if err := c.verdict.Write(&out); err != nil || c.verdict.Served() != c.served {
+				t.Errorf("served %s, want %s: %v", c.verdict.Served(), c.served, err)
+			}
+			for _, text := range c.in {
+				if !strings.Contains(out.String(), text) {
+					t.Errorf("lacks %q:\n%s", text, &out)
+				}
+			}
+			for _, text := range c.lack {
+				if strings.Contains(out.String(), text) {
+					t.Errorf("has %q:\n%s", text, &out)
+				}
+			}
+			if n := strings.Count(out.String(), "\n"); n > MostLines {
+				t.Errorf("%d lines", n)
+			}
+		})
+	}
+}
