@@ -4,7 +4,8 @@
 //   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go, top.go, mirror.go: one subcommand
 //     each; check_upstream.go: the comparison of check
 //   - manual.go: completions and the man page, made from the help of all subcommands
-//   - bar.go: progress bars
+//   - trial.go: check, record, serve and compare in one, with the verdict of package trial
+//   - bar.go: progress bars; progress.go: progress as lines, without a terminal
 //   - recordings.go: the subcommands for recordings, which package compat implements
 //
 // It turns arguments and the environment into output and an exit code. A subcommand only
@@ -12,7 +13,8 @@
 //
 //   - cmdline, settings: arguments and settings
 //   - site, sitecheck, sitecompare, cachesync, companion, diffmode: the site that is served
-//   - daemon, console, httpserver, ratelimit, memlimit, logging, buildinfo: the serving process
+//   - daemon, console, httpserver, ratelimit, logging, buildinfo: the serving process
+//   - trial: obstacles and the verdict of a trial
 //   - mirror: the copy of a remote calendar
 //   - demo, demopage: the sample calendar, and the page that it opens with
 //   - systemtest: tests of the whole program

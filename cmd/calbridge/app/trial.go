@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -196,6 +197,9 @@ func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report,
 // privately returns the flags for serving on a port that only this machine reaches.
 func privately() []string { return []string{"--listen", "127.0.0.1:0", "--ops-listen", "off"} }
 
+// password matches the password in a database address.
+var password = regexp.MustCompile(`:[^:@(/]*@`)
+
 // otherHost returns the site's own address for a record of another one, "" where both are the same.
 func otherHost(address, home string) string {
 	if origin(address) == origin(home) {
@@ -224,6 +228,9 @@ func withoutOwn(args []string) (rest []string) {
 			continue
 		}
 		rest = append(rest, args[i])
+	}
+	for i, arg := range rest { // a password must not be printed
+		rest[i] = password.ReplaceAllString(arg, ":…@")
 	}
 	return rest
 }

@@ -122,6 +122,9 @@ func refused(home *url.URL, resp *http.Response, body string) error {
 		if strings.Contains(to.Path, "wp-login.php") {
 			return behindLogin(home)
 		}
+		if to.Scheme == home.Scheme && to.Host == home.Host {
+			return &Obstacle{fmt.Sprintf("%s redirects its REST API to %s", home, to.Path), "Pass the address of WordPress itself, with its folder, with --url."}
+		}
 		return &Obstacle{fmt.Sprintf("%s redirects to %s://%s", home, to.Scheme, to.Host), fmt.Sprintf("Run this for that address: --url %s://%s", to.Scheme, to.Host)}
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return behindLogin(home)
@@ -134,5 +137,6 @@ func refused(home *url.URL, resp *http.Response, body string) error {
 }
 
 func behindLogin(home *url.URL) error {
-	return &Obstacle{fmt.Sprintf("%s is behind a login", home), "Pass an address that reaches WordPress without it, such as one on the same machine, with --url."}
+	return &Obstacle{fmt.Sprintf("%s is behind a login, or something closes its REST API to visitors", home),
+		"Pass an address that reaches WordPress without the login, such as one on the same machine, with --url; or open the REST API."}
 }

@@ -41,6 +41,7 @@ func TestProbe(t *testing.T) {
 		{"overloaded", status(503, "x", "Retry-After", "60"), true, "is in maintenance", "again"},
 		{"broken", status(500, "x"), true, "answers with status 500", "Repair"},
 		{"another host", status(301, "", "Location", "https://www.town.example/"), true, "redirects to https://www.town.example", "--url https://www.town.example"},
+		{"another folder", status(301, "", "Location", "/wordpress/"), true, "redirects its REST API to /wordpress/", "with its folder"},
 		{"no WordPress", status(404, "not found"), true, "doesn't answer as a WordPress with a REST API (status 404)", "--url"},
 		{"a page", status(200, "<html>"), true, "doesn't answer as a WordPress with a REST API (status 200)", "--url"},
 	} {

@@ -54,7 +54,7 @@ const (
 // Served returns how the site can be served.
 func (v *Verdict) Served() Served {
 	switch {
-	case v.Findings.Worst() == check.StatusFail || v.Compared == nil || v.Compared.Compared() == 0:
+	case v.Findings.Worst() == check.StatusFail || v.Compared == nil || v.Compared.SameBody == 0:
 		return NotYet
 	case v.Compared.Different > 0 || len(v.Compared.Failures) > 0:
 		return InAuto
