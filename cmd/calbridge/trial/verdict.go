@@ -141,6 +141,9 @@ func (v *Verdict) differences() (lines []string) {
 			lines = append(lines, c.none)
 		}
 		slices.SortStableFunc(groups, func(a, b *replay.Group) int { return b.Count - a.Count })
+		if c.category == diff.Headers {
+			groups = joined(groups)
+		}
 		for i, g := range groups {
 			title := ""
 			if i == 0 {
@@ -157,6 +160,20 @@ func (v *Verdict) differences() (lines []string) {
 		lines = append(lines, "            --compat exact gives WordPress's behaviour instead of the intended differences.")
 	}
 	return lines
+}
+
+// joined returns groups of headers, those with one cause as one group. Its count is the largest.
+func joined(groups []*replay.Group) (all []*replay.Group) {
+	for _, g := range groups {
+		at := slices.IndexFunc(all, func(earlier *replay.Group) bool { return earlier.What == g.What })
+		if at < 0 {
+			first := *g
+			all = append(all, &first)
+			continue
+		}
+		all[at].Where += ", " + g.Where
+	}
+	return all
 }
 
 // groupLine returns a group in one line.

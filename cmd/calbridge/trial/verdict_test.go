@@ -19,6 +19,11 @@ func group(category diff.Category, name string, count int) replay.Group {
 	}
 }
 
+// header returns a group of a header.
+func header(name, what string, count int) replay.Group {
+	return replay.Group{Cause: diff.Cause{Category: diff.Headers}, What: what, Part: diff.PartHeaders, Where: name, Count: count}
+}
+
 // TestVerdict checks how a site can be served, and the order and number of the lines.
 func TestVerdict(t *testing.T) {
 	identical := func() *replay.Report {
@@ -46,6 +51,9 @@ func TestVerdict(t *testing.T) {
 		{"intended", Verdict{Compared: &replay.Report{Counts: replay.Counts{Same: 8, Intended: 2}, SameBody: 8, Groups: []replay.Group{group(diff.Intended, "S2", 2)}}}, Natively,
 			[]string{"Intended    2 × S2: what S2, as in r1", "--compat exact"}, nil},
 		{"headers", Verdict{Compared: &replay.Report{Counts: replay.Counts{Headers: 2}, SameBody: 2, Groups: []replay.Group{group(diff.Headers, "x", 2)}}}, Natively, []string{"Headers     2 × body $.title: what x"}, nil},
+		{"headers with one cause", Verdict{Compared: &replay.Report{Counts: replay.Counts{Headers: 2}, SameBody: 2, Groups: []replay.Group{
+			header("etag", "caching", 2), header("x-powered-by", "PHP", 3), header("vary", "caching", 1)}}}, Natively,
+			[]string{"Headers     3 × headers x-powered-by: PHP\n", "            2 × headers etag, vary: caching\n"}, nil},
 		{"unexplained", Verdict{Compared: differing(group(diff.Unexplained, "", 3)), Auto: "calbridge serve --mode auto"}, InAuto,
 			[]string{"with --mode auto: calbridge answers", "Unexplained 3 × ", "Next        calbridge serve --mode auto\n"}, []string{"natively"}},
 		{"many", Verdict{Compared: differing(many...)}, InAuto, []string{"39 × body $.field39: WordPress \"A\", calbridge \"B\", as in r1", "and 36 more causes"}, []string{"$.field0:"}},
