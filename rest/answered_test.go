@@ -87,6 +87,39 @@ func TestNotRendered(t *testing.T) {
 	}
 }
 
+// TestProvisionalIDs checks that requests for one occurrence of a recurring event are for WordPress.
+// Sent nevertheless, they are a 503.
+func TestProvisionalIDs(t *testing.T) {
+	for _, c := range []struct {
+		name, option, target string
+		elsewhere            bool
+	}{
+		{"no option", "", "events/10000005", false},
+		{"below", "10000000", "events/101", false},
+		{"first", "10000000", "events/10000000", true},
+		{"later", "10000000", "events/10000005", true},
+		{"in the query", "10000000", "events/101?id=10000005", true},
+		{"a list", "10000000", "events", false},
+		{"an empty option", "0", "events/10000005", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newTestSite(t)
+			if c.option != "" {
+				s.insert("options", row{"option_name": "tec_custom_tables_v1_provisional_post_base_provisional_id", "option_value": c.option})
+			}
+			w := httptest.NewRecorder()
+			a := s.srv.Answer(w, s.request(ask{target: c.target}))
+			defer a.Close()
+			if a.Elsewhere() != c.elsewhere {
+				t.Errorf("elsewhere: %t", a.Elsewhere())
+			}
+			if a.Send(w); c.elsewhere != (w.Code == http.StatusServiceUnavailable && strings.Contains(w.Body.String(), "calbridge_site_closed")) {
+				t.Errorf("%d %.200s", w.Code, w.Body)
+			}
+		})
+	}
+}
+
 // TestCopy checks that a copy of a response has what is sent, and is not observed.
 func TestCopy(t *testing.T) {
 	s, _ := cachingSite(t)

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/picture"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -163,7 +164,19 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if name != "" {
 		req.Captures = api.Object(name, value)
 	}
+	if x.provisional() {
+		res := s.refusal(ctx, x, api.Fail("calbridge_site_closed"))
+		res.Elsewhere = true
+		return res, nil
+	}
 	return s.dispatch(ctx, x, route)
+}
+
+// provisional reports whether the request names a provisional post: one occurrence of a recurring
+// event, which only the calendar itself finds.
+func (x *exchange) provisional() bool {
+	first := x.place.Site.Facts.ProvisionalIDs
+	return first > 0 && php.ToInt(x.req.Get("id")) >= first
 }
 
 // readJSON reads the JSON parameters, now that the user is known.
