@@ -44,6 +44,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x := &explaining{Case: c, asked: c, found: differences}
 	x.body(ctx)
 	x.follow()
+	x.totalsOnly(ctx)
 	x.headers()
 	x.lastPage(ctx)
 	x.language(ctx)

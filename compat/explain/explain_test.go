@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,6 +57,15 @@ func list(total int, ids ...int) string {
 	return fmt.Sprintf(`{"events":[%s],"total":%d}`, strings.Join(items, ","), total)
 }
 
+// pretty returns a JSON text as PHP prints it for _pretty.
+func pretty(text string) string {
+	var out bytes.Buffer
+	if err := json.Indent(&out, []byte(text), "", "    "); err != nil {
+		panic(err)
+	}
+	return out.String()
+}
+
 // target answers single reads: with 403 the refused entries, with 200 all others.
 func target(refused ...string) func(context.Context, recording.Request) (recording.Response, error) {
 	return func(_ context.Context, r recording.Request) (recording.Response, error) {
@@ -104,6 +115,9 @@ func TestExplain(t *testing.T) {
 		{name: "exposed headers", recorded: answer(`{}`, "access-control-expose-headers", "Link"), got: answer(`{}`, "access-control-expose-headers", "Link, X-TEC-Total, X-TEC-TotalPages, ETag"), level: Safe, want: "S17"},
 
 		{name: "a protected event", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), want: "S2"},
+		{name: "a protected event, pretty", recorded: answer(pretty(list(3, 1, 2, 3))), got: answer(pretty(list(2, 1, 3))), level: Safe, ask: target("/events/2"), want: "S2"},
+		{name: "totals without a body", recorded: answer("", "x-tec-total", "3"), got: answer("", "x-tec-total", "2"), level: Safe, ask: target("/events/2"), listed: listed([]string{list(3, 1, 2, 3)}), want: "S2"},
+		{name: "totals without a body, nothing hidden", recorded: answer("", "x-tec-total", "3"), got: answer("", "x-tec-total", "2"), level: Safe, ask: target(), listed: listed([]string{list(3, 1, 2, 3)}), want: "?"},
 		{name: "a protected event at exact", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Exact, ask: target("/events/2"), want: "?"},
 		{name: "an event that can be read", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target(), want: "?"},
 		{name: "an event that the reference showed by itself", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), listed: listed(nil, "2"), want: "?"},

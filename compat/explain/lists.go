@@ -194,8 +194,23 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 		}
 		texts = append(texts, p.recorded.render(recorded))
 	}
-	if text := "[" + strings.Join(texts, ",") + "]"; len(p.causes) > 0 && text != want.Raw() {
+	text := "[" + strings.Join(texts, ",") + "]"
+	if slices.EqualFunc(texts, have.Items, func(text string, item *jsontree.Node) bool { return text == item.Raw() }) {
+		text = have.Raw() // with white space, as _pretty asks for it
+	}
+	if len(p.causes) > 0 && text != want.Raw() {
 		p.recorded.changes[want] = text
+	}
+}
+
+// totalsOnly finds the cause of totals in headers whose body has none, such as that of HEAD.
+func (x *explaining) totalsOnly(ctx context.Context) {
+	request, _ := wprest.ReadRequest(x.Sent)
+	kind := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	want, errWant := strconv.Atoi(x.Recorded.Header("x-tec-total"))
+	have, errHave := strconv.Atoi(x.Got.Header("x-tec-total"))
+	if x.fewer == "" && x.Level.Safe() && x.Recorded.Status == x.Got.Status && slices.Contains(listKinds, kind) && errWant == nil && errHave == nil && want > have {
+		x.fewer = x.hiddenAnywhere(ctx, kind, want-have, request)
 	}
 }
 
