@@ -90,6 +90,22 @@ func listed(lists []string, singles ...string) func() *Listed {
 	return func() *Listed { return l }
 }
 
+// listedOptions returns what a recording of OPTIONS for a single event shows.
+func listedOptions(id string) func() *Listed {
+	return listedExchange("OPTIONS", events+"/"+id, `{"namespace":"tribe/events/v1","methods":["GET"]}`)
+}
+
+// listedEnvelope returns what a recording of an event that was refused in an envelope shows.
+func listedEnvelope(id string) func() *Listed {
+	return listedExchange("GET", events+"/"+id+"?_envelope=1", `{"body":{"code":"event-password-protected"},"status":403,"headers":{"Allow":"GET"}}`)
+}
+
+func listedExchange(method, path, body string) func() *Listed {
+	l := NewListed()
+	l.Read(&recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: method, Path: path}, Response: answer(body)}, namespace)
+	return func() *Listed { return l }
+}
+
 // TestExplain checks for each cause a case that it explains, and one that looks alike and that it
 // must not explain.
 func TestExplain(t *testing.T) {
@@ -121,6 +137,8 @@ func TestExplain(t *testing.T) {
 		{name: "a protected event at exact", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Exact, ask: target("/events/2"), want: "?"},
 		{name: "an event that can be read", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target(), want: "?"},
 		{name: "an event that the reference showed by itself", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), listed: listed(nil, "2"), want: "?"},
+		{name: "an event whose methods the reference showed", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), listed: listedOptions("2"), want: "S2"},
+		{name: "an event that the reference refused in an envelope", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), listed: listedEnvelope("2"), want: "S2"},
 		{name: "nobody to ask", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, want: "?"},
 		{name: "the next page moves up", recorded: answer(list(9, 1, 2, 3)), got: answer(list(8, 1, 3, 4)), level: Safe, ask: target("/events/2"), want: "S2"},
 		{name: "an earlier page took one", recorded: answer(list(9, 4, 5, 6)), got: answer(list(8, 5, 6, 7)), level: Safe, ask: target("/events/2"), listed: listed([]string{list(9, 1, 2, 3)}), want: "S2"},

@@ -43,7 +43,8 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 				l.ids[kind] = append(l.ids[kind], id)
 			}
 		}
-		if x.Response.Status == 200 && !hasCredentials(x.Request) && namespace.Below(request.Route) == "/"+kind+"/"+request.ID() && !request.Query.Has("password") {
+		id := root.Member("id") // neither an error in an envelope nor the answer to OPTIONS has it
+		if id != nil && id.Plain() == request.ID() && !hasCredentials(x.Request) && namespace.Below(request.Route) == "/"+kind+"/"+request.ID() && !request.Query.Has("password") {
 			l.readable[[3]string{kind, request.ID(), x.As}] = true
 		}
 	}
@@ -147,7 +148,7 @@ func (r refusal) number(kind string) string {
 // hidden removes from the recorded body what the target refuses by itself.
 func (x *explaining) hidden(ctx context.Context, p *pair) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	route := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	route := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
 		x.list(ctx, p, kind, request)

@@ -206,7 +206,7 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 // totalsOnly finds the cause of totals in headers whose body has none, such as that of HEAD.
 func (x *explaining) totalsOnly(ctx context.Context) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	kind := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	kind := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
 	want, errWant := strconv.Atoi(x.Recorded.Header("x-tec-total"))
 	have, errHave := strconv.Atoi(x.Got.Header("x-tec-total"))
 	if x.fewer == "" && x.Level.Safe() && x.Recorded.Status == x.Got.Status && slices.Contains(listKinds, kind) && errWant == nil && errHave == nil && want > have {
@@ -218,7 +218,7 @@ func (x *explaining) totalsOnly(ctx context.Context) {
 // earlier, by as many entries as are hidden.
 func (x *explaining) lastPage(ctx context.Context) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	kind := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	kind := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
 	page, err := strconv.Atoi(request.Query.Get("page"))
 	if err != nil || page < 2 || x.Ask == nil || !x.Level.Safe() || x.Recorded.Status != 200 || x.Got.Status != 404 || !slices.Contains(listKinds, kind) {
 		return

@@ -12,7 +12,7 @@ import (
 // each place, both sides must have an entry of the same key.
 func (x *explaining) order(p *pair) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	kind := strings.TrimPrefix(x.Namespace.Below(request.Route), "/")
+	kind := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 	if kind != "categories" && kind != "tags" || !want.Is(jsontree.Array) || !have.Is(jsontree.Array) || len(want.Items) != len(have.Items) ||
 		slices.Equal(idsOf(want), idsOf(have)) {

@@ -69,7 +69,7 @@ func (t *trialRun) settings(further ...string) (*settings.Settings, error) {
 	return settings.Read(t.p, settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&t.url, "url", "", "`URL` of the site (default: the address that WordPress has stored)")
 		fs.StringVar(&t.dir, "dir", "calbridge-trial", "`DIR` for the recording, the profile and the report; nothing else is written")
-		fs.DurationVar(&t.delay, "delay", 0, "shortest `TIME` between two requests to the site (default 100ms)")
+		fs.DurationVar(&t.delay, "delay", 75*time.Millisecond, "shortest `TIME` between two requests to the site")
 	}})
 }
 

@@ -23,13 +23,14 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // standIn answers like a WordPress with The Events Calendar: another calbridge with --compat exact
 // on the same database answers the calendar's namespace. change changes its responses.
-func standIn(t *testing.T, file string, change func(*http.Response)) *httptest.Server {
+func standIn(t *testing.T, dsn string, change func(*http.Response)) *httptest.Server {
 	t.Helper()
-	exact := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--namespace", trial.Namespace, "--compat", "exact", "--cache", "off", "--record-password-use=false")
+	exact := start(t, nil, "serve", "--dsn", dsn, "--namespace", trial.Namespace, "--compat", "exact", "--cache", "off", "--record-password-use=false")
 	target, err := url.Parse(exact.api)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +120,7 @@ func TestTrial(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			file, dir := plainSample(t, c.protected), filepath.Join(t.TempDir(), "trial")
-			wordpress := standIn(t, file, c.change)
+			wordpress := standIn(t, "sqlite:"+file, c.change)
 			before, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -163,6 +164,22 @@ func TestTrial(t *testing.T) {
 				t.Errorf("the database has changed: %v", err)
 			}
 		})
+	}
+}
+
+// TestTrialTime measures the time from the command to the verdict on the mono site, at the default
+// rate of requests.
+func TestTrialTime(t *testing.T) {
+	if os.Getenv("CALBRIDGE_TRIAL_TIME") == "" {
+		t.Skip("takes three minutes: set CALBRIDGE_TRIAL_TIME=1 to run it")
+	}
+	db := wptest.SiteCopy(t, "sqlite", "mono")
+	wordpress := standIn(t, db.DSN, nil)
+	began := time.Now()
+	code, stdout, stderr := once(t, nil, "trial", "--dsn", db.DSN, "--url", wordpress.URL, "--dir", filepath.Join(t.TempDir(), "trial"))
+	t.Logf("exit %d after %s\n%s%s", code, time.Since(began).Round(time.Second), stdout, stderr)
+	if took := time.Since(began); took > 3*time.Minute {
+		t.Errorf("%s to the verdict", took)
 	}
 }
 
