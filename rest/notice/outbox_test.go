@@ -72,8 +72,14 @@ func openWith(t *testing.T, p *plugin, outbox string, maxAge time.Duration) *Cli
 	t.Helper()
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
+	return openAt(t, server.URL, outbox, maxAge)
+}
+
+// openAt returns a client of the plugin at a URL.
+func openAt(t *testing.T, url, outbox string, maxAge time.Duration) *Client {
+	t.Helper()
 	limits := limits{capacity: 100, maxAge: maxAge, minBackoff: time.Millisecond, maxBackoff: 5 * time.Millisecond}
-	c, err := New(Options{Site: server.URL, Secret: testSecret, Logger: slog.New(slog.DiscardHandler), Outbox: outbox, limits: limits})
+	c, err := New(Options{Site: url, Secret: testSecret, Logger: slog.New(slog.DiscardHandler), Outbox: outbox, limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,11 +118,13 @@ func TestHandOver(t *testing.T) {
 			dir = t.TempDir()
 		}
 		p := &plugin{away: true}
-		last := openWith(t, p, dir, time.Hour)
+		server := httptest.NewServer(p)
+		last := openAt(t, server.URL, dir, time.Hour)
 		last.Send(save(1))
 		next := openWith(t, p, dir, time.Hour)
 		last.HandOver(next)
 		closeNow(last)
+		server.Close() // waits for a request that was under way: it must not be answered below
 		last.Send(save(2))
 		p.set(false)
 		p.receives(t, 1, 2)
