@@ -44,7 +44,10 @@ func TestTicketsOfEvents(t *testing.T) {
 			out := ""
 			for _, event := range slices.Sorted(maps.Keys(found)) {
 				for _, ticket := range found[event] {
-					out += fmt.Sprint(" ", event, ":", ticket.ID, ticket.Provider, ticket.Meta.Rows())
+					out += fmt.Sprint(" ", event, ":", ticket.ID, ticket.Provider)
+					for _, r := range ticket.Meta.Rows() {
+						out += fmt.Sprintf("{%s %s}", r.Key, r.Value)
+					}
 				}
 			}
 			return out
@@ -54,8 +57,8 @@ func TestTicketsOfEvents(t *testing.T) {
 			providers []wpstore.TicketProvider
 			want      string
 		}{
-			{[]int64{1, 2, 3}, []wpstore.TicketProvider{"tc", "rsvp"}, " 1:23tc[] 1:22tc[{_price 10} {_price 20}] 1:21rsvp[{_price 0} {_stock 5}] 3:29rsvp[{_ticket_start_date 2026-05-01}]"},
-			{[]int64{1}, []wpstore.TicketProvider{"rsvp"}, " 1:21rsvp[{_price 0} {_stock 5}]"},
+			{[]int64{1, 2, 3}, []wpstore.TicketProvider{"tc", "rsvp"}, " 1:23tc 1:22tc{_price 10}{_price 20} 1:21rsvp{_price 0}{_stock 5} 3:29rsvp{_ticket_start_date 2026-05-01}"},
+			{[]int64{1}, []wpstore.TicketProvider{"rsvp"}, " 1:21rsvp{_price 0}{_stock 5}"},
 			{[]int64{1}, nil, ""},
 			{nil, []wpstore.TicketProvider{"rsvp"}, ""},
 			{[]int64{4}, []wpstore.TicketProvider{"rsvp"}, ""},
