@@ -66,11 +66,17 @@ type trialRun struct {
 
 // settings reads the settings with further flags, which come after the user's own.
 func (t *trialRun) settings(further ...string) (*settings.Settings, error) {
-	return settings.Read(t.p, settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
+	s, err := settings.Read(t.p, settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&t.url, "url", "", "`URL` of the site (default: the address that WordPress has stored)")
 		fs.StringVar(&t.dir, "dir", "calbridge-trial", "`DIR` for the recording, the profile and the report; nothing else is written")
 		fs.DurationVar(&t.delay, "delay", 75*time.Millisecond, "shortest `TIME` between two requests to the site")
 	}})
+	if err != nil {
+		return nil, err
+	}
+	// A trial compares calbridge's own responses, over plain HTTP.
+	s.Rollout.Upstream.URL, s.Listen.TLSCert, s.Listen.TLSKey = "", "", ""
+	return s, nil
 }
 
 // file returns the path of a file of the trial.
@@ -194,8 +200,11 @@ func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report,
 	return compared, errors.Join(err, serving.Wait())
 }
 
-// privately returns the flags for serving on a port that only this machine reaches.
-func privately() []string { return []string{"--listen", "127.0.0.1:0", "--ops-listen", "off"} }
+// privately returns the flags for serving on a port that only this machine reaches, without limits
+// for clients and without WordPress's help.
+func privately() []string {
+	return []string{"--listen", "127.0.0.1:0", "--ops-listen", "off", "--rate-limit", "0", "--mode", "native"}
+}
 
 // password matches the password in a database address.
 var password = regexp.MustCompile(`:[^:@(/]*@`)
