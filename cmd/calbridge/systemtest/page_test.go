@@ -3,12 +3,14 @@ package systemtest
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/wpstore/sitedb"
@@ -171,8 +173,11 @@ func TestDemoPage(t *testing.T) {
 	}
 	for language, town := range map[string]string{"cs": "Městečko", "en": "little town", "de": "Städtchen"} {
 		m := saw.Months[language]
-		if !strings.Contains(m.Town, town) || m.Events < 10 || m.Heading == "" || (language != "cs") != strings.HasPrefix(m.Path, "/"+language+"/") {
+		if !strings.Contains(m.Town, town) || m.Heading == "" || (language != "cs") != strings.HasPrefix(m.Path, "/"+language+"/") {
 			t.Errorf("%s: %+v", language, m)
+		}
+		if want := eventDays(t, s.api+m.Path); m.Events != want || want == 0 {
+			t.Errorf("%s: the month shows %d events, want %d: %+v", language, m.Events, want, m)
 		}
 	}
 	for program, want := range map[string]string{"curl": "curl -s 'http", "fetch": "await fetch(", "Python": "import requests", "PHP": "wp_remote_request("} {
@@ -218,6 +223,33 @@ func TestAPIPage(t *testing.T) {
 	if resp, body := fetch(t, exact.api+path); resp.StatusCode != 404 || !strings.Contains(body, "rest_no_route") {
 		t.Errorf("under exact: %d %s", resp.StatusCode, body)
 	}
+}
+
+// eventDays returns on how many days in total the events of a list take place.
+func eventDays(t *testing.T, list string) (days int) {
+	t.Helper()
+	resp, body := fetch(t, list)
+	var page struct {
+		Events []struct {
+			Start string `json:"start_date"`
+			End   string `json:"end_date"`
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %v", list, resp.StatusCode, err)
+	}
+	for _, event := range page.Events {
+		first, err := time.Parse(time.DateOnly, event.Start[:len(time.DateOnly)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := time.Parse(time.DateOnly, event.End[:len(time.DateOnly)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		days += int(last.Sub(first)/(24*time.Hour)) + 1
+	}
+	return days
 }
 
 func stderrOf(err error) string {
