@@ -22,7 +22,7 @@ const (
 // Categories returns all categories in their order.
 func Categories() []Category { return []Category{Unexplained, Intended, Raced, Headers} }
 
-// Cause is what explains a difference. The zero value explains nothing.
+// Cause explains a difference. The zero value explains nothing.
 type Cause struct {
 	Category Category `json:"category,omitempty"`
 	// Name is the number of a known difference, or the name of a cause in explain.Causes.

@@ -33,9 +33,13 @@ type Difference struct {
 	Got      string `json:"got"`
 	// Known is the number of the matching known difference of the rules file, or 0.
 	Known int `json:"known,omitempty"`
-	// Cause is what explains the difference.
+	// Cause explains the difference; its zero value explains nothing.
 	Cause Cause `json:"cause,omitzero"`
 }
+
+// Explained reports whether a known difference of the rules file or a cause accounts for the
+// difference, so that it doesn't fail a comparison.
+func (d Difference) Explained() bool { return d.Known > 0 || d.Cause.Explains() }
 
 func (d Difference) String() string {
 	where := string(d.Part)

@@ -30,7 +30,7 @@ func (x *explaining) moved(p *pair, earlier, recorded, got *jsontree.Node, path 
 	switch {
 	case earlier == nil || recorded == nil || got == nil || earlier.Kind != recorded.Kind || recorded.Kind != got.Kind || recorded.Raw() == got.Raw():
 	case recorded.Kind == jsontree.String:
-		if Between(earlier.Text(), recorded.Text(), got.Text()) {
+		if between(earlier.Text(), recorded.Text(), got.Text()) {
 			p.use(recorded, got)
 			p.add(Clock, Place(path.String()), recorded.Text(), got.Text())
 		}
@@ -45,9 +45,9 @@ func (x *explaining) moved(p *pair, earlier, recorded, got *jsontree.Node, path 
 	}
 }
 
-// Between reports whether a text differs from an earlier and a later one only in times that
+// between reports whether a text differs from an earlier and a later one only in times that
 // lie between theirs.
-func Between(earlier, text, later string) bool {
+func between(earlier, text, later string) bool {
 	if clockText.ReplaceAllString(earlier, "T") != clockText.ReplaceAllString(text, "T") || clockText.ReplaceAllString(text, "T") != clockText.ReplaceAllString(later, "T") {
 		return false
 	}

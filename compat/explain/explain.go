@@ -52,7 +52,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.address()
 	x.wording()
 	found := append(x.causes, x.found...)
-	Sort(found)
+	sortByRank(found)
 	return found
 }
 
@@ -103,7 +103,7 @@ func entries(ids, other []string) string {
 }
 
 // open reports whether a difference is still without an explanation.
-func open(d diff.Difference) bool { return d.Known == 0 && !d.Cause.Explains() }
+func open(d diff.Difference) bool { return !d.Explained() }
 
 // left reports whether any difference is still without an explanation.
 func (x *explaining) left() bool { return slices.ContainsFunc(x.found, open) }
@@ -160,6 +160,12 @@ func (x *explaining) body(ctx context.Context) {
 		x.languageArguments(pair)
 	}
 	x.again(pair)
+}
+
+// below returns the route of a request below the namespace, in lower case: that of a list is
+// its kind.
+func (x *explaining) below(request wprest.Request) string {
+	return strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
 }
 
 // isDocument reports whether a request is for the API's document.

@@ -212,7 +212,7 @@ func TestSort(t *testing.T) {
 		{Part: diff.PartHeaders, Where: "last-modified"}, {Part: diff.PartHeaders, Where: "link"}, {Part: diff.PartBody, Where: "$.events[3].global_id_lineage[0]"},
 		{Part: diff.PartBody, Where: "$.events[3].title", Cause: diff.Cause{Category: diff.Intended, Name: "S9"}}, {Part: diff.PartBody, Where: "$.events[3].cost"}, {Part: diff.PartStatus},
 	}
-	Sort(differences)
+	sortByRank(differences)
 	var places []string
 	for _, d := range differences {
 		places = append(places, strings.TrimPrefix(d.Where, "$.events[3]."))
@@ -246,10 +246,10 @@ func FuzzBetween(f *testing.F) {
 	f.Add("2026-11-27 20:00:05", "2026-11-27 20:00:06", "2026-11-27 20:00:07")
 	f.Add("?start_date=2026-11-27+20%3A00%3A05", "?start_date=2026-11-27+20%3A00%3A05", "x")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
-		if Between(a, b, a) {
+		if between(a, b, a) {
 			t.Errorf("%q moved without moving", a)
 		}
-		if Between(a, b, c) && clockText.ReplaceAllString(a, "") != clockText.ReplaceAllString(b, "") {
+		if between(a, b, c) && clockText.ReplaceAllString(a, "") != clockText.ReplaceAllString(b, "") {
 			t.Errorf("%q and %q differ in more than times", a, b)
 		}
 	})

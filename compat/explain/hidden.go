@@ -22,14 +22,17 @@ var (
 // Listed holds what the recordings show of entries. It is safe for concurrent use once it is
 // complete.
 type Listed struct {
-	ids map[string][]string // by kind
+	ids  map[string][]string // by kind, in the order of the recordings
+	seen map[[2]string]bool  // kind and id
 	// readable are the single reads that the reference answered: kind, id and login.
 	readable map[[3]string]bool
 	refused  sync.Map // kind, id, login and credentials → refusal
 }
 
 // NewListed returns an empty Listed.
-func NewListed() *Listed { return &Listed{ids: map[string][]string{}, readable: map[[3]string]bool{}} }
+func NewListed() *Listed {
+	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}}
+}
 
 // Read adds what an exchange shows.
 func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
@@ -39,7 +42,8 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 	}
 	for _, kind := range entryKinds {
 		for _, id := range idsOf(root.Member(kind)) {
-			if root.Member("id") == nil && !slices.Contains(l.ids[kind], id) {
+			if root.Member("id") == nil && !l.seen[[2]string{kind, id}] {
+				l.seen[[2]string{kind, id}] = true
 				l.ids[kind] = append(l.ids[kind], id)
 			}
 		}
@@ -50,10 +54,13 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 	}
 }
 
+// credentialHeaders carry the credentials of a request.
+var credentialHeaders = []string{"Authorization", "Cookie", "X-WP-Nonce"}
+
 // hasCredentials reports whether a request has credentials besides those of its exchange's
 // login.
 func hasCredentials(r recording.Request) bool {
-	for _, name := range []string{"Authorization", "Cookie", "X-WP-Nonce"} {
+	for _, name := range credentialHeaders {
 		if _, sent := r.Header(name); sent {
 			return true
 		}
@@ -91,7 +98,7 @@ func (x *explaining) refuses(ctx context.Context, kind, id string) refusal {
 	}
 	var listed *Listed
 	key := fmt.Sprint(kind, " ", id, " ", x.As)
-	for _, name := range []string{"Authorization", "Cookie", "X-WP-Nonce"} {
+	for _, name := range credentialHeaders {
 		value, _ := x.Sent.Header(name)
 		key += " " + value
 	}
@@ -133,8 +140,8 @@ func (x *explaining) single(kind, id string) string {
 	if recording.ParsePairs(query).Get("rest_route") != "" {
 		return path + "?rest_route=" + route
 	}
-	before, _, _ := strings.Cut(path, "/wp-json")
-	return before + "/wp-json" + route
+	before, _, _ := strings.Cut(path, recording.RESTRoot)
+	return before + recording.RESTRoot + route
 }
 
 // number returns the known difference that hides an entry from a list.
@@ -148,7 +155,7 @@ func (r refusal) number(kind string) string {
 // hidden removes from the recorded body what the target refuses by itself.
 func (x *explaining) hidden(ctx context.Context, p *pair) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	route := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
+	route := x.below(request)
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
 		x.list(ctx, p, kind, request)

@@ -8,13 +8,14 @@ import (
 
 	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 )
 
 // languageParameters are the names of arguments that choose a language.
 var languageParameters = []string{"lang", "language", "language_code", "wpml_language"}
 
 // languageRoot matches the root of a language in a path.
-var languageRoot = regexp.MustCompile(`^((?:/[^/?]+)*?)/[a-z]{2,3}(?:-[a-z]{2,4})?(/wp-json|/\?|/index\.php)`)
+var languageRoot = regexp.MustCompile(`^((?:/[^/?]+)*?)/[a-z]{2,3}(?:-[a-z]{2,4})?(` + recording.RESTRoot + `|/\?|/index\.php)`)
 
 // languageArguments removes the argument that chooses a language from descriptions of routes
 // of the target, if the reference describes it nowhere (known difference S8).

@@ -178,35 +178,42 @@ func (x *explaining) totals(p *pair, number string, fewer int) {
 // items replaces a recorded list by one with the target's entries: those that both have as
 // recorded, without what is hidden inside them.
 func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have *jsontree.Node) {
+	text := arranged(want, have, func(recorded, got *jsontree.Node) string {
+		if kind == "events" {
+			x.linked(ctx, p, recorded, got)
+		}
+		return p.recorded.render(recorded)
+	})
+	if len(p.causes) > 0 && text != want.Raw() {
+		p.recorded.changes[want] = text
+	}
+}
+
+// arranged returns a recorded list with the target's entries: those that both have as text
+// returns them, and the others as the target has them. All items must have an id.
+func arranged(want, have *jsontree.Node, text func(recorded, got *jsontree.Node) string) string {
 	byID := map[string]*jsontree.Node{}
 	for _, item := range want.Items {
 		byID[item.Member("id").Plain()] = item
 	}
 	var texts []string
 	for _, item := range have.Items {
-		recorded := byID[item.Member("id").Plain()]
-		if recorded == nil {
+		if recorded := byID[item.Member("id").Plain()]; recorded != nil {
+			texts = append(texts, text(recorded, item))
+		} else {
 			texts = append(texts, item.Raw())
-			continue
 		}
-		if kind == "events" {
-			x.linked(ctx, p, recorded, item)
-		}
-		texts = append(texts, p.recorded.render(recorded))
 	}
-	text := "[" + strings.Join(texts, ",") + "]"
 	if slices.EqualFunc(texts, have.Items, func(text string, item *jsontree.Node) bool { return text == item.Raw() }) {
-		text = have.Raw() // with white space, as _pretty asks for it
+		return have.Raw() // with white space, as _pretty asks for it
 	}
-	if len(p.causes) > 0 && text != want.Raw() {
-		p.recorded.changes[want] = text
-	}
+	return "[" + strings.Join(texts, ",") + "]"
 }
 
 // totalsOnly finds the cause of totals in headers whose body has none, such as that of HEAD.
 func (x *explaining) totalsOnly(ctx context.Context) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	kind := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
+	kind := x.below(request)
 	want, errWant := strconv.Atoi(x.Recorded.Header("x-tec-total"))
 	have, errHave := strconv.Atoi(x.Got.Header("x-tec-total"))
 	if x.fewer == "" && x.Level.Safe() && x.Recorded.Status == x.Got.Status && slices.Contains(listKinds, kind) && errWant == nil && errHave == nil && want > have {
@@ -218,7 +225,7 @@ func (x *explaining) totalsOnly(ctx context.Context) {
 // earlier, by as many entries as are hidden.
 func (x *explaining) lastPage(ctx context.Context) {
 	request, _ := wprest.ReadRequest(x.Sent)
-	kind := strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
+	kind := x.below(request)
 	page, err := strconv.Atoi(request.Query.Get("page"))
 	if err != nil || page < 2 || x.Ask == nil || !x.Level.Safe() || x.Recorded.Status != 200 || x.Got.Status != 404 || !slices.Contains(listKinds, kind) {
 		return

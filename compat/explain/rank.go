@@ -28,11 +28,16 @@ var ranks = []struct {
 	{diff.PartBody, regexp.MustCompile("")},
 	{diff.PartHeaders, regexp.MustCompile(`^(content-type|location|allow|www-authenticate|x-tec-.*|x-wp-.*|link|access-control-.*)$`)},
 	{diff.PartHeaders, regexp.MustCompile(`^(cache-control|vary|expires|pragma)$`)},
-	{diff.PartHeaders, regexp.MustCompile(`^(?:[^e l]|e[^t]|l[^a])`)},
 }
+
+// leastTelling are headers that differ whenever anything else does.
+var leastTelling = []string{"etag", "last-modified"}
 
 // Rank orders differences by how much they tell, the most telling first.
 func Rank(d diff.Difference) int {
+	if d.Part == diff.PartHeaders && slices.Contains(leastTelling, d.Where) {
+		return len(ranks) + 1
+	}
 	for i, r := range ranks {
 		if r.part == d.Part && r.where.MatchString(d.Where) {
 			return i
@@ -41,11 +46,11 @@ func Rank(d diff.Difference) int {
 	return len(ranks)
 }
 
-// Sort puts the differences that nothing explains before the others, and the most telling
+// sortByRank puts the differences that nothing explains before the others, and the most telling
 // first.
-func Sort(differences []diff.Difference) {
+func sortByRank(differences []diff.Difference) {
 	explained := func(d diff.Difference) int {
-		if d.Known > 0 || d.Cause.Explains() {
+		if d.Explained() {
 			return 1
 		}
 		return 0

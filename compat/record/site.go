@@ -79,12 +79,12 @@ func (s *siteAPI) rootPath() string {
 	if s.plain {
 		return s.dir + "/?rest_route=/"
 	}
-	return s.dir + "/wp-json/"
+	return s.dir + recording.RESTRoot + "/"
 }
 
 // path returns the path of a route of the namespace. The query must be escaped already.
 func (s *siteAPI) path(v view, route, query string) string {
-	path, separator := s.dir+v.dir+"/wp-json"+string(s.namespace)+route, "?"
+	path, separator := s.dir+v.dir+recording.RESTRoot+string(s.namespace)+route, "?"
 	if s.plain {
 		path, separator = s.dir+v.dir+"/?rest_route="+string(s.namespace)+route, "&"
 	}

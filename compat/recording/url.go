@@ -7,11 +7,14 @@ import (
 	"strings"
 )
 
+// RESTRoot is the path of the REST API below the home of a site that has pretty permalinks.
+const RESTRoot = "/wp-json"
+
 // HomeOfLink derives a site's home URL from the Link header of a recorded
 // answer, which names the REST root: <https://host/wp-json/>; rel="…".
 func HomeOfLink(link string) string {
 	root, _, _ := strings.Cut(RESTRootOfLink(link), "?")
-	for _, entry := range []string{"/wp-json", "/index.php"} {
+	for _, entry := range []string{RESTRoot, "/index.php"} {
 		if i := strings.LastIndex(root, entry); i > 0 {
 			root = root[:i]
 		}

@@ -154,8 +154,8 @@ func outcomeOf(d diff.Difference) Outcome {
 	return Different
 }
 
-// SameBody reports whether status and body are the same, as far as the differences of an
+// sameBody reports whether status and body are the same, as far as the differences of an
 // exchange show.
-func SameBody(differences []diff.Difference) bool {
+func sameBody(differences []diff.Difference) bool {
 	return !slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Part != diff.PartHeaders && d.Known == 0 })
 }

@@ -25,7 +25,7 @@ type Group struct {
 	First   diff.Difference `json:"first"`
 }
 
-// groupKey is what the differences of a group have in common.
+// groupKey identifies a group by what its differences have in common.
 type groupKey struct {
 	cause      diff.Cause
 	part       diff.Part

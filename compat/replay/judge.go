@@ -41,10 +41,6 @@ type Judge struct {
 	namespace wprest.Namespace
 }
 
-// webServerHeaders are response headers added by web servers, PHP and caches. They do
-// not belong to the API.
-var webServerHeaders = []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
-
 // NewJudge checks the options.
 func NewJudge(o JudgeOptions) (*Judge, error) {
 	level, err := diff.ParseLevel(string(o.Level))
@@ -58,7 +54,7 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: slices.Concat(webServerHeaders, o.Ignored), level: o.Compat, namespace: wprest.NewNamespace(o.Namespace)}, nil
+	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: o.Ignored, level: o.Compat, namespace: wprest.NewNamespace(o.Namespace)}, nil
 }
 
 // Asker sends another request to the judged server as the sender of the exchange.
@@ -78,7 +74,7 @@ type Evidence struct {
 // random.
 func (j *Judge) Judge(ctx context.Context, x *recording.Exchange, got recording.Response, e Evidence) (Outcome, []diff.Difference, error) {
 	recorded := x.Response
-	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
+	recorded.Headers, got.Headers = ofAPI(recorded.Headers), ofAPI(got.Headers)
 	differences, err := j.differ.explained(ctx, x, explain.Case{Sent: x.Request, Recorded: recorded, Got: got, Level: j.level, Namespace: j.namespace, Ask: e.Ask, Earlier: e.Earlier})
 	if err != nil {
 		return Same, nil, err
@@ -87,15 +83,17 @@ func (j *Judge) Judge(ctx context.Context, x *recording.Exchange, got recording.
 	return OutcomeOf(differences), differences, nil
 }
 
-// withoutPacking removes Accept-Encoding, which compressing web servers add, from Vary.
-func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
-	values, found := headers["vary"]
+// ofAPI returns the headers that belong to the API: those of web servers are left out, and
+// Accept-Encoding, which compressing web servers add to Vary.
+func ofAPI(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
+	out := maps.Clone(headers)
+	maps.DeleteFunc(out, func(name string, _ recording.HeaderValues) bool { return explain.WebServerHeader(name) })
+	values, found := out["vary"]
 	if !found {
-		return headers
+		return out
 	}
 	words := strings.FieldsFunc(strings.Join(values, ","), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
 	words = slices.DeleteFunc(words, func(word string) bool { return strings.EqualFold(word, "Accept-Encoding") })
-	out := maps.Clone(headers)
 	delete(out, "vary")
 	if len(words) > 0 {
 		out["vary"] = recording.HeaderValues{strings.Join(words, ", ")}
@@ -118,6 +116,11 @@ func (j *Judge) Exchange(r *http.Request, target, origin string, response record
 	}
 	for _, name := range j.ignored {
 		x.Noise = append(x.Noise, "headers."+name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(response.Headers)) {
+		if explain.WebServerHeader(name) {
+			x.Noise = append(x.Noise, "headers."+name)
+		}
 	}
 	x.ID = "live-" + recording.RequestID(x.As, recording.RedactLive(x).Request)
 	return x

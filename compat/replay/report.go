@@ -129,7 +129,7 @@ func (r *Report) add(result Result) {
 	}
 	r.Count(result.Outcome)
 	r.Files[len(r.Files)-1].Count(result.Outcome)
-	if result.Outcome != Skipped && SameBody(result.Differences) {
+	if result.Outcome != Skipped && sameBody(result.Differences) {
 		r.SameBody++
 	}
 	switch result.Outcome {

@@ -9,7 +9,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// target is what explanations need to know of the server under test.
+// target holds what explanations need to know of the server under test.
 type target struct {
 	namespace wprest.Namespace
 	// listed returns what the recordings show of entries.

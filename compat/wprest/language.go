@@ -22,7 +22,7 @@ func LanguageOf(x *recording.Exchange) string {
 			return lang
 		}
 	}
-	before, _, found := strings.Cut(path, "/wp-json")
+	before, _, found := strings.Cut(path, recording.RESTRoot)
 	if !found {
 		before = strings.TrimSuffix(strings.TrimSuffix(path, "/"), "/index.php")
 	}

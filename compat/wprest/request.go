@@ -29,7 +29,7 @@ func ReadRequest(r recording.Request) (Request, bool) {
 	out.Method = strings.ToUpper(cmp.Or(out.Query.Get("_method"), override, r.Method))
 	route, reached := out.Query.Get("rest_route"), true
 	if route == "" {
-		_, route, reached = strings.Cut(path, "/wp-json")
+		_, route, reached = strings.Cut(path, recording.RESTRoot)
 	}
 	out.Route = "/" + strings.Trim(route, "/")
 	if r.Body != nil {

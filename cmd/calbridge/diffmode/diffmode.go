@@ -170,7 +170,7 @@ func (j *Judge) Compare(ctx context.Context, p *rollout.Pair) (rollout.Outcome, 
 	var kinds []string
 	for _, d := range differences {
 		kind := string(d.Level)
-		if unexplained(d) && !slices.Contains(kinds, kind) {
+		if !d.Explained() && !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
 	}
@@ -183,7 +183,7 @@ func (j *Judge) Fields(ctx context.Context, p *rollout.Pair) []string {
 	var fields []string
 	for _, d := range differences {
 		field := strings.TrimSpace(string(d.Part) + " " + d.Where)
-		if unexplained(d) && !slices.Contains(fields, field) {
+		if !d.Explained() && !slices.Contains(fields, field) {
 			fields = append(fields, field)
 		}
 	}
@@ -195,9 +195,6 @@ func (j *Judge) Moved(earlier, later *rollout.Answer) bool {
 	return earlier.Status == later.Status && explain.Moved(string(earlier.Body), string(later.Body))
 }
 
-// unexplained reports whether neither the rules nor a cause allows a difference.
-func unexplained(d diff.Difference) bool { return d.Known == 0 && !d.Cause.Explains() }
-
 // Record implements rollout.Judge. It logs where the responses differ, but not the values,
 // which may be confidential.
 func (j *Judge) Record(ctx context.Context, p *rollout.Pair, kinds []string) {
@@ -206,7 +203,7 @@ func (j *Judge) Record(ctx context.Context, p *rollout.Pair, kinds []string) {
 	j.fields.add(p.Route, differences)
 	var where []string
 	for _, d := range differences {
-		if unexplained(d) && len(where) < 5 {
+		if !d.Explained() && len(where) < 5 {
 			where = append(where, strings.TrimSpace(string(d.Part)+" "+d.Where))
 		}
 	}

@@ -37,7 +37,7 @@ type Suggestion struct {
 	Count    int    `json:"count"` // requests
 }
 
-// groupKey is what differences of a group have in common.
+// groupKey identifies a group by what its differences have in common.
 type groupKey struct {
 	route       string
 	part        diff.Part
@@ -69,10 +69,7 @@ func (g *grouping) add(p *pair) {
 			field = g.places.field(kind)
 		}
 		s := g.sign(p, &d, field)
-		if s.name == "wording" { // one line for all texts of an answer
-			kind = "texts"
-		}
-		key := groupKey{p.request.route, d.Part, kind, s.name}
+		key := groupKey{p.request.route, d.Part, cmp.Or(s.together, kind), s.name}
 		if !in[key] {
 			in[key] = true
 			g.count(key, p, &d)

@@ -22,7 +22,7 @@ const (
 // refined returns the differences of a pair without those that only follow from another: a
 // different status explains a different body, other items explain other fields.
 func (p *pair) refined() []diff.Difference {
-	differences := slices.DeleteFunc(slices.Clone(p.differences), func(d diff.Difference) bool { return d.Known > 0 || d.Cause.Explains() })
+	differences := slices.DeleteFunc(slices.Clone(p.differences), diff.Difference.Explained)
 	theirs := p.exchange.Response
 	for _, d := range differences {
 		switch {

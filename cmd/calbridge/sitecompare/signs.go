@@ -22,7 +22,10 @@ type sign struct {
 	beside      string // text that only WordPress's body has
 	// holds reports whether the cause accounts for the difference between two values; nil does
 	// for all that the patterns fit.
-	holds    func(theirs, ours string) bool
+	holds func(theirs, ours string) bool
+	// together names all differences of an answer that fit, so that they are one line; "" gives
+	// each place a line.
+	together string
 	suggests string // the cause, as it is in most cases
 	look     string // the setting or the fact to look at
 }
@@ -75,7 +78,7 @@ func signs() []sign {
 		{name: "order", part: body, where: "^" + whereOrder + "$", suggests: "a plugin orders the lists, or the entries have equal sort keys", look: "filters tribe_events_archive_get_args and posts_orderby; known difference D1"},
 		{name: "totals", part: body, where: `^(total|total_pages|next_rest_url|previous_rest_url)$`, suggests: "the lists have other totals: a filter hides events, or the calendar's tables are off", look: "option tec_custom_tables_v1_active, --calendar-tables-off, filter tribe_events_archive_get_args"},
 
-		{name: "wording", part: body, where: `^(routes|paths|endpoints|info|definitions|components)\b.*(description|title|summary)$`, theirs: quoted, ours: quoted, suggests: "the wording of descriptions", look: "--profile: record the site and run `calbridge profile build`"},
+		{name: "wording", part: body, where: `^(routes|paths|endpoints|info|definitions|components)\b.*(description|title|summary)$`, theirs: quoted, ours: quoted, together: "texts", suggests: "the wording of descriptions", look: "--profile: record the site and run `calbridge profile build`"},
 		{name: "event-tickets", part: body, where: `^(ticketed|attendance)$`, only: onlyTheirs, suggests: "Event Tickets is active", look: "the active plugins"},
 		{name: "event-tickets", part: body, where: `^json_ld\..*offers`, suggests: "Event Tickets is active: structured data has the tickets' offers", look: "the active plugins"},
 		{name: "cost", part: body, where: `^cost(_details\b.*)?$`, beside: `"ticketed":`, suggests: "Event Tickets sets the costs", look: "the active plugins"},
@@ -102,7 +105,7 @@ func signs() []sign {
 		{name: "smilies", part: body, where: texts, either: `wp-smiley|1f[36][0-9a-f]{2}`, suggests: "WordPress before 6.8 converts other smilies, or option use_smilies differs", look: "wordpress.version"},
 		{name: "protected-title", part: body, where: `json_ld.*name|title`, either: `(?i)protected|private`, suggests: "the locale's words for protected and private titles", look: "site.languages, and the locale's language packs"},
 		{name: "texturize", part: body, where: texts, either: `(?i)&#0?3[49];|&quot;|&(amp;)?#?(8?2(1[0-9]|2[0-9])|82[0-9]{2}|171|187);|&(amp;)?(laquo|raquo|[lr][sd]quo|prime|ndash|mdash|nbsp);|\\+u20[0-3][0-9a-f]|[„“”‚‘’«»–—]`, suggests: "the locale has other quotation marks and dashes", look: "the locale's language packs (wp-content/languages), filter run_wptexturize"},
-		{name: "wording", part: body, where: `(^|\.)(message|params|details)\b`, suggests: "the wording of messages", look: "--profile: record the site and run `calbridge profile build`"},
+		{name: "wording", part: body, where: `(^|\.)(message|params|details)\b`, together: "texts", suggests: "the wording of messages", look: "--profile: record the site and run `calbridge profile build`"},
 		{name: "links", part: body, where: `(^|\.)(url|urls|href|rest_url|permalink|@id)\b|url$`, holds: otherPath, suggests: "the addresses of entries differ: translated slugs, or a plugin that changes links", look: "the locale's language packs, the calendar's slugs, filter post_type_link"},
 		{name: "custom-field", part: body, only: onlyTheirs, suggests: "custom field: a plugin adds the field (filters tribe_rest_event_data, tribe_rest_venue_data, tribe_rest_organizer_data, tribe_rest_events_archive_data)", look: "the active and must-use plugins"},
 		{name: "removed-field", part: body, only: onlyOurs, suggests: "a plugin removes the field (filters such as tribe_rest_event_data), or the calendar has another version", look: "calendar.version, and the active and must-use plugins"},
@@ -134,7 +137,9 @@ func (s *compiledSign) fits(p *pair, d *diff.Difference, where string) bool {
 	if p.request.login != nil {
 		as = "user"
 	}
+	beside := s.beside == "" || strings.Contains(p.exchange.Response.Body, s.beside) && !strings.Contains(p.ours.Body, s.beside)
 	return s.part == d.Part && (s.as == "" || s.as == as) && s.request.MatchString(p.request.method+" "+p.request.target) && s.where.MatchString(where) &&
 		(s.only != onlyTheirs || d.Got == diff.Absent) && (s.only != onlyOurs || d.Recorded == diff.Absent) &&
-		s.theirs.MatchString(d.Recorded) && s.ours.MatchString(d.Got) && (s.beside == "" || strings.Contains(p.exchange.Response.Body, s.beside) && !strings.Contains(p.ours.Body, s.beside)) && (s.holds == nil || s.holds(d.Recorded, d.Got)) && (s.either.MatchString(d.Recorded) || s.either.MatchString(d.Got))
+		s.theirs.MatchString(d.Recorded) && s.ours.MatchString(d.Got) && (s.either.MatchString(d.Recorded) || s.either.MatchString(d.Got)) &&
+		beside && (s.holds == nil || s.holds(d.Recorded, d.Got))
 }
