@@ -30,6 +30,18 @@ func DetectPlugin(activePlugins []string) Plugin {
 	return NoPlugin
 }
 
+// Parameter returns the request parameter that selects a language on the plugin's sites, "" for
+// no plugin.
+func (p Plugin) Parameter() string {
+	switch p {
+	case WPML:
+		return "wpml_language"
+	case Polylang:
+		return "lang"
+	}
+	return ""
+}
+
 // URLForm is how the URLs of a site distinguish languages.
 type URLForm string
 

@@ -147,7 +147,7 @@ func untidyAsk(asks []ask, target string, skip int) (ask, bool) {
 	return ask{}, false
 }
 
-// untidyExpectation is what the reference answered in one place of a response.
+// untidyExpectation holds the reference's value in one place of a response.
 type untidyExpectation struct{ target, what, want string }
 
 func untidyExpectations(t *testing.T, file string) (out []untidyExpectation) {

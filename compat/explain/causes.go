@@ -25,7 +25,7 @@ type Description struct {
 	What, Remedy string
 }
 
-// otherLevel tells how to get the answers of the reference.
+// otherLevel is the remedy that gives the answers of the reference.
 const otherLevel = "calbridge serve --compat exact answers as the reference does"
 
 // Causes returns the table of causes. The known differences are those of README that a

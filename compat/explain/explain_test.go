@@ -156,6 +156,7 @@ func TestExplain(t *testing.T) {
 		{name: "a hidden venue and another title", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(strings.Replace(venue(`[]`), `"A"`, `"B"`, 1)), level: Safe, ask: target("/venues/7"), want: "? S9"},
 
 		{name: "terms with equal counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":2},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":2}]}`), want: "D1"},
+		{name: "terms with equal counts, laid out", path: "/wp-json" + namespace + "/tags?orderby=count&_pretty", recorded: answer(pretty(`{"tags":[{"id":1,"count":2},{"id":2,"count":2}]}`)), got: answer(pretty(`{"tags":[{"id":2,"count":2},{"id":1,"count":2}]}`)), want: "D1"},
 		{name: "terms with other counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":3},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":3}]}`), want: "?"},
 
 		{name: "the seconds of rest_url", recorded: answer(`{"rest_url":"/?start_date=2026-11-27 20:00:06"}`), got: answer(`{"rest_url":"/?start_date=2026-11-27 20:00:07"}`), earlier: `{"rest_url":"/?start_date=2026-11-27 20:00:05"}`, want: "clock"},

@@ -9,10 +9,8 @@ import (
 	"calbridge/compat/recording"
 )
 
-// WebServerHeader reports whether web servers, PHP, caches or CDNs add a header, named in lower
-// case. It does not belong to the API.
-func WebServerHeader(name string) bool { return webServerHeaders.MatchString(name) }
-
+// webServerHeaders matches headers that web servers, PHP, caches and CDNs add. They do not belong
+// to the API.
 var webServerHeaders = regexp.MustCompile(`^(x-powered-by|server-timing|age|alt-svc|via|nel|report-to|reporting-endpoints|strict-transport-security|upgrade|x-cache.*|x-varnish.*|x-served-by|x-timer|x-backend.*|` +
 	`x-proxy-cache|x-nginx.*|x-fastcgi-cache|x-litespeed.*|x-turbo.*|x-cdn.*|cdn-.*|cf-.*|x-amz-.*|x-akamai.*|akamai-.*|x-azure-.*|x-sucuri-.*|x-kinsta-.*|ki-.*|x-wpe-.*|x-pantheon-.*|x-vercel-.*|x-github-.*|` +
 	`x-request-id|x-runtime|x-frame-options|x-xss-protection|content-security-policy.*|referrer-policy|permissions-policy|expect-ct|host-header|platform|panel|x-page-speed|x-mod-pagespeed)$`)
@@ -24,7 +22,7 @@ var cachingHeaders = []string{"cache-control", "etag", "last-modified"}
 // header returns the cause of a header's difference, and a zero Cause for none.
 func header(name string, recorded, got recording.HeaderValues, level Level) diff.Cause {
 	switch {
-	case WebServerHeader(name):
+	case webServerHeaders.MatchString(name):
 		return causeOf(WebServer)
 	case name == "vary":
 		return vary(words(recorded), words(got), level)

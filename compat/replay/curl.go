@@ -17,10 +17,10 @@ func CurlLine(target, host, scheme, as string, r recording.Request) string {
 	} else {
 		args = append(args, "-i")
 		if r.Method != "GET" || r.Body != nil {
-			args = append(args, "-X", shellQuote(r.Method))
+			args = append(args, "-X", ShellQuote(r.Method))
 		}
 	}
-	header := func(name, value string) { args = append(args, "-H", shellQuote(name+": "+value)) }
+	header := func(name, value string) { args = append(args, "-H", ShellQuote(name+": "+value)) }
 	header("Host", host)
 	if scheme == "https" {
 		header("X-Forwarded-Proto", scheme)
@@ -34,23 +34,23 @@ func CurlLine(target, host, scheme, as string, r recording.Request) string {
 		case recording.SecretHeader(name) && value != "":
 			header(name, recording.Redacted)
 		case value == "":
-			args = append(args, "-H", shellQuote(name+";")) // an empty header, as curl spells it
+			args = append(args, "-H", ShellQuote(name+";")) // an empty header, as curl spells it
 		default:
 			header(name, value)
 		}
 	}
 	if as != "" && as != recording.Anonymous {
-		args = append(args, "-u", shellQuote(as)) // curl prompts for the password
+		args = append(args, "-u", ShellQuote(as)) // curl prompts for the password
 	}
 	if r.Body != nil {
-		args = append(args, "--data-binary", shellQuote(*r.Body))
+		args = append(args, "--data-binary", ShellQuote(*r.Body))
 	}
-	return strings.Join(append(args, shellQuote(strings.TrimSuffix(target, "/")+recording.RedactQuery(r.Path))), " ")
+	return strings.Join(append(args, ShellQuote(strings.TrimSuffix(target, "/")+recording.RedactQuery(r.Path))), " ")
 }
 
-// shellQuote quotes a text with single quotes if a shell would not take it literally.
-func shellQuote(text string) string {
-	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:") == "" {
+// ShellQuote quotes a text with single quotes if a shell would not take it literally.
+func ShellQuote(text string) string {
+	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@,+%") == "" {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

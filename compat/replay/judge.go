@@ -19,8 +19,7 @@ import (
 type JudgeOptions struct {
 	// Level is how closely answers are compared; "" means LevelBytes.
 	Level diff.Level
-	// Rules define which differences to ignore, in addition to headers that web servers
-	// add, and which are known; see rules.Load.
+	// Rules define which differences to ignore, and which are known; see rules.Load.
 	Rules *rules.File
 	// Ignored are names of further answer headers to ignore, in lower case.
 	Ignored []string
@@ -74,7 +73,7 @@ type Evidence struct {
 // random.
 func (j *Judge) Judge(ctx context.Context, x *recording.Exchange, got recording.Response, e Evidence) (Outcome, []diff.Difference, error) {
 	recorded := x.Response
-	recorded.Headers, got.Headers = ofAPI(recorded.Headers), ofAPI(got.Headers)
+	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
 	differences, err := j.differ.explained(ctx, x, explain.Case{Sent: x.Request, Recorded: recorded, Got: got, Level: j.level, Namespace: j.namespace, Ask: e.Ask, Earlier: e.Earlier})
 	if err != nil {
 		return Same, nil, err
@@ -83,15 +82,13 @@ func (j *Judge) Judge(ctx context.Context, x *recording.Exchange, got recording.
 	return OutcomeOf(differences), differences, nil
 }
 
-// ofAPI returns the headers that belong to the API: those of web servers are left out, and
-// Accept-Encoding, which compressing web servers add to Vary.
-func ofAPI(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
-	out := maps.Clone(headers)
-	maps.DeleteFunc(out, func(name string, _ recording.HeaderValues) bool { return explain.WebServerHeader(name) })
-	values, found := out["vary"]
+// withoutPacking removes Accept-Encoding, which compressing web servers add, from Vary.
+func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
+	values, found := headers["vary"]
 	if !found {
-		return out
+		return headers
 	}
+	out := maps.Clone(headers)
 	words := strings.FieldsFunc(strings.Join(values, ","), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
 	words = slices.DeleteFunc(words, func(word string) bool { return strings.EqualFold(word, "Accept-Encoding") })
 	delete(out, "vary")
@@ -116,11 +113,6 @@ func (j *Judge) Exchange(r *http.Request, target, origin string, response record
 	}
 	for _, name := range j.ignored {
 		x.Noise = append(x.Noise, "headers."+name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(response.Headers)) {
-		if explain.WebServerHeader(name) {
-			x.Noise = append(x.Noise, "headers."+name)
-		}
 	}
 	x.ID = "live-" + recording.RequestID(x.As, recording.RedactLive(x).Request)
 	return x

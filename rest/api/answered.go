@@ -38,7 +38,7 @@ type Draft struct {
 	// Shared reports a successful response to an anonymous GET that is the same for all clients.
 	// Only then are the other fields set.
 	Shared bool
-	// Tags are what the response depends on.
+	// Tags name all that the response depends on.
 	Tags []invalidation.Tag
 	// Memo is stored with a cached response, so that the caller can cache its decision there. It is
 	// nil if the response isn't cached.

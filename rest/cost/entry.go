@@ -72,9 +72,10 @@ func Of(rows []string, locale string) []Entry {
 func unserialized(rows []string) []string {
 	var out []string
 	for _, row := range rows {
-		list, ok := phpserial.Maybe(row).(*php.Array)
+		value := phpserial.Maybe(row)
+		list, ok := value.(*php.Array)
 		if !ok {
-			out = append(out, php.ToString(phpserial.Maybe(row)))
+			out = append(out, php.ToString(value))
 			continue
 		}
 		for _, v := range list.All() {

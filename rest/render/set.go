@@ -132,5 +132,5 @@ func (s *Set) textOf(p *wpstore.Post, locked bool) text {
 // image returns the field "image" of a post: false, or an object with the sizes.
 func (s *Set) image(m wpstore.Meta) php.Value {
 	id := loader.Picture(m)
-	return media.ImageObject(php.ToString(id), s.rows.Media.Attachments[id], s.texts.place.Text.UploadsURL)
+	return media.ImageObject(id, s.rows.Media.Attachments[id], s.texts.place.Text.UploadsURL)
 }

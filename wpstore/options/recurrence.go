@@ -18,11 +18,11 @@ const recurrenceOption = "tec_events_recurrence_active"
 // occurrence of a recurring event as if it were a post.
 const provisionalOption = "tec_custom_tables_v1_provisional_post_base_provisional_id"
 
-// Recurrence returns whether the site has recurring events, and by which sign. It takes up to three
+// Recurrence returns the first sign of recurring events on the site. Without one it takes three
 // queries, the last of which reads the whole index of the occurrences by post.
 func (s *Store) Recurrence(ctx context.Context, facts *wpstore.SiteFacts) (found wpstore.Recurrence, err error) {
 	found.Active = php.ToBool(facts.Raw[recurrenceOption])
-	if !facts.Occurrences {
+	if found.Active || !facts.Occurrences {
 		return found, nil
 	}
 	one := func(name string, q sq.SelectBuilder) (id int64, err error) {
@@ -36,7 +36,7 @@ func (s *Store) Recurrence(ctx context.Context, facts *wpstore.SiteFacts) (found
 	}
 	if ruled { // other versions of the table lack the column
 		q := sq.Select("post_id").From(s.tables.Quoted("tec_events")).Where(sq.NotEq{"rset": ""}).Limit(1)
-		if found.Ruled, err = one("recurrence.rules", q); err != nil {
+		if found.Ruled, err = one("recurrence.rules", q); err != nil || found.Ruled != 0 {
 			return found, err
 		}
 	}

@@ -48,8 +48,8 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	return d.Run(ctx, l)
 }
 
-// barAfter is how long a load of the index takes before a bar appears; barEvery is the time
-// between two updates.
+// A progress bar appears when a load of the index takes longer than barAfter, and is updated each
+// barEvery.
 const barAfter, barEvery = 2 * time.Second, 200 * time.Millisecond
 
 // showLoading shows how much of the event index has been read, on a terminal.

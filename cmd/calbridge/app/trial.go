@@ -25,6 +25,7 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/cmd/calbridge/trial"
 	"calbridge/compat/record"
+	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/report"
 	"calbridge/i18n"
@@ -92,9 +93,9 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	}
 	home := facts.Text(sitefacts.Home)
 	address := strings.TrimSuffix(cmp.Or(t.url, home), "/")
-	calendar := func(file string) bool { return strings.HasPrefix(file, "the-events-calendar/") }
+	_, active := sitecheck.ActiveCalendar(facts.Texts(sitefacts.Plugins))
 	host := otherHost(address, home)
-	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host}, slices.ContainsFunc(facts.Texts(sitefacts.Plugins), calendar)); err != nil {
+	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host}, active); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
@@ -105,7 +106,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	}
 	began := time.Now()
 	recorded, err := record.Record(ctx, record.Options{
-		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: trial.Namespace, Delay: t.delay,
+		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: recording.DefaultNamespace, Delay: t.delay,
 		Generator: buildinfo.This().String(), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
 	})
 	t.progress.finish()
@@ -124,7 +125,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 		return err
 	}
 	v.Command = commandLine(slices.Concat([]string{"serve"}, withoutOwn(t.args), serving))
-	v.Auto = v.Command + " --mode auto --upstream " + quoted(origin(address))
+	v.Auto = v.Command + " --mode auto --upstream " + replay.ShellQuote(origin(address))
 	files := report.Files{HTML: t.file("report.html"), JSON: t.file("report.json")}
 	if err := files.Write(v.Compared); err != nil {
 		return err
@@ -151,13 +152,8 @@ func (t *trialRun) serving(s *settings.Settings, facts *sitefacts.Document) (fla
 			flags = append(flags, "--"+name, value)
 		}
 	}
-	add("namespace", trial.Namespace)
-	switch i18n.DetectPlugin(facts.Texts(sitefacts.Plugins)) {
-	case i18n.WPML:
-		add("language-param", "wpml_language")
-	case i18n.Polylang:
-		add("language-param", "lang")
-	}
+	add("namespace", recording.DefaultNamespace)
+	add("language-param", i18n.DetectPlugin(facts.Texts(sitefacts.Plugins)).Parameter())
 	add("profile", t.file("profile.json"))
 	return flags
 }
@@ -248,17 +244,7 @@ func withoutOwn(args []string) (rest []string) {
 func commandLine(args []string) string {
 	line := "calbridge"
 	for _, arg := range args {
-		line += " " + quoted(arg)
+		line += " " + replay.ShellQuote(arg)
 	}
 	return line
-}
-
-// quoted returns an argument for a shell.
-func quoted(arg string) string {
-	if arg != "" && !strings.ContainsFunc(arg, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@,+%", r))
-	}) {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }

@@ -17,7 +17,7 @@ import (
 const (
 	// lookEvery is the interval at which the latest notice number is read from the database.
 	lookEvery = time.Second
-	// noticeGrace is how long a notice may take between drawing its number and its arrival. It
+	// noticeGrace bounds the time of a notice from drawing its number to its arrival. It
 	// covers the second of changes that one notice collects, and the requests to all
 	// receivers.
 	noticeGrace = 3 * time.Second

@@ -25,7 +25,7 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// drainTime is how long stopping waits for requests that exceed their longest permitted
+// drainTime bounds the wait of a stopping server for requests that exceed their longest permitted
 // duration.
 const drainTime = 10 * time.Second
 

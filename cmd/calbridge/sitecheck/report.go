@@ -71,11 +71,11 @@ func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 		verdict = paint(cmdline.Red, "this site cannot be served yet")
 	}
 	fmt.Fprintf(w, "\n%d ok, %s, %s: %s\n", counts[check.StatusOK],
-		counted(counts[check.StatusWarn], "warning"), counted(counts[check.StatusFail], "failure"), verdict)
+		Counted(counts[check.StatusWarn], "warning"), Counted(counts[check.StatusFail], "failure"), verdict)
 }
 
-// counted returns a number and a noun, in the plural unless n is 1.
-func counted(n int, noun string) string {
+// Counted returns a number and a noun, in the plural unless n is 1.
+func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

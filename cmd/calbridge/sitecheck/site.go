@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/compat/recording"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
@@ -90,9 +91,21 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 	return report
 }
 
-// namespaces are those of plugins that calbridge stands in for, by the plugin's folder.
-var namespaces = []struct{ folder, plugin, namespace string }{
-	{"the-events-calendar/", "The Events Calendar", "tribe/events/v1"},
+// Calendar is a plugin whose API calbridge can serve.
+type Calendar struct{ Folder, Name, Namespace string }
+
+// calendars lists the plugins that calbridge stands in for.
+var calendars = []Calendar{{"the-events-calendar/", "The Events Calendar", recording.DefaultNamespace}}
+
+// ActiveCalendar returns the calendar among the main files of a site's active plugins, and reports
+// whether there is one.
+func ActiveCalendar(activePlugins []string) (Calendar, bool) {
+	for _, known := range calendars {
+		if slices.ContainsFunc(activePlugins, func(file string) bool { return strings.HasPrefix(file, known.Folder) }) {
+			return known, true
+		}
+	}
+	return Calendar{}, false
 }
 
 // namespaceFinding compares the namespace that is served with those that the site's clients
@@ -100,17 +113,15 @@ var namespaces = []struct{ folder, plugin, namespace string }{
 func namespaceFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Finding {
 	const name = "site.namespace"
 	served := s.API.Namespace
-	for _, known := range namespaces {
-		if !slices.ContainsFunc(facts.ActivePlugins, func(file string) bool { return strings.HasPrefix(file, known.folder) }) {
-			continue
-		}
-		if strings.EqualFold(served, known.namespace) {
-			return Success(name, fmt.Sprintf("%s, like %s", served, known.plugin))
-		}
-		return Warning(name, fmt.Sprintf("%s (%s) is served, but %s is active: this site's clients use %s, which gets 404 here", served, s.Origin.Of("namespace"), known.plugin, known.namespace),
-			fmt.Sprintf("Add --namespace %s, and set it in the web server's file too.", known.namespace))
+	active, found := ActiveCalendar(facts.ActivePlugins)
+	switch {
+	case !found:
+		return Success(name, served+"; no active plugin has a calendar API, so no other namespace is known to be in use")
+	case strings.EqualFold(served, active.Namespace):
+		return Success(name, fmt.Sprintf("%s, like %s", served, active.Name))
 	}
-	return Success(name, served+"; no active plugin has a calendar API, so no other namespace is known to be in use")
+	return Warning(name, fmt.Sprintf("%s (%s) is served, but %s is active: this site's clients use %s, which gets 404 here", served, s.Origin.Of("namespace"), active.Name, active.Namespace),
+		fmt.Sprintf("Add --namespace %s, and set it in the web server's file too.", active.Namespace))
 }
 
 func apiPath(a settings.API, facts *wpstore.SiteFacts) string {

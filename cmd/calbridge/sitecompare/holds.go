@@ -33,7 +33,7 @@ func decoded(text string) string {
 	}
 }
 
-// zoneStep is what offsets from UTC are multiples of.
+// zoneStep divides all offsets from UTC.
 const zoneStep = 15 * time.Minute
 
 // mostOffset is the greatest difference between two offsets from UTC.

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +12,6 @@ import (
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/demo"
-	"calbridge/rest/rollout"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -41,25 +38,14 @@ func TestCheckUpstream(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--compat", "exact", "--cache", "off", "--record-password-use=false")
-	target, _ := url.Parse(s.api)
 	plugin := false
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(p *httputil.ProxyRequest) {
-			p.SetURL(target)
-			p.Out.Host = p.In.Host
-			p.Out.Header.Set("X-Forwarded-Proto", "https")
-			p.Out.Header.Del(rollout.Marker)
-		},
-		ModifyResponse: func(resp *http.Response) error {
-			resp.Header.Set("X-Powered-By", "PHP/8.2.28")
-			resp.Header.Set("Server-Timing", "total;dur="+time.Now().Format("05.000"))
-			if plugin {
-				resp.Header.Set("Access-Control-Allow-Origin", "*")
-			}
-			return nil
-		},
-	}
-	wordpress := httptest.NewServer(proxy)
+	wordpress := httptest.NewServer(asWordPress(t, s.api, func(resp *http.Response) {
+		resp.Header.Set("X-Powered-By", "PHP/8.2.28")
+		resp.Header.Set("Server-Timing", "total;dur="+time.Now().Format("05.000"))
+		if plugin {
+			resp.Header.Set("Access-Control-Allow-Origin", "*")
+		}
+	}))
 	defer wordpress.Close()
 	args := []string{"check", "--dsn", "sqlite:" + file, "--listen", "127.0.0.1:0", "--ops-listen", "off", "--upstream", wordpress.URL}
 	env := map[string]string{"CALBRIDGE_UPSTREAM_PASSWORD_FILE": secret}

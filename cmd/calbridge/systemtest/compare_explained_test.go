@@ -18,7 +18,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// explainedReport is what the tests read of a JSON report.
+// explainedReport holds the parts of a JSON report that the tests read.
 type explainedReport struct {
 	Compat string
 	Totals struct {

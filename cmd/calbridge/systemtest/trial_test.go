@@ -19,6 +19,7 @@ import (
 	"calbridge/cmd/calbridge/app"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/trial"
+	"calbridge/compat/recording"
 	"calbridge/rest/rollout"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -30,12 +31,32 @@ import (
 // on the same database answers the calendar's namespace. change changes its responses.
 func standIn(t *testing.T, dsn string, change func(*http.Response)) *httptest.Server {
 	t.Helper()
-	exact := start(t, nil, "serve", "--dsn", dsn, "--namespace", trial.Namespace, "--compat", "exact", "--cache", "off", "--record-password-use=false")
-	target, err := url.Parse(exact.api)
+	exact := start(t, nil, "serve", "--dsn", dsn, "--namespace", recording.DefaultNamespace, "--compat", "exact", "--cache", "off", "--record-password-use=false")
+	calendar := asWordPress(t, exact.api, change)
+	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/" && r.URL.Query().Get("rest_route") == "/" || r.URL.Path == "/wp-json/" || r.URL.Path == "/wp-json":
+			w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+			fmt.Fprintf(w, `{"name":"Stand-in","home":"https://%s","timezone_string":"Europe/Prague","namespaces":["oembed/1.0","%s"]}`, r.Host, recording.DefaultNamespace)
+		case r.URL.Path == "/" && r.URL.RawQuery == "":
+			io.WriteString(w, "<html></html>")
+		default:
+			calendar.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(wordpress.Close)
+	return wordpress
+}
+
+// asWordPress forwards requests to a calbridge as if it were a WordPress under the requested host,
+// over https. change, unless it is nil, changes its responses.
+func asWordPress(t *testing.T, api string, change func(*http.Response)) *httputil.ReverseProxy {
+	t.Helper()
+	target, err := url.Parse(api)
 	if err != nil {
 		t.Fatal(err)
 	}
-	calendar := &httputil.ReverseProxy{
+	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(target)
 			p.Out.Host = p.In.Host
@@ -49,19 +70,6 @@ func standIn(t *testing.T, dsn string, change func(*http.Response)) *httptest.Se
 			return nil
 		},
 	}
-	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.URL.Path == "/" && r.URL.Query().Get("rest_route") == "/" || r.URL.Path == "/wp-json/" || r.URL.Path == "/wp-json":
-			w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-			fmt.Fprintf(w, `{"name":"Stand-in","home":"https://%s","timezone_string":"Europe/Prague","namespaces":["oembed/1.0","%s"]}`, r.Host, trial.Namespace)
-		case r.URL.Path == "/" && r.URL.RawQuery == "":
-			io.WriteString(w, "<html></html>")
-		default:
-			calendar.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(wordpress.Close)
-	return wordpress
 }
 
 // plainSample returns the database of the sample calendar without its language plugin, since

@@ -55,7 +55,7 @@ type variant struct{ wptest.Variant }
 // rows do, and so do both in the recording of another currency.
 func unclearReads(label string) int { return map[string]int{"tickets-rsvp-commerce": 2}[label] }
 
-// variantVerdict is what check must find on a variant.
+// variantVerdict holds the findings that check must have on a variant.
 type variantVerdict struct {
 	named  []string // findings that are warnings or failures
 	refuse bool     // whether native mode is refused

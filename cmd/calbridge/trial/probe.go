@@ -14,10 +14,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-)
 
-// Namespace is the REST namespace of The Events Calendar.
-const Namespace = "tribe/events/v1"
+	"calbridge/compat/recording"
+)
 
 // Obstacle is why a site can't be tried: what was found, and what to do, a sentence each.
 type Obstacle struct{ Found, Advice string }
@@ -31,7 +30,7 @@ const maxIndex = 16 << 20
 // probeTime bounds the request of a probe.
 const probeTime = time.Minute
 
-// Address is where a site is requested.
+// Address is the address under which a site is requested.
 type Address struct {
 	URL string
 	// Host is the scheme and host that the site is known by, "" for those of URL.
@@ -84,10 +83,10 @@ func Probe(ctx context.Context, at Address, active bool) error {
 			"Pass the address of WordPress itself with --url, and check that no plugin switches the REST API off."}
 	}
 	switch {
-	case slices.Contains(index.Namespaces, Namespace):
+	case slices.Contains(index.Namespaces, recording.DefaultNamespace):
 		return nil
 	case active:
-		return &Obstacle{fmt.Sprintf("The Events Calendar is active, but the site has no namespace %s", Namespace),
+		return &Obstacle{fmt.Sprintf("The Events Calendar is active, but the site has no namespace %s", recording.DefaultNamespace),
 			"Switch its REST API on: Events > Settings, or the plugin that removes the namespace."}
 	}
 	return &Obstacle{fmt.Sprintf("The Events Calendar is not active on %s", site), "Activate the plugin, or pass another site with --url."}

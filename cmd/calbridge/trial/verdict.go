@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/compat/diff"
 	"calbridge/compat/replay"
 	"calbridge/wpstore/check"
@@ -41,7 +42,7 @@ type Verdict struct {
 	Folder, Command, Auto string
 }
 
-// Served is how a site can be served.
+// Served is a way to serve a site.
 type Served string
 
 // The ways, the best first.
@@ -97,11 +98,11 @@ func (v *Verdict) head() []string {
 		}
 	}
 	if warnings := v.warnings(); warnings > 0 {
-		lines = append(lines, fmt.Sprintf("            %s of check: see %s/check.txt.", plural(warnings, "warning", "warnings"), v.Folder))
+		lines = append(lines, fmt.Sprintf("            %s of check: see %s/check.txt.", sitecheck.Counted(warnings, "warning"), v.Folder))
 	}
 	if r := v.Compared; r != nil {
 		lines = append(lines, fmt.Sprintf("Identical   %d of %d responses in status and body (%d in all headers too); %s to the site in %s.",
-			r.SameBody, r.Compared(), r.Same, plural(v.Requests, "request", "requests"), v.Took.Round(time.Second)))
+			r.SameBody, r.Compared(), r.Same, sitecheck.Counted(v.Requests, "request"), v.Took.Round(time.Second)))
 	}
 	return lines
 }
@@ -124,12 +125,12 @@ func (v *Verdict) differences() (lines []string) {
 	for _, c := range []struct {
 		category diff.Category
 		title    string
-		none     string
+		always   bool // also without a group
 	}{
-		{diff.Intended, "Intended", "Intended    none"},
-		{diff.Headers, "Headers", ""},
-		{diff.Raced, "Raced", ""},
-		{diff.Unexplained, "Unexplained", "Unexplained none"},
+		{diff.Intended, "Intended", true},
+		{diff.Headers, "Headers", false},
+		{diff.Raced, "Raced", false},
+		{diff.Unexplained, "Unexplained", true},
 	} {
 		var groups []*replay.Group
 		for i := range v.Compared.Groups {
@@ -137,8 +138,8 @@ func (v *Verdict) differences() (lines []string) {
 				groups = append(groups, g)
 			}
 		}
-		if len(groups) == 0 && c.none != "" {
-			lines = append(lines, c.none)
+		if len(groups) == 0 && c.always {
+			lines = append(lines, fmt.Sprintf("%-11s none", c.title))
 		}
 		slices.SortStableFunc(groups, func(a, b *replay.Group) int { return b.Count - a.Count })
 		if c.category == diff.Headers {
@@ -203,10 +204,3 @@ func (v *Verdict) next() []string {
 
 // oneLine returns a text without line breaks and a full stop at its end.
 func oneLine(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

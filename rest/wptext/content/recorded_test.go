@@ -185,7 +185,7 @@ func (c *recordedChecks) post(id int64, object *php.Array) {
 	if want, ok := object.Lookup("image"); ok {
 		c.images++
 		thumbnail := c.stored.thumbnail[id]
-		got := media.ImageObject(thumbnail, c.stored.res.Attachments[php.ToInt(thumbnail)], c.site.UploadsURL)
+		got := media.ImageObject(php.ToInt(thumbnail), c.stored.res.Attachments[php.ToInt(thumbnail)], c.site.UploadsURL)
 		c.same("image", id, string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)))
 	}
 	if ld, ok := object.At("json_ld").(*php.Array); ok {

@@ -32,10 +32,9 @@ func withBase(url, file string) string {
 }
 
 // ImageObject returns the field "image": false, or url, id,
-// extension and what the metadata has. thumbnailMeta is the post's meta
-// _thumbnail_id; att is that attachment, nil when it doesn't exist.
-func ImageObject(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php.Value {
-	id := php.ToInt(thumbnailMeta)
+// extension and what the metadata has. id is the attachment that the post's
+// meta _thumbnail_id names, 0 for none; att is nil when it doesn't exist.
+func ImageObject(id int64, att *wptext.Attachment, uploadsURL string) php.Value {
 	if id == 0 {
 		return false
 	}

@@ -31,7 +31,7 @@ func TestImageObject(t *testing.T) {
 		case "8":
 			att = res.Attachments[8]
 		}
-		got := string(phpjson.Append(nil, ImageObject(tt.thumbnail, att, "https://cdn.example")))
+		got := string(phpjson.Append(nil, ImageObject(php.ToInt(tt.thumbnail), att, "https://cdn.example")))
 		if got != tt.want {
 			t.Errorf("%q\n got  %s\n want %s", tt.thumbnail, got, tt.want)
 		}
@@ -63,7 +63,7 @@ func TestImageVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := ImageObject(thumbnail, res.Attachments[php.ToInt(thumbnail)], uploads)
+		got := ImageObject(php.ToInt(thumbnail), res.Attachments[php.ToInt(thumbnail)], uploads)
 		if g, w := string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)); g != w {
 			t.Errorf("%s\n got  %s\n want %s", v.Name, g, w)
 		}
