@@ -11,16 +11,20 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"calbridge/cmd/calbridge/app"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/trial"
 	"calbridge/compat/recording"
 	"calbridge/rest/rollout"
+	"calbridge/testdata"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -199,12 +203,19 @@ func TestTrialObstacles(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server.URL
 	}
+	untrusted := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(untrusted.Close)
+	cfg, err := mysql.ParseDSN(wptest.MariaDBWithUsers(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.User, cfg.Passwd = "wp", "geheim"
 	for _, c := range []struct {
 		name string
 		args []string
 		want string
 	}{
-		{"no calendar", []string{"--url", answers(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"namespaces":["wp/v2"]}`) })}, "has no namespace tribe/events/v1"},
+		{"namespace switched off", []string{"--url", answers(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"namespaces":["wp/v2"]}`) })}, "has no namespace tribe/events/v1"},
 		{"maintenance", []string{"--url", answers(func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "Scheduled maintenance", http.StatusServiceUnavailable)
 		})}, "is in maintenance"},
@@ -212,7 +223,9 @@ func TestTrialObstacles(t *testing.T) {
 		{"redirect", []string{"--url", answers(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://www.town.example/", http.StatusMovedPermanently)
 		})}, "redirects to https://www.town.example"},
+		{"certificate", []string{"--url", untrusted.URL}, "the certificate of " + strings.TrimPrefix(untrusted.URL, "https://") + " is not valid"},
 		{"no database", []string{"--dsn", "wp:geheim@tcp(127.0.0.1:1)/wp"}, "cannot connect to 127.0.0.1:1"},
+		{"wrong password", []string{"--dsn", cfg.FormatDSN()}, "Access denied for user 'wp'@'localhost'"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "trial")
@@ -229,4 +242,49 @@ func TestTrialObstacles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTrialWithoutCalendar checks the words for a site whose calendar is not active.
+func TestTrialWithoutCalendar(t *testing.T) {
+	file := plainSample(t, false)
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.SQL().Exec(`UPDATE wp_options SET option_value = 'a:0:{}' WHERE option_name = 'active_plugins'`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"namespaces":["wp/v2"]}`) }))
+	t.Cleanup(wordpress.Close)
+	code, stdout, _ := once(t, nil, "trial", "--dsn", "sqlite:"+file, "--url", wordpress.URL, "--dir", filepath.Join(t.TempDir(), "trial"))
+	if code != cmdline.Failed || !strings.Contains(stdout, "The Events Calendar is not active on "+wordpress.URL) || !strings.Contains(stdout, "Next        Activate the plugin") {
+		t.Errorf("exit %d\n%s", code, stdout)
+	}
+}
+
+// TestTrialNetwork checks that the verdict on a network says which of its sites was tried.
+func TestTrialNetwork(t *testing.T) {
+	t.Parallel()
+	n := readNetwork(t)
+	site := &n.Sites[slices.IndexFunc(n.Sites, func(s networkSite) bool { return s.served() && s.BlogID > 1 })]
+	db := wptest.SiteCopy(t, "sqlite", "network")
+	exact := n.serve(t, db, site, buildProfileFile(t, testdata.Shared(t), "mono"))
+	calendar := asWordPress(t, exact.api, nil)
+	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" && r.URL.Query().Get("rest_route") == "/" {
+			fmt.Fprintf(w, `{"home":%q,"namespaces":[%q]}`, site.Home, recording.DefaultNamespace)
+			return
+		}
+		calendar.ServeHTTP(w, r)
+	}))
+	t.Cleanup(wordpress.Close)
+	_, stdout, stderr := once(t, nil, "trial", "--wp-config", n.config(t), "--dsn", db.DSN, "--blog-id", strconv.FormatInt(site.BlogID, 10), "--clock", db.Now().Format(time.RFC3339),
+		"--url", wordpress.URL, "--dir", filepath.Join(t.TempDir(), "trial"), "--delay", "1ms")
+	if want := fmt.Sprintf("Site %d of a network; run this once for each site, with --blog-id.", site.BlogID); !strings.Contains(stdout, want) || !strings.Contains(stdout, "can be served") {
+		t.Errorf("the verdict lacks %q\n%s%s", want, stdout, stderr)
+	}
+	t.Log(stdout)
 }
