@@ -160,16 +160,16 @@ func TestWantedLanguage(t *testing.T) {
 }
 
 // TestLanguageOfNewPosts: under WPML the parameter counts for new events alone, and only in a
-// JSON body.
+// JSON body. The event then names itself under the language's root.
 func TestLanguageOfNewPosts(t *testing.T) {
 	s := wpmlTestSite(t)
 	const event, venue = `{"title":"New","start_date":"2027-01-01 10:00","end_date":"2027-01-01 11:00"`, `{"venue":"New"`
-	for _, c := range []struct{ target, body, want string }{
-		{"events", event + `,"language_code":"en"}`, "en"},
-		{"events?language_code=en", event + `}`, "cs"},
-		{"/en" + testBase + "/events", event + `,"language_code":"de"}`, "de"},
-		{"/en" + testBase + "/events", event + `}`, "en"},
-		{"venues", venue + `,"language_code":"en"}`, "cs"},
+	for _, c := range []struct{ target, body, want, root string }{
+		{"events", event + `,"language_code":"en"}`, "en", "/en"},
+		{"events?language_code=en", event + `}`, "cs", ""},
+		{"/en" + testBase + "/events", event + `,"language_code":"de"}`, "de", "/de"},
+		{"/en" + testBase + "/events", event + `}`, "en", "/en"},
+		{"venues", venue + `,"language_code":"en"}`, "cs", ""},
 	} {
 		a := s.do(ask{method: "POST", as: "edita", target: c.target, body: c.body, contentType: jsonType})
 		if a.status != 201 {
@@ -178,6 +178,9 @@ func TestLanguageOfNewPosts(t *testing.T) {
 		got := s.joined("SELECT element_id, language_code FROM wp_icl_translations WHERE element_type LIKE 'post_%'")
 		if code := strings.TrimSpace(got[php.ToInt(a.json("id"))]); code != c.want {
 			t.Errorf("%s %s: %q, want %q", c.target, c.body, code, c.want)
+		}
+		if self, want := a.json("rest_url"), c.root+testBase+"/events/"+a.json("id"); strings.HasSuffix(c.target, "venues") == strings.Contains(self, want) || strings.Contains(self, "/en"+want) {
+			t.Errorf("%s %s: rest_url %s, want %s", c.target, c.body, self, want)
 		}
 	}
 }

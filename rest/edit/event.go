@@ -93,7 +93,7 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 
 // answer returns the response with a written event.
 func (h events) answer(ctx context.Context, r *routes.Request, saved savedEvent) (*api.Response, error) {
-	saved.Rows = saved.committed()
+	saved.Rows, saved.SelfLanguage = saved.committed(), bodyLanguage(r.Place, &r.Params)
 	defer r.Store.KeepConnection(ctx)()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.Written)
 }

@@ -56,8 +56,8 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 	lang, absent := langParam(in)
 	posts := l.NewPost(place.Lang, lang, absent)
 	events := posts
-	if l.Plugin == i18n.WPML && in.JSON.At(place.Site.Settings.LanguageParameter()) != nil {
-		events = place.Lang.Items() // the parameter has no other effect, and no query depends on it
+	if code := bodyLanguage(place, in); code != "" {
+		events = code // no query depends on it
 	}
 	return langplugin.Rules{
 		Languages: l,
@@ -65,6 +65,16 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: !place.Site.Compat.Fixed(),
 		Jobs: place.Site.Facts.TranslationJobs,
 	}
+}
+
+// bodyLanguage returns the language that a JSON body names by WPML's parameter, "" for none. An
+// event takes it, and names itself under its root in the response. In a query, the parameter has
+// neither effect.
+func bodyLanguage(place *wpsite.Place, in *api.Params) string {
+	if place.Site.Languages.Plugin != i18n.WPML || in.JSON.At(place.Site.Settings.LanguageParameter()) == nil {
+		return ""
+	}
+	return place.Lang.Items()
 }
 
 // writtenHome returns the home URL in stored ids of posts.

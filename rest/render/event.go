@@ -22,7 +22,7 @@ func (w postWriter) event(p *wpstore.Post, single, locked bool) {
 	w.KeyInt("id", p.ID)
 	writeGlobalID(w.Writer, w.place.GlobalID, p, m)
 	writePostFields(w.Writer, p, w.permalink(p))
-	w.KeyString("rest_url", w.place.Links.Item(api.Events.Collection, p.ID))
+	w.KeyString("rest_url", w.self.Item(api.Events.Collection, p.ID))
 	w.KeyString("title", w.place.Text.Title(p.Title))
 	if locked {
 		writeLockedTexts(w.Writer, p)

@@ -11,6 +11,8 @@ type Written struct {
 	Shown *Override
 	// Rows are its rows, nil where they must be read.
 	Rows *wpstore.PostSet
+	// SelfLanguage is the language whose root its rest_url has, "" for that of the request.
+	SelfLanguage string
 }
 
 // Override holds what the response to a write of an event shows instead of the rows: under WPML the

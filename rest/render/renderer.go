@@ -92,7 +92,7 @@ func (r *Renderer) add(rows *loader.Set) *Set {
 
 // writer writes posts of a set.
 func (r *Renderer) writer(w *phpjson.Writer, set *Set) postWriter {
-	return postWriter{Writer: w, set: set, place: r.place, viewer: r.viewer, clock: r.clock}
+	return postWriter{Writer: w, set: set, place: r.place, viewer: r.viewer, clock: r.clock, self: r.place.Links}
 }
 
 // Event writes an event of the set. single adds the structured data, also of linked posts. In
@@ -127,7 +127,11 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(e.ID, 10))
 	}
 	w := r.NewWriter()
-	r.writer(w, set).event(p, false, false)
+	out := r.writer(w, set)
+	if e.SelfLanguage != "" {
+		out.self = r.place.LinksFor(e.SelfLanguage)
+	}
+	out.event(p, false, false)
 	return r.Response(w), nil
 }
 

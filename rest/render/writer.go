@@ -15,6 +15,8 @@ type postWriter struct {
 	place  *wpsite.Place
 	viewer *access.Viewer
 	clock  *api.Clock
+	// self are the links by which posts name themselves in the API.
+	self *wpsite.Links
 }
 
 // permalink returns the address of a post.

@@ -26,9 +26,9 @@ type follower struct {
 
 // post updates the group of a post that was saved. All translations get the date of the
 // original. If the original was saved, they also get the translations of its terms.
-func (f follower) post(ctx context.Context, u *updatedPost) error {
-	group, err := f.filing.group(ctx, postElement(u.new.Type), u.new.ID)
-	own, original := member(group, u.new.ID), originalOf(group)
+func (f follower) post(ctx context.Context, saved *wpstore.Post) error {
+	group, err := f.filing.group(ctx, postElement(saved.Type), saved.ID)
+	own, original := member(group, saved.ID), originalOf(group)
 	if err != nil || own == nil || original == nil || len(group) < 2 {
 		return err
 	}
@@ -38,10 +38,11 @@ func (f follower) post(ctx context.Context, u *updatedPost) error {
 		return err
 	}
 	first := posts[original.id]
+	date := f.dated(first)
 	for _, e := range translations {
 		if p := posts[e.id]; p != nil {
 			dated := *p
-			dated.Date, dated.DateGMT = first.Date, first.DateGMT
+			dated.Date, dated.DateGMT = first.Date, date
 			if err := f.posts.Update(ctx, p, &dated); err != nil {
 				return err
 			}
@@ -63,6 +64,19 @@ func (f follower) post(ctx context.Context, u *updatedPost) error {
 	}
 	f.publishLater(first, translations)
 	return nil
+}
+
+// dated returns the date in UTC that translations get from their original. WordPress takes it from
+// an original that becomes a draft, but not from its translations.
+func (f follower) dated(original *wpstore.Post) string {
+	if original.DateGMT != wpstore.NoDate {
+		return original.DateGMT
+	}
+	at, err := time.ParseInLocation(time.DateTime, original.Date, f.rows.Zone)
+	if err != nil {
+		return wpstore.NoDate
+	}
+	return at.UTC().Format(time.DateTime)
 }
 
 func idsOf(group []element) []int64 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"time"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -29,13 +28,10 @@ type postWriter struct {
 	rules  langplugin.Rules
 
 	created []int64
-	updated []updatedPost
+	updated []wpstore.Post // their rows afterwards
 	// pictured are the posts whose picture was changed or removed.
 	pictured []*wpstore.Post
 }
-
-// updatedPost is a post that the request saved, with its row before and after.
-type updatedPost struct{ old, new wpstore.Post }
 
 // codeOf returns the language of new posts of a type.
 func (w *postWriter) codeOf(postType string) string {
@@ -47,7 +43,7 @@ func (w *postWriter) codeOf(postType string) string {
 
 // PostDeleting takes the post out of its group.
 func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
-	w.updated = slices.DeleteFunc(w.updated, func(u updatedPost) bool { return u.new.ID == p.ID })
+	w.updated = slices.DeleteFunc(w.updated, func(u wpstore.Post) bool { return u.ID == p.ID })
 	group, err := w.filing.lockedGroup(ctx, postElement(p.Type), p.ID)
 	own := member(group, p.ID)
 	if err != nil || own == nil {
@@ -93,14 +89,14 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post, bare bool
 }
 
 // PostUpdated notes the post for the end of the request.
-func (w *postWriter) PostUpdated(_ context.Context, old, saved *wpstore.Post, trashing bool) error {
-	at := slices.IndexFunc(w.updated, func(u updatedPost) bool { return u.new.ID == saved.ID })
+func (w *postWriter) PostUpdated(_ context.Context, _, saved *wpstore.Post, trashing bool) error {
+	at := slices.IndexFunc(w.updated, func(u wpstore.Post) bool { return u.ID == saved.ID })
 	switch {
 	case trashing || slices.Contains(w.created, saved.ID):
 	case at >= 0:
-		w.updated[at].new = *saved
+		w.updated[at] = *saved
 	default:
-		w.updated = append(w.updated, updatedPost{old: *old, new: *saved})
+		w.updated = append(w.updated, *saved)
 	}
 	return nil
 }
@@ -116,7 +112,7 @@ func (w *postWriter) MetaChanged(p *wpstore.Post, meta *rowedit.MetaEdit) {
 func (w *postWriter) Finish(ctx context.Context) error {
 	ids := slices.Clone(w.created)
 	for i := range w.updated {
-		ids = append(ids, w.updated[i].new.ID)
+		ids = append(ids, w.updated[i].ID)
 	}
 	if err := w.countWords(ctx, ids); err != nil {
 		return err
@@ -127,9 +123,6 @@ func (w *postWriter) Finish(ctx context.Context) error {
 		}
 	}
 	for i := range w.updated {
-		if err := w.dateDraft(ctx, &w.updated[i]); err != nil {
-			return err
-		}
 		if err := w.follow.post(ctx, &w.updated[i]); err != nil {
 			return err
 		}
@@ -138,19 +131,6 @@ func (w *postWriter) Finish(ctx context.Context) error {
 		return err
 	}
 	return w.filing.number(ctx)
-}
-
-// dateDraft gives a post that becomes a draft a date in UTC again, where it had one:
-// WordPress takes that away.
-func (w *postWriter) dateDraft(ctx context.Context, u *updatedPost) error {
-	if u.new.Status != "draft" || u.new.DateGMT != wpstore.NoDate || u.old.DateGMT == wpstore.NoDate {
-		return nil
-	}
-	at, err := time.ParseInLocation(time.DateTime, u.new.Date, w.rows.Zone)
-	if err != nil {
-		return nil // no date at all
-	}
-	return w.posts.Set(ctx, u.new.ID, rowedit.Columns("post_date_gmt", at.UTC().Format(time.DateTime)))
 }
 
 // countWords stores the word count of posts, after all other metadata.

@@ -56,19 +56,18 @@ func TestNewEvent(t *testing.T) {
 	s.holds("languages", "SELECT element_id, language_code FROM wp_icl_translations WHERE element_id >= 60 ORDER BY 1", "60 cs\n61 de", nil)
 }
 
-// TestDraftsKeepADate: a post that becomes a draft has a date in UTC again at the end of the
-// request, and its translations take it. One that had none gets none.
-func TestDraftsKeepADate(t *testing.T) {
+// TestTranslationsOfDrafts: an original that becomes a draft has no date in UTC, but its
+// translations take the one that it would have.
+func TestTranslationsOfDrafts(t *testing.T) {
 	s := newSite(t)
 	w := s.writer(langplugin.Rules{Posts: "cs", Events: "cs"})
 	s.exec("UPDATE wp_posts SET post_status = 'draft', post_date = '2026-11-21 13:00:00', post_date_gmt = '0000-00-00 00:00:00' WHERE ID IN (50, 53)")
-	for id, before := range map[int64]string{50: "2026-11-01 09:00:00", 53: wpstore.NoDate} {
-		old := wpstore.Post{ID: id, Type: wpstore.EventType, Status: "publish", PostDates: wpstore.PostDates{Date: "2026-11-01 10:00:00", DateGMT: before}}
+	for _, id := range []int64{50, 53} {
 		saved := wpstore.Post{ID: id, Type: wpstore.EventType, Status: "draft", PostDates: wpstore.PostDates{Date: "2026-11-21 13:00:00", DateGMT: wpstore.NoDate}}
-		if err := w.PostUpdated(t.Context(), &old, &saved, false); err != nil {
+		if err := w.PostUpdated(t.Context(), &saved, &saved, false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	const utc = "SELECT ID, post_date_gmt FROM wp_posts ORDER BY ID"
-	s.holds("dates", utc, "50 2026-11-21 12:00:00\n51 2026-11-21 12:00:00\n53 0000-00-00 00:00:00", w.Finish(t.Context()))
+	s.holds("dates", utc, "50 0000-00-00 00:00:00\n51 2026-11-21 12:00:00\n53 0000-00-00 00:00:00", w.Finish(t.Context()))
 }

@@ -265,7 +265,7 @@ func TestTrialWithoutCalendar(t *testing.T) {
 	}
 }
 
-// TestTrialNetwork checks that the verdict on a network says which of its sites was tried.
+// TestTrialNetwork checks that the verdict on a network names the site that was tried.
 func TestTrialNetwork(t *testing.T) {
 	t.Parallel()
 	n := readNetwork(t)
