@@ -41,7 +41,7 @@ func TestJudgeServer(t *testing.T) {
 
 // TestServerIsTested holds what the check says against the servers that tests run on.
 func TestServerIsTested(t *testing.T) {
-	r := checked(t, open(t, sqlconn.Config{DSN: wptest.Site(t, "mariadb", "mono").DSN}, "wp_"))
+	r := checked(t, open(t, sqlconn.Config{Database: wptest.Address(t, wptest.Site(t, "mariadb", "mono").DSN)}, "wp_"))
 	if f := finding(t, r, "database.server"); !strings.Contains(f.Found, "tested on this series") {
 		t.Errorf("%+v", f)
 	}

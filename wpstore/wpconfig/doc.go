@@ -6,10 +6,10 @@
 // Examples are arithmetic, lists, heredocs, other functions and other files.
 //
 // It turns a path ([Read]) or a text ([Parse]), and a getenv, into a [File] with the
-// settings. [File.Database] returns a data source name from the DB_* constants.
+// settings. [File.Database] returns the driver's settings from the DB_* constants.
 //
 //	file.go        Read, Parse, File
-//	database.go    DB_* constants, forms of DB_HOST
+//	database.go    DB_* constants, MYSQL_CLIENT_FLAGS; host.go: forms of DB_HOST
 //	cursor.go      walking through tokens and brackets
 //	statement.go   which statements run: if, loops, classes, return
 //	expression.go  operators and their precedence

@@ -95,8 +95,12 @@ func (f *findings) defined(name result) result {
 	if !ok || name.why != "" {
 		return unknown("asks for a constant whose name is computed")
 	}
-	r, ok := f.values[strings.TrimPrefix(constant, `\`)]
+	constant = strings.TrimPrefix(constant, `\`)
+	r, ok := f.values[constant]
+	_, isFlag := flagValues()[constant]
 	switch {
+	case isFlag:
+		return result{value: true}
 	case ok && r.unsettled() == "":
 		return result{value: true}
 	case ok || len(f.notes) > 0 || constant == "ABSPATH" || constant == "WPINC":

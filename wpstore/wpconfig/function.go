@@ -64,6 +64,9 @@ func (p *parser) name(t phptoken.Token) result {
 		return p.suffixes(p.call(t))
 	}
 	r, ok := p.values[t.Text]
+	if flag, isFlag := flagValues()[strings.TrimPrefix(t.Text, `\`)]; !ok && isFlag {
+		r, ok = result{value: flag}, true
+	}
 	if !ok {
 		r = unknown("uses " + t.Text + ", which is not defined in this file")
 	}

@@ -69,7 +69,7 @@ func standIn(t *testing.T, dsn string, change func(*http.Response)) *httptest.Se
 func plainSample(t *testing.T, protected bool) string {
 	t.Helper()
 	file := sampleFile(t)
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

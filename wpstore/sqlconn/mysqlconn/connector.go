@@ -42,8 +42,14 @@ func OpenPool(cfg *mysql.Config, s Settings, generation *atomic.Int64) *sql.DB {
 // statements.
 const settleTimeout = 5 * time.Second
 
-// compresses reports whether the driver compresses, which only the text of a DSN says.
-func compresses(cfg *mysql.Config) bool { return strings.Contains(cfg.FormatDSN(), "compress=true") }
+// compresses reports whether the driver compresses, which it shows only in the text of a DSN.
+// The texts that others choose are left out of it.
+func compresses(cfg *mysql.Config) bool {
+	cfg = cfg.Clone()
+	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.DBName, cfg.Collation, cfg.Params = "", "", "", "", "", "", nil
+	cfg.ConnectionAttributes, cfg.ServerPubKey, cfg.TLSConfig = "", "", ""
+	return strings.Contains(cfg.FormatDSN(), "compress=true")
+}
 
 // connector opens the connections of a pool.
 type connector struct {
