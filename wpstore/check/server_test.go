@@ -66,3 +66,25 @@ func TestJudgeBinaryLog(t *testing.T) {
 		}
 	}
 }
+
+func TestJudgeCollation(t *testing.T) {
+	for _, c := range []struct {
+		configured, used string
+		warns            bool
+	}{
+		{"", "utf8mb4_general_ci", false},
+		{"utf8mb4_czech_ci", "utf8mb4_czech_ci", false},
+		{"utf8mb4_CZECH_ci", "utf8mb4_czech_ci", false},
+		{"utf8mb3_bin", "utf8_bin", false},
+		{"utf8_bin", "utf8mb3_bin", false},
+		{"utf8mb4_0900_ai_ci", "utf8mb4_general_ci", true},
+	} {
+		t.Run(c.configured+" "+c.used, func(t *testing.T) {
+			var r Report
+			r.judgeCollation(c.configured, c.used)
+			if (len(r) == 1 && r[0].Status == StatusWarn && strings.Contains(r[0].Found, c.used)) != c.warns {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}

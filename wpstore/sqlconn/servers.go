@@ -212,6 +212,15 @@ func (s *Servers) Replicas() int { return len(s.replicas) }
 // Charset returns the character set of all connections.
 func (s *Servers) Charset() charset.Connection { return s.charset }
 
+// Collation returns the configured collation of all connections; "" is the default of the
+// character set. The server may not know it.
+func (s *Servers) Collation() string {
+	if s.primary.Driver == nil {
+		return ""
+	}
+	return s.primary.Driver.Collation
+}
+
 // Feed returns the server whose log the change feed follows.
 func (s *Servers) Feed() *FeedServer { return s.feed }
 
