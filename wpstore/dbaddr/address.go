@@ -10,8 +10,8 @@ import (
 
 // Address is the address of a database. The zero Address is none.
 type Address struct {
-	// MySQL holds the driver's settings of a server, nil for the embedded engine. Whoever
-	// changes them must clone them first.
+	// MySQL holds the driver's settings of a server, nil for the embedded engine.
+	// Clone them before changing them.
 	MySQL *mysql.Config
 	// SQLite is the file of the embedded engine, or ":memory:".
 	SQLite string

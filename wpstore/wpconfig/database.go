@@ -3,6 +3,7 @@ package wpconfig
 import (
 	"crypto/tls"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -53,6 +54,9 @@ func (f *File) unreadable(name string, s Setting) error {
 
 func (f *File) missing(name string) error {
 	err := fmt.Errorf("%s does not define %s", f.Path, name)
+	if file := filepath.Join(filepath.Dir(f.Path), "..", "config", "application.php"); f.Path != "" && fileExists(file) {
+		return fmt.Errorf("%w: this is a site on Bedrock, whose settings are in %s", err, file)
+	}
 	for _, n := range f.Notes {
 		err = fmt.Errorf("%w; line %d %s", err, n.Line, n.Text)
 	}

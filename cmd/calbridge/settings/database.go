@@ -61,7 +61,7 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 	return table{
 		{name: "config", arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # at the start of a line or after a blank starts a comment, and a value in quotes may have blanks and # in it",
 			set: into(configFile, text), restart: ifChanged},
-		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, without running it",
+		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, or from the config/application.php and .env of a site on Bedrock, without running them",
 			set: into(wpConfigFile, text)},
 		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.Address, dbaddr.Parse), fromFile: d.read},

@@ -119,7 +119,7 @@ func TestValuesOfWPConfig(t *testing.T) {
 func TestHostsOfWPConfig(t *testing.T) {
 	c := newConfigured(t)
 	c.createUser("wp", "secret9", "")
-	for _, host := range []string{"localhost:" + c.admin.Addr, ":" + c.admin.Addr, "localhost:1:" + c.admin.Addr, "127.0.0.1:" + c.port + ":" + c.admin.Addr, "p:127.0.0.1:" + c.port, ":" + c.port} {
+	for _, host := range []string{"localhost:" + c.admin.Addr, ":" + c.admin.Addr, "localhost:1:" + c.admin.Addr, "127.0.0.1:" + c.port + ":" + c.admin.Addr, "p:127.0.0.1:" + c.port, ":" + c.port, "[::ffff:127.0.0.1]:" + c.port} {
 		t.Run(host, func(t *testing.T) {
 			c := &configured{t, c.admin, c.port}
 			code, found := checkReport(t, "--wp-config", c.file("wp", "secret9", host, ""))
@@ -184,5 +184,37 @@ func TestPasswordOfWPConfig(t *testing.T) {
 	}
 	if log := s.stderr.String(); strings.Contains(log, "reload failed") || strings.Contains(log, "second:/?") {
 		t.Error(log)
+	}
+}
+
+// TestBedrock serves a site on Bedrock, whose settings are in .env: as single variables, and as
+// DATABASE_URL.
+func TestBedrock(t *testing.T) {
+	c := newConfigured(t)
+	c.createUser("wp:x", "s@cr/et#9 $HOME", "REQUIRE SSL")
+	c.createUser("wp", "s:e@cret9", "")
+	application, err := os.ReadFile(filepath.Join("..", "..", "..", "wpstore", "wpconfig", "testdata", "application.php"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, project := range []struct{ name, dotenv, password string }{
+		{"variables", "DB_NAME=" + c.admin.DBName + "\nDB_USER=\"wp:x\"\nDB_PASSWORD='s@cr/et#9 $HOME'\nDB_HOST=127.0.0.1:" + c.port + " # ours\nDB_SSL=true\n", "s@cr/et#9 $HOME"},
+		{"DATABASE_URL", "DB=" + c.admin.DBName + "\nDATABASE_URL=mysql://wp:s:e@cret9@127.0.0.1:" + c.port + "/${DB}\n", "s:e@cret9"},
+	} {
+		t.Run(project.name, func(t *testing.T) {
+			c := &configured{t, c.admin, c.port}
+			dir := t.TempDir()
+			file := filepath.Join(dir, "config", "application.php")
+			writeFile(t, dir, "config/application.php", string(application))
+			writeFile(t, dir, ".env", project.dotenv+"DB_PREFIX=wp_\nWP_HOME='https://bedrock.example'\nWP_SITEURL=\"${WP_HOME}/wp\"\nWP_ENV=staging\n")
+			writeFile(t, dir, "web/wp/wp-includes/version.php", "<?php\n$wp_version = '6.7.9';\n")
+			found := c.checkAndServe(file, project.password)
+			if f := found["site.address"]; f.Found != "home https://bedrock.example, siteurl https://bedrock.example/wp" {
+				t.Errorf("%+v", f)
+			}
+			if text := fmt.Sprint(found); !strings.Contains(text, "6.7.9") {
+				t.Errorf("no version of WordPress: %s", text)
+			}
+		})
 	}
 }
