@@ -41,7 +41,7 @@ func newChangesSite(t testing.TB) *changesSite { return changesSiteOn(t, wptest.
 
 func changesSiteOn(t testing.TB, dsn string) *changesSite {
 	t.Helper()
-	s := makeChangesSite(t, sqlconn.Config{DSN: dsn}, true)
+	s := makeChangesSite(t, sqlconn.Config{Database: wptest.Address(t, dsn)}, true)
 	s.start()
 	t.Cleanup(func() { s.stop() })
 	return s
@@ -57,7 +57,7 @@ func embeddedChangesSite(t testing.TB, cfg sqlconn.Config, indexed bool) *change
 // embeddedChangesSiteIn returns one with a state folder.
 func embeddedChangesSiteIn(t testing.TB, dir string, cfg sqlconn.Config, indexed bool) *changesSite {
 	t.Helper()
-	cfg.DSN = "sqlite::memory:"
+	cfg.Database = wptest.Address(t, "sqlite::memory:")
 	s := makeChangesSite(t, cfg, indexed)
 	s.dir = dir
 	s.rows = newRowLog(t, s.testSite, s.tracker)

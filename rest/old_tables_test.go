@@ -14,7 +14,7 @@ import (
 // have.
 func oldSite(t *testing.T, alter string, tables []string, changes ...func(*Config)) *testSite {
 	t.Helper()
-	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.MariaDB(t)}}, changes...)
+	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, wptest.MariaDB(t))}}, changes...)
 	s.fill()
 	for _, table := range tables {
 		s.exec("ALTER TABLE wp_" + table + " " + alter)

@@ -114,7 +114,7 @@ func (g *gate) stall(on bool) {
 func outageSite(t *testing.T, changes ...func(*Config)) (*gate, *testSite) {
 	t.Helper()
 	g, dsn := newGate(t)
-	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn, QueryTimeout: 10 * time.Second}}, changes...)
+	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), QueryTimeout: 10 * time.Second}}, changes...)
 	s.fill()
 	return g, s
 }

@@ -55,7 +55,7 @@ func reusedSite(t *testing.T, engine string) *testSite {
 	if engine == "mariadb" {
 		dsn = wptest.MariaDB(t)
 	}
-	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tracker: invalidation.NewTracker()})
+	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tracker: invalidation.NewTracker()})
 	s.fill()
 	s.addUser(90, "boss", "administrator")
 	return s

@@ -57,7 +57,7 @@ func newTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 // emptyTestSite serves a site without any row.
 func emptyTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 	t.Helper()
-	return testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}}, changes...)
+	return testSiteOn(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}}, changes...)
 }
 
 // testSiteOn makes the tables in a database and serves it.

@@ -108,7 +108,7 @@ func newSyncedSite(b *testing.B, events int) *syncedSite {
 	s := &syncedSite{}
 	tracker, folder := invalidation.NewTracker(), b.TempDir()
 	dsn := wptest.Replicated(b, "--innodb-buffer-pool-size=2G", "--innodb-flush-log-at-trx-commit=0")
-	s.testSite = testSiteOn(b, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tracker: tracker}, func(c *Config) {
+	s.testSite = testSiteOn(b, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(b, dsn)}, Tracker: tracker}, func(c *Config) {
 		c.Compat, c.Extensions, c.Observe = api.Safe, true, func(o *api.Observation) {
 			if o.Err != nil {
 				b.Log(o.Err)

@@ -72,7 +72,7 @@ func TestUntidyRows(t *testing.T) {
 func untidySite(t *testing.T, file string) *testSite {
 	t.Helper()
 	db := wptest.SiteCopy(t, "mariadb", "mono")
-	s := openTestSite(t, sitedb.Config{Config: sqlconn.Config{DSN: db.DSN}})
+	s := openTestSite(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, db.DSN)}})
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

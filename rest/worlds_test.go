@@ -17,6 +17,7 @@ import (
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/wptest"
 )
 
 // client is who asks, with all that its requests may carry.
@@ -291,7 +292,7 @@ func (m maker) file(posts []*worldPost) {
 // world returns a site with the posts, and the names of the statements that it runs, if they
 // are wanted.
 func world(t testing.TB, posts []*worldPost, statements *[]string, changes ...func(*Config)) *testSite {
-	cfg := sqlconn.Config{DSN: "sqlite::memory:"}
+	cfg := sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}
 	if statements != nil {
 		cfg.Observe = func(name string, _ time.Duration, _ error) { *statements = append(*statements, name) }
 	}

@@ -161,7 +161,7 @@ type countingSite struct {
 
 func newCountingSite(t *testing.T, dsn string, cached bool) *countingSite {
 	s := &countingSite{tracker: invalidation.NewTracker()}
-	cfg := sqlconn.Config{DSN: s.counter.between(t, dsn), Observe: func(name string, _ time.Duration, _ error) {
+	cfg := sqlconn.Config{Database: wptest.Address(t, s.counter.between(t, dsn)), Observe: func(name string, _ time.Duration, _ error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.statements = append(s.statements, name)

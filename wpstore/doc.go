@@ -32,7 +32,7 @@
 // wpconfig and wpfolder read the files of a site without running them, with langpack and
 // phptoken.
 //
-// Leaves are php, phpserial, collation, invalidation, verified, binlog, mysqlwire, ddl,
+// Leaves are dbaddr, php, phpserial, collation, invalidation, verified, binlog, mysqlwire, ddl,
 // sqlite and phptoken. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //

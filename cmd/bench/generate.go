@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
+	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/sample"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -43,7 +44,11 @@ func generateCommand(ctx context.Context, args []string, _, log io.Writer) error
 
 // generate creates the tables, a calendar and an administrator.
 func generate(ctx context.Context, dsn string, events int, log io.Writer) error {
-	store, err := sitedb.Open(ctx, sitedb.Config{Config: sqlconn.Config{DSN: dsn, QueryTimeout: 10 * time.Minute}, Tables: table.Config{Prefix: tablePrefix}})
+	at, err := dbaddr.Parse(dsn)
+	if err != nil {
+		return err
+	}
+	store, err := sitedb.Open(ctx, sitedb.Config{Config: sqlconn.Config{Database: at, QueryTimeout: 10 * time.Minute}, Tables: table.Config{Prefix: tablePrefix}})
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // marks returns the numbers of the notices that a receiver has, in order of arrival.
@@ -205,7 +206,7 @@ func TestNoticesAreFollowed(t *testing.T) {
 	address := freeAddress(t)
 	s := newSite(t, "http://"+address+"/notice")
 	tracker := invalidation.NewTracker()
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: s.dsn, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, s.dsn), Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/wptest"
 )
 
 // used returns metrics that have seen one of everything.
@@ -143,7 +144,7 @@ func TestLife(t *testing.T) {
 	}
 	m.Process.WatchReady(func() bool { return true })
 	for range 2 {
-		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +179,7 @@ calbridge_tls_certificate_expiry_timestamp_seconds 1.767312e+09
 // TestLint holds all names and helps to Prometheus's conventions.
 func TestLint(t *testing.T) {
 	m := used()
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestHandler(t *testing.T) {
 func TestReplicaFigures(t *testing.T) {
 	m := New(Build{})
 	open := func() *sql.DB {
-		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func TestCachedEventIsUsed(t *testing.T) {
 // testStore returns a site with event 101 at venue 201.
 func testStore(t *testing.T) *sitedb.DB {
 	t.Helper()
-	store, err := sitedb.Open(context.Background(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(context.Background(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,9 @@ func TestFeedDSN(t *testing.T) {
 	}
 	why.Store("")
 
-	f := newFollower(t, proxy.DSN("calendar"), func(cfg *config) { cfg.FeedDSN = strings.Replace(primary.DSN(""), "site:pass", "feed:own", 1) })
+	f := newFollower(t, proxy.DSN("calendar"), func(cfg *config) {
+		cfg.Feed = wptest.Server(t, strings.Replace(primary.DSN(""), "site:pass", "feed:own", 1))
+	})
 	if found := inspect(f); found.Unreadable == nil || !strings.HasPrefix(found.Account, "feed@") {
 		t.Errorf("a user without SELECT: %+v", found)
 	}
@@ -52,7 +54,7 @@ func TestFeedDSN(t *testing.T) {
 	f.eventually("following again", f.tracker.Active)
 	f.stop()
 
-	f = newFollower(t, proxy.DSN("calendar"), func(cfg *config) { cfg.FeedDSN = other.DSN("calendar"); cfg.Tables.Prefix = "b_" })
+	f = newFollower(t, proxy.DSN("calendar"), func(cfg *config) { cfg.Feed = wptest.Server(t, other.DSN("calendar")); cfg.Tables.Prefix = "b_" })
 	other.Exec("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'")
 	if found := inspect(f); !strings.Contains(found.Obstacle, "by --feed-dsn") {
 		t.Errorf("another server: %+v", found)

@@ -38,7 +38,7 @@ type site struct {
 // newSite makes the tables of a site, those of language plugins included.
 func newSite(t testing.TB, dsn string, change func(*config)) site {
 	t.Helper()
-	cfg := config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}}
+	cfg := config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tables: table.Config{Prefix: "wp_"}}
 	if change != nil {
 		change(&cfg)
 	}

@@ -12,6 +12,7 @@ import (
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestColumnsWarnOnce: columns that can't be read are logged once for each connection to the
@@ -19,7 +20,7 @@ import (
 func TestColumnsWarnOnce(t *testing.T) {
 	var log bytes.Buffer
 	// The embedded engine has no information_schema.
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:", Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(string) []invalidation.Kind { return nil })
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(string) []invalidation.Kind { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

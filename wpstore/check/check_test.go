@@ -49,7 +49,7 @@ func TestCheckRealSite(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			site := wptest.Site(t, engine, "mono")
-			r := checked(t, open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix))
+			r := checked(t, open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN)}, site.TablePrefix))
 			want := map[string]Status{
 				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn, "database.engines": StatusOK, "database.charset": StatusOK,
 				"database.tables": StatusOK, "database.columns": StatusOK, "wordpress.address": StatusOK,
@@ -80,14 +80,14 @@ func TestCheckWrongPrefix(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			site := wptest.Site(t, engine, "poly")
-			r := checked(t, open(t, sqlconn.Config{DSN: site.DSN}, "wp_"))
+			r := checked(t, open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN)}, "wp_"))
 			f := finding(t, r, "database.tables")
 			if f.Status != StatusFail || !strings.Contains(f.Found, "wp_posts") || !strings.Contains(f.Advice, "prefix pl_:") {
 				t.Errorf("%+v", f)
 			}
 		})
 	}
-	empty := checked(t, open(t, sqlconn.Config{DSN: "sqlite::memory:"}, "wp_"))
+	empty := checked(t, open(t, sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}, "wp_"))
 	if f := finding(t, empty, "database.tables"); f.Status != StatusFail || !strings.Contains(f.Advice, "No tables of WordPress") {
 		t.Errorf("%+v", f)
 	}
@@ -97,7 +97,7 @@ func TestCheckDamagedSite(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			site := wptest.SiteCopy(t, engine, "mono")
-			db := open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix)
+			db := open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN)}, site.TablePrefix)
 			for _, statement := range []string{
 				"ALTER TABLE wp_term_taxonomy DROP COLUMN description",
 				"DROP TABLE wp_tec_occurrences",
@@ -124,7 +124,7 @@ func TestCheckDamagedSite(t *testing.T) {
 // TestCheckEngines: the advice, followed to the letter, gives all tables transactions.
 func TestCheckEngines(t *testing.T) {
 	site := wptest.SiteCopy(t, "mariadb", "mono")
-	db := open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix)
+	db := open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN)}, site.TablePrefix)
 	run := func(statement string) {
 		t.Helper()
 		if _, err := db.Servers.SQL().Exec(statement); err != nil {
@@ -142,7 +142,7 @@ func TestCheckEngines(t *testing.T) {
 	if f.Status != StatusWarn || len(alter) != 2 || !strings.Contains(f.Found, "wp_posts, wp_options") || !strings.Contains(f.Advice, "--write-without-transactions") {
 		t.Errorf("%+v", f)
 	}
-	reading := open(t, sqlconn.Config{DSN: site.DSN, ReadOnly: true}, site.TablePrefix)
+	reading := open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN), ReadOnly: true}, site.TablePrefix)
 	if _, warned := statuses(checked(t, reading))["database.engines"]; warned {
 		t.Error("a server that only reads is warned")
 	}
@@ -158,7 +158,7 @@ func TestCheckEngines(t *testing.T) {
 // another character set the owner has to say what WordPress uses.
 func TestCheckCharsets(t *testing.T) {
 	site := wptest.SiteCopy(t, "mariadb", "mono")
-	db := open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix)
+	db := open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN)}, site.TablePrefix)
 	convert := func(to string, tables ...string) {
 		t.Helper()
 		for _, table := range tables {
@@ -180,7 +180,7 @@ func TestCheckCharsets(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for charset, want := range map[string]Status{"utf8": StatusWarn, "latin1": StatusOK, "cp1250": StatusWarn} {
-		r := checked(t, open(t, sqlconn.Config{DSN: site.DSN, Charset: charset}, site.TablePrefix))
+		r := checked(t, open(t, sqlconn.Config{Database: wptest.Address(t, site.DSN), Charset: charset}, site.TablePrefix))
 		if f := finding(t, r, "database.charset"); f.Status != want {
 			t.Errorf("%s: %+v", charset, f)
 		}
@@ -195,7 +195,7 @@ func TestCheckGrants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := open(t, sqlconn.Config{DSN: admin.FormatDSN()}, "wp_")
+	root := open(t, sqlconn.Config{Database: wptest.Address(t, admin.FormatDSN())}, "wp_")
 	if err := schema.Create(context.Background(), root.run, root.Servers.Dialect(), root.Tables.Plain, schema.Tables()); err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestCheckGrants(t *testing.T) {
 	run("GRANT SELECT (ID) ON `" + admin.DBName + "`.wp_users TO 'reader'@'localhost'")
 	cfg := admin.Clone()
 	cfg.User, cfg.Passwd = "reader", "pass"
-	reader := open(t, sqlconn.Config{DSN: cfg.FormatDSN()}, "wp_")
+	reader := open(t, sqlconn.Config{Database: wptest.Address(t, cfg.FormatDSN())}, "wp_")
 	f := finding(t, checked(t, reader), "database.grants")
 	if f.Status != StatusFail || !strings.Contains(f.Found, "wp_posts") || !strings.Contains(f.Found, "wp_users") || strings.Contains(f.Found, "wp_options") {
 		t.Errorf("a user with too little: %+v", f)
@@ -237,7 +237,7 @@ func TestCheckGrants(t *testing.T) {
 	if tables, err := reader.Options.Existing(context.Background(), "tec_events", "tec_occurrences"); err != nil || len(tables) != 2 {
 		t.Errorf("the calendar's tables are not visible: %v, %v", tables, err)
 	}
-	reading := open(t, sqlconn.Config{DSN: cfg.FormatDSN(), ReadOnly: true}, "wp_")
+	reading := open(t, sqlconn.Config{Database: wptest.Address(t, cfg.FormatDSN()), ReadOnly: true}, "wp_")
 	if f := finding(t, checked(t, reading), "database.writes"); f.Status != StatusOK {
 		t.Errorf("a reader that is to read only: %+v", f)
 	}

@@ -13,11 +13,11 @@ import (
 // TestCheckFeedWithoutGTIDs takes the advice on a MySQL without GTIDs, the default, which must
 // be enough.
 func TestCheckFeedWithoutGTIDs(t *testing.T) {
-	if usual := open(t, sqlconn.Config{DSN: wptest.MariaDB(t)}, "wp_"); usual.Servers.Dialect().Flavor() == binlog.MariaDB {
+	if usual := open(t, sqlconn.Config{Database: wptest.Address(t, wptest.MariaDB(t))}, "wp_"); usual.Servers.Dialect().Flavor() == binlog.MariaDB {
 		t.Log("MariaDB has GTIDs always: .ci/engines has a MySQL")
 		return
 	}
-	db := open(t, sqlconn.Config{DSN: wptest.Replicated(t, "--gtid-mode=OFF", "--enforce-gtid-consistency=OFF")}, "wp_")
+	db := open(t, sqlconn.Config{Database: wptest.Address(t, wptest.Replicated(t, "--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"))}, "wp_")
 	createTables(t, db)
 	found := checkFeed(t, db)
 	if found.Status != StatusWarn || !strings.Contains(found.Found, "gtid_mode is not ON") || strings.Contains(found.Found, "1236") {

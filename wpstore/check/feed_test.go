@@ -45,7 +45,7 @@ func createTables(t *testing.T, site *testSite) {
 // TestCheckFeedGrants takes the advice of the check, which must be enough.
 func TestCheckFeedGrants(t *testing.T) {
 	root := wptest.Replicated(t, "--skip-grant-tables=0")
-	admin := open(t, sqlconn.Config{DSN: root}, "wp_")
+	admin := open(t, sqlconn.Config{Database: wptest.Address(t, root)}, "wp_")
 	createTables(t, admin)
 	cfg, err := mysql.ParseDSN(root)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestCheckFeedGrants(t *testing.T) {
 	run("CREATE USER 'reader'@'localhost' IDENTIFIED BY 'secret'")
 	run(ReadGrants(admin.Tables, false, cfg.DBName, "'reader'@'localhost'")...)
 	cfg.User, cfg.Passwd = "reader", "secret"
-	db := open(t, sqlconn.Config{DSN: cfg.FormatDSN()}, "wp_")
+	db := open(t, sqlconn.Config{Database: wptest.Address(t, cfg.FormatDSN())}, "wp_")
 	found := checkFeed(t, db)
 	_, advice, ok := strings.Cut(found.Advice, "run:\n")
 	if found.Status != StatusWarn || !ok {
@@ -107,7 +107,7 @@ func TestCheckFeedSettings(t *testing.T) {
 				wptest.ForMariaDB(t, "such option")
 			}
 			dsn := wptest.Replicated(t, strings.Fields(test.options)...)
-			db := open(t, sqlconn.Config{DSN: dsn}, "wp_")
+			db := open(t, sqlconn.Config{Database: wptest.Address(t, dsn)}, "wp_")
 			createTables(t, db)
 			if found := checkFeed(t, db); found.Status != test.want || !strings.Contains(found.Found, test.says) {
 				t.Errorf("%+v", found)

@@ -57,10 +57,10 @@ func versionNumbers(version string) (v dialect.Version) {
 // session checks whether the server applied our session settings: a connection proxy
 // may drop them.
 func (c *checker) session(ctx context.Context) error {
-	var zone, modes, charset string
+	var zone, modes, charset, collation string
 	err := c.run.Query(ctx, "check.session",
-		sq.Select("@@session.time_zone", "@@session.sql_mode", "@@session.character_set_client"),
-		func(rows *sql.Rows) error { return rows.Scan(&zone, &modes, &charset) })
+		sq.Select("@@session.time_zone", "@@session.sql_mode", "@@session.character_set_client", "@@session.collation_connection"),
+		func(rows *sql.Rows) error { return rows.Scan(&zone, &modes, &charset, &collation) })
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,19 @@ func (c *checker) session(ctx context.Context) error {
 		return nil
 	}
 	c.ok(name, "%s", found)
+	c.judgeCollation(c.Servers.Collation(), collation)
 	return nil
+}
+
+// judgeCollation warns if connections have another collation than the configured one.
+func (r *Report) judgeCollation(configured, used string) {
+	alias := func(collation string) string {
+		return strings.Replace(strings.ToLower(collation), "utf8mb3_", "utf8_", 1)
+	}
+	if configured != "" && alias(configured) != alias(used) {
+		r.warn("database.collation", "Set DB_COLLATE in wp-config.php to a collation that the server knows, or to ''.",
+			"the server does not know the collation %s; connections use %s, the default of their character set, as WordPress's connections do", configured, used)
+	}
 }
 
 // binaryLog warns if the server's binary log can't take our writes: with statements in

@@ -41,7 +41,7 @@ func TestJudgeServer(t *testing.T) {
 
 // TestServerIsTested holds what the check says against the servers that tests run on.
 func TestServerIsTested(t *testing.T) {
-	r := checked(t, open(t, sqlconn.Config{DSN: wptest.Site(t, "mariadb", "mono").DSN}, "wp_"))
+	r := checked(t, open(t, sqlconn.Config{Database: wptest.Address(t, wptest.Site(t, "mariadb", "mono").DSN)}, "wp_"))
 	if f := finding(t, r, "database.server"); !strings.Contains(f.Found, "tested on this series") {
 		t.Errorf("%+v", f)
 	}
@@ -64,5 +64,27 @@ func TestJudgeBinaryLog(t *testing.T) {
 		if len(r) != 1 || r[0].Status != c.want || (r[0].Advice != "") != (c.want == StatusWarn) {
 			t.Errorf("log_bin %s, binlog_format %s: %+v", c.on, c.format, r)
 		}
+	}
+}
+
+func TestJudgeCollation(t *testing.T) {
+	for _, c := range []struct {
+		configured, used string
+		warns            bool
+	}{
+		{"", "utf8mb4_general_ci", false},
+		{"utf8mb4_czech_ci", "utf8mb4_czech_ci", false},
+		{"utf8mb4_CZECH_ci", "utf8mb4_czech_ci", false},
+		{"utf8mb3_bin", "utf8_bin", false},
+		{"utf8_bin", "utf8mb3_bin", false},
+		{"utf8mb4_0900_ai_ci", "utf8mb4_general_ci", true},
+	} {
+		t.Run(c.configured+" "+c.used, func(t *testing.T) {
+			var r Report
+			r.judgeCollation(c.configured, c.used)
+			if (len(r) == 1 && r[0].Status == StatusWarn && strings.Contains(r[0].Found, c.used)) != c.warns {
+				t.Errorf("%+v", r)
+			}
+		})
 	}
 }

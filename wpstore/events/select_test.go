@@ -13,12 +13,13 @@ import (
 	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wpml"
+	"calbridge/wpstore/wptest"
 )
 
 // TestEveryFieldSelects changes each field of a query, also those inside, one at a time:
 // another statement selects the events. A forgotten field of any kind fails, as all have a value.
 func TestEveryFieldSelects(t *testing.T) {
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:"}, nil)
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// Dial connects and logs in, without a default database and without compression. The
+// Dial connects and logs in, without a default database, compression and collation. The
 // context limits only this call. The guard catches panics of the driver, both during the
 // login and later.
 func Dial(ctx context.Context, cfg *mysql.Config, g *guard.Guard) (*Conn, error) {
@@ -21,7 +21,7 @@ func Dial(ctx context.Context, cfg *mysql.Config, g *guard.Guard) (*Conn, error)
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	cfg = cfg.Clone()
-	cfg.DBName, cfg.Logger = "", &mysql.NopLogger{}
+	cfg.DBName, cfg.Collation, cfg.Logger = "", "", &mysql.NopLogger{}
 	if err = cfg.Apply(mysql.EnableCompression(false)); err == nil {
 		c := &Conn{}
 		if c.driver, c.net, err = Login(ctx, conn, cfg, g); err == nil {
@@ -54,6 +54,9 @@ func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config, g *guard.Guard
 	if logged, err = connect(ctx, connector, g); err != nil {
 		if errors.Is(err, mysql.ErrUnknownPlugin) && log.plugin != "" {
 			err = fmt.Errorf("%w: %s", err, log.plugin)
+		}
+		if u, ok := conn.(*upgrade); ok && u.failed != nil {
+			err = u.failed
 		}
 		return nil, conn, err
 	}

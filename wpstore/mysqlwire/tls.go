@@ -25,6 +25,8 @@ type upgrade struct {
 	net.Conn
 	stream io.ReadWriter // the connection, or TLS over it
 	cfg    *tls.Config   // nil once TLS has started
+	// failed is why TLS did not start. The driver reports only that the connection is bad.
+	failed error
 	// pending holds bytes that were read and not yet delivered.
 	pending []byte
 	// loggedIn is set after the login, when packets pass unchanged.
@@ -133,7 +135,8 @@ func (u *upgrade) start(answer []byte) error {
 	}
 	encrypted := tls.Client(u.Conn, u.cfg)
 	if err := encrypted.Handshake(); err != nil {
-		return fmt.Errorf("TLS: %w", err)
+		u.failed = fmt.Errorf("TLS: %w", err)
+		return u.failed
 	}
 	u.stream, u.cfg = encrypted, nil
 	return nil

@@ -22,7 +22,7 @@ func open(t *testing.T, engine string) *sitedb.DB {
 	if engine == "mariadb" {
 		dsn = wptest.MariaDB(t)
 	}
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn, Now: func() time.Time { return noon }}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), Now: func() time.Time { return noon }}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

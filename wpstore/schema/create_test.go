@@ -12,7 +12,7 @@ import (
 
 func open(t *testing.T, dsn string) *sqlconn.Servers {
 	t.Helper()
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: dsn}, nil)
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, dsn)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,11 +18,11 @@ import (
 func generated(t testing.TB, engine string, n int) *sitedb.DB {
 	t.Helper()
 	cfg := sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:", MaxOpen: 1, Now: func() time.Time { return synthetic.Now }},
+		Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), MaxOpen: 1, Now: func() time.Time { return synthetic.Now }},
 		Tables: table.Config{Prefix: "wp_"},
 	}
 	if engine == "mariadb" {
-		cfg.DSN = wptest.MariaDB(t)
+		cfg.Database = wptest.Address(t, wptest.MariaDB(t))
 	}
 	db, err := sitedb.Open(context.Background(), cfg)
 	if err != nil {

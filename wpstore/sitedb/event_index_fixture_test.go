@@ -91,10 +91,10 @@ func (s *messySite) open(t *testing.T, engine string, listed func(eventindex.Out
 		dsn = wptest.MariaDB(t)
 	}
 	s.fixture = newSite(t, engine, func(cfg *sitedb.Config) {
-		cfg.DSN, cfg.CreateFile, cfg.Listed = dsn, true, listed
+		cfg.Database, cfg.CreateFile, cfg.Listed = wptest.Address(t, dsn), true, listed
 	})
 	var err error
-	if s.plain, err = sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}}); err != nil {
+	if s.plain, err = sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tables: table.Config{Prefix: "wp_"}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.plain.Close() })

@@ -34,7 +34,7 @@ func openIndexed(t *testing.T, engine, site string) (*sitedb.DB, *answeredBy) {
 	by := new(answeredBy)
 	d := wptest.Site(t, engine, site)
 	db, err := sitedb.Open(t.Context(), sitedb.Config{
-		Config: sqlconn.Config{DSN: d.DSN, Now: d.Now, FixedClock: true},
+		Config: sqlconn.Config{Database: wptest.Address(t, d.DSN), Now: d.Now, FixedClock: true},
 		Tables: table.Config{Prefix: d.TablePrefix}, Listed: by.note,
 	})
 	if err != nil {

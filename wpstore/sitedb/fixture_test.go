@@ -35,11 +35,11 @@ type fixture struct {
 func newSite(t testing.TB, engine string, change ...func(*sitedb.Config)) fixture {
 	t.Helper()
 	cfg := sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }},
+		Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }},
 		Tables: table.Config{Prefix: "wp_"},
 	}
 	if engine == "mariadb" {
-		cfg.DSN = wptest.MariaDB(t)
+		cfg.Database = wptest.Address(t, wptest.MariaDB(t))
 	}
 	for _, f := range change {
 		f(&cfg)

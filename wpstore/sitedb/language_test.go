@@ -247,7 +247,7 @@ func TestLanguagesOfRecordedSites(t *testing.T) {
 		for _, engine := range wptest.Engines() {
 			t.Run(site+"/"+engine, func(t *testing.T) {
 				d := wptest.Site(t, engine, site)
-				db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: d.DSN}, Tables: table.Config{Prefix: d.TablePrefix}})
+				db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, d.DSN)}, Tables: table.Config{Prefix: d.TablePrefix}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,12 +7,13 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 func TestOpenCreatesFileOnDemand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new & odd?.sqlite")
 	open := func(create bool) *sitedb.DB {
-		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: create}, Tables: table.Config{Prefix: "wp_"}})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: create}, Tables: table.Config{Prefix: "wp_"}})
 		if err != nil {
 			t.Fatal(err)
 		}

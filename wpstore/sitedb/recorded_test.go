@@ -205,7 +205,7 @@ func openSite(t testing.TB, engine, site string) *sitedb.DB {
 func open(t testing.TB, d wptest.Database) *sitedb.DB {
 	t.Helper()
 	db, err := sitedb.Open(context.Background(), sitedb.Config{
-		Config: sqlconn.Config{DSN: d.DSN, Now: d.Now, FixedClock: true}, Tables: table.Config{Prefix: d.TablePrefix},
+		Config: sqlconn.Config{Database: wptest.Address(t, d.DSN), Now: d.Now, FixedClock: true}, Tables: table.Config{Prefix: d.TablePrefix},
 	})
 	if err != nil {
 		t.Fatal(err)

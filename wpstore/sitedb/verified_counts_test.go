@@ -31,7 +31,7 @@ func newCountedSite(t testing.TB) *countedSite {
 	tracker := invalidation.NewTracker()
 	s := &countedSite{}
 	s.fixture = newSite(t, "", func(cfg *sitedb.Config) {
-		cfg.DSN, cfg.Tracker = wptest.Replicated(t), tracker
+		cfg.Database, cfg.Tracker = wptest.Address(t, wptest.Replicated(t)), tracker
 		s.cfg = *cfg
 	})
 	s.term(7, wpstore.TagTaxonomy, "Jazz", "jazz", 0, 0)

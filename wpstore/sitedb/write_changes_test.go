@@ -9,6 +9,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestCommittedChanges: Committed gets each kind of row that a cache could hold, and
@@ -16,7 +17,7 @@ import (
 func TestCommittedChanges(t *testing.T) {
 	var got []rowedit.Changes
 	cfg := sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"},
+		Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}, Tables: table.Config{Prefix: "wp_"},
 		Committed: func(c rowedit.Changes) { got = append(got, c) },
 	}
 	db, err := sitedb.Open(t.Context(), cfg)

@@ -45,7 +45,7 @@ func crowded(t *testing.T, before func(sent []byte)) crowdedSite {
 	}
 	var opened sitedb.Config
 	f := newSite(t, "mariadb", func(cfg *sitedb.Config) {
-		cfg.DSN = between(t, cfg.DSN, before)
+		cfg.Database = between(t, cfg.Database.MySQL, before)
 		cfg.MaxOpen, cfg.PoolWait = 32, time.Minute
 		opened = *cfg
 	})

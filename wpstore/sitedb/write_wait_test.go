@@ -11,17 +11,15 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore/dbaddr"
+
 	"calbridge/wpstore/sitedb"
 )
 
-// between returns a DSN that leads to the server of another one, and calls before with
+// between returns an address that leads to the server at another one, and calls before with
 // what is sent there.
-func between(t *testing.T, dsn string, before func(sent []byte)) string {
+func between(t *testing.T, cfg *mysql.Config, before func(sent []byte)) dbaddr.Address {
 	t.Helper()
-	cfg, err := mysql.ParseDSN(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
 	through := cfg.Clone()
 	through.Net, through.Addr = "unix", filepath.Join(t.TempDir(), "hold.sock")
 	listener, err := net.Listen("unix", through.Addr)
@@ -44,7 +42,7 @@ func between(t *testing.T, dsn string, before func(sent []byte)) string {
 			go carry(server, client, before)
 		}
 	}()
-	return through.FormatDSN()
+	return dbaddr.Address{MySQL: through}
 }
 
 // carry copies until one of the connections ends, and then ends both.

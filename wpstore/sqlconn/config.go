@@ -5,6 +5,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn/replicas"
@@ -31,12 +34,11 @@ const (
 
 // Config describes which database to open and how.
 type Config struct {
-	// DSN is a go-sql-driver/mysql data source name
-	// (user:password@tcp(host:3306)/database), "sqlite:FILE" or "sqlite::memory:".
-	DSN string
-	// FeedDSN is where the change feed reads the binary log, if not at the address of DSN:
-	// the same server, without the proxy before it. "" means DSN.
-	FeedDSN string
+	// Database is the address of the database.
+	Database dbaddr.Address
+	// Feed is where the change feed reads the binary log, if not at the address of Database:
+	// the same server, without the proxy before it. nil means Database.
+	Feed *mysql.Config
 	// Charset is wp-config.php's DB_CHARSET; "" means that it is not known. Connections use
 	// it as WordPress's do.
 	Charset string
@@ -65,8 +67,8 @@ type Config struct {
 	// PoolWait is how long a statement or transaction waits for a connection before
 	// it fails with ErrUnavailable; 0 is DefaultPoolWait.
 	PoolWait time.Duration
-	// Replicas are the DSNs of servers that may be read from; see [Runner.UseReplica].
-	Replicas []string
+	// Replicas are servers that may be read from; see [Runner.UseReplica].
+	Replicas []*mysql.Config
 	// ReplicaMaxLag is how far behind the primary a replica may be; with 0 every
 	// read waits until its replica has what the primary has.
 	ReplicaMaxLag time.Duration

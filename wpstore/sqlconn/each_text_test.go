@@ -35,7 +35,7 @@ func eachText(ctx context.Context, r *Runner, b sq.Sqlizer) (rows []string, err 
 // TestEachText: the same rows on every kind of connection, and errors by their kinds.
 func TestEachText(t *testing.T) {
 	long := strings.Repeat("x", 70_000)
-	configs := map[string]Config{"sqlite": {DSN: "sqlite::memory:"}, "mariadb": {DSN: wptest.MariaDB(t)}}
+	configs := map[string]Config{"sqlite": {Database: wptest.Address(t, "sqlite::memory:")}, "mariadb": {Database: wptest.Address(t, wptest.MariaDB(t))}}
 	driverOnly := configs["mariadb"]
 	driverOnly.DriverOnly = true
 	configs["driver only"] = driverOnly
@@ -99,7 +99,7 @@ func TestEachTextPassesRowsOnce(t *testing.T) {
 		}
 	}()
 	cfg.Addr = l.Addr().String()
-	db := mustOpen(t, Config{DSN: cfg.FormatDSN()})
+	db := mustOpen(t, Config{Database: wptest.Address(t, cfg.FormatDSN())})
 	query := sq.Expr(fmt.Sprintf("SELECT seq, '%s' FROM %s", strings.Repeat("y", 100), wptest.Sequence(1, 20000)))
 	rows, err := eachText(t.Context(), NewRunner(db, nil), query)
 	if err == nil || len(rows) == 0 {

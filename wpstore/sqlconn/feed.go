@@ -19,13 +19,13 @@ type FeedServer struct {
 	apart    bool
 }
 
-// feedServer returns at dsn, where the name of the database may be left out; "" means at the
-// address of the primary.
-func feedServer(s *server.Settings, dsn string, primary *mysql.Config) (*FeedServer, error) {
-	if dsn == "" {
+// feedServer returns the server at an address, where the name of the database may be left out;
+// nil means the address of the primary.
+func feedServer(s *server.Settings, at, primary *mysql.Config) (*FeedServer, error) {
+	if at == nil {
 		return &FeedServer{s, primary, false}, nil
 	}
-	cfg, err := server.DriverConfig(s, dsn, primary.DBName)
+	cfg, err := server.DriverConfig(s, at, primary.DBName)
 	if err != nil {
 		return nil, err
 	}

@@ -17,9 +17,9 @@ import (
 func testEngines(t *testing.T, change func(*Config), test func(*testing.T, *Servers)) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			cfg := Config{DSN: "sqlite::memory:"}
+			cfg := Config{Database: wptest.Address(t, "sqlite::memory:")}
 			if engine == "mariadb" {
-				cfg.DSN = wptest.MariaDB(t)
+				cfg.Database = wptest.Address(t, wptest.MariaDB(t))
 			}
 			if change != nil {
 				change(&cfg)

@@ -39,7 +39,7 @@ func TestNothingMatches(t *testing.T) {
 // TestTextsOfNoColumn: columns of another character set can't be compared with every text.
 // A result that was read before into the same memory doesn't show through.
 func TestTextsOfNoColumn(t *testing.T) {
-	s := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
+	s := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t))})
 	run := NewRunner(s, nil)
 	for _, statement := range []string{"CREATE TABLE t (a VARCHAR(20) CHARACTER SET latin1)", "INSERT INTO t VALUES ('x'), ('y')"} {
 		if _, err := s.SQL().Exec(statement); err != nil {

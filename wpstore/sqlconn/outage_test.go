@@ -100,7 +100,7 @@ func (p *proxy) stop() {
 func TestTransactionOnDeadConnections(t *testing.T) {
 	for _, driverOnly := range []bool{false, true} {
 		p, cfg := startProxy(t)
-		db := mustOpen(t, Config{DSN: cfg.FormatDSN(), DriverOnly: driverOnly})
+		db := mustOpen(t, Config{Database: wptest.Address(t, cfg.FormatDSN()), DriverOnly: driverOnly})
 		if err := createOptions(db); err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func startProxy(t *testing.T) (*proxy, *mysql.Config) {
 
 func TestServerGoesAwayAndComesBack(t *testing.T) {
 	p, cfg := startProxy(t)
-	db := mustOpen(t, Config{DSN: cfg.FormatDSN(), QueryTimeout: time.Minute})
+	db := mustOpen(t, Config{Database: wptest.Address(t, cfg.FormatDSN()), QueryTimeout: time.Minute})
 	ask := func() error {
 		_, err := NewRunner(db, nil).Rows(context.Background(), "test", Statement{Text: "SELECT 1"})
 		if other := NewRunner(db, nil).Query(context.Background(), "test", sq.Select("1"), func(*sql.Rows) error { return nil }); (err == nil) != (other == nil) {
@@ -220,7 +220,7 @@ func TestClassification(t *testing.T) {
 
 func TestSQLiteLockIsUnavailable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.sqlite")
-	db := mustOpen(t, Config{DSN: "sqlite:" + file, CreateFile: true})
+	db := mustOpen(t, Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true})
 	if err := createOptions(db); err != nil {
 		t.Fatal(err)
 	}

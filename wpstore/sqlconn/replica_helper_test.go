@@ -11,6 +11,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/wptest"
 )
@@ -29,16 +30,16 @@ const replicatedLag = 4 * time.Second
 // patience is for what must happen, however busy the machine is.
 const patience = 2 * time.Minute
 
-func openReplicated(t testing.TB, primary string, change func(*Config), nodes ...*wptest.Node) *replicated {
+func openReplicated(t testing.TB, primary dbaddr.Address, change func(*Config), nodes ...*wptest.Node) *replicated {
 	t.Helper()
 	r := &replicated{t: t, asked: map[string]int{}, states: map[string]replicas.State{}}
 	cfg := Config{
-		DSN: primary, QueryTimeout: time.Minute, ReplicaMaxLag: replicatedLag,
+		Database: primary, QueryTimeout: time.Minute, ReplicaMaxLag: replicatedLag,
 		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
 		ReplicaState:  func(name string, s replicas.State) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
 	}
 	for _, n := range nodes {
-		cfg.Replicas = append(cfg.Replicas, n.DSN("calendar"))
+		cfg.Replicas = append(cfg.Replicas, wptest.Server(t, n.DSN("calendar")))
 	}
 	if change != nil {
 		change(&cfg)

@@ -16,8 +16,8 @@ func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, nodes
 	nodes[1].Exec("SET GLOBAL read_only = 0")
 	defer nodes[1].Exec("SET GLOBAL read_only = 1")
 	stopped := wptest.StartNode(t)
-	all := openReplicated(t, db.cfg.DSN, func(cfg *Config) {
-		cfg.Replicas = append(cfg.Replicas, fmt.Sprintf("site:pass@tcp(127.0.0.1:%d)/calendar", wptest.FreePort(t)))
+	all := openReplicated(t, db.cfg.Database, func(cfg *Config) {
+		cfg.Replicas = append(cfg.Replicas, wptest.Server(t, fmt.Sprintf("site:pass@tcp(127.0.0.1:%d)/calendar", wptest.FreePort(t))))
 	}, nodes[0], nodes[1], primary, stopped)
 	readable := sq.Select("option_id").From("wp_options").Limit(1)
 	inspect := func(i int) replicas.Finding { return all.InspectReplica(t.Context(), i, readable) }

@@ -19,7 +19,7 @@ func TestReplicas(t *testing.T) {
 	primary, nodes := wptest.StartReplication(t, 2)
 	primary.Exec("CREATE DATABASE calendar CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
 	at := wptest.StartRelay(t, primary)
-	db := openReplicated(t, at.DSN("calendar"), nil, nodes...)
+	db := openReplicated(t, wptest.Address(t, at.DSN("calendar")), nil, nodes...)
 	if err := createOptions(db.Servers); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func testReadsAreSpread(t *testing.T, db *replicated, _ *wptest.Node, _ []*wptes
 
 // testOwnWrites writes and reads in turn, as one client and through two processes.
 func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, nodes []*wptest.Node) {
-	other := openReplicated(t, db.cfg.DSN, nil, nodes...)
+	other := openReplicated(t, db.cfg.Database, nil, nodes...)
 	other.inUse("replica1", "replica2")
 	other.answered()
 	// More rounds where replicas are too slow to be waited for: then one is asked at
@@ -132,7 +132,7 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, nodes []*wptest
 // after the change was noted in the tracker, which the replica lacks. The row cache must
 // not take what it has read for new.
 func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, nodes []*wptest.Node) {
-	cached := openReplicated(t, db.cfg.DSN, nil, nodes...)
+	cached := openReplicated(t, db.cfg.Database, nil, nodes...)
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
 	cache := rowcache.New(tracker, 1<<20)

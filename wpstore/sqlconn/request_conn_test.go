@@ -15,7 +15,7 @@ import (
 // TestRequestConnection: the reads of a request run on one connection, which goes back
 // to the pool, and is replaced when it dies.
 func TestRequestConnection(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 2})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), MaxOpen: 2})
 	id := func(run *Runner) string {
 		rows, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT CONNECTION_ID()"})
 		if err != nil {
@@ -44,7 +44,7 @@ func TestRequestConnection(t *testing.T) {
 		t.Errorf("%d places are taken in the end", n)
 	}
 	// A statement of another kind does not need a second place.
-	one := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1, PoolWait: time.Second})
+	one := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), MaxOpen: 1, PoolWait: time.Second})
 	run = NewRunner(one, nil)
 	defer run.KeepConnection(t.Context())()
 	for range 2 {
@@ -63,7 +63,7 @@ func TestRequestConnection(t *testing.T) {
 // TestRequestConnectionEnds: a request that ends interrupts its statement, and its connection
 // isn't used again, nor is one that it had between two statements.
 func TestRequestConnectionEnds(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1, QueryTimeout: time.Hour})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), MaxOpen: 1, QueryTimeout: time.Hour})
 	read := func(ctx context.Context, run *Runner, statement string) (string, error) {
 		rows, err := run.Rows(ctx, "test", Statement{Text: statement})
 		if err != nil {

@@ -16,45 +16,10 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
-
-// TestServerKey: the file with the key of the server is named by the DSN.
-func TestServerKey(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, kind string, data []byte) string {
-		t.Helper()
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return file
-	}
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
-	public, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, want := range map[string]string{
-		write("right.pem", "PUBLIC KEY", public):    "",
-		write("a b&c.pem", "PUBLIC KEY", public):    "no such file", // & ends the parameter
-		write("other.pem", "CERTIFICATE", public):   "no PEM block PUBLIC KEY",
-		write("wrong.pem", "PUBLIC KEY", []byte{1}): "asn1",
-		filepath.Join(dir, "missing.pem"):           "no such file",
-	} {
-		cfg, err := server.DriverConfig(&server.Settings{}, "site:secret@tcp(db:3306)/calendar?serverPubKey="+file+"&timeout=3s", "")
-		switch {
-		case want == "" && (err != nil || cfg.ServerPubKey != file || cfg.Timeout.Seconds() != 3):
-			t.Errorf("%s: %+v, %v", file, cfg, err)
-		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret")):
-			t.Errorf("%s: %v", file, err)
-		}
-	}
-}
 
 // TestServerKeyOfAServer logs in on MySQL by caching_sha2_password without TLS, for statements
 // and for the binary log. The password is encrypted for the key in the DSN's file, which is
@@ -62,7 +27,7 @@ func TestServerKey(t *testing.T) {
 func TestServerKeyOfAServer(t *testing.T) {
 	port := strconv.Itoa(wptest.FreePort(t))
 	root := wptest.Replicated(t, "--skip-grant-tables=0", "--skip-networking=0", "--bind-address=127.0.0.1", "--port="+port)
-	admin := mustOpen(t, Config{DSN: root})
+	admin := mustOpen(t, Config{Database: wptest.Address(t, root)})
 	var served string
 	var ignored any
 	err := admin.SQL().QueryRow("SHOW STATUS LIKE 'Caching\\_sha2\\_password\\_rsa\\_public\\_key'").Scan(&ignored, &served)
@@ -109,7 +74,7 @@ func TestServerKeyOfAServer(t *testing.T) {
 		if err == nil {
 			stream.Close()
 		}
-		if s, err := Open(t.Context(), Config{DSN: own.FormatDSN()}, nil); (err == nil) != right {
+		if s, err := Open(t.Context(), Config{Database: dbaddr.Address{MySQL: own}}, nil); (err == nil) != right {
 			t.Errorf("%s: %v", name, err)
 		} else if err == nil {
 			s.Close()
@@ -119,7 +84,7 @@ func TestServerKeyOfAServer(t *testing.T) {
 
 func mustConfig(t *testing.T, dsn string) *mysql.Config {
 	t.Helper()
-	cfg, err := server.DriverConfig(&server.Settings{}, dsn, "")
+	cfg, err := server.DriverConfig(&server.Settings{}, wptest.Server(t, dsn), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 // TestQueue: a statement waits for a connection as long as configured.
 func TestQueue(t *testing.T) {
 	const wait = 100 * time.Millisecond
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 2, PoolWait: wait})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), MaxOpen: 2, PoolWait: wait})
 	if err := createOptions(db); err != nil {
 		t.Fatal(err)
 	}

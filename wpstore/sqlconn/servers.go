@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -66,28 +65,28 @@ func Open(ctx context.Context, cfg Config, depends DependsOn) (*Servers, error) 
 }
 
 func (s *Servers) open(ctx context.Context) (err error) {
-	if file, ok := strings.CutPrefix(s.cfg.DSN, "sqlite:"); ok {
+	if s.cfg.Database.MySQL == nil {
 		if len(s.cfg.Replicas) > 0 {
 			return &SettingError{"replica-dsn", errors.New("only MySQL and MariaDB have replicas")}
 		}
-		if s.cfg.FeedDSN != "" {
+		if s.cfg.Feed != nil {
 			return &SettingError{"feed-dsn", errors.New("only MySQL and MariaDB have a binary log")}
 		}
 		s.dialect = dialect.SQLite{}
-		s.primary, s.version, s.anchor, err = server.OpenSQLite(ctx, s.settings, file)
+		s.primary, s.version, s.anchor, err = server.OpenSQLite(ctx, s.settings, s.cfg.Database.SQLite)
 		return ofSetting("dsn", err)
 	}
-	if s.primary, s.dialect, s.version, err = server.OpenMySQL(ctx, s.settings, s.cfg.DSN); err != nil {
+	if s.primary, s.dialect, s.version, err = server.OpenMySQL(ctx, s.settings, s.cfg.Database.MySQL); err != nil {
 		return ofSetting("dsn", err)
 	}
-	if s.feed, err = feedServer(s.settings, s.cfg.FeedDSN, s.primary.Driver); err != nil {
+	if s.feed, err = feedServer(s.settings, s.cfg.Feed, s.primary.Driver); err != nil {
 		return ofSetting("feed-dsn", err)
 	}
 	if s.cluster, err = s.primary.Clustered(ctx); err != nil {
 		return err
 	}
-	for i, dsn := range s.cfg.Replicas {
-		r, err := replicas.Open(s.settings, i, dsn)
+	for i, at := range s.cfg.Replicas {
+		r, err := replicas.Open(s.settings, i, at)
 		if err != nil {
 			return ofSetting("replica-dsn", fmt.Errorf("replica %d: %w", i+1, err))
 		}
@@ -212,6 +211,15 @@ func (s *Servers) Replicas() int { return len(s.replicas) }
 
 // Charset returns the character set of all connections.
 func (s *Servers) Charset() charset.Connection { return s.charset }
+
+// Collation returns the configured collation of all connections; "" is the default of the
+// character set. The server may not know it.
+func (s *Servers) Collation() string {
+	if s.primary.Driver == nil {
+		return ""
+	}
+	return s.primary.Driver.Collation
+}
 
 // Feed returns the server whose log the change feed follows.
 func (s *Servers) Feed() *FeedServer { return s.feed }

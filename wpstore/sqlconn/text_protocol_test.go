@@ -21,7 +21,7 @@ import (
 
 // TestCompressedConnectionsAreReadByTheDriver: past it there would be compressed packets.
 func TestCompressedConnectionsAreReadByTheDriver(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t) + "?compress=true"})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)+"?compress=true")})
 	rows, err := NewRunner(db, nil).Rows(t.Context(), "test", Statement{Text: "SELECT REPEAT('x', 100000)"})
 	if err != nil || len(rows.At(0, 0)) != 100000 {
 		t.Errorf("a compressed result: %v", err)
@@ -73,7 +73,7 @@ func TestProxyWithoutPipelining(t *testing.T) {
 		}
 	}()
 	cfg.Addr = l.Addr().String()
-	db := mustOpen(t, Config{DSN: cfg.FormatDSN()})
+	db := mustOpen(t, Config{Database: wptest.Address(t, cfg.FormatDSN())})
 	run := NewRunner(db, nil)
 	defer run.KeepConnection(t.Context())()
 	run.conn.announce(Statement{Text: "SELECT 1"}, Statement{Text: "SELECT 2"})
@@ -121,7 +121,7 @@ func testDriverOnly(t *testing.T, dsn, protocol string) []string {
 	}
 	results := map[bool][]string{}
 	for _, driverOnly := range []bool{false, true} {
-		db := mustOpen(t, Config{DSN: dsn, DriverOnly: driverOnly})
+		db := mustOpen(t, Config{Database: wptest.Address(t, dsn), DriverOnly: driverOnly})
 		if got := askText(t, db, sq.Expr("SELECT LEFT(VARIABLE_VALUE, 3) FROM "+sessionStatus(t)+" WHERE VARIABLE_NAME = 'Ssl_version'")); got != protocol {
 			t.Errorf("driver only %t: the protocol is %q", driverOnly, got)
 		}

@@ -28,7 +28,7 @@ func addOption(ctx context.Context, tx *Runner, name, value string) error {
 // gives, and texts of all bytes are stored as they are.
 func TestTransactionResults(t *testing.T) {
 	for _, driverOnly := range []bool{false, true} {
-		db := mustOpen(t, Config{DSN: wptest.MariaDB(t), DriverOnly: driverOnly})
+		db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), DriverOnly: driverOnly})
 		if err := createOptions(db); err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestTransactionResults(t *testing.T) {
 // TestStatementSentLaterFails: whatever was sent behind a statement that fails, or that
 // loses against another transaction, is not committed, nor is it afterwards.
 func TestStatementSentLaterFails(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t))})
 	if err := createOptions(db); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestStatementSentLaterFails(t *testing.T) {
 // TestDeadlockOfStatementsSentLater: the transaction runs again from the start, and
 // nothing that the server ran after rolling it back remains.
 func TestDeadlockOfStatementsSentLater(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t))})
 	if err := createOptions(db); err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestAnnouncedInTransaction(t *testing.T) {
 // TestTransactionOnReadOnlyServer: after the error of a server that has become read-only
 // the connection isn't used any more, not even to roll back.
 func TestTransactionOnReadOnlyServer(t *testing.T) {
-	db, err := Open(t.Context(), Config{DSN: wptest.MariaDB(t)}, independent)
+	db, err := Open(t.Context(), Config{Database: wptest.Address(t, wptest.MariaDB(t))}, independent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestTransactionOnReadOnlyServer(t *testing.T) {
 
 // TestSessionOfTransactions: what a transaction sets for itself does not hold behind it.
 func TestSessionOfTransactions(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1})
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), MaxOpen: 1})
 	if set, _ := db.Dialect().ByKeys(); set == "" {
 		t.Skip("MySQL")
 	}

@@ -1,69 +1,119 @@
 package wpconfig
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"calbridge/wpstore/dbaddr"
+)
+
+// parseDatabase parses constants of the database on the server db.
+func parseDatabase(constants string) *File {
+	return parse(`define('DB_NAME', 'cal'); define('DB_USER', 'u'); define('DB_PASSWORD', ''); define('DB_HOST', 'db');` + constants)
+}
 
 func TestDatabase(t *testing.T) {
-	f := parse(`define('DB_NAME', 'cal'); define('DB_USER', 'u@x'); define('DB_PASSWORD', 'p:/@?#'); define('DB_HOST', 'db:3307'); define('DB_COLLATE', 'utf8mb4_czech_ci');`)
-	dsn, err := f.Database()
-	if want := "u@x:p:/@?#@tcp(db:3307)/cal?collation=utf8mb4_czech_ci"; err != nil || dsn != want {
-		t.Errorf("%q %v, want %q", dsn, err, want)
+	f := parse(`define('DB_NAME', 'c/a?l'); define('DB_USER', 'u:x@y/z'); define('DB_PASSWORD', 'p:/@?#)(%40&tls=x compress=true'); define('DB_HOST', 'db:3307'); define('DB_COLLATE', 'utf8mb4_czech_ci');`)
+	cfg, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := parse(`require "x.php"; define('DB_NAME', 'cal');`).Database(); err == nil || err.Error() != " does not define DB_USER; line 2 reads another file, which is not followed" {
-		t.Error(err)
-	}
-	if _, err := parse(`define('DB_NAME', name());`).Database(); err == nil || err.Error() != ":2: DB_NAME comes from the function name, which is not run" {
-		t.Error(err)
-	}
-	f = parse(`define('DB_NAME', 'cal'); define('DB_USER', 'u'); define('DB_PASSWORD', ''); define('DB_HOST', 'db'); define('DB_COLLATE', 'latin1_swedish_ci');`)
-	if dsn, err := f.Database(); err != nil || dsn != "u@tcp(db:3306)/cal" {
-		t.Errorf("%q %v", dsn, err)
-	}
-	f = parse(`define('DB_NAME', 'cal'); define('DB_USER', 'u'); define('DB_PASSWORD', ''); define('DB_HOST', 'db'); define('DB_CHARSET', 'latin1'); define('DB_COLLATE', 'latin1_german1_ci');`)
-	if dsn, err := f.Database(); err != nil || dsn != "u@tcp(db:3306)/cal?collation=latin1_german1_ci" {
-		t.Errorf("%q %v", dsn, err)
+	if cfg.User != "u:x@y/z" || cfg.Passwd != "p:/@?#)(%40&tls=x compress=true" || cfg.Net != "tcp" || cfg.Addr != "db:3307" || cfg.DBName != "c/a?l" || cfg.Collation != "utf8mb4_czech_ci" || cfg.TLS != nil {
+		t.Errorf("%+v", cfg)
 	}
 }
 
-func TestHostAddress(t *testing.T) {
-	sockets := func(path string) bool { return path == "/var/lib/mysql/mysql.sock" }
-	none := func(string) bool { return false }
+func TestDatabaseErrors(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{`require "x.php"; define('DB_NAME', 'cal');`, " does not define DB_USER; line 2 reads another file, which is not followed"},
+		{`define('DB_NAME', name());`, ":2: DB_NAME comes from the function name, which is not run"},
+		{`define('DB_NAME', 'c'); define('DB_USER', 'u'); define('DB_PASSWORD', 'secret'); define('DB_HOST', host());`, ":2: DB_HOST comes from the function host, which is not run"},
+		{`define('DB_NAME', 'c'); define('DB_USER', 'u'); define('DB_PASSWORD', 'secret'); define('MYSQL_CLIENT_FLAGS', flags());`, ":2: MYSQL_CLIENT_FLAGS comes from the function flags, which is not run"},
+	} {
+		t.Run(c.src, func(t *testing.T) {
+			if _, err := parse(c.src).Database(); err == nil || err.Error() != c.want {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestCollation(t *testing.T) {
+	for _, c := range []struct{ charset, collation, want string }{
+		{"", "", ""},
+		{"", "latin1_swedish_ci", ""},
+		{"", "utf8_czech_ci", "utf8_czech_ci"},
+		{"utf8mb4", "utf8mb4_0900_ai_ci", "utf8mb4_0900_ai_ci"}, // the server may not know it
+		{"latin1", "latin1_german1_ci", "latin1_german1_ci"},
+		{"utf8mb4", "utf8mb4_bin; DROP", ""},
+	} {
+		t.Run(c.charset+" "+c.collation, func(t *testing.T) {
+			cfg, err := parseDatabase(fmt.Sprintf("define('DB_CHARSET', '%s'); define('DB_COLLATE', '%s');", c.charset, c.collation)).Database()
+			if err != nil || cfg.Collation != c.want {
+				t.Errorf("%q, %v, want %q", cfg.Collation, err, c.want)
+			}
+		})
+	}
+}
+
+// TestClientFlags checks the effects of the flags. They are those that mysqli of PHP 8.2.36
+// had on connections to a MariaDB 10.11 with a certificate that no authority had signed.
+func TestClientFlags(t *testing.T) {
+	const off, unverified, verified = "off", "unverified", "verified"
 	for _, c := range []struct {
-		host   string
-		exists func(string) bool
-		want   string
+		flags, tls string
+		compress   bool
 	}{
-		{"localhost", sockets, "unix /var/lib/mysql/mysql.sock"},
-		{"", sockets, "unix /var/lib/mysql/mysql.sock"},
-		{"localhost", none, "tcp 127.0.0.1:3306"},
-		{"localhost:3307", sockets, "tcp 127.0.0.1:3307"},
-		{"127.0.0.1", sockets, "tcp 127.0.0.1:3306"},
-		{"db.example.org:3310", none, "tcp db.example.org:3310"},
-		{"p:db", none, "tcp db:3306"},
-		{"localhost:/tmp/x.sock", none, "unix /tmp/x.sock"},
-		{":/tmp/x.sock", none, "unix /tmp/x.sock"},
-		{"/tmp/x.sock", none, "unix /tmp/x.sock"},
-		{"[::1]:3307", none, "tcp [::1]:3307"},
-		{"[fe80::1]", none, "tcp [fe80::1]:3306"},
-		{"2001:db8::5", none, "tcp [2001:db8::5]:3306"},
-		{":3307", none, "tcp 127.0.0.1:3307"},
-		{"db:port", none, "tcp db:3306"},
+		{"0", off, false},
+		{"MYSQLI_CLIENT_SSL", unverified, false},
+		{`\MYSQLI_CLIENT_SSL`, unverified, false},
+		{"2048", unverified, false},
+		{"0x800", unverified, false},
+		{"'2048'", unverified, false},
+		{"MYSQLI_CLIENT_SSL | MYSQLI_CLIENT_SSL_DONT_VERIFY_SERVER_CERT", unverified, false},
+		{"(MYSQLI_CLIENT_SSL|64)", unverified, false},
+		{"MYSQLI_CLIENT_SSL_DONT_VERIFY_SERVER_CERT", off, false},
+		{"MYSQLI_CLIENT_SSL_VERIFY_SERVER_CERT", off, false},
+		{"MYSQLI_CLIENT_SSL | MYSQLI_CLIENT_SSL_VERIFY_SERVER_CERT", verified, false},
+		{"MYSQLI_CLIENT_COMPRESS", off, true},
+		{"MYSQLI_CLIENT_FOUND_ROWS | MYSQLI_CLIENT_COMPRESS | MYSQLI_CLIENT_SSL", unverified, true},
+		{"2080 & 2048 | 1 ^ 1", unverified, false},
+		{"defined('MYSQLI_CLIENT_SSL') ? MYSQLI_CLIENT_SSL : 0", unverified, false},
 	} {
-		if network, address := hostAddress(c.host, c.exists); network+" "+address != c.want {
-			t.Errorf("%q: %s %s, want %s", c.host, network, address, c.want)
-		}
+		t.Run(c.flags, func(t *testing.T) {
+			cfg, err := parseDatabase("define('MYSQL_CLIENT_FLAGS', " + c.flags + ");").Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tls := off
+			switch {
+			case cfg.TLS != nil && cfg.TLS.ServerName != "db":
+				t.Errorf("the certificate is for %s", cfg.TLS.ServerName)
+			case cfg.TLS != nil && cfg.TLS.InsecureSkipVerify:
+				tls = unverified
+			case cfg.TLS != nil:
+				tls = verified
+			}
+			if compress := strings.Contains(cfg.FormatDSN(), "compress=true"); tls != c.tls || compress != c.compress {
+				t.Errorf("TLS %s, compression %v", tls, compress)
+			}
+		})
 	}
 }
 
-// TestLocalSockets shows where a server's socket is looked for.
-func TestLocalSockets(t *testing.T) {
-	for _, want := range []string{
-		"/run/mysqld/mysqld.sock",     // Debian, Alpine
-		"/var/run/mysqld/mysqld.sock", // the same, where /run is none
-		"/var/lib/mysql/mysql.sock",   // Red Hat
-		"/tmp/mysql.sock",             // MySQL's own default
-	} {
-		if network, address := hostAddress("localhost", func(path string) bool { return path == want }); network != "unix" || address != want {
-			t.Errorf("%s %s, want %s", network, address, want)
+// FuzzDatabase checks that constants reach the driver as they are, and never an error.
+func FuzzDatabase(f *testing.F) {
+	f.Add("cal", "u:x", "p@/", "db:3307")
+	f.Add("", "", "", "localhost:1:/tmp/x.sock")
+	f.Fuzz(func(t *testing.T, name, user, password, host string) {
+		file := &File{Settings: map[string]Setting{"DB_NAME": {Value: name}, "DB_USER": {Value: user}, "DB_PASSWORD": {Value: password}, "DB_HOST": {Value: host}}}
+		cfg, err := file.Database()
+		if err != nil || cfg.DBName != name || cfg.User != user || cfg.Passwd != password {
+			t.Errorf("%+v, %v", cfg, err)
 		}
-	}
+		if at := (dbaddr.Address{MySQL: cfg}).String(); at != user+"@"+cfg.Net+"("+cfg.Addr+")/"+name {
+			t.Error(at)
+		}
+	})
 }

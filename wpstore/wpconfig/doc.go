@@ -5,11 +5,16 @@
 // only PHP can evaluate, it records the line and the reason and never guesses the value.
 // Examples are arithmetic, lists, heredocs, other functions and other files.
 //
+// For config/application.php of a project on Bedrock, the variables of .env and .env.local
+// are environment variables too, by the rules of phpdotenv. Libraries for Go have others: they
+// replace $NAME without braces, which passwords and keys may contain.
+//
 // It turns a path ([Read]) or a text ([Parse]), and a getenv, into a [File] with the
-// settings. [File.Database] returns a data source name from the DB_* constants.
+// settings. [File.Database] returns the driver's settings from the DB_* constants.
 //
 //	file.go        Read, Parse, File
-//	database.go    DB_* constants, forms of DB_HOST
+//	bedrock.go     projects on Bedrock; dotenv.go: .env; url.go: parse_url
+//	database.go    DB_* constants, MYSQL_CLIENT_FLAGS; host.go: forms of DB_HOST
 //	cursor.go      walking through tokens and brackets
 //	statement.go   which statements run: if, loops, classes, return
 //	expression.go  operators and their precedence

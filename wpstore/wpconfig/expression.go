@@ -12,8 +12,8 @@ import (
 // levels are PHP's binary operators by precedence. The last level is not computed: no
 // setting that is read needs it.
 var levels = [][]string{
-	{"or"}, {"and"}, {assignment}, {ternary}, {"??"}, {"||"}, {"&&"}, {"==", "!=", "<>", "===", "!=="}, {"."},
-	{"xor", "|", "^", "&", "<", "<=", ">", ">=", "<=>", "<<", ">>", "+", "-", "*", "/", "%", "**", "instanceof"},
+	{"or"}, {"and"}, {assignment}, {ternary}, {"??"}, {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!=", "<>", "===", "!=="}, {"."},
+	{"xor", "<", "<=", ">", ">=", "<=>", "<<", ">>", "+", "-", "*", "/", "%", "**", "instanceof"},
 }
 
 const (
@@ -137,6 +137,21 @@ func (p *parser) ternary(condition result) result {
 	return doubtful
 }
 
+// bitwise joins two integers.
+func bitwise(op string, a, b php.Value) result {
+	x, ok := a.(int64)
+	y, both := b.(int64)
+	switch {
+	case !ok || !both:
+		return unknown(computed)
+	case op == "|":
+		return result{value: x | y}
+	case op == "^":
+		return result{value: x ^ y}
+	}
+	return result{value: x & y}
+}
+
 // compute joins two known values.
 func compute(op string, a, b php.Value) result {
 	x, isText := a.(string)
@@ -150,6 +165,8 @@ func compute(op string, a, b php.Value) result {
 			return result{value: x + y}
 		}
 		return unknown(computed)
+	case slices.Contains([]string{"|", "^", "&"}, op):
+		return bitwise(op, a, b)
 	case op == "===" || op == "!==":
 		equal = php.Identical(a, b)
 	case !slices.Contains([]string{"==", "!=", "<>"}, op):

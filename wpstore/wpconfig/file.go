@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"calbridge/wpstore/php"
@@ -59,7 +60,17 @@ func Read(path string, getenv func(string) string) (*File, error) {
 	if len(src) > maxFile {
 		return nil, fmt.Errorf("%s is too large for a wp-config.php", path)
 	}
-	parsed := Parse(string(src), getenv)
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	variables := newDotenv(environmentOf(getenv))
+	if project, ok := bedrockProject(absolute); ok {
+		if err := readDotenv(variables, project); err != nil {
+			return nil, err
+		}
+	}
+	parsed := parseFile(string(src), absolute, variables.lookup)
 	parsed.Path = path
 	if len(parsed.Settings)+len(parsed.Notes) == 0 {
 		return nil, fmt.Errorf("%s defines no settings: check that it is a wp-config.php", path)
@@ -71,10 +82,17 @@ func Read(path string, getenv func(string) string) (*File, error) {
 // variable; "" means that it is not set. The web server's PHP may have other variables than
 // this process.
 func Parse(src string, getenv func(string) string) *File {
-	p := &parser{cursor: newCursor(slices.Collect(phptoken.All(src))), findings: &findings{values: map[string]result{}}, environment: getenv}
+	return parseFile(src, "", environmentOf(getenv))
+}
+
+func parseFile(src, path string, environment func(string) (string, bool)) *File {
+	p := &parser{cursor: newCursor(slices.Collect(phptoken.All(src))), findings: &findings{values: map[string]result{}}, environment: environment, path: path}
 	p.statements(len(p.tokens) - 1)
 	f := &File{Settings: map[string]Setting{}, Notes: p.notes}
 	for name, r := range p.values {
+		if _, isArray := r.value.(*php.Array); isArray {
+			r = result{why: "is a list", line: r.line}
+		}
 		f.Settings[name] = Setting{r.value, r.line, r.unsettled()}
 	}
 	return f

@@ -87,6 +87,25 @@ func (f *findings) define(name, value result, line int) {
 	}
 }
 
+// configure implements Config::define of Bedrock, where the last value of a name counts.
+func (f *findings) configure(name, value result, line int) {
+	constant, ok := name.value.(string)
+	if !ok || name.why != "" {
+		f.note("defines a constant whose name is computed", line)
+		return
+	}
+	f.set(constant, value, line)
+}
+
+// configured implements Config::get of Bedrock.
+func (f *findings) configured(name result) result {
+	constant, ok := name.value.(string)
+	if r, found := f.values[constant]; ok && found && name.why == "" {
+		return r
+	}
+	return unknown("comes from Config::get, for a name that is not defined in this file")
+}
+
 // defined reports whether a constant is defined so far. The result is in doubt for
 // constants that an included file or a computed name may have defined, and for WordPress's
 // own.
@@ -95,8 +114,12 @@ func (f *findings) defined(name result) result {
 	if !ok || name.why != "" {
 		return unknown("asks for a constant whose name is computed")
 	}
-	r, ok := f.values[strings.TrimPrefix(constant, `\`)]
+	constant = strings.TrimPrefix(constant, `\`)
+	r, ok := f.values[constant]
+	_, isFlag := flagValues()[constant]
 	switch {
+	case isFlag:
+		return result{value: true}
 	case ok && r.unsettled() == "":
 		return result{value: true}
 	case ok || len(f.notes) > 0 || constant == "ABSPATH" || constant == "WPINC":

@@ -1,6 +1,8 @@
 package wpconfig
 
 import (
+	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -20,7 +22,7 @@ func (p *parser) operand() result {
 		return p.name(t)
 	case t.Kind != phptoken.Operator && t.Kind != phptoken.EndOfFile:
 		p.pos++
-		return literal(t)
+		return p.literal(t)
 	case t.Is("("):
 		if convert, ok := casts[strings.ToLower(p.peekAt(1).Text)]; ok && p.peekAt(2).Is(")") {
 			p.pos += 3
@@ -47,7 +49,7 @@ func (p *parser) operand() result {
 }
 
 // literal returns the value of a number or a text.
-func literal(t phptoken.Token) result {
+func (p *parser) literal(t phptoken.Token) result {
 	if t.Kind == phptoken.Number {
 		// Base 0 parses 0x, 0b, 0o, a leading 0 and underscores like PHP.
 		if n, err := strconv.ParseInt(t.Text, 0, 64); err == nil {
@@ -58,7 +60,53 @@ func literal(t phptoken.Token) result {
 	if text, ok := t.Quoted(); ok {
 		return result{value: text}
 	}
-	return unknown("is a text with variables in it, a heredoc or a shell command")
+	if t.Kind == phptoken.DoubleQuoted {
+		return p.interpolated(t)
+	}
+	return unknown(withVariables)
+}
+
+const withVariables = "is a text with variables in it, a heredoc or a shell command"
+
+// embedded matches a variable, or a member of one, in a text in double quotes.
+var embedded = regexp.MustCompile(`\{\$([a-zA-Z_]\w*)(?:->([a-zA-Z_]\w*))?\}`)
+
+// interpolated returns a text with variables in braces.
+func (p *parser) interpolated(t phptoken.Token) result {
+	joined := result{value: ""}
+	at := 0
+	for _, m := range embedded.FindAllStringSubmatchIndex(t.Text, -1) {
+		before, ok := phptoken.Token{Kind: t.Kind, Text: t.Text[at:m[0]]}.Quoted()
+		if !ok || strings.HasSuffix(t.Text[:m[0]], `\`) {
+			return unknown(withVariables)
+		}
+		r, known := p.values["$"+t.Text[m[2]:m[3]]]
+		if m[4] >= 0 && known {
+			r = member(r, t.Text[m[4]:m[5]])
+		}
+		_, isArray := r.value.(*php.Array)
+		if !known || r.why != "" || isArray {
+			return unknown(withVariables)
+		}
+		joined = result{value: php.ToString(joined.value) + before + php.ToString(r.value), unset: cmp.Or(joined.unset, r.unset)}
+		at = m[1]
+	}
+	after, ok := phptoken.Token{Kind: t.Kind, Text: t.Text[at:]}.Quoted()
+	if !ok || at == 0 || len(php.ToString(joined.value))+len(after) > maxText {
+		return unknown(withVariables)
+	}
+	joined.value = php.ToString(joined.value) + after
+	return joined
+}
+
+// member returns a member of an object that was made from an array, nil if it lacks the name.
+func member(r result, name string) result {
+	parts, ok := r.value.(*php.Array)
+	if !ok || r.why != "" {
+		return unknown("comes from an object or a class")
+	}
+	r.value = parts.At(name)
+	return r
 }
 
 // argument evaluates an expression that ends before a comma or at the token end.
@@ -82,6 +130,9 @@ func (p *parser) suffixes(r result) result {
 			if r.why == "" {
 				r = unknown("comes from a list or a function, which is not followed")
 			}
+		case p.peek().Is("->") && p.peekAt(1).Kind == phptoken.Word && !p.peekAt(2).Is("("):
+			r = member(r, p.peekAt(1).Text)
+			p.pos += 2
 		case p.accept("->", "?->", "::"):
 			p.skip()
 			r = unknown("comes from an object or a class")

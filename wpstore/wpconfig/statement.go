@@ -13,8 +13,11 @@ const maxDepth = 100
 type parser struct {
 	*cursor
 	*findings
-	environment func(name string) string
-	depth       int
+	// environment looks up a variable; ok is false if it isn't set.
+	environment func(name string) (value string, ok bool)
+	// path is the absolute path of the file, "" if it is not known.
+	path  string
+	depth int
 }
 
 // nest enters a statement or an expression, and returns a function that leaves it. If they

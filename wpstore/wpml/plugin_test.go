@@ -9,6 +9,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // Each table that writes change, or whose changes matter, is one that the site is asked for.
@@ -37,7 +38,7 @@ func TestIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:"}, nil)
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestSite(t *testing.T) {
 			if first.DSN == second.DSN {
 				t.Fatal("a copy is not a copy")
 			}
-			db := open(t, sitedb.Config{Config: sqlconn.Config{DSN: first.DSN}, Tables: table.Config{Prefix: first.TablePrefix}})
+			db := open(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, first.DSN)}, Tables: table.Config{Prefix: first.TablePrefix}})
 			if n := count(t, db, "SELECT COUNT(*) FROM wp_posts WHERE post_type = 'tribe_events'"); n == 0 {
 				t.Error("no events")
 			}
@@ -51,7 +51,7 @@ func TestGenerate(t *testing.T) {
 			if engine == "mariadb" {
 				dsn = wptest.MariaDB(t)
 			}
-			db := open(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "x_"}})
+			db := open(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tables: table.Config{Prefix: "x_"}})
 			if err := db.CreateSchema(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func BenchmarkGenerate(b *testing.B) {
 				if engine == "mariadb" {
 					dsn = wptest.MariaDB(b)
 				}
-				db := open(b, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "x_"}})
+				db := open(b, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(b, dsn)}, Tables: table.Config{Prefix: "x_"}})
 				if err := db.CreateSchema(context.Background()); err != nil {
 					b.Fatal(err)
 				}

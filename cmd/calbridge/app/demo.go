@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -21,6 +22,7 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlite"
@@ -74,10 +76,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 // setUpDemo fills in the settings that the demo's command line leaves out. keep is the file of
 // the database, or empty for none; addr is the address for clients.
 func setUpDemo(s *settings.Settings, keep, addr string) {
-	s.Database.DSN, s.Database.TablePrefix, s.Database.BlogID = "sqlite:"+sqlite.Memory, "wp_", 1
-	if keep != "" {
-		s.Database.DSN = "sqlite:" + keep
-	}
+	s.Database.Address, s.Database.TablePrefix, s.Database.BlogID = dbaddr.Address{SQLite: cmp.Or(keep, sqlite.Memory)}, "wp_", 1
 	// WordPress accepts application passwords over plain HTTP only in a local environment.
 	s.Login.ApplicationPasswords, s.Site.Environment, s.Login.RecordUse = "auto", "local", true
 	s.Site.Home = "http://" + addr

@@ -22,7 +22,7 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 	if err != nil {
 		return err
 	}
-	if s.Database.DSN == "" {
+	if s.Database.Address.IsZero() {
 		return cmdline.Usagef("demo load: no database configured: pass --dsn sqlite:FILE, or set CALBRIDGE_DSN_FILE to a file with the line user:password@tcp(host:3306)/name")
 	}
 	if s.Site.Home == "" {

@@ -13,11 +13,12 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 func openStore(t *testing.T) *sitedb.DB {
 	t.Helper()
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,59 @@
 package settings
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/dbaddr"
+	"calbridge/wpstore/wpconfig"
+)
 
 // Database configures access to the site's database.
 type Database struct {
-	DSN, Charset, TablePrefix string
-	BlogID                    int64
-	UserTable, UserMetaTable  string // "" for the default ones
-	MaxOpenConns              int
-	PoolWait                  time.Duration
-	FeedDSN                   string // "" for DSN
-	ReplicaDSNs               []string
-	ReplicaMaxLag             time.Duration
-	WriterCookie              bool
-	DriverOnly                bool
+	Address                  dbaddr.Address
+	Charset, TablePrefix     string
+	BlogID                   int64
+	UserTable, UserMetaTable string // "" for the default ones
+	MaxOpenConns             int
+	PoolWait                 time.Duration
+	Feed                     *mysql.Config // nil for Address
+	Replicas                 []*mysql.Config
+	ReplicaMaxLag            time.Duration
+	WriterCookie             bool
+	DriverOnly               bool
+}
+
+// read takes the address from the constants of wp-config.php.
+func (d *Database) read(f *wpconfig.File) error {
+	cfg, err := f.Database()
+	if err == nil {
+		d.Address = dbaddr.Address{MySQL: cfg}
+	}
+	return err
+}
+
+// feedServer parses a DSN; an empty text means none.
+func feedServer(v string) (*mysql.Config, error) {
+	if v == "" {
+		return nil, nil
+	}
+	return dbaddr.ParseServer(v)
+}
+
+// replicas parses DSNs that white space separates.
+func replicas(v string) ([]*mysql.Config, error) {
+	var list []*mysql.Config
+	for i, dsn := range strings.Fields(v) {
+		cfg, err := dbaddr.ParseServer(dsn)
+		if err != nil {
+			return nil, fmt.Errorf("replica %d: %w", i+1, err)
+		}
+		list = append(list, cfg)
+	}
+	return list, nil
 }
 
 func databaseRows(d *Database, configFile, wpConfigFile *string) table {
@@ -21,12 +61,12 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 	return table{
 		{name: "config", arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # at the start of a line or after a blank starts a comment, and a value in quotes may have blanks and # in it",
 			set: into(configFile, text), restart: ifChanged},
-		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, without running it",
+		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, or from the config/application.php and .env of a site on Bedrock, without running them",
 			set: into(wpConfigFile, text)},
 		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
-			set: into(&d.DSN, text)},
+			set: into(&d.Address, dbaddr.Parse), fromFile: d.read},
 		{name: "feed-dsn", arg: "DSN", group: g, secret: true, help: "where to read the binary log, if not from --dsn; for sites with a proxy in front of the database (ProxySQL, MaxScale, HAProxy): the address of the same server itself, and a user with the change feed's grants who may also read the site's tables",
-			set: into(&d.FeedDSN, text)},
+			set: into(&d.Feed, feedServer)},
 		{name: "db-charset", arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's database connections, such as latin1 (default, and for utf8: utf8mb4)",
 			set: into(&d.Charset, text)},
 		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the table names",
@@ -42,7 +82,7 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for a connection from the pool; after it a request gets 503; should be well below --request-timeout",
 			set: into(&d.PoolWait, duration(time.Millisecond, time.Hour))},
 		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one for monitoring; see docker/README.md",
-			set: into(&d.ReplicaDSNs, words)},
+			set: into(&d.Replicas, replicas)},
 		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "maximum lag of replicas that are read from; with 0s every read waits until the replica has caught up with the primary",
 			set: into(&d.ReplicaMaxLag, duration(0, time.Hour))},
 		{name: "writer-cookie", def: "false", group: g, help: "for several instances: responses to writes of logged-in users set a cookie for some seconds, by which every instance recognises the writer, also without credentials; such requests, and all with credentials, use only cache entries that are proven to be current",

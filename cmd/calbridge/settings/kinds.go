@@ -42,9 +42,6 @@ func intoOneOf[T ~string](to *T, values ...T) setter {
 
 func text(v string) (string, error) { return v, nil }
 
-// words splits v at white space.
-func words(v string) ([]string, error) { return strings.Fields(v), nil }
-
 func boolean(v string) (bool, error) {
 	switch strings.ToLower(v) {
 	case "true", "1", "yes", "on":

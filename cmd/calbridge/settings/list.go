@@ -52,7 +52,7 @@ func (s *Settings) List() []Value {
 	for i, row := range all {
 		text := s.value(&row)
 		switch u, err := url.Parse(text); {
-		case row.secret && text != "":
+		case row.secret && s.Origin.given[row.name] != (given{}):
 			text = mask
 		case err == nil && u.User != nil:
 			u.User = url.User(mask)

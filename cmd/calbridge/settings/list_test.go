@@ -35,6 +35,25 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestListOfWPConfig checks that the database of wp-config.php is listed, and not shown.
+func TestListOfWPConfig(t *testing.T) {
+	file := write(t, "wp-config.php", wpConfig)
+	p, _ := process(nil)
+	s, err := Read(p, Command{Name: "serve", Args: []string{"--wp-config", file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := s.List()
+	if want := (Value{GroupDatabase, "dsn", mask, file}); !slices.Contains(list, want) {
+		t.Errorf("%+v lacks %+v", list, want)
+	}
+	for _, v := range list {
+		if strings.Contains(v.Text, "geheim") {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
 // TestRestartNeeded checks that exactly the settings that a reload doesn't apply are named
 // when they change.
 func TestRestartNeeded(t *testing.T) {

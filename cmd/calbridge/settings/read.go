@@ -121,6 +121,13 @@ func (r *reader) apply(o *Origin) error {
 		if err != nil {
 			return err
 		}
+		if g.where == "" && r.wp != nil && s.fromFile != nil {
+			if err := s.fromFile(r.wp); err != nil {
+				return fmt.Errorf("%w; set --%s or %s instead", err, s.name, s.envName())
+			}
+			o.given[s.name] = given{where: r.wp.Path}
+			continue
+		}
 		if g.where == "" && r.wp != nil && s.constant != "" {
 			var warning string
 			if g, warning, err = r.constant(s); err != nil {
@@ -176,13 +183,6 @@ func (r *reader) find(s *setting) (given, error) {
 // setting is required, otherwise a warning. Both name the flag and the environment variable to
 // set instead.
 func (r *reader) constant(s *setting) (g given, warning string, err error) {
-	if s.name == "dsn" {
-		dsn, err := r.wp.Database()
-		if err != nil {
-			return given{}, "", fmt.Errorf("%w; set --%s or %s instead", err, s.name, s.envName())
-		}
-		return given{dsn, r.wp.Path}, "", nil
-	}
 	read, found := r.wp.Settings[s.constant]
 	where := fmt.Sprintf("%s:%d", r.wp.Path, read.Line)
 	if v, ok := r.wp.Text(s.constant); ok {

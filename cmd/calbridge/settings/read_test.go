@@ -64,7 +64,7 @@ func TestPrecedence(t *testing.T) {
 	s := read()
 	want("nothing", s, "listen", s.Listen.API, "127.0.0.1:8080", "the default")
 	s = read("--wp-config", wp)
-	want("wp-config.php", s, "dsn", s.Database.DSN, "hana:geheim@tcp(db:3307)/town", wp)
+	want("wp-config.php", s, "dsn", s.Database.Address.String(), "hana@tcp(db:3307)/town", wp)
 	want("wp-config.php", s, "table-prefix", s.Database.TablePrefix, "lipa_", wp+":3")
 	want("wp-config.php", s, "home", s.Site.Home, "https://lipa.example", wp+":4")
 	if !s.Site.DisallowUnfilteredHTML || s.Site.EmptyTrashDays != 7 || s.Site.PostRevisions >= 0 || s.Login.Keys.LoggedInKey != "key" {
@@ -78,14 +78,14 @@ func TestPrecedence(t *testing.T) {
 	}
 	s = read("--wp-config", wp, "--config", file)
 	want("the file", s, "home", s.Site.Home, "https://file.example", file+":4")
-	want("the file", s, "dsn", s.Database.DSN, "sqlite:file.db", file+":3")
+	want("the file", s, "dsn", s.Database.Address.String(), "sqlite:file.db", file+":3")
 	env["CALBRIDGE_CONFIG"], env["CALBRIDGE_DSN_FILE"] = file, secret
 	s = read()
-	want("a secret", s, "dsn", s.Database.DSN, "sqlite:secret.db", "CALBRIDGE_DSN_FILE")
+	want("a secret", s, "dsn", s.Database.Address.String(), "sqlite:secret.db", "CALBRIDGE_DSN_FILE")
 	want("the file from the environment", s, "listen", s.Listen.API, ":1", file+":5")
 	env["CALBRIDGE_DSN"], env["CALBRIDGE_LISTEN"], env["CALBRIDGE_PPROF"] = "sqlite:env.db", ":2", "yes"
 	s = read()
-	want("the environment", s, "dsn", s.Database.DSN, "sqlite:env.db", "CALBRIDGE_DSN")
+	want("the environment", s, "dsn", s.Database.Address.String(), "sqlite:env.db", "CALBRIDGE_DSN")
 	s = read("--listen", ":3", "--pprof=false")
 	want("a flag", s, "listen", s.Listen.API, ":3", "--listen")
 	if s.Listen.Pprof {
@@ -173,7 +173,7 @@ func TestCommand(t *testing.T) {
 		t.Errorf("a setting of other commands: %v", err)
 	}
 	named := Command{Name: "healthcheck", Args: []string{"--config", file}, Has: Named("config", "log-level")}
-	if s, err := Read(p, named); err != nil || s.Log.Level != "debug" || s.Database.DSN != "" {
+	if s, err := Read(p, named); err != nil || s.Log.Level != "debug" || !s.Database.Address.IsZero() {
 		t.Errorf("a file with settings of other commands: %+v, %v", s, err)
 	}
 	if _, err := Read(p, command("--help")); !errors.Is(err, flag.ErrHelp) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"calbridge/wpstore/wpconfig"
 )
 
 // Group is a heading of the help.
@@ -32,6 +34,9 @@ type setting struct {
 	secret bool
 	// constant is the name in wp-config.php, or empty.
 	constant string
+	// fromFile stores the setting's value from wp-config.php, where it is more than the text of
+	// one constant. It is nil otherwise.
+	fromFile func(*wpconfig.File) error
 	// wordPressEnv is the environment variable from which a plugin reads the same setting, or
 	// empty.
 	wordPressEnv string

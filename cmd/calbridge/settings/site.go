@@ -35,7 +35,7 @@ const (
 func siteRows(w *Site) table {
 	const g = GroupSite
 	return table{
-		{name: "wordpress-dir", arg: "DIR", group: g, help: "folder of WordPress, from which calbridge reads versions, theme, language packs and hooks (default: the folder of wp-config.php)",
+		{name: "wordpress-dir", arg: "DIR", group: g, help: "folder of WordPress, from which calbridge reads versions, theme, language packs and hooks (default: the folder of wp-config.php, or web/wp of a site on Bedrock)",
 			set: into(&w.WordPressDir, text)},
 		{name: "home", arg: "URL", group: g, constant: "WP_HOME", help: "address of the site, instead of the one in the database",
 			set: into(&w.Home, webURL)},

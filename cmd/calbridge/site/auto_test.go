@@ -75,7 +75,7 @@ func (s *autoSite) now() time.Time { return time.Unix(0, s.clock.Load()) }
 func autoDatabase(t testing.TB) (dsn string) {
 	t.Helper()
 	dsn = wptest.Replicated(t)
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	s.clock.Store(synthetic.Now.UnixNano())
 	tracker := invalidation.NewTracker()
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
-		Config: sqlconn.Config{DSN: dsn, Now: func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler)},
+		Config: sqlconn.Config{Database: wptest.Address(t, dsn), Now: func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler)},
 		Tables: table.Config{Prefix: "wp_"}, Tracker: tracker,
 	})
 	if err != nil {

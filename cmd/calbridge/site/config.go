@@ -28,8 +28,8 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	d := &s.Database
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{
-			DSN:           d.DSN,
-			FeedDSN:       d.FeedDSN,
+			Database:      d.Address,
+			Feed:          d.Feed,
 			Charset:       d.Charset,
 			Now:           s.Now,
 			FixedClock:    !s.Clock.IsZero(),
@@ -37,7 +37,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 			MaxOpen:       d.MaxOpenConns,
 			PoolWait:      d.PoolWait,
 			QueryTimeout:  s.Limits.RequestTimeout,
-			Replicas:      d.ReplicaDSNs,
+			Replicas:      d.Replicas,
 			ReplicaMaxLag: d.ReplicaMaxLag,
 			DriverOnly:    d.DriverOnly,
 			Logger:        logger,

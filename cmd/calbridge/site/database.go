@@ -86,7 +86,7 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 // OpenDatabase connects to the database and checks its contents. It returns an error if either
 // is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
-	if cfg.DSN == "" {
+	if cfg.Database.IsZero() {
 		return nil, nil, errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")
 	}
 	store, err := sitedb.Open(ctx, cfg)

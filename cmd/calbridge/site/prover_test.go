@@ -15,13 +15,14 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestOpenedWith checks that a site can't take over the proofs of a site that was opened with
 // other facts, because that site renders differently, even if both read the same facts now.
 func TestOpenedWith(t *testing.T) {
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"},
+		Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"},
 	})
 	if err != nil {
 		t.Fatal(err)

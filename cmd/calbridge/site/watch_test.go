@@ -15,6 +15,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestWatch changes options and files of a site that is served. It checks that each change is
@@ -22,7 +23,7 @@ import (
 // until it is removed.
 func TestWatch(t *testing.T) {
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"},
+		Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"},
 	})
 	if err != nil {
 		t.Fatal(err)

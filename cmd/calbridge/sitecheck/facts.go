@@ -133,16 +133,17 @@ func (g *Gatherer) readFolder(ctx context.Context, q wpfolder.Query) (*wpfolder.
 }
 
 // wordPressDir returns the folder of WordPress: the setting, else the folder of
-// wp-config.php if WordPress is there; "" for none.
+// wp-config.php, or that of a project on Bedrock, if WordPress is there; "" for none.
 func wordPressDir(s *settings.Settings) string {
-	if s.Site.WordPressDir != "" || s.WPConfigFile == "" {
+	if s.Site.WordPressDir != "" || s.Origin.WPConfig == nil {
 		return s.Site.WordPressDir
 	}
-	dir := filepath.Dir(s.WPConfigFile)
-	if _, err := os.Stat(filepath.Join(dir, "wp-includes")); errors.Is(err, os.ErrNotExist) {
-		return ""
+	for _, dir := range s.Origin.WPConfig.WordPressDirs() {
+		if _, err := os.Stat(filepath.Join(dir, "wp-includes")); !errors.Is(err, os.ErrNotExist) {
+			return dir
+		}
 	}
-	return dir
+	return ""
 }
 
 // Uploads returns the location of the uploads by the settings.

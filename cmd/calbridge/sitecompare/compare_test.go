@@ -27,6 +27,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // began is the time of all sample sites, so that they have the same dates.
@@ -38,7 +39,7 @@ func sampleSite(t *testing.T, more ...string) (http.Handler, sitecompare.Config)
 	t.Helper()
 	const home = "https://lipa.example"
 	file := filepath.Join(t.TempDir(), "sample.db")
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

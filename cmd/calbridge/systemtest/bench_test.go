@@ -31,7 +31,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	now := func() time.Time { return synthetic.Now }
 	tracker := invalidation.NewTracker()
 	store, err := sitedb.Open(b.Context(), sitedb.Config{
-		Config: sqlconn.Config{DSN: wptest.MariaDB(b), Now: now, Logger: slog.New(slog.DiscardHandler)},
+		Config: sqlconn.Config{Database: wptest.Address(b, wptest.MariaDB(b)), Now: now, Logger: slog.New(slog.DiscardHandler)},
 		Tables: table.Config{Prefix: "wp_"},
 	})
 	if err != nil {

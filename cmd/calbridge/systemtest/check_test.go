@@ -13,6 +13,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // checkReport runs check --json and returns the findings by name.
@@ -94,7 +95,7 @@ func TestBrokenSites(t *testing.T) {
 			t.Parallel()
 			file := sampleFile(t)
 			if c.sql != "" {
-				db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+				db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 				if err != nil {
 					t.Fatal(err)
 				}

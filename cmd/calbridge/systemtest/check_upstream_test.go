@@ -16,6 +16,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestCheckUpstream compares a site with a stand-in for WordPress: calbridge on the same
@@ -23,7 +24,7 @@ import (
 func TestCheckUpstream(t *testing.T) {
 	dir := t.TempDir()
 	file, secret, report := filepath.Join(dir, "site.db"), filepath.Join(dir, "password"), filepath.Join(dir, "report.html")
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -148,9 +148,12 @@ func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
 
 func (s *coherentSite) open(t testing.TB, tracker *invalidation.Tracker) *sitedb.DB {
 	t.Helper()
-	cfg := sitedb.Config{Config: sqlconn.Config{DSN: s.dsn, Now: s.config().Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}, Tracker: tracker}
+	cfg := sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, s.dsn), Now: s.config().Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}, Tracker: tracker}
 	if tracker != nil {
-		cfg.Replicas, cfg.ReplicaMaxLag = s.replicas, 5*time.Second
+		for _, dsn := range s.replicas {
+			cfg.Replicas = append(cfg.Replicas, wptest.Server(t, dsn))
+		}
+		cfg.ReplicaMaxLag = 5 * time.Second
 		cfg.ObserveServer = func(server string, _ time.Duration) {
 			if server != sqlconn.PrimaryName {
 				s.onReplica.Add(1)

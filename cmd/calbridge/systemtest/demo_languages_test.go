@@ -35,20 +35,21 @@ var listingLoaded = regexp.MustCompile(`(?m)^calbridge_listing_dates [1-9]`)
 
 func serveSample(t *testing.T, engine string) *sampleSite {
 	t.Helper()
-	cfg := sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}}
+	dsn := "sqlite:" + filepath.Join(t.TempDir(), "sample.db")
 	switch engine {
 	case "mariadb":
-		cfg.DSN = wptest.MariaDB(t)
+		dsn = wptest.MariaDB(t)
 	case fromMemory:
-		cfg.DSN = wptest.Replicated(t)
+		dsn = wptest.Replicated(t)
 	}
+	cfg := sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}}
 	loadSample(t, cfg)
 	db, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	s := start(t, nil, "serve", "--dsn", cfg.DSN, "--compat", "exact", "--site-refresh", "10ms")
+	s := start(t, nil, "serve", "--dsn", dsn, "--compat", "exact", "--site-refresh", "10ms")
 	if engine == fromMemory {
 		waitFor(t, func() bool {
 			_, metrics := fetch(t, s.ops+"/metrics")

@@ -17,6 +17,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // checkFacts runs check and returns all its findings with the facts.
@@ -57,7 +58,7 @@ func TestFactsOfBrokenFolder(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "wp-content", "themes", "twentytwentyfive")); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

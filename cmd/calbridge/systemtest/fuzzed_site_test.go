@@ -77,7 +77,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		s.requests.logins, cfg.Auth.Keys = fuzzedDump(t, name)
 	}
 	cfg.Now = db.Now
-	open := sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, Now: db.Now, FixedClock: true, Observe: m.Queries.Query}, Tables: table.Config{Prefix: db.TablePrefix}}
+	open := sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, db.DSN), Now: db.Now, FixedClock: true, Observe: m.Queries.Query}, Tables: table.Config{Prefix: db.TablePrefix}}
 	if shard%2 == 0 {
 		plain := cfg
 		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
@@ -111,7 +111,7 @@ func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 	t.Helper()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	db := wptest.Database{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), TablePrefix: "wp_", Home: "https://lipa.example", Now: func() time.Time { return now }}
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, CreateFile: true, Now: db.Now}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, db.DSN), CreateFile: true, Now: db.Now}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

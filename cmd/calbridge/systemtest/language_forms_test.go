@@ -28,7 +28,7 @@ var formSites = map[string]formSite{
 	"wpml": {
 		prefix: "wp_", option: "icl_sitepress_settings", home: "lipa.example", dsn: func(t *testing.T) string {
 			dsn := "sqlite:" + filepath.Join(t.TempDir(), "sample.db")
-			loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
+			loadSample(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 			return dsn
 		},
 	},
@@ -178,7 +178,7 @@ func serveForm(t *testing.T, f *urlForm) *servedForm {
 	t.Helper()
 	site := formSites[f.plugin]
 	dsn := site.dsn(t)
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: site.prefix}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tables: table.Config{Prefix: site.prefix}})
 	if err != nil {
 		t.Fatal(err)
 	}

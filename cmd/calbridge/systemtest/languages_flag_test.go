@@ -9,13 +9,14 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestLanguagesFlag sets --languages for the sample calendar with its language plugin switched
 // off.
 func TestLanguagesFlag(t *testing.T) {
 	dsn := "sqlite:" + sampleFile(t)
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // child is the program as a separate process that can receive signals.
@@ -240,7 +241,7 @@ func TestDrainDelay(t *testing.T) {
 func namedSample(t *testing.T, home string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

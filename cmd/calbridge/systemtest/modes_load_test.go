@@ -40,7 +40,7 @@ func TestDiffModesUnderLoad(t *testing.T) {
 	}
 	const run = 2 * time.Second
 	dsn := wptest.MariaDB(t)
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

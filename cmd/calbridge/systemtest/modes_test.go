@@ -24,6 +24,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 const modesNow = "2026-11-21T12:00:00Z"
@@ -88,7 +89,7 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 // replayed.
 func TestDiffModes(t *testing.T) {
 	file := sampleFile(t)
-	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}})
 	for _, mode := range []string{"diff-native", "diff-proxy"} {
 		t.Run(mode, func(t *testing.T) {
 			ref.broken.Store(nil)
@@ -159,7 +160,7 @@ func TestDiffModes(t *testing.T) {
 // TestModeReload goes through a whole rollout and back without a restart.
 func TestModeReload(t *testing.T) {
 	file := sampleFile(t)
-	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}})
 	config := filepath.Join(t.TempDir(), "conf")
 	put := func(lines ...string) {
 		t.Helper()
@@ -209,7 +210,7 @@ func TestModeReload(t *testing.T) {
 // TestUnfaithful requests a text that only another plugin can render.
 func TestUnfaithful(t *testing.T) {
 	file := sampleFile(t)
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,7 @@ func TestUnfaithful(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
-	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}})
 	const path = "/wp-json/calendar/events/v1/events?per_page=1"
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--upstream", ref.URL)
 	for _, c := range []struct {

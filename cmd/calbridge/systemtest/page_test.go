@@ -115,7 +115,7 @@ func TestConsoleProof(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
 	dsn := wptest.Replicated(t)
 	newCoherentSite(t, dsn, 6)
-	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
 	ref.broken.Store(&[2]string{`"zip":`, `"postcode":`})
 	s := start(t, nil, "serve", "--dsn", dsn, "--clock", modesNow, "--read-only", "--compat", "exact", "--mode", "auto", "--upstream", ref.URL,
 		"--proof-comparisons", "2", "--proof-time", "1s", "--proof-without-companion")

@@ -65,7 +65,7 @@ func TestProofsSurvive(t *testing.T) {
 	}
 	dsn, state := wptest.Replicated(t), filepath.Join(t.TempDir(), "state")
 	newCoherentSite(t, dsn, 6)
-	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
 	serve := func() *provenSite {
 		t.Helper()
 		return &provenSite{spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", modesNow, "--read-only", "--compat", "exact", "--mode", "auto", "--upstream", ref.URL,

@@ -19,6 +19,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestRecordAndCompare records a server. record finds the namespace, which compare and profile
@@ -29,7 +30,7 @@ func TestRecordAndCompare(t *testing.T) {
 		t.Skip("records for some seconds")
 	}
 	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

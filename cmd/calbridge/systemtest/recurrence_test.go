@@ -11,6 +11,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // TestRecurringEvents checks that calbridge refuses a site with recurring events, by whichever sign
@@ -36,7 +37,7 @@ func TestRecurringEvents(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			file := sampleFile(t)
-			db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+			db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -156,7 +156,7 @@ func openStore(t *testing.T, db wptest.Database, change ...func(*sitedb.Config))
 	t.Helper()
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{
-			DSN:          db.DSN,
+			Database:     wptest.Address(t, db.DSN),
 			Now:          db.Now,
 			FixedClock:   true,
 			Logger:       slog.New(slog.DiscardHandler),

@@ -28,7 +28,7 @@ import (
 func sampleFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
-	loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
+	loadSample(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 	return file
 }
 
@@ -152,7 +152,7 @@ func waitFor(t *testing.T, done func() bool) {
 // restores it.
 func TestDatabaseGoesAway(t *testing.T) {
 	dsn := wptest.MariaDB(t)
-	loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}})
+	loadSample(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}, Tables: table.Config{Prefix: "wp_"}})
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
 		t.Fatal(err)

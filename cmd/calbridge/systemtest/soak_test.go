@@ -124,7 +124,7 @@ const soakConnections = 2*sqlconn.DefaultMaxOpen + 4
 func soakDatabase(t *testing.T, events int) wptest.Database {
 	t.Helper()
 	db := wptest.Database{Engine: "mariadb", DSN: wptest.Replicated(t), TablePrefix: "wp_"}
-	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: db.DSN}, Tables: table.Config{Prefix: db.TablePrefix}})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, db.DSN)}, Tables: table.Config{Prefix: db.TablePrefix}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func asWordPress(t *testing.T, api string, change func(*http.Response)) *httputi
 func plainSample(t *testing.T, protected bool) string {
 	t.Helper()
 	file := sampleFile(t)
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func testTwoNodesWritten(t *testing.T, db wptest.Database, nodes []*wptest.Node)
 // testConflictAtCommit checks that, of two nodes that change the same row, one fails at COMMIT
 // and its transaction runs again.
 func testConflictAtCommit(t *testing.T, nodes []*wptest.Node) {
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: nodes[0].DSN("calendar"), Logger: slog.New(slog.DiscardHandler)}, nil)
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, nodes[0].DSN("calendar")), Logger: slog.New(slog.DiscardHandler)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,10 @@ func unfit(charset string) bool {
 	}, charset)
 }
 
-var charsetName = regexp.MustCompile(`^[a-z0-9]+$`)
+var (
+	charsetName   = regexp.MustCompile(`^[a-z0-9]+$`)
+	collationName = regexp.MustCompile(`^[A-Za-z0-9_]*$`)
+)
 
 // OfConnection returns the character set and the collation of a connection for
 // wp-config.php's DB_CHARSET and DB_COLLATE, like WordPress: utf8mb4 for utf8, and
@@ -39,6 +42,9 @@ func OfConnection(charset, collation string) (string, string, error) {
 	}
 	if !charsetName.MatchString(charset) || unfit(charset) {
 		return "", "", fmt.Errorf("db-charset: connections can't use the character set %q", charset)
+	}
+	if !collationName.MatchString(collation) {
+		return "", "", fmt.Errorf("%q is not the name of a collation", collation)
 	}
 	family, rest, _ := strings.Cut(collation, "_")
 	switch {

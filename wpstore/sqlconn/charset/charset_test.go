@@ -21,6 +21,8 @@ func TestConnectionCharset(t *testing.T) {
 		{"utf16", "", "error"},
 		{"latin1; DROP", "", "error"},
 		{"utf8 ", "", "error"},
+		{"utf8mb4", "utf8mb4_uca1400_ai_ci", "utf8mb4 utf8mb4_uca1400_ai_ci"},
+		{"utf8mb4", "utf8mb4_bin, x = 1", "error"},
 	} {
 		charset, collation, err := OfConnection(c.charset, c.collation)
 		got := charset + " " + collation

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -21,7 +22,7 @@ type Settings struct {
 	DriverOnly bool
 	// MaxLifetime is how long a connection is used at most.
 	MaxLifetime time.Duration
-	// Session is the statement that sets a session up.
+	// Session is the statement that sets a session up, to which assignments can be added.
 	Session func() string
 	Logger  *slog.Logger
 	// Guard catches panics of the driver.
@@ -31,7 +32,8 @@ type Settings struct {
 // OpenPool opens a pool of connections with their sessions set up. It drops those that
 // were made before the last change of generation. It does not connect yet.
 func OpenPool(cfg *mysql.Config, s Settings, generation *atomic.Int64) *sql.DB {
-	c := &connector{driver: cfg, settings: s, generation: generation}
+	c := &connector{driver: cfg.Clone(), settings: s, generation: generation, collation: cfg.Collation}
+	c.driver.Collation = ""
 	c.driverOnly.Store(s.DriverOnly || compresses(cfg))
 	pool := sql.OpenDB(c)
 	pool.SetConnMaxLifetime(s.MaxLifetime)
@@ -42,8 +44,14 @@ func OpenPool(cfg *mysql.Config, s Settings, generation *atomic.Int64) *sql.DB {
 // statements.
 const settleTimeout = 5 * time.Second
 
-// compresses reports whether the driver compresses, which only the text of a DSN says.
-func compresses(cfg *mysql.Config) bool { return strings.Contains(cfg.FormatDSN(), "compress=true") }
+// compresses reports whether the driver compresses, which it shows only in the text of a DSN.
+// The texts that others choose are left out of it.
+func compresses(cfg *mysql.Config) bool {
+	cfg = cfg.Clone()
+	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.DBName, cfg.Collation, cfg.Params = "", "", "", "", "", "", nil
+	cfg.ConnectionAttributes, cfg.ServerPubKey, cfg.TLSConfig = "", "", ""
+	return strings.Contains(cfg.FormatDSN(), "compress=true")
+}
 
 // connector opens the connections of a pool.
 type connector struct {
@@ -52,6 +60,11 @@ type connector struct {
 	generation *atomic.Int64
 	// driverOnly turns [textReader] off.
 	driverOnly atomic.Bool
+	// collation is that of the connections, "" for the default of their character set. The
+	// driver would accept only the collations that it knows itself. refused is set once the
+	// server has refused it.
+	collation string
+	refused   atomic.Bool
 }
 
 // Driver implements driver.Connector.
@@ -89,9 +102,34 @@ func (c *connector) prepared(ctx context.Context, driverOnly bool) (*Conn, error
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.ExecContext(ctx, c.settings.Session(), nil); err != nil {
+	if err := c.setUp(ctx, conn); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("set up the session: %w", err)
 	}
 	return conn, nil
+}
+
+// setUp sets up the session of a connection. If the server refuses the collation, this
+// connection and all later ones use the default of their character set, as WordPress's do: PHP
+// sets the character set and then ignores that SET NAMES with a collation fails.
+func (c *connector) setUp(ctx context.Context, conn *Conn) error {
+	set := c.settings.Session()
+	if c.collation != "" && !c.refused.Load() {
+		_, err := conn.ExecContext(ctx, set+", collation_connection = "+c.collation, nil)
+		if !refusesCollation(err) {
+			return err
+		}
+		if !c.refused.Swap(true) {
+			c.settings.Logger.Info("connections use the default collation of their character set: the server does not know the configured one", "collation", c.collation)
+		}
+	}
+	_, err := conn.ExecContext(ctx, set, nil)
+	return err
+}
+
+// refusesCollation reports whether a server does not know a collation.
+func refusesCollation(err error) bool {
+	const unknownCollation = 1273
+	var refused *mysql.MySQLError
+	return errors.As(err, &refused) && refused.Number == unknownCollation
 }

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/sqlconn/server"
 )
@@ -60,8 +62,8 @@ const (
 )
 
 // Open makes the pools of the i-th replica. It does not connect.
-func Open(c *server.Settings, i int, dsn string) (*Replica, error) {
-	s, err := server.Open(fmt.Sprintf("replica%d", i+1), c, dsn)
+func Open(c *server.Settings, i int, at *mysql.Config) (*Replica, error) {
+	s, err := server.Open(fmt.Sprintf("replica%d", i+1), c, at)
 	if err != nil {
 		return nil, err
 	}

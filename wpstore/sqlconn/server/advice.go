@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,6 +39,8 @@ func Advise(cfg *mysql.Config, err error) error {
 	case errors.As(err, &refusal):
 		text += " (the server's message: " + refusal.Message + ")"
 	case explained:
+	case errors.As(err, new(*tls.CertificateVerificationError)):
+		text += " (" + err.Error() + ")"
 	case Lost(err):
 		text += " (" + err.Error() + ")"
 	}
@@ -61,14 +64,17 @@ func Advice(cfg *mysql.Config, err error) string {
 		case 1040, 1203, 1226:
 			return "all its connections are taken: raise max_connections or lower the pool size of the clients"
 		case 3159:
-			return "the server takes connections with TLS only: add tls=true to --dsn, or tls=skip-verify if its certificate is its own"
+			return "the server takes connections with TLS only: add tls=true to --dsn, or tls=skip-verify if its certificate is its own; in wp-config.php, WordPress needs MYSQL_CLIENT_FLAGS with MYSQLI_CLIENT_SSL"
 		case 3032:
 			return "the server is in offline mode: SET GLOBAL offline_mode = OFF when its maintenance ends"
 		}
 		return ""
 	}
 	var name *net.DNSError
+	var certificate *tls.CertificateVerificationError
 	switch {
+	case errors.As(err, &certificate):
+		return "the certificate of the server cannot be verified: install its authority on this machine, or encrypt without verification: tls=skip-verify in --dsn, or no MYSQLI_CLIENT_SSL_VERIFY_SERVER_CERT in wp-config.php"
 	case errors.Is(err, mysql.ErrUnknownPlugin), errors.Is(err, mysql.ErrOldPassword), errors.Is(err, mysql.ErrOldProtocol):
 		return fmt.Sprintf("user %q logs in by a method that this program does not know: use caching_sha2_password, mysql_native_password or ed25519 for it", cfg.User)
 	case errors.Is(err, mysql.ErrCleartextPassword):

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"errors"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ func TestConnectionAdvice(t *testing.T) {
 	for want, err := range map[string]error{
 		"tls=true to --dsn":            &mysql.MySQLError{Number: 3159},
 		"offline_mode = OFF":           &mysql.MySQLError{Number: 3032},
+		"tls=skip-verify in --dsn":     &tls.CertificateVerificationError{Err: errors.New("unknown authority")},
 		"caching_sha2_password":        mysql.ErrUnknownPlugin,
 		"allowCleartextPasswords=true": mysql.ErrCleartextPassword,
 	} {

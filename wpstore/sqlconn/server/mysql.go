@@ -22,8 +22,8 @@ import (
 const dialTimeout = 5 * time.Second
 
 // OpenMySQL connects to the primary, and asks which engine it is.
-func OpenMySQL(ctx context.Context, c *Settings, dsn string) (*Server, dialect.Dialect, string, error) {
-	s, err := Open(PrimaryName, c, dsn)
+func OpenMySQL(ctx context.Context, c *Settings, at *mysql.Config) (*Server, dialect.Dialect, string, error) {
+	s, err := Open(PrimaryName, c, at)
 	if err != nil {
 		return nil, nil, "", err
 	}
@@ -36,8 +36,8 @@ func OpenMySQL(ctx context.Context, c *Settings, dsn string) (*Server, dialect.D
 }
 
 // Open opens the pool of a server. It does not connect yet.
-func Open(name string, c *Settings, dsn string) (*Server, error) {
-	cfg, err := DriverConfig(c, dsn, "")
+func Open(name string, c *Settings, at *mysql.Config) (*Server, error) {
+	cfg, err := DriverConfig(c, at, "")
 	if err != nil {
 		return nil, err
 	}
@@ -55,37 +55,13 @@ func OpenPool(cfg *mysql.Config, c *Settings, generation *atomic.Int64) *sql.DB 
 	}, generation)
 }
 
-// parse calls mysql.ParseDSN, which panics on a parameter that the driver no longer has.
-func parse(dsn string) (cfg *mysql.Config, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%v", reason)
-		}
-	}()
-	return mysql.ParseDSN(dsn)
-}
-
-// DriverConfig turns a DSN into the driver's settings; database is the name where the DSN
-// has none. What the DSN says about
-// addresses, TLS, timeouts and collation stays; what the package's correctness
-// rests on is set here.
-func DriverConfig(c *Settings, dsn, database string) (*mysql.Config, error) {
-	dsn, err := withServerKey(dsn)
-	if err != nil {
-		return nil, err
-	}
-	if strings.HasPrefix(dsn, "mysql://") || strings.HasPrefix(dsn, "mariadb://") {
-		return nil, errors.New("this is a URL; write user:password@tcp(host:3306)/database, without a scheme")
-	}
-	cfg, err := parse(dsn)
-	if err != nil {
-		return nil, fmt.Errorf("%w; expected user:password@tcp(host:3306)/database, user:password@unix(/path/to.sock)/database, sqlite::memory: or sqlite:FILE", err)
-	}
+// DriverConfig returns the driver's settings for the server at an address; database is the
+// name where the address has none. What the address says about hosts, TLS, timeouts and
+// collation stays; what the package's correctness rests on is set here.
+func DriverConfig(c *Settings, at *mysql.Config, database string) (*mysql.Config, error) {
+	cfg := at.Clone()
 	if cfg.DBName = cmp.Or(cfg.DBName, database); cfg.DBName == "" {
 		return nil, errors.New("the name of the database is missing; expected user:password@tcp(host:3306)/database")
-	}
-	if cfg.Net != "tcp" && cfg.Net != "unix" {
-		return nil, fmt.Errorf("the network %q is neither tcp nor unix", cfg.Net)
 	}
 	cfg.ParseTime = false // zero dates and 2024-00-10 must come through as they are
 	cfg.InterpolateParams = true

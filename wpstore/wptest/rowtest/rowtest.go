@@ -14,6 +14,7 @@ import (
 	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // Noon is the timestamp of the rows.
@@ -23,7 +24,7 @@ var Noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // zone an hour ahead of UTC.
 func Rows(t testing.TB) *rowedit.Rows {
 	t.Helper()
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return Noon }}, nil)
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: func() time.Time { return Noon }}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

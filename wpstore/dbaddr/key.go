@@ -1,4 +1,4 @@
-package server
+package dbaddr
 
 import (
 	"crypto/rsa"
