@@ -150,6 +150,30 @@ func TestPlainPermalinksInExports(t *testing.T) {
 	}
 }
 
+// TestPostDatesInExports: PHP reads dates of posts that don't exist too.
+func TestPostDatesInExports(t *testing.T) {
+	for stored, want := range map[string]string{
+		"2026-10-01 10:00:00": "20261001T080000Z",
+		"0000-00-00 00:00:00": "-00011129T230216Z",
+		"2026-02-30 10:00:00": "20260302T090000Z",
+		"2026-00-10 00:00:00": "20251209T230000Z",
+		"2026-03-29 02:30:00": "20260329T013000Z", // in no zone with summer time
+		"":                    "20261121T120000Z",
+		"soon":                "20261121T120000Z",
+	} {
+		t.Run(stored, func(t *testing.T) {
+			s := newTestSite(t)
+			s.exec("UPDATE wp_posts SET post_date = ?, post_modified = ? WHERE ID = 101", stored, stored)
+			body := s.do(ask{target: "/event/dance/?ical=1"}).body
+			for _, line := range []string{"DTSTAMP:", "CREATED:", "LAST-MODIFIED:"} {
+				if _, got, _ := strings.Cut(body, "\r\n"+line); !strings.HasPrefix(got, want+"\r\n") {
+					t.Errorf("%s%.20s, want %s", line, got, want)
+				}
+			}
+		})
+	}
+}
+
 // TestExportsInLanguages: each language root exports the events of its language.
 func TestExportsInLanguages(t *testing.T) {
 	for _, name := range []string{"wpml", "polylang"} {

@@ -94,9 +94,15 @@ func TestEventParts(t *testing.T) {
 		{"its currency", `"priceCurrency":"CZK"`, nil, []string{"_EventCost", "5", "_EventCurrencyCode", "CZK"}, nil},
 		{"the site's currency", `"priceCurrency":"EUR"`, func(f *wpstore.SiteFacts) { f.Calendar = api.Object("defaultCurrencyCode", "EUR") }, []string{"_EventCost", "5"}, nil},
 		{"an unreadable date format", `"validFrom":"1970-01-01T00:00:00+00:00"`, func(f *wpstore.SiteFacts) { f.DateFormat = `\x\x\x` }, []string{"_EventCost", "5"}, nil},
+		{"the day of publication", `"validFrom":"2026-10-01T00:00:00+00:00"`, nil, []string{"_EventCost", "5"}, nil},
+		{"published never", `"validFrom":"1970-01-01T00:00:00+00:00"`, nil, []string{"_EventCost", "5"}, func(p *Post) { p.Date = "0000-00-00 00:00:00" }},
+		{"published on a day that doesn't exist", `"validFrom":"2026-03-02T00:00:00+00:00"`, nil, []string{"_EventCost", "5"}, func(p *Post) { p.Date = "2026-02-30 08:00:00" }},
 		{"a plain URL", `"url":"https://v.example/?tribe_events=fair"`, func(f *wpstore.SiteFacts) { f.PermalinkStructure = "" }, nil, nil},
 	} {
 		p := post(api.Events, "Fair", append(c.meta, dates...)...)
+		if c.change != nil {
+			c.change(&p)
+		}
 		got := written(func(w *phpjson.Writer) { testWriter(c.facts).Event(w, p, []Link{{Kind: api.Venues}}) })
 		got = strings.ReplaceAll(got, `\/`, `/`)
 		if !strings.Contains(got, c.want) || !strings.Contains(got, `"location":false`) {
