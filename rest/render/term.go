@@ -11,7 +11,8 @@ import (
 
 // Members writes the members of a term as WordPress's term controller does, then TEC's url
 // and urls. TEC makes url of the controller's link, and links to the parent that the controller
-// shows.
+// shows. tax is the taxonomy of the controller, which may list a shared term as one of another
+// taxonomy.
 func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
 	lacks := r.Options.Lacks
 	if !lacks["id"] {
@@ -42,7 +43,7 @@ func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpsto
 		w.EndList()
 	}
 	if !lacks["link"] {
-		w.KeyString("url", r.Place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
+		w.KeyString("url", r.Place.LinksFor(language).SharedTerm(t, ancestors(t, tree)))
 	}
 	writeURLs(w, r.Place.Links, tax, t, parent)
 }

@@ -59,6 +59,10 @@ func TestMembers(t *testing.T) {
 		{"ids alone", api.Categories, jazz, []string{"count", "description", "link", "name", "slug", "taxonomy", "parent", "meta"}, `{"id":4,` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
 		{"context embed", api.Categories, jazz, []string{"count", "description", "parent", "meta"}, `{"id":4,"name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat",` +
 			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
+		{"shared with tags", api.Categories, wpstore.Term{ID: 5, Count: 2, Taxonomy: "post_tag", Name: "Open", Slug: "open"}, nil, `{"id":5,"count":2,"description":"","name":"Open","slug":"open","taxonomy":"post_tag","parent":0,"meta":[],` +
+			`"url":"https://v.example/tag/open/",` + fmt.Sprintf(urls, "categories", 5, "categories", "") + `}`},
+		{"shared with categories", api.Tags, jazz, nil, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","meta":[],` +
+			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "tags", 4, "tags", "") + `}`},
 		{"unknown context", api.Tags, open, []string{"id", "count", "description", "link", "name", "slug", "taxonomy", "parent", "meta"}, `{` + fmt.Sprintf(urls, "tags", 9, "tags", "") + `}`},
 	} {
 		options := Options{}
