@@ -122,7 +122,7 @@ func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	site := e.Place.Site
 	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
 	out.Zone = m.Text("_EventTimezone")
-	if out.Zone == "" {
+	if php.Empty(out.Zone) {
 		out.Zone = own
 	}
 	suffix := ""
