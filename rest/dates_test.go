@@ -44,6 +44,15 @@ func TestDateBounds(t *testing.T) {
 			"starts_before=00":                               "starts_before=1970-01-01 23:59:59",
 			"start_date=2027":                                "start_date=1970-01-01 00:00:00&" + end,
 			"start_date=1795262400":                          "start_date=2026-11-21 00:00:00&" + end,
+			"start_date=1795262400000":                       "start_date=2009-08-08 00:00:00&" + end,
+			"end_date=1795262400000":                         day + "&end_date=2009-08-08 23:59:59",
+			"starts_before=253402387200":                     "starts_before=2000-01-03 09:59:59", // 10000-01-02 is 10:00 on 2000-01-02
+			"start_date=-62198755200":                        "start_date=-0001-01-01 00:00:00&" + end,
+			"start_date=1795262400.5":                        end,
+			"start_date=1795262400.0":                        end,
+			"end_date=1795262400.5":                          day,
+			"starts_after=1e9":                               "",
+			"start_date=5.5":                                 day + "&" + end, // a time of day
 			"start_date=2026-12-01T23:30:00-05:00":           "start_date=2026-12-02 00:00:00&" + end,
 			"start_date=tomorrow&end_date=%2B1+week":         "start_date=2026-11-22 00:00:00&end_date=2026-11-28 23:59:59",
 			"start_date=2026-12-01&starts_before=2026-12-05": "start_date=2026-12-01 00:00:00&starts_before=2026-12-05 23:59:59",

@@ -102,6 +102,78 @@ func TestExportedEvents(t *testing.T) {
 	}
 }
 
+// TestSameSlugInExports: of several events with one slug the page is that of the latest published
+// one with dates, even if that is a draft. The interface takes the oldest.
+func TestSameSlugInExports(t *testing.T) {
+	for _, c := range []struct {
+		name, change, want string
+	}{
+		{"older than the other", "UPDATE wp_posts SET post_date = '2026-03-02 10:00:00' WHERE ID = 101", "103"},
+		{"the latest", "UPDATE wp_posts SET post_date = '2026-03-03 10:00:00' WHERE ID = 101", "101"},
+		{"the latest has no dates", "DELETE FROM wp_tec_occurrences WHERE post_id = 103", "101"},
+		{"the latest is private", "UPDATE wp_posts SET post_status = 'private' WHERE ID = 103", "default"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newTestSite(t)
+			s.exec("UPDATE wp_posts SET post_name = 'dance', post_date = '2026-03-02 12:00:00' WHERE ID = 103")
+			s.exec(c.change)
+			got := exportedIDs(s.do(ask{target: "/event/dance/?ical=1"}).body)
+			if strings.Contains(got, " ") {
+				got = "default"
+			}
+			if got != c.want {
+				t.Errorf("exports %s, want %s", got, c.want)
+			}
+			if id := s.get("events/by-slug/dance").json("id"); id != "101" {
+				t.Errorf("by-slug: %s", id)
+			}
+		})
+	}
+}
+
+// TestPlainPermalinksInExports: WordPress leads from the id of an event to its address unless the
+// query names the type too.
+func TestPlainPermalinksInExports(t *testing.T) {
+	s := newTestSite(t)
+	s.setOption("permalink_structure", "")
+	for target, want := range map[string]string{
+		"/?p=101&ical=1":                        "/?tribe_events=dance&ical=1",
+		"/?outlook-ical=1&p=101":                "/?tribe_events=dance&outlook-ical=1",
+		"/?p=101&post_type=tribe_events&ical=1": "",
+		"/?tribe_events=dance&ical=1":           "",
+		"/?p=999&ical=1":                        "",
+	} {
+		a := s.do(ask{target: target})
+		if got := strings.TrimPrefix(a.header.Get("Location"), "https://village.example"); got != want || (a.status == 301) != (want != "") {
+			t.Errorf("%s: %d to %q, want %q", target, a.status, got, want)
+		}
+	}
+}
+
+// TestPostDatesInExports: PHP reads dates of posts that don't exist too.
+func TestPostDatesInExports(t *testing.T) {
+	for stored, want := range map[string]string{
+		"2026-10-01 10:00:00": "20261001T080000Z",
+		"0000-00-00 00:00:00": "-00011129T230216Z",
+		"2026-02-30 10:00:00": "20260302T090000Z",
+		"2026-00-10 00:00:00": "20251209T230000Z",
+		"2026-03-29 02:30:00": "20260329T013000Z", // in no zone with summer time
+		"":                    "20261121T120000Z",
+		"soon":                "20261121T120000Z",
+	} {
+		t.Run(stored, func(t *testing.T) {
+			s := newTestSite(t)
+			s.exec("UPDATE wp_posts SET post_date = ?, post_modified = ? WHERE ID = 101", stored, stored)
+			body := s.do(ask{target: "/event/dance/?ical=1"}).body
+			for _, line := range []string{"DTSTAMP:", "CREATED:", "LAST-MODIFIED:"} {
+				if _, got, _ := strings.Cut(body, "\r\n"+line); !strings.HasPrefix(got, want+"\r\n") {
+					t.Errorf("%s%.20s, want %s", line, got, want)
+				}
+			}
+		})
+	}
+}
+
 // TestExportsInLanguages: each language root exports the events of its language.
 func TestExportsInLanguages(t *testing.T) {
 	for _, name := range []string{"wpml", "polylang"} {

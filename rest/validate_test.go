@@ -46,6 +46,29 @@ func verdict(t *testing.T, s *testSite, route, name, in string) bool {
 	return refused.At(name) == nil || details.At(name) != nil
 }
 
+// TestOrderOfRefusedArguments: validators name arguments in the order of the declarations, type
+// checks in that of the request: JSON, form, query, and the first occurrence.
+func TestOrderOfRefusedArguments(t *testing.T) {
+	s := newTestSite(t)
+	for _, c := range []struct{ name, query, body, contentType, want string }{
+		{"types in JSON", "", `{"venue":"V","state":null,"province":null,"city":null}`, "application/json", "state, province, city"},
+		{"types in JSON, reversed", "", `{"city":null,"province":null,"state":null,"venue":"V"}`, "application/json", "city, province, state"},
+		{"types in two sources", "?show_map[]=a&zip=1", `{"zip":null,"venue":"V","city":null}`, "application/json", "zip, city, show_map"},
+		{"types in a form", "", "venue=V&show_map_link[]=1&show_map[]=1", "application/x-www-form-urlencoded", "show_map_link, show_map"},
+		{"validators", "", `{"website":"x","status":"x","venue":"V","author":"x"}`, "application/json", "author, status, website"},
+		{"validators before types", "", `{"state":null,"website":"x","venue":"V","author":"x"}`, "application/json", "author, website"},
+		{"required", "", `{"state":null}`, "application/json", "venue"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := s.do(ask{method: "POST", target: "venues" + c.query, as: "edita", body: c.body, contentType: c.contentType})
+			_, got, _ := strings.Cut(strings.Trim(a.json("message"), `"`), ": ")
+			if a.status != 400 || got != c.want {
+				t.Errorf("%d %s, want %s", a.status, a.body, c.want)
+			}
+		})
+	}
+}
+
 func TestValidatorsThatAskTheSite(t *testing.T) {
 	s := newTestSite(t)
 	for _, v := range []struct {

@@ -189,8 +189,8 @@ func (e *Error) Body(w *Wording) *php.Array {
 	return out
 }
 
-// ParamError collects the refused arguments of a request, in the order in which they are
-// declared, and becomes one rest_invalid_param.
+// ParamError collects the refused arguments of a request, in the order in which they are added,
+// and becomes one rest_invalid_param.
 type ParamError struct {
 	names   []string
 	params  php.Array

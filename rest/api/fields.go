@@ -79,6 +79,15 @@ func (s Set) Has(name string) bool {
 	return ok
 }
 
+// Whole reports whether the set contains the field name of the top level as a whole.
+func (s Set) Whole(name string) bool {
+	if s.All() {
+		return true
+	}
+	below, ok := s.names[php.KeyOf(name)]
+	return ok && below == nil
+}
+
 // Apply returns what the set asks for: of a map its fields, of a list those of
 // each element. The order stays; unknown names do nothing; what has none of the fields
 // becomes an empty array. Names do not reach through nested lists, whose keys are

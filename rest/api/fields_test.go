@@ -73,6 +73,19 @@ func TestApply(t *testing.T) {
 	}
 }
 
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		fields string
+		want   bool
+	}{{"", true}, {"meta", true}, {"id, meta", true}, {"meta.a", false}, {"meta.a,meta", true}, {"id", false}, {"META", false}} {
+		t.Run(c.fields, func(t *testing.T) {
+			if got := ParseFields(c.fields).Whole("meta"); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
 func TestHas(t *testing.T) {
 	if !ParseFields("").All() || !ParseFields("").Has("x") {
 		t.Error("the empty set asks for everything")

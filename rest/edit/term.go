@@ -139,7 +139,7 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 
 // answer returns the response with a term, with WordPress's own links or without.
 func (h terms) answer(ctx context.Context, r *routes.Request, t wpstore.Term, links bool) (*api.Response, error) {
-	return h.render.Terms(r.Place, r.Viewer, r.Store, render.OptionsOf(&r.Params)).Term(ctx, h.tax, t, links)
+	return h.render.Terms(r.Place, r.Viewer, r.Store, render.OptionsOf(&r.Params, false)).Term(ctx, h.tax, t, links)
 }
 
 // atTermRoot moves the request to the root of the language that it wants.

@@ -62,7 +62,11 @@ func linkedPage(ctx context.Context, r *request) error {
 
 // eventPage returns the page of an event by its slug.
 func eventPage(ctx context.Context, r *request, s *selection) (page, error) {
-	id, err := r.Lookups.PostBySlug(ctx, api.Events, r.feed.Slug)
+	ids, err := r.Lookups.PostsBySlug(ctx, api.Events, r.feed.Slug)
+	if err != nil || len(ids) == 0 {
+		return page{missing: true}, err
+	}
+	id, err := s.latest(ctx, ids)
 	if err != nil {
 		return page{}, err
 	}
@@ -83,7 +87,7 @@ func postPage(ctx context.Context, r *request, s *selection) (page, error) {
 		return page{}, ErrDeclined
 	}
 	found, err := pageOf(ctx, r, s, p)
-	found.missing = found.missing || !r.feed.TypeGiven && r.Place.Links.Pretty
+	found.missing = found.missing || !r.feed.TypeGiven
 	return found, err
 }
 

@@ -73,6 +73,25 @@ func (s *selection) newest(ctx context.Context) ([]int64, error) {
 	return found.IDs, err
 }
 
+// latest returns which of the events with one slug WordPress's main query finds: the latest
+// published one of the page's language with dates. Their statuses don't count.
+func (s *selection) latest(ctx context.Context, ids []int64) (int64, error) {
+	if len(ids) == 1 {
+		return ids[0], nil
+	}
+	q := s.mainQuery()
+	q.Statuses, q.Include, q.Limit = nil, ids, 1
+	q.Order = wpstore.EventOrder{ByPublication: true, Descending: true}
+	for _, language := range []wpstore.InLanguage{q.Language, {}} {
+		q.Language = language
+		found, err := s.Store.Events.Events(ctx, q, nil)
+		if err != nil || len(found.IDs) > 0 {
+			return append(found.IDs, 0)[0], err
+		}
+	}
+	return ids[0], nil
+}
+
 // hidden returns the events that the language plugin takes for translations of hidden ones:
 // WPML in all languages but the default one, Polylang in all. nil if there are none.
 func (s *selection) hidden(ctx context.Context) (hidden []int64, err error) {

@@ -53,10 +53,13 @@ func (r *Request) pagedInQuery(p *page) bool {
 // Without returns the query without some of its arguments.
 func (r *Request) Without(names ...string) string { return withoutArguments(r.Query, names...) }
 
-// Join makes an address of a path and a query.
+// Join makes an address of a path, which may have a query of its own, and a query.
 func Join(path, query string) string {
-	if query == "" {
+	switch {
+	case query == "":
 		return path
+	case strings.Contains(path, "?"):
+		return path + "&" + query
 	}
 	return path + "?" + query
 }

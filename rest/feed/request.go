@@ -70,7 +70,7 @@ func Arguments() []string {
 	return append([]string{
 		"ical", "outlook-ical", "event_ids", "post_type", "p", "name", "tribe_events", "tribe_events_cat", "tag", "lang",
 		"eventDisplay", "view", "tribe_view", "tribe_event_display", "view_data", "eventDate", "tribe-bar-date",
-		"page", "paged", "posts_per_page", "featured", "s", "search", "tribe-bar-search", "tribe_venue", "tribe_organizer",
+		"page", "paged", "tribe_paged", "posts_per_page", "featured", "s", "search", "tribe-bar-search", "tribe_venue", "tribe_organizer",
 	}, foreignArguments...)
 }
 
@@ -133,7 +133,7 @@ func (r *Request) named(s *Site, p *page, query *php.Array) bool {
 	switch {
 	case !php.Empty(query.At("p")):
 		r.Kind, r.ID = ByID, php.ToInt(query.At("p"))
-		if s.Pretty {
+		if s.Pretty || !typed {
 			r.Redirect = ToPost
 		}
 	case text("tribe_events") != "":

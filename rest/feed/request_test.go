@@ -57,6 +57,7 @@ func TestSelection(t *testing.T) {
 		"/dates/list/page/2/?ical=1&page=4":                    "list after 30",
 		"/dates/list/page/2/?ical=1&posts_per_page=x":          "list after 30",
 		"/dates/list/?ical=1&page=-3":                          "list",
+		"/dates/page/2/?ical=1&tribe_paged=2":                  "list after 10",
 		"/dates/list/?ical=1&page=9223372036854775807":         "list after 10737418230",
 		"/dates/category/a/b/?ical=1":                          "list in [b]",
 		"/dates/category/a/list/page/2/?ical=1":                "list after 10 in [list]",
@@ -111,7 +112,9 @@ func TestCanonical(t *testing.T) {
 	for target, want := range map[string]string{
 		"/dates?ical=1": "/dates/?ical=1", "/dates/?ical=1": "", "/dates/ical": "/dates/ical/", "/dates//list/?ical=1": "/dates/list/?ical=1",
 		"/index.php?ical=1": "/?ical=1", "/dates/list/?ical=1&paged=2": "/dates/list/page/2/?ical=1", "/?ical=1&paged=2": "",
-		"/dates/list/?page=2&ical=1": "", "/date/fair?ical=1": "/date/fair/?ical=1", "/date/fair/2/?ical=1": "/date/fair/?ical=1",
+		"/dates/?ical=1&tribe_paged=2": "/dates/page/2/?ical=1&tribe_paged=2", "/dates/page/2/?ical=1&tribe_paged=2": "", "/dates/?ical=1&tribe_paged=1": "",
+		"/dates/list/?ical=1&paged=2&tribe_paged=3": "/dates/list/page/3/?ical=1&tribe_paged=3", "/dates/?ical=1&tribe_paged=x": "", "/?ical=1&tribe_paged=2": "",
+		"/dates/category/a/?ical=1&tribe_paged=02": "/dates/category/a/page/2/?ical=1&tribe_paged=02", "/dates/list/?page=2&ical=1": "", "/date/fair?ical=1": "/date/fair/?ical=1", "/date/fair/2/?ical=1": "/date/fair/?ical=1",
 		"/date/fair/?ical=1&page=2": "/date/fair/?ical=1", "/dates/xyz?ical=1": "", "/venue/mill?ical=1": "/venue/mill/?ical=1",
 	} {
 		r, ok := parse(village(), target)
@@ -119,7 +122,7 @@ func TestCanonical(t *testing.T) {
 			t.Errorf("%s: no export", target)
 		} else if r.Canonical != want {
 			t.Errorf("%s: %q, want %q", target, r.Canonical, want)
-		} else if overrun := strings.Contains(target, "/2/") || strings.Contains(target, "&page=2"); r.Overrun != overrun {
+		} else if overrun := strings.Contains(target, "fair/2/") || strings.Contains(target, "&page=2"); r.Overrun != overrun {
 			t.Errorf("%s overruns the pages of the event: %t", target, r.Overrun)
 		}
 	}
@@ -132,6 +135,11 @@ func TestCanonical(t *testing.T) {
 	plain.Pretty = false
 	if r, ok := parse(plain, "/dates/?ical=1&paged=2"); !ok || r.Canonical != "" || r.Kind != Home {
 		t.Errorf("plain: %+v, %v", r, ok)
+	}
+	for target, want := range map[string]Redirect{"/?p=7&ical=1": ToPost, "/?p=7&post_type=tribe_events&ical=1": NoRedirect, "/?tribe_events=fair&ical=1": NoRedirect} {
+		if r, ok := parse(plain, target); !ok || r.Redirect != want {
+			t.Errorf("plain %s: %+v, %v", target, r, ok)
+		}
 	}
 	english := village()
 	english.Root = "/en"

@@ -33,7 +33,7 @@ type Variables struct {
 	Display, PathDate string
 	// BarDate is the date of the calendar's own search form.
 	BarDate string
-	// Paged is the number of the page.
+	// Paged is the number of the page: that of the calendar's own links, else WordPress's.
 	Paged int64
 	// Typed: they name the type of post.
 	Typed bool
@@ -122,7 +122,7 @@ const maxPage = 1 << 30
 
 // offset returns the number of events before the page.
 func offset(s *Site, p *page, query *php.Array) int64 {
-	number := max(1, p.number, php.ToInt(query.At("page")), php.ToInt(query.At("paged")))
+	number := max(1, p.number, php.ToInt(query.At("page")), php.ToInt(query.At("paged")), php.ToInt(query.At("tribe_paged")))
 	size := s.PerPage
 	if v, ok := query.Lookup("posts_per_page"); ok {
 		size = php.ToInt(v)
@@ -175,6 +175,9 @@ func (r *Request) setVariables(p *page, query *php.Array) {
 		r.Display = text(v)
 	}
 	if v, ok := query.Lookup("paged"); ok {
+		r.Paged = php.ToInt(v)
+	}
+	if v := query.At("tribe_paged"); !php.Empty(v) {
 		r.Paged = php.ToInt(v)
 	}
 	r.BarDate = text(query.At("tribe-bar-date"))

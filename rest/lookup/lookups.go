@@ -26,7 +26,7 @@ type Lookups struct {
 
 	// slugFound is the post of the slug that was looked up last.
 	slug      slugLookup
-	slugFound int64
+	slugFound []int64
 	// rights are those of the post that was looked up last.
 	rightsID int64
 	rights   *wpcap.Post
@@ -46,7 +46,7 @@ func New(store *sitedb.Session, site *wpsite.Site) Lookups {
 	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}, read: map[int64]bool{}}
 }
 
-// slugLookup are the arguments of PostBySlug.
+// slugLookup are the arguments of PostsBySlug.
 type slugLookup struct {
 	kind *api.PostKind
 	text string
@@ -54,8 +54,17 @@ type slugLookup struct {
 
 // PostBySlug finds a post as WordPress's page-by-path look-up does: the text is url-decoded,
 // encoded again and split at slashes, and each part is made a slug. A text that yields no slug thus
-// finds a post without one. 0 means none.
+// finds a post without one. Of several posts it finds the oldest. 0 means none.
 func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text string) (int64, error) {
+	ids, err := l.PostsBySlug(ctx, kind, text)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// PostsBySlug returns all posts that PostBySlug chooses from, in the order of their ids.
+func (l *Lookups) PostsBySlug(ctx context.Context, kind *api.PostKind, text string) ([]int64, error) {
 	asked := slugLookup{kind, text}
 	if l.slug == asked {
 		return l.slugFound, nil
@@ -65,11 +74,11 @@ func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text strin
 	for i, s := range segments {
 		segments[i] = sanitize.SlugQuery(s)
 	}
-	id, err := l.store.Posts.PostIDByPath(ctx, kind.PostType, segments)
+	ids, err := l.store.Posts.PostIDsByPath(ctx, kind.PostType, segments)
 	if err == nil {
-		l.slug, l.slugFound = asked, id
+		l.slug, l.slugFound = asked, ids
 	}
-	return id, err
+	return ids, err
 }
 
 // Rights returns the facts that the rights to a post depend on, nil if there is no such post.

@@ -20,8 +20,8 @@ type RuledZone struct {
 }
 
 // RuledZone reads the zone of an event, or of the site, for an iCalendar export of TEC
-// 6.17. Names such as "UTC+5.5" stand for the zone that PHP guesses. An unknown zone is UTC, and
-// so, unlike for [EventZone], is a name with minutes after a colon.
+// 6.17. Names such as "UTC+5.5" stand for the zone that PHP guesses, as for [EventZone]. An unknown
+// zone is UTC.
 func (z *Zones) RuledZone(name string) RuledZone {
 	utc := RuledZone{time.UTC, "UTC", true}
 	name = php.Trim(name)
@@ -29,19 +29,15 @@ func (z *Zones) RuledZone(name string) RuledZone {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "+0"), "-0")
 	}
 	if isOffsetName(name) {
-		if !php.IsNumericString(name[3:]) {
+		hours, minutes, colon := strings.Cut(name[3:], ":")
+		if !php.IsNumericString(hours) || colon && !php.IsNumericString(minutes) {
 			return utc
 		}
-		seconds := php.ToFloat(name[3:]) * 3600
-		guessed, ok := zonesByOffset[int(math.Max(-1e6, math.Min(seconds, 1e6)))]
-		if !ok {
-			return utc
-		}
-		location, err := z.location(guessed)
+		location, err := z.EventZone(name)
 		if err != nil {
 			return utc
 		}
-		return RuledZone{location, guessed, true}
+		return RuledZone{location, location.String(), true}
 	}
 	if strings.EqualFold(name, "UTC") {
 		return utc

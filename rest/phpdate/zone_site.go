@@ -122,6 +122,34 @@ func (z *Zones) LiteralZone(name string) (*time.Location, error) {
 	return fixedZone(int(math.Trunc(hours*60+minutes)) * 60).Location, nil
 }
 
+// EventLiteral is the zone of an event as TEC's JSON-LD shows it.
+type EventLiteral struct {
+	*time.Location
+	// ReadInUTC reports that local dates count as UTC before they are shown in the zone.
+	ReadInUTC bool
+	// ShownInUTC reports that dates are shown in UTC, without an offset.
+	ShownInUTC bool
+}
+
+// EventLiteral reads the zone of an event as TEC's JSON-LD does. It fails half of the way for some
+// names of offsets: those below one hour, such as "UTC+0.5", do not make UTC of local dates, and
+// those with minutes after a colon, or with quarters of an hour above 12 hours ("UTC+12.75"), do
+// not make a zone of UTC again.
+func (z *Zones) EventLiteral(name string) (EventLiteral, error) {
+	location, err := z.LiteralZone(name)
+	zone := EventLiteral{Location: location}
+	name = php.Trim(name)
+	if err != nil || !isOffsetName(name) {
+		return zone, err
+	}
+	hours, _, err := offsetParts(name)
+	hours = math.Abs(hours)
+	quarters := math.Trunc(hours*2) != hours*2
+	zone.ShownInUTC = strings.Contains(name, ":") || quarters && hours > 12
+	zone.ReadInUTC = !zone.ShownInUTC && hours > 0 && hours < 1
+	return zone, err
+}
+
 // offsetParts splits "UTC+5:30" or "UTC+5.5" into hours and minutes.
 func offsetParts(name string) (hours, minutes float64, err error) {
 	first, second, colon := strings.Cut(name[3:], ":")

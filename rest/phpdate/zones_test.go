@@ -2,6 +2,7 @@ package phpdate
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -150,6 +151,40 @@ func TestEventZone(t *testing.T) {
 	for _, name := range []string{"Foo/Bar", "utc+5:30", "5"} {
 		if zones.ValidEventZone(name) {
 			t.Errorf("%q is valid", name)
+		}
+	}
+}
+
+// TestEventLiteral checks the offsets of WordPress's menu, and times with a colon.
+func TestEventLiteral(t *testing.T) {
+	zones := NewZones()
+	odd := map[string]EventLiteral{
+		"UTC+0.5": {ReadInUTC: true}, "UTC-0.5": {ReadInUTC: true}, "UTC+12.75": {ShownInUTC: true}, "UTC+13.75": {ShownInUTC: true},
+		"UTC+5:30": {ShownInUTC: true}, "UTC-3:30": {ShownInUTC: true}, "UTC+5:00": {ShownInUTC: true},
+	}
+	names := []string{"UTC+5.75", "UTC+8.75", "UTC+0", "UTC-0", "Europe/Prague", "+05:30"}
+	for half := -24; half <= 28; half++ {
+		names = append(names, SiteZoneName("", strconv.FormatFloat(float64(half)/2, 'f', -1, 64)))
+	}
+	for name := range odd {
+		names = append(names, name)
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			want := odd[name]
+			var err error
+			if want.Location, err = zones.LiteralZone(name); err != nil {
+				t.Fatal(err)
+			}
+			got, err := zones.EventLiteral(name)
+			if err != nil || got.String() != want.String() || got.ReadInUTC != want.ReadInUTC || got.ShownInUTC != want.ShownInUTC {
+				t.Errorf("%+v, %v; want %+v", got, err, want)
+			}
+		})
+	}
+	for _, name := range []string{"Mars/Phobos", "UTCfoo", ""} {
+		if got, err := zones.EventLiteral(name); err == nil {
+			t.Errorf("%q is %v", name, got)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
@@ -25,7 +26,9 @@ func eventDates(r *routes.Request) map[string]phpform.Arg {
 	for _, name := range relativeDates {
 		if v := r.Get(name); v != nil {
 			relative = true
-			out[name] = phpform.Arg{Name: name, Value: d.bound(v, true)}
+			if text, ok := d.bound(v, true); ok {
+				out[name] = phpform.Arg{Name: name, Value: text}
+			}
 		}
 	}
 	include := r.Get("include") != nil
@@ -34,16 +37,18 @@ func eventDates(r *routes.Request) map[string]phpform.Arg {
 		if relative && !explicit {
 			continue
 		}
-		var text string
+		text, ok := "", true
 		switch {
 		case !include:
-			text = d.bound(r.Get(name), name == "end_date")
+			text, ok = d.bound(r.Get(name), name == "end_date")
 		case name == "start_date":
 			text = php.ToString(routes.StartDateDefault(r))
 		default:
 			text = php.ToString(routes.EndDateDefault(r))
 		}
-		out[name] = phpform.Arg{Name: name, Value: text}
+		if ok {
+			out[name] = phpform.Arg{Name: name, Value: text}
+		}
 	}
 	return out
 }
@@ -54,7 +59,9 @@ func feedDates(r *routes.Request) map[string]phpform.Arg {
 	out := make(map[string]phpform.Arg, 6)
 	for _, name := range append([]string{"start_date", "end_date"}, relativeDates...) {
 		if v := r.Get(name); v != nil {
-			out[name] = phpform.Arg{Name: name, Value: d.bound(v, name != "start_date")}
+			if text, ok := d.bound(v, name != "start_date"); ok {
+				out[name] = phpform.Arg{Name: name, Value: text}
+			}
 		}
 	}
 	return out
@@ -102,41 +109,57 @@ type dateReader struct {
 
 // bound converts the value of a date argument to the text that the query compares with: the
 // start of the day or, if endOfDay is set, its last second. Every argument but start_date
-// takes the end.
-func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
+// takes the end. Of whole days, ok is false for a text that passed the validator but is not a date,
+// such as a timestamp with a fraction: the argument has no effect.
+func (dr *dateReader) bound(v php.Value, endOfDay bool) (text string, ok bool) {
+	at, ok := dr.instant(v)
 	if dr.strict {
-		return dr.instant(v).In(dr.site.Zone).Format(api.MySQLTime)
+		return at.In(dr.site.Zone).Format(api.MySQLTime), true
 	}
-	var day time.Time
 	if php.ToString(v) == "0" {
-		day = dr.clock.Present()
-	} else {
-		day = dr.instant(v)
+		at = dr.clock.Present()
 	}
-	y, m, d := day.UTC().Date()
+	day, again := dr.day(at)
+	if !ok || !again {
+		return "", false
+	}
 	hours, minutes := dr.site.DayCutoff()
 	if endOfDay {
-		d++
+		hours += 24
 	}
-	t := time.Date(y, m, d, hours, minutes, 0, 0, time.UTC)
+	day = day.Add(time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute)
 	if endOfDay {
-		t = t.Add(-time.Second)
+		day = day.Add(-time.Second)
 	}
-	return t.Format(api.MySQLTime)
+	return day.Format(api.MySQLTime), true
 }
 
-// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in UTC. A text
-// that passed the validator but is not a date counts as the epoch.
-func (dr *dateReader) instant(v php.Value) time.Time {
+// day returns the start of a day in UTC. The reference writes the day and reads it again, which
+// finds another one for a year of more than four digits. Timestamps in milliseconds have such.
+func (dr *dateReader) day(at time.Time) (time.Time, bool) {
+	y, m, d := at.UTC().Date()
+	if y >= 0 && y <= lastPlainYear {
+		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC), true
+	}
+	unix, ok := dr.site.Zones.Strtotime(phpdate.Format(at.UTC(), "Y-m-d"), dr.clock.Present, time.UTC)
+	return time.Unix(unix, 0).UTC(), ok
+}
+
+// lastPlainYear is the last year that PHP reads as it writes it.
+const lastPlainYear = 9999
+
+// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in UTC. For
+// another number, of which ok is false, it returns the whole seconds.
+func (dr *dateReader) instant(v php.Value) (at time.Time, ok bool) {
 	s := php.ToString(v)
 	if strings.Trim(strings.TrimLeft(s, "+-"), "0123456789") == "" { // else the error would take memory
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-			return time.Unix(n, 0)
+			return time.Unix(n, 0), true
 		}
 	}
 	unix, ok := dr.site.Zones.Strtotime(s, dr.clock.Present, time.UTC)
 	if !ok {
-		return time.Unix(php.ToInt(v), 0)
+		unix = php.ToInt(v)
 	}
-	return time.Unix(unix, 0)
+	return time.Unix(unix, 0), ok
 }

@@ -35,7 +35,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 		if r.Viewer.EditContext && !r.Viewer.MayManage(tax) {
 			terms = nil
 		}
-		rd := h.render.Terms(place, r.Viewer, r.Store, render.OptionsOf(&r.Params))
+		rd := h.render.Terms(place, r.Viewer, r.Store, render.OptionsOf(&r.Params, true))
 		tree, err := rd.Tree(ctx, tax, terms)
 		if err != nil {
 			return nil, err
@@ -132,7 +132,7 @@ func (h *handlers) termSingle(tax *api.TaxonomyKind) routes.Handler {
 		if err != nil {
 			return nil, err
 		}
-		return h.render.Terms(place, r.Viewer, r.Store, render.OptionsOf(&r.Params)).Term(ctx, tax, t, true)
+		return h.render.Terms(place, r.Viewer, r.Store, render.OptionsOf(&r.Params, true)).Term(ctx, tax, t, true)
 	}
 }
 

@@ -10,15 +10,45 @@ import (
 
 // Options are the parameters that change how terms are shown.
 type Options struct {
-	Parent  bool // link to the parent
+	// Lacks has the members that WordPress's own controller leaves out; nil if it shows all.
+	Lacks   map[string]bool
 	EmbedUp bool // embed the parent
 }
 
-// OptionsOf reads the parameters _fields and _embed. If _fields leaves the parent out, so
-// does WordPress's controller, and TEC has nothing to link to.
-func OptionsOf(p *api.Params) Options {
-	filter := p.Get("_fields")
-	return Options{Parent: php.Empty(filter) || api.ParseFields(filter).Has("parent"), EmbedUp: embeds(p.Query, "up")}
+// termMembers are the members of WordPress's own term controller, and whether the context embed
+// has them. The contexts view and edit have all, others none.
+var termMembers = []struct {
+	name     string
+	embedded bool
+}{
+	{"id", true}, {"count", false}, {"description", false}, {"link", true}, {"name", true}, {"slug", true}, {"taxonomy", true},
+	{"parent", false}, {"meta", false},
+}
+
+// OptionsOf reads the parameters _fields and _embed, and with reads the parameter context, which
+// writes ignore. WordPress's controller applies _fields to each of its terms, even within a list,
+// before the response as a whole is filtered. It always shows the id.
+func OptionsOf(p *api.Params, reads bool) Options {
+	options := Options{EmbedUp: embeds(p.Query, "up")}
+	filter, context := p.Get("_fields"), p.Get("context")
+	if !reads || php.Empty(context) {
+		context = "view"
+	}
+	fields := api.Set{}
+	if !php.Empty(filter) {
+		fields = api.ParseFields(filter)
+	}
+	for _, m := range termMembers {
+		named := m.name == "id" || fields.Whole(m.name)
+		if named && (context == "view" || context == "edit" || context == "embed" && m.embedded) {
+			continue
+		}
+		if options.Lacks == nil {
+			options.Lacks = map[string]bool{}
+		}
+		options.Lacks[m.name] = true
+	}
+	return options
 }
 
 // embeds reports whether _embed names a relation. Without a value, or with 1 or true, it names all

@@ -10,23 +10,42 @@ import (
 )
 
 // Members writes the members of a term as WordPress's term controller does, then TEC's url
-// and urls.
+// and urls. TEC makes url of the controller's link, and links to the parent that the controller
+// shows. tax is the taxonomy of the controller, which may list a shared term as one of another
+// taxonomy.
 func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
-	w.KeyInt("id", t.ID)
-	w.KeyInt("count", max(t.Count, 0))
-	w.KeyString("description", t.Description)
-	w.KeyString("name", t.Name)
-	w.KeyString("slug", t.Slug)
-	w.KeyString("taxonomy", t.Taxonomy)
-	if tax.Hierarchical {
+	lacks := r.Options.Lacks
+	if !lacks["id"] {
+		w.KeyInt("id", t.ID)
+	}
+	if !lacks["count"] {
+		w.KeyInt("count", max(t.Count, 0))
+	}
+	if !lacks["description"] {
+		w.KeyString("description", t.Description)
+	}
+	if !lacks["name"] {
+		w.KeyString("name", t.Name)
+	}
+	if !lacks["slug"] {
+		w.KeyString("slug", t.Slug)
+	}
+	if !lacks["taxonomy"] {
+		w.KeyString("taxonomy", t.Taxonomy)
+	}
+	parent := tax.Hierarchical && !lacks["parent"]
+	if parent {
 		w.KeyInt("parent", t.Parent)
 	}
-	w.Key("meta")
-	w.BeginList()
-	w.EndList()
-	w.KeyString("url", r.Place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
-	// TEC links to the parent that WordPress's controller shows, which shows none of tags.
-	writeURLs(w, r.Place.Links, tax, t, r.Options.Parent && tax.Hierarchical)
+	if !lacks["meta"] {
+		w.Key("meta")
+		w.BeginList()
+		w.EndList()
+	}
+	if !lacks["link"] {
+		w.KeyString("url", r.Place.LinksFor(language).SharedTerm(t, ancestors(t, tree)))
+	}
+	writeURLs(w, r.Place.Links, tax, t, parent)
 }
 
 // InEvent writes a term as events show it: the raw columns.

@@ -44,19 +44,35 @@ func TestMembers(t *testing.T) {
 		name string
 		tax  *api.TaxonomyKind
 		term wpstore.Term
-		up   bool
-		want string
+		// lacks has members that are left out.
+		lacks []string
+		want  string
 	}{
-		{"category", api.Categories, jazz, true, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","parent":3,"meta":[],` +
+		{"category", api.Categories, jazz, nil, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","parent":3,"meta":[],` +
 			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", up) + `}`},
-		{"without its parent", api.Categories, jazz, false, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","parent":3,"meta":[],` +
+		{"without its parent", api.Categories, jazz, []string{"parent"}, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","meta":[],` +
 			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
-		{"tag", api.Tags, open, true, `{"id":9,"count":0,"description":"","name":"Open air","slug":"open","taxonomy":"post_tag","meta":[],` +
+		{"tag", api.Tags, open, nil, `{"id":9,"count":0,"description":"","name":"Open air","slug":"open","taxonomy":"post_tag","meta":[],` +
 			`"url":"https://v.example/tag/open/",` + fmt.Sprintf(urls, "tags", 9, "tags", "") + `}`},
-		{"tag with a parent", api.Tags, stage, true, `{"id":10,"count":0,"description":"","name":"Stage","slug":"stage","taxonomy":"post_tag","meta":[],` +
+		{"tag with a parent", api.Tags, stage, nil, `{"id":10,"count":0,"description":"","name":"Stage","slug":"stage","taxonomy":"post_tag","meta":[],` +
 			`"url":"https://v.example/tag/stage/",` + fmt.Sprintf(urls, "tags", 10, "tags", "") + `}`},
+		{"ids alone", api.Categories, jazz, []string{"count", "description", "link", "name", "slug", "taxonomy", "parent", "meta"}, `{"id":4,` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
+		{"context embed", api.Categories, jazz, []string{"count", "description", "parent", "meta"}, `{"id":4,"name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat",` +
+			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
+		{"shared with tags", api.Categories, wpstore.Term{ID: 5, Count: 2, Taxonomy: "post_tag", Name: "Open", Slug: "open"}, nil, `{"id":5,"count":2,"description":"","name":"Open","slug":"open","taxonomy":"post_tag","parent":0,"meta":[],` +
+			`"url":"https://v.example/tag/open/",` + fmt.Sprintf(urls, "categories", 5, "categories", "") + `}`},
+		{"shared with categories", api.Tags, jazz, nil, `{"id":4,"count":2,"description":"Loud","name":"Jazz","slug":"jazz","taxonomy":"tribe_events_cat","meta":[],` +
+			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "tags", 4, "tags", "") + `}`},
+		{"unknown context", api.Tags, open, []string{"id", "count", "description", "link", "name", "slug", "taxonomy", "parent", "meta"}, `{` + fmt.Sprintf(urls, "tags", 9, "tags", "") + `}`},
 	} {
-		r := testRenderer(Options{Parent: c.up})
+		options := Options{}
+		for _, name := range c.lacks {
+			if options.Lacks == nil {
+				options.Lacks = map[string]bool{}
+			}
+			options.Lacks[name] = true
+		}
+		r := testRenderer(options)
 		w := r.NewWriter()
 		w.BeginObject()
 		r.Members(w, c.tax, c.term, tree, "")
@@ -116,24 +132,56 @@ func TestLinks(t *testing.T) {
 }
 
 func TestOptionsOf(t *testing.T) {
+	const all = "id count description link name slug taxonomy parent meta"
 	for _, c := range []struct {
-		fields, embed php.Value
-		want          Options
+		name                   string
+		fields, embed, context php.Value
+		writes                 bool
+		want                   string
+		up                     bool
 	}{
-		{nil, nil, Options{Parent: true}}, {"id,parent", "", Options{true, true}}, {"id", "1", Options{false, true}}, {"", "up", Options{true, true}},
-		{nil, "author,up", Options{true, true}}, {nil, "author", Options{Parent: true}}, {nil, "true", Options{true, true}},
-		{nil, php.List("x", "up"), Options{true, true}}, {nil, php.List(), Options{Parent: true}},
+		{name: "nothing", want: all},
+		{name: "embed everything", embed: "", want: all, up: true},
+		{name: "embed 1", embed: "1", want: all, up: true},
+		{name: "embed true", embed: "true", want: all, up: true},
+		{name: "embed a relation", embed: "author,up", want: all, up: true},
+		{name: "embed another", embed: "author", want: all},
+		{name: "embed a list", embed: php.List("x", "up"), want: all, up: true},
+		{name: "embed an empty list", embed: php.List(), want: all},
+		{name: "no field", fields: "", want: all},
+		{name: "field 0", fields: "0", want: all},
+		{name: "fields", fields: "name, parent", want: "id name parent"},
+		{name: "fields as a list", fields: php.List("slug", "meta"), want: "id slug meta"},
+		{name: "a field of ours", fields: "url", want: "id"},
+		{name: "a field within a field", fields: "meta.x,name.x", want: "id"},
+		{name: "a field in capitals", fields: "NAME", want: "id"},
+		{name: "context embed", context: "embed", want: "id link name slug taxonomy"},
+		{name: "context view", context: "view", want: all},
+		{name: "context edit", context: "edit", want: all},
+		{name: "empty context", context: "", want: all},
+		{name: "another context", context: "help", want: ""},
+		{name: "a list as context", context: php.List("view"), want: ""},
+		{name: "context and fields", context: "embed", fields: "count,name", want: "id name"},
+		{name: "context of a write", context: "embed", fields: "count,name", writes: true, want: "id count name"},
 	} {
-		p := &api.Params{Query: &php.Array{}}
-		if c.fields != nil {
-			p.Query.SetString("_fields", c.fields)
-		}
-		if c.embed != nil {
-			p.Query.SetString("_embed", c.embed)
-		}
-		if got := OptionsOf(p); got != c.want {
-			t.Errorf("_fields %v, _embed %v: %+v", c.fields, c.embed, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := &api.Params{Query: &php.Array{}}
+			for name, v := range map[string]php.Value{"_fields": c.fields, "_embed": c.embed, "context": c.context} {
+				if v != nil {
+					p.Query.SetString(name, v)
+				}
+			}
+			got := OptionsOf(p, !c.writes)
+			var shown []string
+			for _, m := range termMembers {
+				if !got.Lacks[m.name] {
+					shown = append(shown, m.name)
+				}
+			}
+			if text := strings.Join(shown, " "); text != c.want || got.EmbedUp != c.up {
+				t.Errorf("shows %q, embeds %v, want %q, %v", text, got.EmbedUp, c.want, c.up)
+			}
+		})
 	}
 }
 
@@ -160,7 +208,7 @@ func TestAncestors(t *testing.T) {
 
 // TestTerm: the whole response with a term, on a site without languages.
 func TestTerm(t *testing.T) {
-	r := testRenderer(Options{Parent: true})
+	r := testRenderer(Options{})
 	r.Store = &terms.Store{} // no query is needed
 	for links, want := range map[bool]string{false: `v1/tags"}}`, true: `"templated":true}]}}`} {
 		res, err := r.Term(t.Context(), api.Tags, open, links)

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"calbridge/rest/access"
@@ -53,12 +54,24 @@ func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstor
 	return r.Response(w), nil
 }
 
-// Tree reads the taxonomy where the URL of one of the terms needs the slugs above it.
+// Tree reads the taxonomy where the URL of one of the terms needs the slugs above it, and the
+// taxonomies of shared terms that are listed as such.
 func (r *TermRenderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
 	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
 		return nil, nil
 	}
-	return r.Store.TermTree(ctx, tax.Name)
+	tree, err := r.Store.TermTree(ctx, tax.Name)
+	read := []string{tax.Name}
+	for _, t := range terms {
+		if err != nil || t.Parent == 0 || slices.Contains(read, t.Taxonomy) {
+			continue
+		}
+		var other map[int64]wpstore.Term
+		other, err = r.Store.TermTree(ctx, t.Taxonomy)
+		read = append(read, t.Taxonomy)
+		maps.Copy(tree, other)
+	}
+	return tree, err
 }
 
 // Languages returns the language of each term, for its public URL. It makes no query for a

@@ -80,19 +80,24 @@ func (r *Request) validateArgs(ctx context.Context) error {
 }
 
 // sanitizeArgs converts every occurrence of every declared argument, including JSON nulls and those
-// that another source shadows.
+// that another source shadows. Refused arguments are named in the order of the request, not in that
+// of the declarations.
 func (r *Request) sanitizeArgs() error {
+	declared := make(map[php.Key]*arg, len(r.Endpoint.args))
+	for _, a := range r.Endpoint.args {
+		declared[php.KeyOf(a.name)] = a
+	}
 	var refused api.ParamError
 	failed := map[string]bool{}
 	for _, source := range r.Sources() {
-		for _, a := range r.Endpoint.args {
-			v, present := source.Lookup(a.name)
-			if !present {
+		for key, v := range source.All() {
+			a, ok := declared[key]
+			if !ok {
 				continue
 			}
 			converted, detail := a.convert(r, v)
 			if detail == nil {
-				source.SetString(a.name, converted)
+				source.Set(key, converted)
 			} else if !failed[a.name] {
 				failed[a.name] = true
 				refused.Add(r.Place.Words, a.name, detail)

@@ -36,6 +36,7 @@ type Links struct {
 	bases           map[string]string // post type: URL base
 	events, catWord string
 	tagBase         string
+	postCategories  string // base of WordPress's own categories
 }
 
 func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
@@ -81,6 +82,7 @@ func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
 	l.events = slug(s.OptionText("eventsSlug", s.packText("events slug", "events")))
 	l.catWord = slug(words.Word("category_base"))
 	l.tagBase = strings.TrimPrefix(cmp.Or(s.Facts.TagBase, "tag"), "/")
+	l.postCategories = strings.TrimPrefix(cmp.Or(s.Facts.CategoryBase, "category"), "/")
 	return l
 }
 
@@ -154,6 +156,24 @@ func (l *Links) core(p *wpstore.Post) string {
 // root first; tags have none.
 func (l *Links) Term(tax *api.TaxonomyKind, slug string, ancestors []string) string {
 	return with(l.archive(tax, slug, ancestors), l.pageArgument)
+}
+
+// SharedTerm returns the public archive of a term of any taxonomy. ancestors are the slugs above
+// it, the root first.
+func (l *Links) SharedTerm(t wpstore.Term, ancestors []string) string {
+	switch t.Taxonomy {
+	case api.Categories.Name:
+		return l.Term(api.Categories, t.Slug, ancestors)
+	case api.Tags.Name:
+		return l.Term(api.Tags, t.Slug, nil)
+	case "category":
+		if !l.Pretty {
+			return with(l.Home+"/?cat="+strconv.FormatInt(t.ID, 10), l.pageArgument)
+		}
+		path := append(slices.Clip(ancestors), t.Slug)
+		return with(l.Home+"/"+l.tagFront+l.postCategories+"/"+strings.Join(path, "/")+l.slash, l.pageArgument)
+	}
+	return with(l.Home+"/?taxonomy="+t.Taxonomy+"&term="+t.Slug, l.pageArgument)
 }
 
 func (l *Links) archive(tax *api.TaxonomyKind, slug string, ancestors []string) string {

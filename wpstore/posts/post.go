@@ -142,13 +142,12 @@ func (s *Store) HeadsStatement(ids []int64) (sqlconn.Statement, error) {
 	})
 }
 
-// PostIDByPath returns the post of a type, in any status, whose slug is the last segment of
-// a path and whose ancestors' slugs are all the segments before it. It returns the lowest
-// id if there are several, 0 if there is none. Slugs are already sanitised and compare byte
-// by byte, as in WordPress's get_page_by_path.
-func (s *Store) PostIDByPath(ctx context.Context, postType string, segments []string) (int64, error) {
+// PostIDsByPath returns the posts of a type, in any status, whose slug is the last segment of
+// a path and whose ancestors' slugs are all the segments before it. The lowest id comes first.
+// Slugs are already sanitised and compare byte by byte, as in WordPress's get_page_by_path.
+func (s *Store) PostIDsByPath(ctx context.Context, postType string, segments []string) ([]int64, error) {
 	if len(segments) == 0 || len(segments) > maxPathSegments || !sqlconn.Searchable(strings.Join(segments, "/")) {
-		return 0, nil
+		return nil, nil
 	}
 	type node struct {
 		parent int64
@@ -168,8 +167,9 @@ func (s *Store) PostIDByPath(ctx context.Context, postType string, segments []st
 		order = append(order, id)
 	}, &id, &n.parent, &n.name))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
+	var matching []int64
 next:
 	for _, id := range order {
 		at := id
@@ -181,10 +181,10 @@ next:
 			at = n.parent
 		}
 		if at == 0 {
-			return id, nil
+			matching = append(matching, id)
 		}
 	}
-	return 0, nil
+	return matching, nil
 }
 
 // PostIDByPrefix returns the published post of a type whose slug begins with a text, 0 if

@@ -90,7 +90,7 @@ func BenchmarkLoaders10k(b *testing.B) {
 				},
 				"site_facts": func(ctx context.Context) (any, error) { return db.Session(nil).Options.SiteFacts(ctx) },
 				"by_path": func(ctx context.Context) (any, error) {
-					return db.Session(nil).Posts.PostIDByPath(ctx, wpstore.EventType, []string{"neni"})
+					return db.Session(nil).Posts.PostIDsByPath(ctx, wpstore.EventType, []string{"neni"})
 				},
 				"with_events": func(ctx context.Context) (any, error) {
 					return db.Session(nil).Linked.LinkedWithEvents(ctx, wpstore.VenueLink, nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -194,6 +195,74 @@ func TestTermList(t *testing.T) {
 		want := wpstore.Term{ID: 5, TaxonomyID: 1005, Parent: 2, Count: 3, Taxonomy: category, Name: "Jazz &amp; blues", Slug: "jazz"}
 		if len(terms) != 1 || terms[0] != want {
 			f.t.Errorf("term: %+v", terms)
+		}
+	})
+}
+
+// TestSharedTerms: lists show a term of several taxonomies in the row of WordPress's own statement
+// that the server returns last. Other loaders show it in the taxonomy that they are asked for.
+func TestSharedTerms(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		share := func(row, id int64, taxonomy string, count int64) {
+			f.insert("term_taxonomy", map[string]any{"term_taxonomy_id": row, "term_id": id, "taxonomy": taxonomy, "description": "shared", "parent": 0, "count": count})
+		}
+		for id := range int64(12) {
+			f.term(id+1, category, fmt.Sprintf("Category %d", id), fmt.Sprintf("c%d", id), 0, 1)
+			f.term(id+21, tag, fmt.Sprintf("Tag %d", id), fmt.Sprintf("t%d", id), 0, 1)
+		}
+		share(2001, 3, tag, 7)
+		share(500, 4, tag, 7)
+		share(2002, 5, tag, 0)
+		share(2003, 22, category, 7)
+		share(2004, 6, "nav_menu", 1)
+		last := func(ids []int64) map[int64]string {
+			rows, err := f.db.SQL().Query("SELECT t.*, tt.* FROM " + f.db.Table("terms") + " AS t INNER JOIN " + f.db.Table("term_taxonomy") +
+				" AS tt ON t.term_id = tt.term_id WHERE t.term_id IN (" + strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ","), "[]") + ")")
+			f.ok(err)
+			defer rows.Close()
+			found := map[int64]string{}
+			for rows.Next() {
+				var id, group, row, parent, count int64
+				var name, slug, taxonomy, description string
+				f.ok(rows.Scan(&id, &name, &slug, &group, &row, &id, &taxonomy, &description, &parent, &count))
+				found[id] = taxonomy
+			}
+			return found
+		}
+		for _, c := range []struct {
+			name string
+			q    wpstore.TermQuery
+			all  []int64 // whose rows WordPress reads
+		}{
+			{"categories", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, OrderBy: "id", Limit: 50}, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22}},
+			{"a page of categories", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, OrderBy: "id", Limit: 1, Offset: 2}, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22}},
+			{"one category", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, Include: []int64{3}, Limit: 50}, []int64{3}},
+			{"tags", wpstore.TermQuery{Taxonomy: tag, OrderBy: "id", Limit: 50}, []int64{3, 4, 5, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32}},
+			{"a page of tags", wpstore.TermQuery{Taxonomy: tag, OrderBy: "id", Limit: 2}, []int64{3, 4}},
+		} {
+			terms, total, err := f.Terms.TermList(f.t.Context(), c.q)
+			f.ok(err)
+			if len(terms) == 0 || total < int64(len(terms)) {
+				f.t.Errorf("%s: %d terms of %d", c.name, len(terms), total)
+			}
+			want := last(c.all)
+			for _, term := range terms {
+				if term.Taxonomy != want[term.ID] {
+					f.t.Errorf("%s: %d is shown as one of %s, want %s", c.name, term.ID, term.Taxonomy, want[term.ID])
+				}
+			}
+		}
+		// WordPress hides a category by the count that it shows.
+		terms, total, err := f.Terms.TermList(f.t.Context(), wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HideEmpty: true, OrderBy: "id", Limit: 50})
+		f.ok(err)
+		all := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22}
+		if shown := slices.Contains(termIDs(terms), 5); shown != (last(all)[5] == category) || total != 13 {
+			f.t.Errorf("term 5, used as a category and not as a tag: %v, total %d", shown, total)
+		}
+		one, err := f.Terms.Terms(f.t.Context(), category, []int64{3})
+		f.ok(err)
+		if one[3].Taxonomy != category {
+			f.t.Errorf("by id: %v", one)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package terms
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,10 @@ import (
 // WordPress leaves the order of equal sort keys to the server. The statement has the same
 // shape as WordPress's, so that the same server gives the same order. SQLite orders them by
 // id.
+//
+// A term that several taxonomies share is listed as WordPress lists it: as the taxonomy whose row
+// the server returns last, which may be another one than that of the list. A third query finds it
+// for a hierarchical taxonomy.
 func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpstore.Term, total int64, err error) {
 	if q.PostID != nil {
 		q.HideEmpty = false
@@ -44,7 +49,7 @@ func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpst
 	count := s.termSelect(q, "COUNT(*)")
 	switch {
 	case len(ids) > 0:
-		return s.termPage(ctx, q.Taxonomy, ids, total, known, count)
+		return s.termPage(ctx, ids, total, known, count)
 	case !known:
 		total, err = s.run.Number(ctx, "terms.count", count)
 	}
@@ -79,12 +84,12 @@ func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []
 
 // termPage loads the terms of a page in the order of ids. The same query returns the total
 // unless it is known.
-func (s *Store) termPage(ctx context.Context, taxonomy string, ids []int64, total int64, known bool, count sq.Sqlizer) ([]wpstore.Term, int64, error) {
+func (s *Store) termPage(ctx context.Context, ids []int64, total int64, known bool, count sq.Sqlizer) ([]wpstore.Term, int64, error) {
 	query := sq.Select().Column(sq.Expr("(?) AS total", count))
 	if known {
 		query = sq.Select(strconv.FormatInt(total, 10) + " AS total")
 	}
-	query = selectFrom(query.Columns(Columns()...), s.tables, taxonomy).Where(sqlconn.IDList("t.term_id", ids))
+	query = s.ofAllTaxonomies(query.Columns(Columns()...)).Where(sqlconn.IDList("t.term_id", ids))
 	found := make(map[int64]wpstore.Term, len(ids))
 	var t wpstore.Term
 	err := s.run.Query(ctx, "terms.page", query,
@@ -101,9 +106,15 @@ func (s *Store) termTreePage(ctx context.Context, q wpstore.TermQuery) ([]wpstor
 	if err != nil || len(ids) == 0 {
 		return nil, 0, err
 	}
-	tree, err := s.termTree(ctx, q.Taxonomy, q.Language)
+	tree, shared, err := s.sharedTree(ctx, q.Taxonomy, q.Language)
 	if err != nil {
 		return nil, 0, err
+	}
+	shown := make(map[int64]wpstore.Term)
+	if slices.ContainsFunc(ids, func(id int64) bool { return shared[id] }) {
+		if err := s.termRows(ctx, "terms.page", s.ofAllTaxonomies(sq.Select(Columns()...)).Where(sqlconn.IDList("t.term_id", ids)), shown); err != nil {
+			return nil, 0, err
+		}
 	}
 	total := int64(len(ids))
 	if hideEmpty {
@@ -114,8 +125,14 @@ func (s *Store) termTreePage(ctx context.Context, q wpstore.TermQuery) ([]wpstor
 				total++
 			}
 		}
-		ids = slices.DeleteFunc(ids, func(id int64) bool { return !inUse[id] })
+		ids = slices.DeleteFunc(ids, func(id int64) bool {
+			if t, ok := shown[id]; ok && t.Taxonomy != q.Taxonomy {
+				return t.Count <= 0
+			}
+			return !inUse[id]
+		})
 	}
+	maps.Copy(tree, shown)
 	from := min(max(q.Offset, 0), int64(len(ids)))
 	to := min(from+q.Limit, int64(len(ids)))
 	return inOrder(ids[from:to], tree), total, nil

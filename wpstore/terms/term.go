@@ -152,6 +152,32 @@ func (s *Store) termTree(ctx context.Context, taxonomy string, in wpstore.InLang
 	return found, s.termRows(ctx, "terms.tree", s.plugins.Of(in.Plugin).JoinTerms(Select(s.tables, taxonomy, Columns()...), in, taxonomy), found)
 }
 
+// sharedTree does what termTree does. It also returns the terms that other taxonomies share,
+// unless the tree is restricted to a language.
+func (s *Store) sharedTree(ctx context.Context, taxonomy string, in wpstore.InLanguage) (tree map[int64]wpstore.Term, shared map[int64]bool, err error) {
+	if in != (wpstore.InLanguage{}) {
+		tree, err = s.termTree(ctx, taxonomy, in)
+		return tree, nil, err
+	}
+	tree, shared = map[int64]wpstore.Term{}, map[int64]bool{}
+	ids := sq.Select("own.term_id").From(s.tables.Quoted("term_taxonomy") + " own").Where(sq.Eq{"own.taxonomy": taxonomy})
+	var t wpstore.Term
+	err = s.run.Query(ctx, "terms.tree", s.ofAllTaxonomies(sq.Select(Columns()...)).Where(sq.Expr("t.term_id IN (?)", ids)), sqlconn.EachRow(func() {
+		if t.Taxonomy == taxonomy {
+			tree[t.ID] = t
+		} else {
+			shared[t.ID] = true
+		}
+	}, Targets(&t)...))
+	return tree, shared, err
+}
+
+// ofAllTaxonomies selects from terms once for each of their taxonomies. The statement has the shape
+// of the one with which WordPress caches terms.
+func (s *Store) ofAllTaxonomies(query sq.SelectBuilder) sq.SelectBuilder {
+	return query.From(s.tables.Quoted("terms") + " t").Join(s.tables.Quoted("term_taxonomy") + " tt ON t.term_id = tt.term_id")
+}
+
 func (s *Store) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]wpstore.Term) error {
 	var t wpstore.Term
 	return s.run.Query(ctx, name, query, sqlconn.EachRow(func() { found[t.ID] = t }, Targets(&t)...))

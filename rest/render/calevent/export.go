@@ -102,13 +102,18 @@ func (e *Export) firstLinked(set *loader.Set, m wpstore.Meta, kind *api.PostKind
 	return p
 }
 
-// siteTime reads a stored date in the site's zone.
+// siteTime reads a stored date in the site's zone, as PHP reads dates: days that a month lacks are
+// those of the next one, and the zero date is the last day of November of the year -1.
 func (e *Export) siteTime(stored string) time.Time {
-	at, err := time.ParseInLocation(api.MySQLTime, stored, e.Place.Site.CoreZone())
+	zone := e.Place.Site.CoreZone()
+	if at, err := time.ParseInLocation(api.MySQLTime, stored, zone); err == nil {
+		return at
+	}
+	read, err := e.Place.Site.Zones.Parse(stored, e.Clock.Present, zone)
 	if err != nil {
 		return e.Clock.Present()
 	}
-	return at
+	return read.Time
 }
 
 // setDates sets zone and dates. In site mode, events of another zone show their instants on
@@ -117,7 +122,7 @@ func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	site := e.Place.Site
 	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
 	out.Zone = m.Text("_EventTimezone")
-	if out.Zone == "" {
+	if php.Empty(out.Zone) {
 		out.Zone = own
 	}
 	suffix := ""

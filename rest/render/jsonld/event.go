@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 )
 
 // Event writes the member "json_ld" of an event, or nothing if this client may not see it.
@@ -60,39 +62,57 @@ func (l *Writer) url(p *wpstore.Post) string {
 // date writes a stored date as ISO 8601 with the offset of the event's zone,
 // or in the site's zone where the site shows all dates in that.
 func (l *Writer) date(m wpstore.Meta, key string) string {
-	stored, name := m.Text(key), m.Text("_EventTimezone")
-	zone := l.Place.Site.FixedZone
-	if name != "" {
-		var err error
-		if zone, err = l.Place.Site.Zones.LiteralZone(name); err != nil {
-			zone = time.UTC
+	site, name := l.Place.Site, m.Text("_EventTimezone")
+	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
+	if site.SiteMode() && site.Facts.TimezoneString == "" && !php.Empty(name) && name != own {
+		at, err := site.Zones.Parse(m.Text(key+"UTC"), l.Clock.Present, time.UTC)
+		if err != nil {
+			return ""
 		}
+		return iso(at.Time.In(site.FixedZone))
 	}
-	wall, ok := l.wallClock(stored)
+	wall, ok := l.wallClock(m.Text(key))
 	if !ok {
 		return ""
 	}
-	at, err := time.ParseInLocation(api.MySQLTime, wall, zone)
-	if err != nil {
-		return ""
+	zone := phpdate.EventLiteral{Location: site.FixedZone}
+	if !php.Empty(name) {
+		var err error
+		if zone, err = site.Zones.EventLiteral(name); err != nil {
+			zone.Location = time.UTC
+		}
 	}
-	if l.Place.Site.SiteMode() {
-		at = at.In(l.Place.Site.FixedZone)
+	at := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, zone.Location)
+	switch {
+	case site.SiteMode():
+		return iso(at.In(site.FixedZone))
+	case zone.ReadInUTC:
+		return iso(wall.In(zone.Location))
+	case zone.ShownInUTC:
+		return at.UTC().Format(api.MySQLTime)
 	}
-	return at.Format("2006-01-02T15:04:05-07:00")
+	return iso(at)
 }
+
+// iso writes a time as ISO 8601, with a year of four digits.
+func iso(at time.Time) string { return phpdate.Format(at, `Y-m-d\TH:i:sP`) }
 
 // wallClock reads a stored date. The reference reads it in PHP's own zone, UTC, and uses the
 // result as local time. A missing date is thus the present UTC time. Before that, one that is
 // missing or unreadable was the present time of the site.
-func (l *Writer) wallClock(stored string) (string, bool) {
+func (l *Writer) wallClock(stored string) (time.Time, bool) {
 	now := l.Clock.Present
 	read, err := l.Place.Site.Zones.Parse(stored, now, time.UTC)
 	if l.traits().Has(trait.FallbackDatesInUTC) && (err != nil || stored == "") {
-		return now().In(l.Place.Site.Zone).Format(api.MySQLTime), true
+		return asUTC(now().In(l.Place.Site.Zone)), true
 	}
 	if err != nil {
-		return "", false
+		return time.Time{}, false
 	}
-	return read.Wall(), true
+	return asUTC(read.Time), true
+}
+
+// asUTC returns the time at which clocks of UTC show what a time shows in its own zone.
+func asUTC(at time.Time) time.Time {
+	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
 }

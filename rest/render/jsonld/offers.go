@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/rest/api"
 	"calbridge/rest/cost"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpjson"
@@ -39,11 +38,11 @@ func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
 }
 
 // validFrom returns the publication day, formatted by the site's date format and parsed in UTC.
-// A format that PHP cannot parse gives 1970.
+// A format that PHP cannot parse gives 1970, and so does the zero date.
 func (l *Writer) validFrom(p *wpstore.Post) string {
-	at := time.Unix(0, 0)
-	if published, err := time.ParseInLocation(api.MySQLTime, p.Date, l.Place.Site.Zone); err == nil {
-		if unix, ok := l.Place.Site.Zones.Strtotime(phpdate.Format(published, l.Place.Site.Facts.DateFormat), l.Clock.Present, time.UTC); ok {
+	at, zones := time.Unix(0, 0), l.Place.Site.Zones
+	if published, err := zones.Parse(p.Date, l.Clock.Present, l.Place.Site.Zone); err == nil && p.Date != "" && p.Date != wpstore.NoDate {
+		if unix, ok := zones.Strtotime(phpdate.Format(published.Time, l.Place.Site.Facts.DateFormat), l.Clock.Present, time.UTC); ok {
 			at = time.Unix(unix, 0)
 		}
 	}

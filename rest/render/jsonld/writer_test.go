@@ -84,19 +84,37 @@ func TestEventParts(t *testing.T) {
 		{"postponed", `"eventStatus":"https://schema.org/EventPostponed"`, nil, []string{"_tribe_events_status", "postponed"}, nil},
 		{"another status", `"eventStatus":"https://schema.org/EventScheduled"`, nil, []string{"_tribe_events_status", "x"}, nil},
 		{"the site's zone", `"startDate":"2026-12-24T19:00:00+01:00"`, func(f *wpstore.SiteFacts) { f.Calendar = api.Object("tribe_events_timezone_mode", "site") }, nil, nil},
-		{"a manual offset", `"startDate":"2026-06-24T20:00:00+02:00"`, manualOffset("2"), []string{"_EventStartDate", "2026-06-24 19:00:00"}, nil},
-		{"west of UTC", `"startDate":"2026-12-24T08:30:00-09:30"`, manualOffset("-9.5"), nil, nil},
-		{"quarters of an hour", `"startDate":"2026-12-25T06:45:00+12:45"`, manualOffset("12.75"), nil, nil},
-		{"half hours", `"startDate":"2026-12-24T23:30:00+05:30"`, manualOffset("5.5"), nil, nil},
+		{"a manual offset", `"startDate":"2026-06-24T20:00:00+02:00"`, manualOffset("2"), []string{"_EventStartDate", "2026-06-24 19:00:00", "_EventStartDateUTC", "2026-06-24 18:00:00"}, nil},
+		{"west of UTC", `"startDate":"2026-12-24T08:30:00-09:30"`, manualOffset("-9.5"), []string{"_EventStartDateUTC", "2026-12-24 18:00:00"}, nil},
+		{"quarters of an hour", `"startDate":"2026-12-25T06:45:00+12:45"`, manualOffset("12.75"), []string{"_EventStartDateUTC", "2026-12-24 18:00:00"}, nil},
+		{"half hours", `"startDate":"2026-12-24T23:30:00+05:30"`, manualOffset("5.5"), []string{"_EventStartDateUTC", "2026-12-24 18:00:00"}, nil},
+		{"a manual offset, dates not in UTC", `"startDate":"2026-11-21T17:30:00+05:30","endDate":"2026-11-21T17:30:00+05:30"`, manualOffset("5.5"), nil, nil},
+		{"a manual offset, an unknown zone", `"startDate":"2026-12-24T17:30:00+05:30"`, manualOffset("5.5"), []string{"_EventTimezone", "Mars/Phobos", "_EventStartDateUTC", "2026-12-24 12:00:00"}, nil},
+		{"a manual offset, its own zone", `"startDate":"2026-12-24T18:00:00+05:30"`, manualOffset("5.5"), []string{"_EventTimezone", "UTC+5.5", "_EventStartDateUTC", "2026-12-24 09:00:00"}, nil},
+		{"a manual offset, no zone", `"startDate":"2026-12-24T18:00:00+05:30"`, manualOffset("5.5"), []string{"_EventTimezone", "", "_EventStartDateUTC", "2026-12-24 09:00:00"}, nil},
+		{"zone 0", `"startDate":"2026-12-24T18:00:00+01:00"`, nil, []string{"_EventTimezone", "0"}, nil},
+		{"an unknown zone", `"startDate":"2026-12-24T18:00:00+00:00"`, nil, []string{"_EventTimezone", "Mars/Phobos"}, nil},
+		{"three hours and a half", `"startDate":"2026-12-24T18:00:00-03:30"`, nil, []string{"_EventTimezone", "UTC-3.5"}, nil},
+		{"half an hour", `"startDate":"2026-12-24T18:30:00+00:30"`, nil, []string{"_EventTimezone", "UTC+0.5"}, nil},
+		{"half an hour west", `"startDate":"2026-12-24T17:30:00-00:30"`, nil, []string{"_EventTimezone", "UTC-0.5"}, nil},
+		{"13 hours and three quarters", `"startDate":"2026-12-24 04:15:00"`, nil, []string{"_EventTimezone", "UTC+13.75"}, nil},
+		{"hours and minutes", `"startDate":"2026-12-24 12:30:00"`, nil, []string{"_EventTimezone", "UTC+5:30"}, nil},
+		{"the zero date", `"startDate":"-0001-11-30T00:00:00+00:00"`, nil, []string{"_EventStartDate", "0000-00-00 00:00:00", "_EventTimezone", "UTC"}, nil},
 		{"an event without a zone", `"startDate":"2026-12-24T18:00:00+05:30"`, func(f *wpstore.SiteFacts) { f.TimezoneString, f.GMTOffset = "", "5.5" }, []string{"_EventTimezone", ""}, nil},
 		{"a missing file", `"image":false`, nil, []string{"_thumbnail_id", "402"}, nil},
 		{"a free event", `"price":"0"`, nil, []string{"_EventCost", "0"}, nil},
 		{"its currency", `"priceCurrency":"CZK"`, nil, []string{"_EventCost", "5", "_EventCurrencyCode", "CZK"}, nil},
 		{"the site's currency", `"priceCurrency":"EUR"`, func(f *wpstore.SiteFacts) { f.Calendar = api.Object("defaultCurrencyCode", "EUR") }, []string{"_EventCost", "5"}, nil},
 		{"an unreadable date format", `"validFrom":"1970-01-01T00:00:00+00:00"`, func(f *wpstore.SiteFacts) { f.DateFormat = `\x\x\x` }, []string{"_EventCost", "5"}, nil},
+		{"the day of publication", `"validFrom":"2026-10-01T00:00:00+00:00"`, nil, []string{"_EventCost", "5"}, nil},
+		{"published never", `"validFrom":"1970-01-01T00:00:00+00:00"`, nil, []string{"_EventCost", "5"}, func(p *Post) { p.Date = "0000-00-00 00:00:00" }},
+		{"published on a day that doesn't exist", `"validFrom":"2026-03-02T00:00:00+00:00"`, nil, []string{"_EventCost", "5"}, func(p *Post) { p.Date = "2026-02-30 08:00:00" }},
 		{"a plain URL", `"url":"https://v.example/?tribe_events=fair"`, func(f *wpstore.SiteFacts) { f.PermalinkStructure = "" }, nil, nil},
 	} {
 		p := post(api.Events, "Fair", append(c.meta, dates...)...)
+		if c.change != nil {
+			c.change(&p)
+		}
 		got := written(func(w *phpjson.Writer) { testWriter(c.facts).Event(w, p, []Link{{Kind: api.Venues}}) })
 		got = strings.ReplaceAll(got, `\/`, `/`)
 		if !strings.Contains(got, c.want) || !strings.Contains(got, `"location":false`) {
