@@ -89,6 +89,16 @@ func (p *Profile) Missing() []Message {
 	return slices.DeleteFunc(Messages(), func(m Message) bool { return m.Way == Unreachable || have[m.Key] != "" })
 }
 
+// NeedLogin returns the number of messages that a login may get.
+func NeedLogin(missing []Message) (n int) {
+	for _, m := range missing {
+		if m.Way == Hidden || m.Way == Login {
+			n++
+		}
+	}
+	return n
+}
+
 // DescribeMissing returns lines that name missing messages and what gets them. user
 // reports that they were recorded with a login.
 func DescribeMissing(missing []Message, user bool) (lines []string) {
