@@ -39,8 +39,8 @@ type messageRecorder struct {
 	posts   hiddenPosts
 }
 
-// recordMessages requests the messages of the reference that the recording lacks, and in
-// each language all of them, since their wording differs.
+// recordMessages requests the messages of the reference that the recording lacks, and under
+// each language's directory all of them, since their wording differs.
 func recordMessages(ctx context.Context, o Options, s *session, p *planner, views []view) error {
 	m := &messageRecorder{s: s, p: p, user: o.User, plugins: s.result.Header.Plugins, lacks: map[string]bool{}}
 	if err := s.out.complete(); err != nil {
@@ -57,8 +57,8 @@ func recordMessages(ctx context.Context, o Options, s *session, p *planner, view
 		return err
 	}
 	for _, v := range views {
-		if v.as != recording.Anonymous {
-			continue
+		if v.as != recording.Anonymous || v.language != "" && v.dir == "" {
+			continue // an argument selects the content, not the wording
 		}
 		if err := m.record(ctx, v); err != nil {
 			return err
@@ -68,7 +68,12 @@ func recordMessages(ctx context.Context, o Options, s *session, p *planner, view
 }
 
 // wants reports whether a message is to be recorded in a view.
-func (m *messageRecorder) wants(v view, key string) bool { return v.language != "" || m.lacks[key] }
+func (m *messageRecorder) wants(v view, key string) bool {
+	if v.language == "" {
+		return m.lacks[key]
+	}
+	return !slices.Contains([]string{"wp_die", "rest_path_invalid_type"}, key) // their answers don't name the language
+}
 
 // record records the messages in one view.
 func (m *messageRecorder) record(ctx context.Context, v view) error {
@@ -95,6 +100,9 @@ func (m *messageRecorder) record(ctx context.Context, v view) error {
 		return err
 	}
 	for _, r := range cases {
+		if len(m.s.result.Unrefused) > 0 {
+			break // another site than was expected
+		}
 		if err := m.recordCase(ctx, v, r, 2); err != nil {
 			return err
 		}
@@ -188,7 +196,7 @@ func (m *messageRecorder) refusedToUser(ctx context.Context, v view) ([]refusal,
 			// WordPress looks for the slug first. A name that doesn't fit its column is never stored.
 			add("duplicate_term_slug", http.MethodPut, route+"/"+terms[0].id, map[string]any{"slug": terms[1].slug, "name": tooLong})
 		}
-		if route == "/tags" && !m.polylang() && (v.language == "" || v.dir != "") {
+		if route == "/tags" && !m.polylang() {
 			if i := slices.IndexFunc(terms, func(t listed) bool { return t.name != "" && !strings.ContainsAny(t.name, `&<>"'\`) }); i >= 0 {
 				add("term_exists", http.MethodPost, route, map[string]any{"name": terms[i].name})
 			}
@@ -217,7 +225,7 @@ func (m *messageRecorder) recordCase(ctx context.Context, v view, r refusal, tim
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s %s: %w", request.Method, request.Path, err)
-		case answer.Status < 300:
+		case answer.Status < 300 && request.Method != http.MethodGet:
 			m.s.result.Unrefused = append(m.s.result.Unrefused, request.Method+" "+request.Path)
 			return nil
 		case x == nil:

@@ -34,6 +34,7 @@ type fakeSite struct {
 	requests int
 	busy     int // so many requests are refused first
 	changes  int
+	lenient  bool // takes incomplete events
 	agents   map[string]bool
 	objects  map[int]string
 	next     int
@@ -104,7 +105,7 @@ func (f *fakeSite) answer(w http.ResponseWriter, r *http.Request, route string) 
 	case r.Method == http.MethodOptions:
 		fmt.Fprint(w, `{"namespace":"tribe\/events\/v1","endpoints":[]}`)
 	case r.Method == http.MethodPost && route == "/events":
-		if !admin {
+		if !admin && !f.lenient {
 			f.fail(w, 401, "rest_forbidden", "Not allowed.")
 			return
 		}
@@ -338,6 +339,18 @@ func TestRecordWrites(t *testing.T) {
 	var body map[string]string
 	if err := json.Unmarshal([]byte(*c.Steps[0].Request.Body), &body); err != nil || body["start_date"] == "" || body["end_date"] == "" {
 		t.Errorf("body %v, error %v", body, err)
+	}
+}
+
+// TestRecordUnrefused checks that a site that takes an incomplete event gets no further writes.
+func TestRecordUnrefused(t *testing.T) {
+	f := startFakeSite(t)
+	f.lenient = true
+	o := recordOptions(f, filepath.Join(t.TempDir(), "town.jsonl"))
+	o.Logins, o.User, o.Password = nil, "jana", "pass word"
+	var stdout, stderr bytes.Buffer
+	if code := compat.RunRecord(t.Context(), o, &stdout, &stderr); code != replay.ExitSame || f.changes != 1 || !strings.Contains(stdout.String(), "not refused as expected, please check: POST /wp-json/tribe/events/v1/events\n") {
+		t.Errorf("exit %d, %d changes\n%s%s", code, f.changes, &stdout, &stderr)
 	}
 }
 

@@ -23,13 +23,17 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// foreignProfile returns a profile whose messages no other message reveals, in the templates of
-// the German catalogue.
-func foreignProfile(t *testing.T) (*api.Profile, map[string]string) {
+// foreignProfile returns a profile whose messages no other message reveals: those of the German
+// catalogue by default, and of the Czech one in English.
+func foreignProfile(t *testing.T) (p *api.Profile, messages, english map[string]string) {
 	t.Helper()
-	messages := maps.Clone(i18n.Catalogues()["de"].Errors)
-	maps.DeleteFunc(messages, func(key, _ string) bool { return strings.HasPrefix(key, "calbridge_") })
-	text, err := json.Marshal(map[string]any{"format": profile.Format, "languages": map[string]any{"default": map[string]any{"errors": messages}}})
+	of := func(language string) map[string]string {
+		texts := maps.Clone(i18n.Catalogues()[language].Errors)
+		maps.DeleteFunc(texts, func(key, _ string) bool { return strings.HasPrefix(key, "calbridge_") })
+		return texts
+	}
+	messages, english = of("de"), of("cs")
+	text, err := json.Marshal(map[string]any{"format": profile.Format, "languages": map[string]any{"default": map[string]any{"errors": messages}, "en": map[string]any{"errors": english}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,11 +41,10 @@ func foreignProfile(t *testing.T) (*api.Profile, map[string]string) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := api.LoadProfile(file)
-	if err != nil {
+	if p, err = api.LoadProfile(file); err != nil {
 		t.Fatal(err)
 	}
-	return p, messages
+	return p, messages, english
 }
 
 // underRoot answers the root of a site's REST API with its namespaces, and passes all else on.
@@ -84,7 +87,7 @@ func TestRecordMessages(t *testing.T) {
 	} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			wording, messages := foreignProfile(t)
+			wording, messages, english := foreignProfile(t)
 			users, err := recording.LoadSite(testdata.Shared(t, "sites", site+".json"))
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +99,7 @@ func TestRecordMessages(t *testing.T) {
 			args := []string{"record", "--url", address, "--host", db.Home, "--out", filepath.Join(dir, "site.jsonl.gz"), "--profile", filepath.Join(dir, "profile.json"), "--delay", "1ns", "--concurrency", "4", "--quiet"}
 			checkMessages := func(stdout string, lacks map[string]bool) {
 				t.Helper()
-				have := recordedMessages(t, filepath.Join(dir, "profile.json"))
+				have := recordedMessages(t, filepath.Join(dir, "profile.json"), "default")
 				for _, m := range profile.Messages() {
 					switch {
 					case m.Way == profile.Unreachable:
@@ -138,6 +141,16 @@ func TestRecordMessages(t *testing.T) {
 			}
 			t.Log(stdout)
 			checkMessages(stdout, lacks)
+			if site == "wpml" { // which has a directory for English
+				have := recordedMessages(t, filepath.Join(dir, "profile.json"), "en")
+				for _, m := range profile.Messages() {
+					// Logins fail once, not in each language, and two answers don't name theirs.
+					once := slices.Contains([]string{"invalid_username", "invalid_email", "incorrect_password", "wp_die", "rest_path_invalid_type"}, m.Key)
+					if m.Way != profile.Unreachable && !once && !lacks[m.Key] && have[m.Key] != english[m.Key] {
+						t.Errorf("in English %s is %q, want %q", m.Key, have[m.Key], english[m.Key])
+					}
+				}
+			}
 			recorded, err := os.ReadFile(filepath.Join(dir, "profile.json"))
 			if err != nil || bytes.Contains(recorded, []byte(env["CALBRIDGE_USER_PASSWORD"])) {
 				t.Error("the profile has the password", err)
@@ -149,8 +162,8 @@ func TestRecordMessages(t *testing.T) {
 	}
 }
 
-// recordedMessages returns the messages of a profile's default wording.
-func recordedMessages(t *testing.T, file string) map[string]string {
+// recordedMessages returns the messages of a profile in a language.
+func recordedMessages(t *testing.T, file, language string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -160,7 +173,10 @@ func recordedMessages(t *testing.T, file string) map[string]string {
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}
-	return p.Languages["default"].Errors
+	if p.Languages[language] == nil {
+		return nil
+	}
+	return p.Languages[language].Errors
 }
 
 // TestMessagesServed checks that record knows every message of the reference that calbridge sends.

@@ -187,7 +187,7 @@ func checkMessages(t *testing.T, dir string, user bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := recordedMessages(t, filepath.Join(dir, "profile.json"))
+	have := recordedMessages(t, filepath.Join(dir, "profile.json"), "default")
 	for _, m := range profile.Messages() {
 		if m.Way != profile.Unreachable && have[m.Key] == "" && !strings.Contains(string(text), m.Key) {
 			t.Errorf("%s is missing without a word in check.txt", m.Key)
