@@ -5,7 +5,8 @@
 //   - builder.go: builds a profile, exchange by exchange
 //   - ballot.go: the majority where recordings disagree; source.go: the language of a text
 //   - advertised.go: descriptions of arguments, and the OpenAPI document
-//   - errors.go, template.go: templates of messages; siblings.go: messages not recorded
+//   - messages.go: the messages of the reference; errors.go, template.go: their templates;
+//     siblings.go: messages not recorded
 //   - words.go, blocks.go: words inside values, markup inside descriptions
 //   - excerpts.go: what a theme adds after excerpts and before galleries
 //

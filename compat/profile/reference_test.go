@@ -2,6 +2,7 @@ package profile
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +181,9 @@ func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
 			}
 		}
 		own.each(func(s slot, text string) {
+			if s.section == sectionErrors && !slices.ContainsFunc(Messages(), func(m Message) bool { return m.Key == s.key }) {
+				t.Errorf("%s: %s is missing in the table of messages", name, s.key)
+			}
 			if strings.Contains(text, name+".example") || strings.Contains(text, "kalendar.example") {
 				t.Errorf("%s: %s %s names the site: %q", name, s.section, s.key, diff.Head(text, 200))
 			}

@@ -141,3 +141,13 @@ func (s *session) second(ctx context.Context, a *asked) error {
 	a.exchange = recording.Redact(a.exchange, s.secrets)
 	return nil
 }
+
+// addEarlier counts exchanges of an earlier run that this one had no reason to request.
+func (r *Result) addEarlier(out *recordingFile, seen map[string]bool) {
+	for id := range out.have {
+		if !seen[id] {
+			r.Exchanges++
+			r.Resumed++
+		}
+	}
+}

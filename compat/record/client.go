@@ -46,7 +46,7 @@ func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)
 	}
 	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, timeout: o.Timeout,
-		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *replay.Conn, o.Concurrency)}
+		logins: o.logins(), delay: max(o.Delay, 0), idle: make(chan *replay.Conn, o.Concurrency)}
 	if o.Host != "" {
 		scheme, host, found := strings.Cut(o.Host, "://")
 		if !found {

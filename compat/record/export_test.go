@@ -2,3 +2,5 @@ package record
 
 // Chunk is the number of requests that an interrupted recording may lose.
 const Chunk = chunk
+
+const MaxProbes = maxProbes

@@ -73,3 +73,11 @@ func (f *recordingFile) write(value any) error {
 	f.empty = false
 	return nil
 }
+
+// complete makes the file readable as it is.
+func (f *recordingFile) complete() error {
+	if packed, ok := f.file.(*recording.GzipFile); ok {
+		return packed.Complete()
+	}
+	return nil
+}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"time"
 
+	"calbridge/compat/profile"
 	"calbridge/compat/recording"
 )
 
@@ -25,13 +27,17 @@ type Options struct {
 	Namespace string
 	// Logins holds application passwords by login, for the roles to record.
 	Logins map[string]string
+	// User is a login for the messages that anonymous visitors don't get, and Password its
+	// application password. As this user, the recorder searches lists and sends requests
+	// that the site refuses before it writes. A finished recording is extended by them.
+	User, Password string
 	// Languages are language codes; nil means those that the index lists for a language
 	// argument. Each is requested under its directory or, where the site has none, with
 	// the argument.
 	Languages []string
 	// Writes allows requests that change the site: as each login, the recorder creates,
 	// changes and deletes its own objects. Without Writes it sends only GET, HEAD and
-	// OPTIONS.
+	// OPTIONS, and requests that the site refuses before it writes.
 	Writes bool
 	// Concurrency is the number of connections; 0 means 2. Delay is the time between the
 	// starts of two requests; 0 means 100 ms, a negative value none.
@@ -60,6 +66,7 @@ type Progress struct{ Done, Planned int }
 type Result struct {
 	Header            recording.Header
 	Exchanges, Cases  int
+	Refused           int // requests for messages that are recorded as cases
 	Resumed           int
 	Requests          int // sent, the repeated ones included
 	Noisy             int // exchanges with noise rules
@@ -69,6 +76,10 @@ type Result struct {
 	ProfileLanguages  int
 	AlreadyFinished   bool
 	LanguagesNotFound []string
+	// Missing are messages of the reference that the recording lacks.
+	Missing []profile.Message
+	// Unrefused are requests that the site should have refused.
+	Unrefused []string
 }
 
 // completed fills in the defaults.
@@ -83,12 +94,22 @@ func (o Options) completed() Options {
 	return o
 }
 
+// logins returns the application passwords of all logins.
+func (o Options) logins() map[string]string {
+	all := map[string]string{}
+	maps.Copy(all, o.Logins)
+	if o.User != "" {
+		all[o.User] = o.Password
+	}
+	return all
+}
+
 // WriteSummary writes a summary of the recording and everything that needs attention.
 func (r *Result) WriteSummary(w io.Writer, o Options) {
 	if r.AlreadyFinished {
 		fmt.Fprintf(w, "%s: already finished, nothing was requested\n", o.Out)
 	} else {
-		fmt.Fprintf(w, "%s: %d exchanges (%d from before), %d write cases, %d with noise rules, %d requests sent\n", o.Out, r.Exchanges, r.Resumed, r.Cases, r.Noisy, r.Requests)
+		fmt.Fprintf(w, "%s: %d exchanges (%d from before), %d write cases, %d refused requests, %d with noise rules, %d requests sent\n", o.Out, r.Exchanges, r.Resumed, r.Cases, r.Refused, r.Noisy, r.Requests)
 	}
 	for _, request := range r.Unstable {
 		fmt.Fprintln(w, "  left out because its status changes:", request)
@@ -98,6 +119,15 @@ func (r *Result) WriteSummary(w io.Writer, o Options) {
 	}
 	for _, route := range r.Leftover {
 		fmt.Fprintln(w, "  created but not deleted, please check:", route)
+	}
+	for _, request := range r.Unrefused {
+		fmt.Fprintln(w, "  not refused as expected, please check:", request)
+	}
+	if len(r.Missing) > 0 {
+		fmt.Fprintf(w, "%d of the site's messages are not recorded; calbridge has its own for them:\n", len(r.Missing))
+		for _, line := range profile.DescribeMissing(r.Missing, o.User != "") {
+			fmt.Fprintln(w, "  "+line)
+		}
 	}
 	if r.ProfileLanguages > 0 {
 		fmt.Fprintf(w, "%s: profile of %d languages\n", o.Profile, r.ProfileLanguages)

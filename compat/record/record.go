@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -16,7 +17,8 @@ import (
 
 // Record records a running site. It reads the index of its namespace and requests every
 // route, page by page, in every language, as anonymous and as every login. Parameters
-// come from the site's own answers; wrong requests are included. Every request is sent
+// come from the site's own answers; wrong requests are included, and requests for the
+// other messages of the reference. Every request is sent
 // twice, the second time after the clock has moved on, and differences between the two
 // answers become noise rules. A call after an interruption continues the file.
 //
@@ -46,7 +48,7 @@ func Record(ctx context.Context, o Options) (*Result, error) {
 		err = errors.Join(err, os.Remove(o.Out))
 	}
 	result.Requests = int(client.sent.Load())
-	if err == nil && o.Profile != "" {
+	if err == nil {
 		err = writeProfile(o, result)
 	}
 	return result, err
@@ -55,7 +57,7 @@ func Record(ctx context.Context, o Options) (*Result, error) {
 // record sends requests stage by stage. Each stage is planned from the answers to the
 // earlier ones. dir is the site's directory, without a trailing slash.
 func record(ctx context.Context, o Options, dir string, client *politeClient, out *recordingFile, result *Result) error {
-	if out.finished {
+	if out.finished && o.User == "" {
 		result.AlreadyFinished, result.Header = true, out.header
 		return nil
 	}
@@ -70,6 +72,11 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 	if err != nil {
 		return err
 	}
+	if o.User != "" {
+		if err := checkLogin(ctx, o.User, site, client); err != nil {
+			return err
+		}
+	}
 	result.Header = out.header
 	if out.header.Format == "" {
 		if result.Header, err = describe(ctx, o, site, client, index); err != nil {
@@ -79,7 +86,7 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 			return err
 		}
 	}
-	s := &session{client: client, out: out, concurrency: o.Concurrency, gap: o.Gap, secrets: slices.Collect(maps.Values(o.Logins)), progress: o.Progress, result: result, seen: map[string]bool{}}
+	s := &session{client: client, out: out, concurrency: o.Concurrency, gap: o.Gap, secrets: slices.Collect(maps.Values(client.logins)), progress: o.Progress, result: result, seen: map[string]bool{}}
 	p := &planner{site: site, values: newHarvest()}
 	views, missing := site.views(ctx, o, client)
 	result.LanguagesNotFound = missing
@@ -88,11 +95,15 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 			return err
 		}
 	}
+	if err := recordMessages(ctx, o, s, p, views); err != nil {
+		return err
+	}
 	if o.Writes {
 		if err := recordWrites(ctx, o, s, site); err != nil {
 			return err
 		}
 	}
+	result.addEarlier(out, s.seen)
 	return out.write(recording.Header{Format: recording.HeaderFormat, Finished: o.Now().UTC(), Exchanges: result.Exchanges})
 }
 
@@ -124,13 +135,35 @@ func recordView(ctx context.Context, s *session, p *planner, v view) error {
 	return nil
 }
 
+// checkLogin returns an error if the site refuses the login.
+func checkLogin(ctx context.Context, login string, s *siteAPI, client *politeClient) error {
+	answer, _, err := client.ask(ctx, login, recording.Request{Method: http.MethodGet, Path: s.path(view{}, "", "")})
+	if err != nil {
+		return err
+	}
+	if answer.Status == http.StatusUnauthorized || answer.Status == http.StatusForbidden {
+		return fmt.Errorf("the site refuses the login %s with status %d: check the name and its application password", login, answer.Status)
+	}
+	return nil
+}
+
+// writeProfile writes the profile, if it is wanted, and lists the messages that it lacks.
 func writeProfile(o Options, result *Result) error {
-	p, err := profile.Build(profile.Options{Recordings: []string{globEscape(o.Out)}, Namespace: o.Namespace, Generator: o.Generator})
+	p, err := profileOf(o)
 	if err != nil {
 		return fmt.Errorf("profile: %w", err)
 	}
+	result.Missing = p.Missing()
+	if o.Profile == "" {
+		return nil
+	}
 	result.ProfileWarnings, result.ProfileLanguages = p.Warnings, len(p.Languages)
 	return p.WriteFile(o.Profile)
+}
+
+// profileOf returns the profile of what is recorded so far.
+func profileOf(o Options) (*profile.Profile, error) {
+	return profile.Build(profile.Options{Recordings: []string{globEscape(o.Out)}, Namespace: o.Namespace, Generator: o.Generator})
 }
 
 // globEscape returns a pattern that matches only this file.

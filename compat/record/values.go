@@ -23,7 +23,10 @@ type harvest struct {
 // collection holds what was found under one list route.
 type collection struct {
 	ids, slugs []string
-	pages      int
+	// protected is the id of an event with a password, "" for none. Lists show such
+	// events without their data.
+	protected string
+	pages     int
 }
 
 const maxValues = 40
@@ -62,6 +65,9 @@ func (h *harvest) add(route string, x *recording.Exchange) {
 	for _, item := range list.Items {
 		if id := item.Member("id"); id.Is(jsontree.Number) {
 			c.ids = appendNew(c.ids, id.Raw(), 5000)
+			if c.protected == "" && item.Member("all_day").Is(jsontree.Null) {
+				c.protected = id.Raw()
+			}
 		}
 		c.slugs = appendNew(c.slugs, item.Member("slug").Text(), 5000)
 		h.walk("", item)

@@ -44,6 +44,16 @@ func (f *GzipFile) Write(line []byte) (int, error) {
 	return n, errors.Join(err, f.pack.Flush())
 }
 
+// Complete makes the file readable as it is. Further lines may follow.
+func (f *GzipFile) Complete() error {
+	if f.pack == nil {
+		return nil
+	}
+	pack := f.pack
+	f.pack = nil
+	return pack.Close()
+}
+
 // Close ends the file.
 func (f *GzipFile) Close() error {
 	var err error

@@ -9,8 +9,11 @@ import (
 // DefaultLanguage is the name of the language of a site's own root.
 const DefaultLanguage = "default"
 
-// LanguageArgs returns the names that sites use for a language argument.
-func LanguageArgs() []string { return []string{"lang", "language", "language_code"} }
+// LanguageArgs returns the names that sites use for a language argument. The last one is
+// WPML's.
+func LanguageArgs() []string {
+	return []string{"lang", "language", "language_code", "wpml_language"}
+}
 
 // LanguageOf returns the language that an exchange's request selects, by the directory
 // before the REST root or by a language argument.

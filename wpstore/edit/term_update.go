@@ -33,9 +33,6 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 	if c.Description != nil {
 		fresh.Description = *c.Description
 	}
-	if err := e.refuseUnstorable(fresh.Name, fresh.Description); err != nil {
-		return t, err
-	}
 	if err := e.Lock(ctx); err != nil {
 		return t, err
 	}
@@ -57,6 +54,10 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 		return t, &wpstore.SlugTakenError{Slug: fresh.Slug}
 	}
 	if err := e.newSlug(ctx, t, &fresh, c, scope.Slugs); err != nil {
+		return t, err
+	}
+	// As in WordPress, which looks for the slug before it writes.
+	if err := e.refuseUnstorable(fresh.Name, fresh.Description); err != nil {
 		return t, err
 	}
 	if fresh.Name != t.Name || fresh.Slug != t.Slug {

@@ -104,6 +104,16 @@ func TestTermRules(t *testing.T) {
 		if _, err := add(strings.Repeat("é", 201), "long", false, 0); !errors.Is(err, wpstore.ErrTooLong) {
 			t.Errorf("too long: %v", err)
 		}
+		long, other := strings.Repeat("é", 201), "other"
+		for slug, want := range map[*string]error{nil: wpstore.ErrTooLong, &other: &wpstore.SlugTakenError{Slug: other}} { // the slug is looked for first
+			err := write(ctx, f.db.Session(nil), func(tx *sitedb.Tx) error {
+				_, err := tx.TermEditor.Update(ctx, music, edit.TermChange{Name: &long, Slug: slug, Hierarchical: true})
+				return err
+			})
+			if err == nil || !strings.Contains(err.Error(), want.Error()) {
+				t.Errorf("a name that is too long: %v, want %v", err, want)
+			}
+		}
 		options, _ := f.Options.Options(ctx, []string{"tribe_events_cat_children"})
 		if want := fmt.Sprintf("a:1:{i:%d;a:1:{i:0;i:%d;}}", music.ID, child.ID); options["tribe_events_cat_children"] != want {
 			t.Errorf("children %q, want %q", options["tribe_events_cat_children"], want)

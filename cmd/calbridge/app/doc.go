@@ -6,7 +6,8 @@
 //   - manual.go: completions and the man page, made from the help of all subcommands
 //   - trial.go: check, record, serve and compare in one, with the verdict of package trial
 //   - bar.go: progress bars; progress.go: progress as lines, without a terminal
-//   - recordings.go: the subcommands for recordings, which package compat implements
+//   - recordings.go: the subcommands for recordings, which package compat implements;
+//     password.go: the application password for --user
 //
 // It turns arguments and the environment into output and an exit code. A subcommand only
 // wires other packages together:

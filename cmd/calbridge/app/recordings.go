@@ -95,12 +95,13 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	fs.StringVar(&o.Namespace, "namespace", "", "namespace to record, `PATH` (default: "+recording.DefaultNamespace+", that of The Events Calendar, or on a site without it "+recording.CalbridgeNamespace+", that of calbridge without --namespace)")
 	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those in the index)")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
+	fs.StringVar(&o.User, "user", "", userHelp)
 	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
 	fs.BoolVar(&o.Writes, "writes", false, "also create, update and delete test objects")
 	fs.IntVar(&o.Concurrency, "concurrency", 2, "`N` connections to the site")
 	fs.DurationVar(&o.Delay, "delay", 0, "shortest `TIME` between two requests (default 100ms)")
 	quiet := fs.Bool("quiet", false, "show no progress")
-	const after = "Only GET, HEAD and OPTIONS are sent unless --writes is given. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
+	const after = "Unless --writes is given, all requests read, or are refused before anything is written. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
 	if err := cmdline.ParseFlags(p, fs, args, "calbridge record --url URL --out FILE [flags]", after); err != nil {
 		return err
 	}
@@ -111,6 +112,14 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 		var err error
 		if o.Logins, err = recording.LoadLogins(*logins); err != nil {
 			return cmdline.Usagef("record: --passwords: %v", err)
+		}
+	}
+	if o.User != "" {
+		if o.Password = o.Logins[o.User]; o.Password == "" {
+			var err error
+			if o.Password, err = passwordOf(p, "record", o.User); err != nil {
+				return err
+			}
 		}
 	}
 	if !*quiet {

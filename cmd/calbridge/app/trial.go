@@ -24,6 +24,7 @@ import (
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/cmd/calbridge/trial"
+	"calbridge/compat/profile"
 	"calbridge/compat/record"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
@@ -61,6 +62,7 @@ type trialRun struct {
 	p        *cmdline.Process
 	args     []string
 	url, dir string
+	user     string // for messages that visitors don't get; "" for none
 	delay    time.Duration
 	progress *progress
 }
@@ -70,6 +72,7 @@ func (t *trialRun) settings(further ...string) (*settings.Settings, error) {
 	s, err := settings.Read(t.p, settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&t.url, "url", "", "`URL` of the site (default: the address that WordPress has stored)")
 		fs.StringVar(&t.dir, "dir", "calbridge-trial", "`DIR` for the recording, the profile and the report; nothing else is written")
+		fs.StringVar(&t.user, "user", "", userHelp)
 		fs.DurationVar(&t.delay, "delay", 75*time.Millisecond, "shortest `TIME` between two requests to the site")
 	}})
 	if err != nil {
@@ -101,21 +104,34 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return err
 	}
-	if err := t.writeCheck(findings); err != nil {
+	if err := t.writeCheck(findings, nil); err != nil {
 		return err
+	}
+	password := ""
+	if t.user != "" {
+		var err error
+		if password, err = passwordOf(t.p, "trial", t.user); err != nil {
+			return err
+		}
 	}
 	began := time.Now()
 	recorded, err := record.Record(ctx, record.Options{
-		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: recording.DefaultNamespace, Delay: t.delay,
+		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: recording.DefaultNamespace, Delay: t.delay, User: t.user, Password: password,
 		Generator: buildinfo.This().String(), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
 	})
 	t.progress.finish()
 	if err != nil {
 		return fmt.Errorf("record the site: %w", err)
 	}
+	if err := t.writeCheck(findings, recorded.Missing); err != nil {
+		return err
+	}
 	v := &trial.Verdict{
 		Site: address, WordPress: facts.Text(sitefacts.WordPress), Calendar: facts.Text(sitefacts.TEC), OldWordPress: facts.Traits().Has(trait.UnrecordedOlderWordPress),
 		Findings: findings, Requests: recorded.Requests, Took: time.Since(began), Folder: t.dir,
+	}
+	if t.user == "" {
+		v.ForUsers = profile.NeedLogin(recorded.Missing)
 	}
 	if facts.Is(sitefacts.Network) {
 		v.Network = max(s.Database.BlogID, 1)
@@ -137,10 +153,16 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	return err
 }
 
-// writeCheck writes the findings of check.
-func (t *trialRun) writeCheck(findings check.Report) error {
+// writeCheck writes the findings of check, and the messages that the profile lacks.
+func (t *trialRun) writeCheck(findings check.Report, missing []profile.Message) error {
 	var text strings.Builder
 	sitecheck.WriteText(&text, findings, func(_ cmdline.Color, s string) string { return s })
+	if len(missing) > 0 {
+		fmt.Fprintf(&text, "\nThe profile lacks %d of the site's messages; calbridge has its own for them:\n", len(missing))
+		for _, line := range profile.DescribeMissing(missing, t.user != "") {
+			fmt.Fprintln(&text, "  "+line)
+		}
+	}
 	return os.WriteFile(t.file("check.txt"), []byte(text.String()), 0o600)
 }
 
@@ -226,7 +248,7 @@ func origin(address string) string {
 func withoutOwn(args []string) (rest []string) {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if strings.HasPrefix(args[i], "-") && slices.Contains([]string{"url", "dir", "delay"}, name) {
+		if strings.HasPrefix(args[i], "-") && slices.Contains([]string{"url", "dir", "delay", "user"}, name) {
 			if !joined {
 				i++
 			}

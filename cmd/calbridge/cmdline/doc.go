@@ -2,7 +2,7 @@
 //
 //   - process.go: the Process of a command, and exit codes with their errors
 //   - flags.go: parsing flags, with clear errors
-//   - terminal.go: colours
+//   - terminal.go: colours, and reading a secret
 //   - help.go: what a command's help says, and printing it
 //   - manual.go, completion.go: the man page and the shell completions, made from all helps
 //

@@ -16,6 +16,7 @@ const (
 type Process struct {
 	Getenv  func(string) string
 	Environ func() []string // all variables as NAME=value; nil if they are unknown
+	Stdin   io.Reader       // nil if there is none
 	// Stdout and Stderr are of type [Output] when the program runs.
 	Stdout, Stderr io.Writer
 	// ShowHelp receives the help of a command instead of Stdout, unless it is nil.

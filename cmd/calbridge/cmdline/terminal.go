@@ -1,6 +1,9 @@
 package cmdline
 
 import (
+	"bufio"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -44,4 +47,29 @@ func (p *Process) PaintOn(w io.Writer) Paint {
 		return func(_ Color, text string) string { return text }
 	}
 	return func(c Color, text string) string { return Control(w, string(c)+"m") + text + Control(w, "0m") }
+}
+
+// ErrNoInput is returned when a process has no standard input, or nothing in it.
+var ErrNoInput = errors.New("standard input is empty")
+
+// maxSecret limits a secret on standard input, in bytes.
+const maxSecret = 4096
+
+// ReadSecret returns a line of standard input. On a terminal it shows the prompt, and not what
+// is typed.
+func (p *Process) ReadSecret(prompt string) (string, error) {
+	if f, ok := p.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprint(p.Stderr, prompt)
+		secret, err := term.ReadPassword(int(f.Fd()))
+		fmt.Fprintln(p.Stderr)
+		return string(secret), err
+	}
+	if p.Stdin == nil {
+		return "", ErrNoInput
+	}
+	lines := bufio.NewScanner(io.LimitReader(p.Stdin, maxSecret))
+	if !lines.Scan() {
+		return "", errors.Join(ErrNoInput, lines.Err())
+	}
+	return lines.Text(), nil
 }

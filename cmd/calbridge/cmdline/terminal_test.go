@@ -1,6 +1,8 @@
 package cmdline
 
 import (
+	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -32,5 +34,28 @@ func TestPaint(t *testing.T) {
 		if got := p.PaintOn(&strings.Builder{})(Red, "bad"); got != "bad" {
 			t.Errorf("%s, to a file: %q", name, got)
 		}
+	}
+}
+
+// TestReadSecret checks what standard input gives, without a prompt.
+func TestReadSecret(t *testing.T) {
+	for name, c := range map[string]struct {
+		stdin io.Reader
+		want  string
+		err   error
+	}{
+		"none":      {nil, "", ErrNoInput},
+		"empty":     {strings.NewReader(""), "", ErrNoInput},
+		"a line":    {strings.NewReader("abcd efgh\r\nmore"), "abcd efgh", nil},
+		"no end":    {strings.NewReader("abcd"), "abcd", nil},
+		"very long": {strings.NewReader(strings.Repeat("x", 2*maxSecret)), strings.Repeat("x", maxSecret), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var shown strings.Builder
+			got, err := (&Process{Stdin: c.stdin, Stderr: &shown}).ReadSecret("Password: ")
+			if got != c.want || !errors.Is(err, c.err) || shown.Len() > 0 {
+				t.Errorf("%q, %v, shown %q", got, err, shown.String())
+			}
+		})
 	}
 }

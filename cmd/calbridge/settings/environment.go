@@ -17,8 +17,9 @@ type Ignored struct {
 
 // elsewhere matches variables of this form that other programs use: constants of the companion
 // plugin, which WordPress containers read from their environment; variables that Kubernetes
-// sets for a service named calbridge; and those of calbridge's own tests.
-var elsewhere = regexp.MustCompile(`^CALBRIDGE_(?:FIRE_ACTIONS|URL|SECRET|SERVICE_.+|PORT|PORT_.+|TEST_.+|REQUIRE_.+|SHARED|LONG)$`)
+// sets for a service named calbridge; the password of commands that record a site; and those of
+// calbridge's own tests.
+var elsewhere = regexp.MustCompile(`^CALBRIDGE_(?:FIRE_ACTIONS|URL|SECRET|USER_PASSWORD|SERVICE_.+|PORT|PORT_.+|TEST_.+|REQUIRE_.+|SHARED|LONG)$`)
 
 // ignored returns the variables of environ that look like settings but belong to none, in
 // their order.

@@ -22,9 +22,12 @@ import (
 	"calbridge/cmd/calbridge/app"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/trial"
+	"calbridge/compat/profile"
 	"calbridge/compat/recording"
 	"calbridge/rest/rollout"
+	"calbridge/rest/wpauth"
 	"calbridge/testdata"
+	"calbridge/wpstore/sample"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -35,7 +38,7 @@ import (
 // on the same database answers the calendar's namespace. change changes its responses.
 func standIn(t *testing.T, dsn string, change func(*http.Response)) *httptest.Server {
 	t.Helper()
-	exact := start(t, nil, "serve", "--dsn", dsn, "--namespace", recording.DefaultNamespace, "--compat", "exact", "--cache", "off", "--record-password-use=false")
+	exact := start(t, nil, "serve", "--dsn", dsn, "--namespace", recording.DefaultNamespace, "--compat", "exact", "--cache", "off", "--application-passwords", "on", "--record-password-use=false")
 	calendar := asWordPress(t, exact.api, change)
 	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -86,7 +89,10 @@ func plainSample(t *testing.T, protected bool) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	statements := []string{`UPDATE wp_options SET option_value = 'a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}' WHERE option_name = 'active_plugins'`}
+	statements := []string{
+		`UPDATE wp_options SET option_value = 'a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}' WHERE option_name = 'active_plugins'`,
+		"INSERT INTO wp_usermeta (user_id, meta_key, meta_value) SELECT ID, '_application_passwords', '" + sample.ApplicationPasswords(wpauth.FastHash("secret"), time.Now().Unix()) + "' FROM wp_users WHERE user_login = 'demo'",
+	}
 	if !protected {
 		statements = append(statements, "UPDATE wp_posts SET post_password = ''")
 	}
@@ -119,15 +125,16 @@ func TestTrial(t *testing.T) {
 		name      string
 		change    func(*http.Response)
 		protected bool
+		user      bool
 		interrupt time.Duration
 		code      int
 		want      []string
 		not       []string
 	}{
-		{"interrupted", nil, false, 8 * time.Second, cmdline.OK, []string{"Verdict     This site can be served natively", "Intended    ", "Unexplained none", "Next        calbridge serve --dsn", "--namespace tribe/events/v1"}, []string{"--mode auto"}},
-		{"PHP's header", func(resp *http.Response) { resp.Header.Set("X-Powered-By", "PHP/8.3.1") }, false, 0, cmdline.OK, []string{"natively", "Headers", "x-powered-by", "Unexplained none"}, nil},
-		{"a plugin's field", inBody(`"all_day":`, `"plugin_field":1,"all_day":`), false, 0, cmdline.Failed, []string{"can be served with --mode auto", "plugin_field", "--mode auto --upstream"}, []string{"Unexplained none"}},
-		{"protected events", nil, true, 0, cmdline.OK, []string{"natively: every difference is explained", "× S2: lists leave out events whose password the request lacks", "Unexplained none", "--compat exact gives WordPress's behaviour"}, nil},
+		{"interrupted", nil, false, false, 8 * time.Second, cmdline.OK, []string{"Messages    ", "run this again with --user NAME", "Verdict     This site can be served natively", "Intended    ", "Unexplained none", "Next        calbridge serve --dsn", "--namespace tribe/events/v1"}, []string{"--mode auto"}},
+		{"PHP's header", func(resp *http.Response) { resp.Header.Set("X-Powered-By", "PHP/8.3.1") }, false, true, 0, cmdline.OK, []string{"natively", "Headers", "x-powered-by", "Unexplained none"}, []string{"Messages", "demo", "secret"}},
+		{"a plugin's field", inBody(`"all_day":`, `"plugin_field":1,"all_day":`), false, false, 0, cmdline.Failed, []string{"can be served with --mode auto", "plugin_field", "--mode auto --upstream"}, []string{"Unexplained none"}},
+		{"protected events", nil, true, false, 0, cmdline.OK, []string{"natively: every difference is explained", "× S2: lists leave out events whose password the request lacks", "Unexplained none", "--compat exact gives WordPress's behaviour"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -138,6 +145,10 @@ func TestTrial(t *testing.T) {
 				t.Fatal(err)
 			}
 			args := []string{"trial", "--dsn", "sqlite:" + file, "--url", wordpress.URL, "--dir", dir, "--delay", "1ms"}
+			env := map[string]string{}
+			if c.user {
+				args, env["CALBRIDGE_USER_PASSWORD"] = append(args, "--user", "demo"), "secret"
+			}
 			if c.interrupt > 0 {
 				ctx, stop := context.WithTimeout(t.Context(), c.interrupt)
 				defer stop()
@@ -146,10 +157,11 @@ func TestTrial(t *testing.T) {
 					t.Errorf("interrupted: exit %d\n%s%s", code, &stdout, &stderr)
 				}
 			}
-			code, stdout, stderr := once(t, nil, args...)
+			code, stdout, stderr := once(t, env, args...)
 			if code != c.code {
 				t.Errorf("exit %d, want %d\n%s", code, c.code, stderr)
 			}
+			checkMessages(t, dir, c.user)
 			for _, text := range c.want {
 				if !strings.Contains(stdout, text) {
 					t.Errorf("the verdict lacks %q", text)
@@ -176,6 +188,28 @@ func TestTrial(t *testing.T) {
 				t.Errorf("the database has changed: %v", err)
 			}
 		})
+	}
+}
+
+// checkMessages checks that check.txt names the messages that the profile lacks, and that with a
+// user it has those for users.
+func checkMessages(t *testing.T, dir string, user bool) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "check.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := recordedMessages(t, filepath.Join(dir, "profile.json"), "default")
+	for _, m := range profile.Messages() {
+		if m.Way != profile.Unreachable && have[m.Key] == "" && !strings.Contains(string(text), m.Key) {
+			t.Errorf("%s is missing without a word in check.txt", m.Key)
+		}
+		if m.Way == profile.Login && m.Needs == "" && (have[m.Key] != "") != user {
+			t.Errorf("%s: %q", m.Key, have[m.Key])
+		}
+	}
+	if strings.Contains(string(text), "pass --user NAME") == user {
+		t.Errorf("check.txt:\n%s", text)
 	}
 }
 

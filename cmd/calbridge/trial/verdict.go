@@ -37,6 +37,8 @@ type Verdict struct {
 	// Requests is the number of requests to the site, Took the time that recording took.
 	Requests int
 	Took     time.Duration
+	// ForUsers is the number of messages that the profile lacks and that a login may get.
+	ForUsers int
 	// Folder has the files of the trial. Command serves the site, Auto is the same with --mode
 	// auto.
 	Folder, Command, Auto string
@@ -64,14 +66,13 @@ func (v *Verdict) Served() Served {
 }
 
 // Write writes the verdict in the order in which it is read: whether the site can be served, what is
-// identical, what differs and why, and what to do next.
+// identical, which messages are missing, what differs and why, and what to do next.
 func (v *Verdict) Write(w io.Writer) error {
-	lines := append(v.head(), v.differences()...)
-	lines = append(lines, v.next()...)
-	if len(lines) > MostLines {
-		lines = append(lines[:MostLines-1], fmt.Sprintf("(%d more lines in %s)", len(lines)-MostLines+1, v.Folder))
+	lines, next := append(v.head(), v.differences()...), v.next()
+	if most := MostLines - len(next); len(lines) > most {
+		lines = append(lines[:most-1], fmt.Sprintf("            %d more lines: see the report.", len(lines)-most+1))
 	}
-	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	_, err := io.WriteString(w, strings.Join(append(lines, next...), "\n")+"\n")
 	return err
 }
 
@@ -103,6 +104,10 @@ func (v *Verdict) head() []string {
 	if r := v.Compared; r != nil {
 		lines = append(lines, fmt.Sprintf("Identical   %d of %d responses in status and body (%d in all headers too); %s to the site in %s.",
 			r.SameBody, r.Compared(), r.Same, sitecheck.Counted(v.Requests, "request"), v.Took.Round(time.Second)))
+	}
+	if v.ForUsers > 0 {
+		lines = append(lines, fmt.Sprintf("Messages    %s for users in calbridge's words: run this again with --user NAME to get the site's; see %s/check.txt.",
+			sitecheck.Counted(v.ForUsers, "message"), v.Folder))
 	}
 	return lines
 }

@@ -39,6 +39,11 @@ func TestVerdict(t *testing.T) {
 		many[i] = group(diff.Unexplained, "", i)
 		many[i].Where, many[i].What = fmt.Sprintf("$.field%d", i), ""
 	}
+	var everywhere []replay.Group
+	for i := range 6 {
+		name := fmt.Sprint(i)
+		everywhere = append(everywhere, group(diff.Intended, name, 9), header("x-"+name, "what "+name, 9), group(diff.Raced, name, 9), group(diff.Unexplained, name, 9))
+	}
 	failed := check.Report{{Name: "database.connection", Status: check.StatusFail, Found: "access denied.\nfor wp", Advice: "Correct the password."}}
 	for _, c := range []struct {
 		name     string
@@ -47,9 +52,10 @@ func TestVerdict(t *testing.T) {
 		in, lack []string
 	}{
 		{"identical", Verdict{Compared: identical(), Command: "calbridge serve"}, Natively,
-			[]string{"can be served natively", "10 of 10 responses", "Intended    none", "Unexplained none", "Next        calbridge serve\n"}, []string{"--compat exact"}},
+			[]string{"can be served natively", "10 of 10 responses", "Intended    none", "Unexplained none", "Next        calbridge serve\n"}, []string{"--compat exact", "Messages"}},
 		{"intended", Verdict{Compared: &replay.Report{Counts: replay.Counts{Same: 8, Intended: 2}, SameBody: 8, Groups: []replay.Group{group(diff.Intended, "S2", 2)}}}, Natively,
 			[]string{"Intended    2 × S2: what S2, as in r1", "--compat exact"}, nil},
+		{"messages for users", Verdict{Compared: identical(), ForUsers: 14}, Natively, []string{"Messages    14 messages for users in calbridge's words: run this again with --user NAME to get the site's; see calbridge-trial/check.txt.\n"}, nil},
 		{"headers", Verdict{Compared: &replay.Report{Counts: replay.Counts{Headers: 2}, SameBody: 2, Groups: []replay.Group{group(diff.Headers, "x", 2)}}}, Natively, []string{"Headers     2 × body $.title: what x"}, nil},
 		{"headers with one cause", Verdict{Compared: &replay.Report{Counts: replay.Counts{Headers: 2}, SameBody: 2, Groups: []replay.Group{
 			header("etag", "caching", 2), header("x-powered-by", "PHP", 3), header("vary", "caching", 1)}}}, Natively,
@@ -57,6 +63,8 @@ func TestVerdict(t *testing.T) {
 		{"unexplained", Verdict{Compared: differing(group(diff.Unexplained, "", 3)), Auto: "calbridge serve --mode auto"}, InAuto,
 			[]string{"with --mode auto: calbridge answers", "Unexplained 3 × ", "Next        calbridge serve --mode auto\n"}, []string{"natively"}},
 		{"many", Verdict{Compared: differing(many...)}, InAuto, []string{"39 × body $.field39: WordPress \"A\", calbridge \"B\", as in r1", "and 36 more causes"}, []string{"$.field0:"}},
+		{"more than the lines", Verdict{Compared: differing(everywhere...), OldWordPress: true, Network: 3, ForUsers: 1, Auto: "calbridge serve --mode auto"}, InAuto,
+			[]string{"1 message is in calbridge's words", "            5 more lines: see the report.\nNext        calbridge serve --mode auto\n            Report: "}, nil},
 		{"nothing identical", Verdict{Compared: &replay.Report{Counts: replay.Counts{Different: 9}}}, NotYet, []string{"can't be served yet", "0 of 9 responses"}, []string{"--mode auto"}},
 		{"nothing compared", Verdict{Compared: &replay.Report{}}, NotYet, []string{"can't be served yet"}, nil},
 		{"failed check", Verdict{Findings: failed}, NotYet, []string{"can't be served yet", "access denied. for wp. Correct the password.\n", "run the same command again"}, []string{"Intended"}},
