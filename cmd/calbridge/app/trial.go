@@ -94,7 +94,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	address := strings.TrimSuffix(cmp.Or(t.url, home), "/")
 	calendar := func(file string) bool { return strings.HasPrefix(file, "the-events-calendar/") }
 	host := otherHost(address, home)
-	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host}, slices.ContainsFunc(facts.Texts(sitefacts.Plugins), calendar)); err != nil {
+	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host, Agent: buildinfo.This().Agent("calbridge-trial")}, slices.ContainsFunc(facts.Texts(sitefacts.Plugins), calendar)); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
@@ -106,7 +106,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	began := time.Now()
 	recorded, err := record.Record(ctx, record.Options{
 		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: trial.Namespace, Delay: t.delay,
-		Generator: buildinfo.This().String(), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
+		Generator: buildinfo.This().String(), Agent: buildinfo.This().Agent("calbridge-record"), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
 	})
 	t.progress.finish()
 	if err != nil {
