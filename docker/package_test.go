@@ -201,6 +201,30 @@ func tryDebianPackage(t *testing.T, deb string) {
 	}
 	p.stop(t)
 
+	// The way back, and a backup of the state folder, by the commands of upgrade.md.
+	backup := examples(t, "upgrade.md", "sh")
+	if len(backup) != 3 || !strings.Contains(backup[1], "tar ") || !strings.Contains(backup[2], "tar ") {
+		t.Fatalf("upgrade.md has the commands %q", backup)
+	}
+	systemctl := regexp.MustCompile(`(?m)^systemctl .*$`) // nothing runs here
+	kept := m.run("find", "/var/lib/calbridge", "-printf", "%P %s %m %U %G\n")
+	m.run("sh", "-ec", "cd /root\n"+systemctl.ReplaceAllString(backup[1], ""))
+	m.run("rm", "-r", "/var/lib/calbridge")
+	m.run("sh", "-ec", "cd /root\n"+systemctl.ReplaceAllString(backup[2], ""))
+	if got := m.run("find", "/var/lib/calbridge", "-printf", "%P %s %m %U %G\n"); got != kept {
+		t.Errorf("the restored state folder is %q, was %q", got, kept)
+	}
+	m.run("dpkg", "--install", older)
+	if !m.has("/var/lib/calbridge/journal") || m.run("cat", "/etc/calbridge/calbridge.conf") != settings {
+		t.Error("going back loses settings or state")
+	}
+	p = unit{m}.start()
+	ready(t, p, ops)
+	if code, body := fetch(t, events); code != http.StatusOK {
+		t.Errorf("%d %.300s", code, body)
+	}
+	p.stop(t)
+
 	m.run("dpkg", "--remove", "calbridge")
 	for path, want := range map[string]bool{
 		"/usr/bin/calbridge": false, "/usr/lib/systemd/system/calbridge.service": false, "/usr/share/doc/calbridge/README.md": false,
