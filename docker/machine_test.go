@@ -92,6 +92,18 @@ func (m *machine) put(path, group, text string) {
 	}
 }
 
+// pretendSystemd replaces systemctl by a script that records its arguments; asked returns them.
+func (m *machine) pretendSystemd() (asked func() string) {
+	m.t.Helper()
+	m.run("install", "-d", "/run/systemd/system")
+	script := m.command("", "install", "--mode=755", "/dev/stdin", "/usr/bin/systemctl")
+	script.Stdin = strings.NewReader("#!/bin/sh\necho \"$*\" >>/root/asked\n")
+	if out, err := script.CombinedOutput(); err != nil {
+		m.t.Fatalf("%v\n%s", err, out)
+	}
+	return func() string { return m.run("sh", "-ec", "touch /root/asked; cat /root/asked; rm /root/asked") }
+}
+
 // share makes a folder of the real machine visible at the same path.
 func (m *machine) share(dir string) {
 	m.t.Helper()

@@ -37,15 +37,37 @@ func olderPackage(t *testing.T, deb string) string {
 	output(t, "dpkg-deb", "--extract", deb, files)
 	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(files, "usr/bin/calbridge"), "./cmd/calbridge")
 	build.Dir, build.Env = source, append(os.Environ(), "CGO_ENABLED=0")
-	pack := exec.CommandContext(t.Context(), "go", "tool", "-modfile=.ci/release.mod", "nfpm", "package", "--config", "docker/package/nfpm.yaml", "--packager", "deb", "--target", older)
-	pack.Dir, pack.Env = "..", append(os.Environ(), "STAGE="+files, "VERSION=0.1.0", "ARCH="+runtime.GOARCH)
-	for _, cmd := range []*exec.Cmd{build, pack} {
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", cmd, err, out)
-		}
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build %s: %v\n%s", olderCommit, err, out)
 	}
+	pack(t, "deb", files, older)
 	return older
 }
+
+// pack makes a package with version 0.1.0 of files.
+func pack(t *testing.T, format, files, target string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=.ci/release.mod", "nfpm", "package", "--config", "docker/package/nfpm.yaml", "--packager", format, "--target", target)
+	cmd.Dir, cmd.Env = "..", append(os.Environ(), "STAGE="+files, "VERSION=0.1.0", "ARCH="+runtime.GOARCH)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("nfpm: %v\n%s", err, out)
+	}
+}
+
+// asks compares what a package has asked systemd for.
+func asks(t *testing.T, when, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: systemctl was called with\n%swant\n%s", when, got, want)
+	}
+}
+
+// What packages ask systemd for.
+const (
+	asksWhenNew      = "daemon-reload\n"
+	asksWhenUpgraded = "daemon-reload\ntry-restart calbridge.service\n"
+	asksWhenRemoved  = "disable --now calbridge.service\ndaemon-reload\n"
+)
 
 // unit is what the tests read from an installed unit.
 type unit struct{ m *machine }
@@ -125,6 +147,11 @@ func ready(t *testing.T, p *process, ops string) {
 	})
 }
 
+// stateFiles lists the files of the state folder with their sizes, modes and owners.
+func stateFiles(m *machine) string {
+	return m.run("sh", "-ec", `find /var/lib/calbridge -printf '%P %s %m %u %g\n' | sort`)
+}
+
 // tryDebianPackage installs an older package, configures it as install.md describes, serves a
 // site, upgrades to the package under test, serves again, and removes and purges it.
 func tryDebianPackage(t *testing.T, deb string) {
@@ -144,9 +171,11 @@ func tryDebianPackage(t *testing.T, deb string) {
 		m.share(filepath.Dir(file))
 	}
 
+	asked := m.pretendSystemd()
 	if out := m.run("dpkg", "--install", older); !strings.Contains(out, "edit /etc/calbridge/calbridge.conf") {
 		t.Errorf("the installation doesn't say what to do next:\n%s", out)
 	}
+	asks(t, "installed", asked(), asksWhenNew)
 	if got := m.run("stat", "--format=%U %G %a", "/etc/calbridge", "/etc/calbridge/calbridge.conf"); got != "root calbridge 750\nroot calbridge 640\n" {
 		t.Errorf("owner, group and mode:\n%s", got)
 	}
@@ -170,20 +199,22 @@ func tryDebianPackage(t *testing.T, deb string) {
 	if code, body := fetch(t, events); code != http.StatusOK || !strings.Contains(body, `"events":[{`) {
 		t.Errorf("%d %.300s", code, body)
 	}
-	if code, body := fetch(t, events+"/changes"); code != http.StatusOK {
-		t.Errorf("changes: %d %.300s", code, body)
-	}
+	eventually(t, "changes", time.Minute, func(context.Context) bool { // 503 until the binary log has been followed
+		code, _ := fetch(t, events+"/changes")
+		return code == http.StatusOK
+	})
 	p.stop(t)
-	state := m.run("find", "/var/lib/calbridge", "-type", "f", "-printf", "%P %s\n")
+	state := stateFiles(m)
 	if !strings.Contains(state, "journal/") {
 		t.Errorf("the state folder has only %q", state)
 	}
 
 	m.run("dpkg", "--install", deb)
+	asks(t, "upgraded", asked(), "daemon-reload\n"+asksWhenUpgraded) // the older package's scripts, too
 	if got := m.run("cat", "/etc/calbridge/calbridge.conf"); got != settings {
 		t.Errorf("the configuration has become\n%s", got)
 	}
-	if got := m.run("find", "/var/lib/calbridge", "-type", "f", "-printf", "%P %s\n"); got != state {
+	if got := stateFiles(m); got != state {
 		t.Errorf("the state folder has become %q, was %q", got, state)
 	}
 	p = unit{m}.start()
@@ -191,12 +222,11 @@ func tryDebianPackage(t *testing.T, deb string) {
 	if code, body := fetch(t, "http://"+ops+"/version"); code != http.StatusOK || !strings.HasPrefix(body, "calbridge "+buildinfo.Version+" ") {
 		t.Errorf("%d %q", code, body)
 	}
-	for _, url := range []string{events, events + "/changes"} {
-		if code, body := fetch(t, url); code != http.StatusOK {
-			t.Errorf("%s: %d %.300s", url, code, body)
-		}
-	}
-	if log := p.log.String(); strings.Contains(log, "not survive") || strings.Contains(log, "level=ERROR") {
+	eventually(t, "changes", time.Minute, func(context.Context) bool {
+		code, _ := fetch(t, events+"/changes")
+		return code == http.StatusOK
+	})
+	if log := p.log.String(); strings.Contains(log, "not survive") || strings.Contains(log, `level=ERROR msg="`) {
 		t.Errorf("the state folder of the older build makes trouble:\n%s", tail(log, 3000))
 	}
 	p.stop(t)
@@ -207,14 +237,15 @@ func tryDebianPackage(t *testing.T, deb string) {
 		t.Fatalf("upgrade.md has the commands %q", backup)
 	}
 	systemctl := regexp.MustCompile(`(?m)^systemctl .*$`) // nothing runs here
-	kept := m.run("find", "/var/lib/calbridge", "-printf", "%P %s %m %U %G\n")
+	kept := stateFiles(m)
 	m.run("sh", "-ec", "cd /root\n"+systemctl.ReplaceAllString(backup[1], ""))
 	m.run("rm", "-r", "/var/lib/calbridge")
 	m.run("sh", "-ec", "cd /root\n"+systemctl.ReplaceAllString(backup[2], ""))
-	if got := m.run("find", "/var/lib/calbridge", "-printf", "%P %s %m %U %G\n"); got != kept {
+	if got := stateFiles(m); got != kept {
 		t.Errorf("the restored state folder is %q, was %q", got, kept)
 	}
 	m.run("dpkg", "--install", older)
+	asks(t, "gone back", asked(), "daemon-reload\n"+asksWhenUpgraded)
 	if !m.has("/var/lib/calbridge/journal") || m.run("cat", "/etc/calbridge/calbridge.conf") != settings {
 		t.Error("going back loses settings or state")
 	}
@@ -226,6 +257,7 @@ func tryDebianPackage(t *testing.T, deb string) {
 	p.stop(t)
 
 	m.run("dpkg", "--remove", "calbridge")
+	asks(t, "removed", asked(), asksWhenRemoved)
 	for path, want := range map[string]bool{
 		"/usr/bin/calbridge": false, "/usr/lib/systemd/system/calbridge.service": false, "/usr/share/doc/calbridge/README.md": false,
 		"/etc/calbridge/calbridge.conf": true, "/var/lib/calbridge/journal": true,
@@ -243,13 +275,18 @@ func tryDebianPackage(t *testing.T, deb string) {
 }
 
 // tryRPM installs the RPM on a Debian machine, whose rpm doesn't know the packages that it
-// depends on, verifies and removes it.
-func tryRPM(t *testing.T, file string) {
+// depends on, verifies it, goes back to an older one with the same files, upgrades and removes it.
+func tryRPM(t *testing.T, file, files string) {
+	older := filepath.Join(t.TempDir(), "older.rpm")
+	pack(t, "rpm", files, older)
 	m := newMachine(t)
+	asked := m.pretendSystemd()
 	m.share(filepath.Dir(file))
+	m.share(filepath.Dir(older))
 	if out := m.run("rpm", "--install", "--nodeps", file); !strings.Contains(out, "edit /etc/calbridge/calbridge.conf") {
 		t.Errorf("the installation doesn't say what to do next:\n%s", out)
 	}
+	asks(t, "installed", asked(), asksWhenNew)
 	m.run("rpm", "--verify", "--nodeps", "calbridge")
 	if got := m.run("stat", "--format=%U %G %a", "/etc/calbridge", "/etc/calbridge/calbridge.conf"); got != "root calbridge 750\nroot calbridge 640\n" {
 		t.Errorf("owner, group and mode:\n%s", got)
@@ -259,13 +296,18 @@ func tryRPM(t *testing.T, file string) {
 	}
 	m.put("/etc/calbridge/calbridge.conf", "calbridge", "# changed\n")
 	m.run("install", "-d", "/var/lib/calbridge/journal")
-	if out := m.run("rpm", "--upgrade", "--force", "--nodeps", file); strings.Contains(out, "edit /etc/calbridge") {
-		t.Errorf("an upgrade says what a first installation says:\n%s", out)
-	}
-	if got := m.run("cat", "/etc/calbridge/calbridge.conf"); got != "# changed\n" {
-		t.Errorf("the upgrade has changed the configuration to\n%s", got)
+	for _, upgrade := range [][]string{{"--oldpackage", older}, {file}} {
+		out := m.run(append([]string{"rpm", "--upgrade", "--nodeps"}, upgrade...)...)
+		if strings.Contains(out, "edit /etc/calbridge") {
+			t.Errorf("an upgrade prints the advice for a first installation:\n%s", out)
+		}
+		asks(t, "upgraded", asked(), asksWhenUpgraded+"daemon-reload\n")
+		if got := m.run("cat", "/etc/calbridge/calbridge.conf"); got != "# changed\n" {
+			t.Errorf("the upgrade has changed the configuration to\n%s", got)
+		}
 	}
 	m.run("rpm", "--erase", "calbridge")
+	asks(t, "removed", asked(), asksWhenRemoved)
 	for path, want := range map[string]bool{
 		"/usr/bin/calbridge": false, "/usr/lib/systemd/system/calbridge.service": false, "/var/lib/calbridge/journal": true, "/etc/calbridge/calbridge.conf.rpmsave": true,
 	} {

@@ -151,7 +151,7 @@ func TestRelease(t *testing.T) {
 		checkLayout(t, filepath.Join(dir, "calbridge_"+buildinfo.Version+"_oci.tar"), program, archs)
 	})
 	t.Run("debian package", func(t *testing.T) { tryDebianPackage(t, prefix+".deb") })
-	t.Run("rpm", func(t *testing.T) { tryRPM(t, prefix+".rpm") })
+	t.Run("rpm", func(t *testing.T) { tryRPM(t, prefix+".rpm", unpacked) })
 }
 
 // names returns the names of a folder's files, sorted.
