@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,36 @@ func examples(t *testing.T, page, language string) (all []string) {
 	return all
 }
 
+// installByHand runs the commands of install.md for an installation without a package, in a
+// folder with the binary and docker/, and checks that the unit's files are there.
+func installByHand(t *testing.T, m *machine) {
+	t.Helper()
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := binary(t)
+	asked := m.pretendSystemd()
+	m.share(here)
+	m.share(filepath.Dir(program))
+	m.run("sh", "-ec", "mkdir /root/calbridge; cp -r \"$1\" /root/calbridge/docker; cp \"$2\" /root/calbridge/calbridge", "sh", here, program)
+	for _, block := range examples(t, "install.md", "sh") {
+		if strings.Contains(block, "useradd") {
+			m.run("sh", "-ec", "cd /root/calbridge\n"+block)
+		}
+	}
+	asks(t, "installed by hand", asked(), "daemon-reload\nenable --now calbridge\n")
+	service := m.run("cat", "/etc/systemd/system/calbridge.service")
+	for _, path := range []string{"/usr/local/bin/calbridge", "/etc/calbridge/calbridge.conf"} {
+		if !m.has(path) || !strings.Contains(service, path) {
+			t.Errorf("%s is missing, or the unit does not use it", path)
+		}
+	}
+	if got := m.run("stat", "--format=%G %a", "/etc/calbridge", "/etc/calbridge/calbridge.conf"); got != "calbridge 750\ncalbridge 640\n" {
+		t.Errorf("group and mode:\n%s", got)
+	}
+}
+
 // TestPermissionsPage runs the commands of permissions.md on a machine with a site of
 // www-data's, and tries as the service's user what they should permit.
 func TestPermissionsPage(t *testing.T) {
@@ -34,14 +65,7 @@ func TestPermissionsPage(t *testing.T) {
 		t.Skip("not with -short")
 	}
 	m := newMachine(t)
-	installed := m.command("", "install", "--mode=755", "/dev/stdin", "/usr/bin/calbridge")
-	installed.Stdin = strings.NewReader(read(t, binary(t)))
-	if out, err := installed.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	by := examples(t, "install.md", "sh")
-	useradd := regexp.MustCompile(`(?m)^useradd .*$`).FindString(strings.Join(by, ""))
-	m.run("sh", "-ec", useradd)
+	installByHand(t, m)
 	m.run("sh", "-ec", `rm -rf /var/www/html && install -d -o www-data -g www-data -m 750 /var/www/html
 		install -d -o www-data -g www-data -m 755 /var/www/html/wp-content /var/www/html/wp-content/uploads /var/www/html/wp-content/uploads/2026`)
 	m.put("/var/www/html/wp-config.php", "www-data", "<?php\ndefine('DB_NAME', 'wordpress');\ndefine('DB_USER', 'wordpress');\ndefine('DB_PASSWORD', 'x');\ndefine('DB_HOST', '127.0.0.1:1');\n$table_prefix = 'wp_';\n")
@@ -75,8 +99,6 @@ func TestPermissionsPage(t *testing.T) {
 		t.Fatalf("the page has the drop-ins %q", dropIns)
 	}
 	m.run("install", "-d", "/etc/systemd/system/calbridge.service.d")
-	service := strings.ReplaceAll(read(t, "systemd/calbridge.service"), "/usr/local/bin", "/usr/bin")
-	m.put("/etc/systemd/system/calbridge.service", "root", service)
 	m.put("/etc/systemd/system/calbridge.service.d/override.conf", "root", dropIns[0])
 	out, err := m.command("", "systemd-analyze", "verify", "--man=no", "/etc/systemd/system/calbridge.service").CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) || strings.Contains(string(out), "calbridge.service") {
@@ -139,5 +161,35 @@ func TestLogsPage(t *testing.T) {
 		if !pattern.MatchString(text) || pattern.Match(line(usual, "text", nil)) {
 			t.Errorf("%q does not tell a failed request from another", m[1])
 		}
+	}
+}
+
+// TestExampleConfiguration checks that the program accepts the example configuration as it is,
+// and with all lines that are commented out.
+func TestExampleConfiguration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
+	example := read(t, "package/calbridge.conf")
+	optional := regexp.MustCompile(`(?m)^#([a-z-]+ = )`)
+	if n := len(optional.FindAllString(example, -1)); n < 5 {
+		t.Fatalf("only %d lines are commented out", n)
+	}
+	for name, text := range map[string]string{"as it is": example, "everything": optional.ReplaceAllString(example, "$1")} {
+		t.Run(name, func(t *testing.T) {
+			file := write(t, t.TempDir(), "calbridge.conf", text)
+			// The file is read before anything else is tried; the line and the name are in its errors.
+			out, err := exec.CommandContext(t.Context(), binary(t), "check", "--config", file).CombinedOutput()
+			if err == nil || strings.Contains(string(out), file+":") && !strings.Contains(string(out), "no such file") {
+				t.Errorf("%v\n%s", err, out)
+			}
+			want := "wp-config.php"
+			if name == "as it is" {
+				want = "no database configured"
+			}
+			if !strings.Contains(string(out), want) {
+				t.Errorf("it ends with something else than %q:\n%s", want, out)
+			}
+		})
 	}
 }
