@@ -2,6 +2,7 @@ package docker_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +22,13 @@ type compose struct {
 		Secrets     []string
 		Volumes     []string
 		Ports       []string
-		ReadOnly    bool     `json:"read_only"`
+		ReadOnly    bool   `json:"read_only"`
+		MemLimit    string `json:"mem_limit"`
+		PidsLimit   int    `json:"pids_limit"`
+		Logging     struct {
+			Driver  string
+			Options map[string]string
+		}
 		CapDrop     []string `json:"cap_drop"`
 		Healthcheck struct {
 			Test    []string
@@ -75,6 +82,9 @@ func TestCompose(t *testing.T) {
 		if name != "mariadb" && (!s.ReadOnly || len(s.CapDrop) != 1 || s.CapDrop[0] != "ALL") {
 			t.Errorf("%s is not read-only without capabilities", name)
 		}
+		if l := s.Logging; l.Driver != "json-file" || l.Options["max-size"] != "20m" || l.Options["max-file"] != "5" {
+			t.Errorf("%s keeps logs without the limits that logs.md names: %+v", name, l)
+		}
 		for variable, value := range s.Environment {
 			if file, ok := strings.CutPrefix(value, "/run/secrets/"); ok {
 				found := false
@@ -114,6 +124,11 @@ func TestCompose(t *testing.T) {
 				t.Errorf("%s waits for %s (%s), which never comes", name, on, how.Condition)
 			}
 		}
+	}
+	// The unit and the container have the same limits.
+	service := read(t, "systemd/calbridge.service")
+	if s := c.Services["calbridge"]; !strings.Contains(service, "\nMemoryMax="+strings.ToUpper(s.MemLimit)+"\n") || !strings.Contains(service, fmt.Sprintf("\nTasksMax=%d\n", s.PidsLimit)) {
+		t.Errorf("mem_limit %s and pids_limit %d are not the unit's limits", s.MemLimit, s.PidsLimit)
 	}
 	// The provisioning of Prometheus and Grafana refers to services by name.
 	if !strings.Contains(read(t, "prometheus/prometheus.yml"), `"calbridge:9464"`) {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 type politeClient struct {
 	endpoint     replay.Endpoint
 	host, scheme string
+	agent        string // identifies the recorder to the site
 	timeout      time.Duration
 	logins       map[string]string
 	idle         chan *replay.Conn
@@ -34,9 +36,6 @@ type politeClient struct {
 	next  time.Time // the earliest start of the next request
 }
 
-// userAgent identifies the recorder to the site.
-const userAgent = "calbridge-record (records the public calendar API, for comparison)"
-
 // maxTries limits the attempts at one request while the site is busy.
 const maxTries = 5
 
@@ -45,7 +44,7 @@ func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 	if err != nil {
 		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)
 	}
-	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, timeout: o.Timeout,
+	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, agent: cmp.Or(o.Agent, "calbridge-record") + " (records the public calendar API, for comparison)", timeout: o.Timeout,
 		logins: o.logins(), delay: max(o.Delay, 0), idle: make(chan *replay.Conn, o.Concurrency)}
 	if o.Host != "" {
 		scheme, host, found := strings.Cut(o.Host, "://")
@@ -80,7 +79,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) 
 	if as != recording.Anonymous {
 		authorization = recording.BasicAuthorization(as, c.logins[as])
 	}
-	headers := map[string]string{"User-Agent": userAgent}
+	headers := map[string]string{"User-Agent": c.agent}
 	maps.Copy(headers, r.Headers)
 	r.Headers = headers
 	raw, err := replay.RequestBytes(r, c.host, c.scheme, authorization)

@@ -52,6 +52,8 @@ type Options struct {
 	Profile string
 	// Generator is noted in the recording and the profile.
 	Generator string
+	// Agent begins the User-Agent; "calbridge-record" if empty.
+	Agent string
 	// Progress is called after every request, by one goroutine at a time.
 	Progress func(Progress)
 	// Now is the clock; nil means time.Now.

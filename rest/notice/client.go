@@ -21,6 +21,8 @@ type Options struct {
 	Site string
 	// Host is the Host header where Site is a bare address; may be empty.
 	Host string
+	// Agent is the User-Agent; "calbridge" if empty.
+	Agent string
 	// Secret is the shared secret, at least [MinSecret] bytes.
 	Secret string
 	Logger *slog.Logger

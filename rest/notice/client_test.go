@@ -200,14 +200,14 @@ func TestWhatIsNotThePluginIsFailure(t *testing.T) {
 		{401, `{"companion":"1","error":"the signature is wrong"}`, "the signature is wrong"},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Host != "site.test" {
-				t.Errorf("host %q", r.Host)
+			if r.Host != "site.test" || r.UserAgent() != "calbridge/1.2.3" {
+				t.Errorf("host %q, user agent %q", r.Host, r.UserAgent())
 			}
 			w.Header().Set("Location", "https://elsewhere.test/")
 			w.WriteHeader(test.code)
 			_, _ = io.WriteString(w, test.body)
 		}))
-		c, _ := newClient(t, server.URL, func(o *Options) { o.Host = "site.test" })
+		c, _ := newClient(t, server.URL, func(o *Options) { o.Host, o.Agent = "site.test", "calbridge/1.2.3" })
 		_, err := c.Status(t.Context())
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%d %s: %v", test.code, test.body, err)

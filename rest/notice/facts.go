@@ -2,6 +2,7 @@ package notice
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"encoding/hex"
@@ -37,7 +38,7 @@ func (c *Client) QueryFacts(ctx context.Context, query []byte) ([]byte, error) {
 		return nil, err
 	}
 	req.Host = c.Host
-	req.Header.Set("User-Agent", "calbridge")
+	req.Header.Set("User-Agent", cmp.Or(c.Agent, "calbridge"))
 	req.Header.Set("Content-Type", "application/json")
 	sign(req.Header, c.Secret, factsOfWordPress, time.Now(), query)
 	resp, err := c.http.Do(req)

@@ -2,6 +2,7 @@ package notice
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,7 +87,7 @@ func (c *Client) ask(ctx context.Context, method, url, purpose string, body []by
 		return err
 	}
 	req.Host = c.Host
-	req.Header.Set("User-Agent", "calbridge")
+	req.Header.Set("User-Agent", cmp.Or(c.Agent, "calbridge"))
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -40,6 +40,7 @@ type Config struct {
 	Dialer   Dialer        // default: the system's
 	MaxBytes int64         // largest body, default 10 MiB
 	Timeout  time.Duration // of one call with all its redirects, default 5 s
+	Agent    string        // User-Agent, default "calbridge"
 }
 
 const (
@@ -131,7 +132,7 @@ func (c *Client) do(ctx context.Context, method, address string, read func(*http
 	if err := check(r.URL); err != nil {
 		return err
 	}
-	r.Header.Set("User-Agent", "calbridge")
+	r.Header.Set("User-Agent", cmp.Or(c.cfg.Agent, "calbridge"))
 	r.Header.Set("Accept", "image/*")
 	answer, err := c.http.Do(r)
 	if err != nil {

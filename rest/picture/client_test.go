@@ -89,7 +89,7 @@ func newNetwork(t *testing.T, h http.HandlerFunc) (*network, *Client) {
 		"xn--a.b.example.": {{"10.0.0.1"}},
 	}}
 	t.Cleanup(n.server.Close)
-	return n, New(Config{Resolver: n, Dialer: n, MaxBytes: 100, Timeout: time.Minute})
+	return n, New(Config{Resolver: n, Dialer: n, MaxBytes: 100, Timeout: time.Minute, Agent: "calbridge/1.2.3"})
 }
 
 func TestRefusedAddresses(t *testing.T) {
@@ -98,6 +98,9 @@ func TestRefusedAddresses(t *testing.T) {
 		if to := r.URL.Query().Get("to"); to != "" {
 			http.Redirect(w, r, to, http.StatusFound)
 			return
+		}
+		if r.UserAgent() != "calbridge/1.2.3" {
+			t.Errorf("user agent %q", r.UserAgent())
 		}
 		w.Header().Set("Content-Type", "Image/PNG; x=y")
 		fmt.Fprint(w, "picture")

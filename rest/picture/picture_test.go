@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -332,4 +333,34 @@ func FuzzRead(f *testing.F) {
 			_, _ = s.scaled(t.Context(), 2, 2, image.Rect(0, 0, p.Width, p.Height))
 		}
 	})
+}
+
+// TestRights checks that PHP can use what is stored, although the umask of the service lets only
+// its own user read: folders are like the uploads folder, and files have its permissions.
+func TestRights(t *testing.T) {
+	p, err := Read(encoded(t, "image/png", 50, 50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := syscall.Umask(0o077)
+	defer syscall.Umask(before)
+	for _, want := range []fs.FileMode{0o755, 0o750, 0o775 | fs.ModeSetgid} {
+		dir := t.TempDir()
+		if err := os.Chmod(dir, want); err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewFolder(dir, 0).Save(t.Context(), p, "2026/11", "https://a.example/x.png", "poster", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]fs.FileMode{"2026": want, "2026/11": want, s.File: want & 0o666} {
+			info, err := os.Stat(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := info.Mode() & (fs.ModePerm | fs.ModeSetgid); got != want {
+				t.Errorf("%s has the mode %v, want %v", name, got, want)
+			}
+		}
+	}
 }

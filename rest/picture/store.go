@@ -11,6 +11,7 @@ import (
 	"path"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/semaphore"
 
@@ -197,13 +198,26 @@ func blankInfo() *php.Array {
 	return info
 }
 
-// makeFolder creates the subfolder with the permissions of the uploads folder.
+// makeFolder creates the subfolder, and those above it, with the permissions of the uploads
+// folder. The umask of the process, which keeps its own files private, does not apply.
 func (s *save) makeFolder() error {
 	if s.dir == "" {
 		return nil
 	}
-	if err := s.root.MkdirAll(s.dir, s.rights(".", 0o755)); err != nil {
-		return fmt.Errorf("uploads folder: %w", err)
+	mode := fs.FileMode(0o755)
+	if info, err := s.root.Stat("."); err == nil {
+		mode = info.Mode() & (fs.ModePerm | fs.ModeSetgid)
+	}
+	made := ""
+	for name := range strings.SplitSeq(s.dir, "/") {
+		made = path.Join(made, name)
+		err := s.root.Mkdir(made, 0o700)
+		if err == nil {
+			err = s.root.Chmod(made, mode)
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("uploads folder: %w", err)
+		}
 	}
 	return nil
 }

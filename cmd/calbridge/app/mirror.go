@@ -10,13 +10,14 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/mirror"
 )
 
 // mirrorCommand keeps a copy of a remote calendar up to date until a signal arrives.
 func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
-	o := mirror.Options{Client: mirror.NewClient(), Now: time.Now, Jitter: rand.Float64}
+	o := mirror.Options{Client: mirror.NewClient(), Agent: buildinfo.This().Agent("calbridge-mirror"), Now: time.Now, Jitter: rand.Float64}
 	fs := cmdline.NewFlags("mirror")
 	address := fs.String("url", "", "`URL` of the API or of one of its languages, such as https://town.example/wp-json/calendar/events/v1, with or without filters (required)")
 	fs.StringVar(&o.Out, "out", "", "SQLite `FILE` for the copy; an existing copy is continued (required)")

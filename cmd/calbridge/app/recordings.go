@@ -87,7 +87,7 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 
 // recordCommand records a running site.
 func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error {
-	o := record.Options{Generator: buildinfo.This().String()}
+	o := record.Options{Generator: buildinfo.This().String(), Agent: buildinfo.This().Agent("calbridge-record")}
 	fs := cmdline.NewFlags("record")
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
 	fs.StringVar(&o.Out, "out", "", "`FILE` to write, compressed if its name ends with .gz; an unfinished recording is continued (required)")

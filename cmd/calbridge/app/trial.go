@@ -98,7 +98,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	address := strings.TrimSuffix(cmp.Or(t.url, home), "/")
 	_, active := sitecheck.ActiveCalendar(facts.Texts(sitefacts.Plugins))
 	host := otherHost(address, home)
-	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host}, active); err != nil {
+	if err := trial.Probe(ctx, trial.Address{URL: address, Host: host, Agent: buildinfo.This().Agent("calbridge-trial")}, active); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
@@ -117,7 +117,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	began := time.Now()
 	recorded, err := record.Record(ctx, record.Options{
 		URL: address, Host: host, Out: t.file("recording.jsonl.gz"), Profile: t.file("profile.json"), Namespace: recording.DefaultNamespace, Delay: t.delay, User: t.user, Password: password,
-		Generator: buildinfo.This().String(), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
+		Generator: buildinfo.This().String(), Agent: buildinfo.This().Agent("calbridge-record"), Progress: func(at record.Progress) { t.progress.set(int64(at.Done), int64(at.Planned)) },
 	})
 	t.progress.finish()
 	if err != nil {

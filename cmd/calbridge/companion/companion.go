@@ -41,6 +41,7 @@ type Config struct {
 	URL    string // of WordPress itself (PHP); "" without the plugin
 	Host   string // host name of the site where URL is a bare address
 	Secret string // shared secret
+	Agent  string // User-Agent, default "calbridge"
 
 	// FactsTimeout limits one request for facts. Zero means 10 s.
 	FactsTimeout time.Duration
@@ -76,7 +77,7 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 		return nil, nil
 	}
 	client, err := notice.New(notice.Options{
-		Site: c.URL, Host: c.Host, Secret: c.Secret, Logger: logger, Guard: c.Guard, WakeEvery: wakeEvery, Stale: true, Outbox: c.Outbox,
+		Site: c.URL, Host: c.Host, Agent: c.Agent, Secret: c.Secret, Logger: logger, Guard: c.Guard, WakeEvery: wakeEvery, Stale: true, Outbox: c.Outbox,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("--companion-url and --companion-secret: %w", err)

@@ -29,6 +29,7 @@ type Options struct {
 	Once bool
 	// Interval is the time between two requests for changes if there is no stream.
 	Interval time.Duration
+	Agent    string       // User-Agent, default "calbridge-mirror"
 	Client   *http.Client // must not have a timeout, which would end streams
 	Logger   *slog.Logger
 	Now      func() time.Time
@@ -82,7 +83,7 @@ type mirror struct {
 // errors, except if another process writes to the file.
 func Run(ctx context.Context, o Options) (err error) {
 	m := &mirror{options: o, begun: o.Now(), backoff: backoff{first: cmp.Or(o.wait, firstWait), jitter: o.Jitter},
-		remote: &remote{client: o.Client, source: o.Source, silence: cmp.Or(o.silence, silence), pageTime: pageTime, now: o.Now}}
+		remote: &remote{client: o.Client, source: o.Source, agent: cmp.Or(o.Agent, "calbridge-mirror"), silence: cmp.Or(o.silence, silence), pageTime: pageTime, now: o.Now}}
 	if m.store, err = openStore(ctx, o.Out, o.Source.identity(), o.Now, o.wrap); err != nil {
 		return ended(ctx, fmt.Errorf("--out %s: %w", o.Out, err))
 	}

@@ -24,9 +24,6 @@ const (
 	pageTime = 5 * time.Minute
 )
 
-// userAgent identifies the mirror to the site.
-const userAgent = "calbridge-mirror"
-
 var (
 	errSilent = errors.New("the server sends nothing any more")
 	errSlow   = errors.New("the server takes too long for a page of changes")
@@ -50,6 +47,7 @@ func NewClient() *http.Client {
 type remote struct {
 	client  *http.Client
 	source  Source
+	agent   string // User-Agent
 	silence time.Duration
 	// pageTime limits the total time of a page.
 	pageTime time.Duration
@@ -68,7 +66,7 @@ func (r *remote) get(ctx context.Context, route string, arguments url.Values, he
 	if header != nil {
 		req.Header = header
 	}
-	req.Header.Set("User-Agent", userAgent)
+	req.Header.Set("User-Agent", r.agent)
 	if r.source.user != "" {
 		req.SetBasicAuth(r.source.user, r.source.password)
 	}

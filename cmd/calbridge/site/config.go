@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
@@ -84,7 +85,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
 		Writing: rest.Writing{
 			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir, PictureMemory: s.Uploads.Memory,
-			Fetch:    picture.New(picture.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
+			Fetch:    picture.New(picture.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout, Agent: buildinfo.This().Agent("calbridge")}),
 			ReadOnly: a.ReadOnly, NoTransactions: a.NoTransactions,
 		},
 		Auth: login.Config{

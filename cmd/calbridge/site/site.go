@@ -139,6 +139,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 // WordPress has its own folder for saves that WordPress has not received yet.
 func companionConfig(s *settings.Settings) companion.Config {
 	c := s.Companion
+	c.Agent = buildinfo.This().Agent("calbridge")
 	if s.StateDir != "" {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{c.URL, c.Host}))
 		c.Outbox = filepath.Join(s.StateDir, "companion", hex.EncodeToString(sum[:8]))

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -35,6 +36,8 @@ type Address struct {
 	URL string
 	// Host is the scheme and host that the site is known by, "" for those of URL.
 	Host string
+	// Agent is the User-Agent, "calbridge-trial" if empty.
+	Agent string
 }
 
 // client returns a client that follows no redirects, since they are findings.
@@ -58,7 +61,7 @@ func Probe(ctx context.Context, at Address, active bool) error {
 	if err != nil {
 		return err
 	}
-	req.Header.Set("User-Agent", "calbridge-trial")
+	req.Header.Set("User-Agent", cmp.Or(at.Agent, "calbridge-trial"))
 	if scheme, host, ok := strings.Cut(at.Host, "://"); ok {
 		req.Host = host
 		req.Header.Set("X-Forwarded-Proto", scheme)
