@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"calbridge"
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/cmdline"
@@ -19,6 +20,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
@@ -58,16 +60,21 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err != nil {
 		return err
 	}
-	path := "/" + s.API.RESTPrefix + "/" + s.API.Namespace
-	front := demopage.New(demopage.Config{User: demo.User, Password: password, Path: path, Addr: l.API.Addr()})
-	m.Requests.Watch(front.Observe)
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"), Front: front.Handler})
-	defer d.Close()
-	text := demo.Text{Home: s.Site.Home, Path: path, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
+	path, console := "/"+s.API.RESTPrefix+"/"+s.API.Namespace, ""
 	if l.Ops != nil {
-		text.Ops = "http://" + httpserver.DialAddress(l.Ops.Addr().String())
+		console = "http://" + httpserver.DialAddress(l.Ops.Addr().String()) + "/console/"
 	}
-	text.Write(p.Stdout)
+	front := demopage.New(demopage.Config{
+		User: demo.User, Password: password, Path: path, Addr: l.API.Addr(),
+		Extended: s.Extends(), Console: console, README: calbridge.README(), Now: s.Now,
+	})
+	m.Requests.Watch(front.Observe)
+	text := demo.Text{Home: s.Site.Home, Path: path, Password: password, Console: console, Keep: keep}
+	d := daemon.New(served, daemon.Config{
+		Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"),
+		Front: front.Handler, Serving: func() { text.Write(p.Stdout) },
+	})
+	defer d.Close()
 	return d.Run(ctx, l)
 }
 
@@ -85,6 +92,9 @@ func setUpDemo(s *settings.Settings, keep, addr string) {
 		s.Site.Home = "https" + strings.TrimPrefix(s.Site.Home, "http")
 	}
 	s.Site.SiteURL = s.Site.Home
+	if !s.Origin.ByOwner("extensions") && s.API.Compat != api.Exact {
+		s.API.Extensions = true // the page links to the feeds and the API's page
+	}
 }
 
 // openDemo opens the site with the sample calendar.
