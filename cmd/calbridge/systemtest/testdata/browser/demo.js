@@ -84,6 +84,7 @@ async function views() {
   saw.day = await texts(page, ".entry");
   await after(page, () => page.fill("#search", "jazz"));
   saw.found = { heading: await page.textContent("#heading"), entries: await texts(page, ".entry") };
+  await after(page, () => page.fill("#search", "half marathon"));
   await after(page, () => page.click(".entry >> nth=0"));
   saw.event = {
     facts: Object.fromEntries(await page.evaluate(() => [...document.querySelectorAll(".facts div")].map((e) => [e.firstChild.textContent, e.lastChild.textContent]))),
@@ -157,8 +158,15 @@ async function change() {
   await page.click("#send");
   await page.waitForFunction(() => document.querySelector("#answer").textContent.includes("POST"), null, { polling: 20 });
   saw.posted = await page.textContent("#answer");
+  const made = JSON.parse(await page.textContent("#body")).id;
   await after(page, () => page.click("#back"));
   await page.waitForFunction(() => [...document.querySelectorAll(".event")].some((e) => e.textContent.includes("Made by hand")), null, { polling: 50 });
+  await page.selectOption("#method", "DELETE");
+  await page.fill("#address", `${(await page.inputValue("#address")).split("?")[0]}/${made}`);
+  await page.click("#send");
+  await page.waitForFunction(() => document.querySelector("#answer").textContent.includes("DELETE"), null, { polling: 20 });
+  saw.deleted = await page.textContent("#answer");
+  await page.waitForFunction(() => ![...document.querySelectorAll(".event")].some((e) => e.textContent.includes("Made by hand")), null, { polling: 50 });
   await page.context().close();
 }
 
