@@ -28,12 +28,12 @@ type demoMonth struct {
 
 // demoUse is the output of testdata/browser/demo.js.
 type demoUse struct {
-	Messages, Links, Examples, Day, Left, WentBack          []string
-	Months                                                  map[string]demoMonth
-	Source, Note, Opened, SavedAgain, Told, Posted, Deleted string
-	Noscript                                                string
-	Code, Keys                                              map[string]string
-	Week                                                    struct {
+	Messages, Links, Examples, Day, Left, WentBack            []string
+	Months                                                    map[string]demoMonth
+	Source, Note, Opened, SavedAgain, Told, Posted, Withdrawn string
+	Noscript                                                  string
+	Code, Keys                                                map[string]string
+	Week                                                      struct {
 		demoMonth
 		Blocks []string
 	}
@@ -261,8 +261,8 @@ func checkDemoChange(t *testing.T, saw *demoUse) {
 	if saw.Saved.News != "Saved." || saw.Saved.Focus != "edit-title" || !strings.Contains(saw.Saved.Answer, "PUT 200") || saw.SavedAgain != "save" {
 		t.Errorf("saved: %+v, then the focus is on %s", saw.Saved, saw.SavedAgain)
 	}
-	if !strings.HasPrefix(saw.Told, "Changed: Changed ") || !strings.Contains(saw.Posted, "POST 201") || !strings.Contains(saw.Deleted, "DELETE 200") {
-		t.Errorf("told %q; posted %q; deleted %q", saw.Told, saw.Posted, saw.Deleted)
+	if !strings.HasPrefix(saw.Told, "Changed: Changed ") || !strings.Contains(saw.Posted, "POST 201") || !strings.Contains(saw.Withdrawn, "PUT 200") {
+		t.Errorf("told %q; posted %q; withdrawn %q", saw.Told, saw.Posted, saw.Withdrawn)
 	}
 }
 

@@ -161,11 +161,12 @@ async function change() {
   const made = JSON.parse(await page.textContent("#body")).id;
   await after(page, () => page.click("#back"));
   await page.waitForFunction(() => [...document.querySelectorAll(".event")].some((e) => e.textContent.includes("Made by hand")), null, { polling: 50 });
-  await page.selectOption("#method", "DELETE");
+  await page.selectOption("#method", "PUT");
   await page.fill("#address", `${(await page.inputValue("#address")).split("?")[0]}/${made}`);
+  await page.fill("#payload", JSON.stringify({ status: "draft" }));
   await page.click("#send");
-  await page.waitForFunction(() => document.querySelector("#answer").textContent.includes("DELETE"), null, { polling: 20 });
-  saw.deleted = await page.textContent("#answer");
+  await page.waitForFunction(() => document.querySelector("#answer").textContent.includes("PUT"), null, { polling: 20 });
+  saw.withdrawn = await page.textContent("#answer");
   await page.waitForFunction(() => ![...document.querySelectorAll(".event")].some((e) => e.textContent.includes("Made by hand")), null, { polling: 50 });
   await page.context().close();
 }
