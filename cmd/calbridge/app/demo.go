@@ -20,7 +20,6 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
-	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
@@ -35,7 +34,9 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	}
 	var keep string
 	has := settings.Any(settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog), settings.Named("config"))
-	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Flags: func(fs *flag.FlagSet) {
+	// The page links to the feeds and to the API's page.
+	defaults := map[string]string{"extensions": "true"}
+	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Defaults: defaults, Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&keep, "keep", "", "store the calendar in this `FILE` (SQLite) and use it again next time; `calbridge serve --dsn sqlite:FILE` serves it too")
 	}})
 	if err != nil {
@@ -92,9 +93,6 @@ func setUpDemo(s *settings.Settings, keep, addr string) {
 		s.Site.Home = "https" + strings.TrimPrefix(s.Site.Home, "http")
 	}
 	s.Site.SiteURL = s.Site.Home
-	if !s.Origin.ByOwner("extensions") && s.API.Compat != api.Exact {
-		s.API.Extensions = true // the page links to the feeds and the API's page
-	}
 }
 
 // openDemo opens the site with the sample calendar.

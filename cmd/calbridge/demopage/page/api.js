@@ -40,6 +40,6 @@ export async function revalidate(path) {
 // otherPages returns the events of all pages of a list, of which data is the first.
 export async function otherPages(path, data) {
   const all = [...(data?.events ?? [])];
-  for (let page = 2; page <= (data?.total_pages ?? 1); page++) all.push(...((await revalidate(`${path}&page=${page}`))?.events ?? []));
+  for (let page = 2; page <= (data?.total_pages ?? 1); page++) all.push(...((await revalidate(`${path}&page=${page}`).catch(() => null))?.events ?? []));
   return all;
 }

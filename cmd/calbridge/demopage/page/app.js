@@ -195,7 +195,8 @@ function setUp() {
   });
   byID("find").addEventListener("submit", (e) => e.preventDefault());
   addEventListener("keydown", (e) => {
-    if (e.key === "Escape" && !byID("workbench").contains(e.target)) back();
+    // In the form it would drop what somebody has typed.
+    if (e.key === "Escape" && !e.target.closest?.("#workbench, form.edit")) back();
   });
   addEventListener("popstate", () => {
     const before = state;
