@@ -36,6 +36,7 @@ type demoUse struct {
 	Week                                                      struct {
 		demoMonth
 		Blocks []string
+		Keys   map[string]string
 	}
 	List struct {
 		Entries, Days []string
@@ -238,8 +239,16 @@ func checkDemoKeys(t *testing.T, saw *demoUse, today time.Time) {
 		}
 	}
 	next := sameDayOf(today, 1)
-	if back := sameDayOf(next, -1); saw.Keys["PageDown"] != next.Format(time.DateOnly) || saw.Keys["PageUp"] != back.Format(time.DateOnly) {
+	back := sameDayOf(next, -1)
+	if saw.Keys["PageDown"] != next.Format(time.DateOnly) || saw.Keys["PageUp"] != back.Format(time.DateOnly) {
 		t.Errorf("PageDown leads to %s, and PageUp to %s", saw.Keys["PageDown"], saw.Keys["PageUp"])
+	}
+	week := back.AddDate(0, 0, 7)
+	monday := week.AddDate(0, 0, -(int(week.Weekday())+6)%7)
+	for key, want := range map[string]time.Time{"PageDown": week, "Home": monday, "ArrowLeft": monday.AddDate(0, 0, -1)} {
+		if got := saw.Week.Keys[key]; got != want.Format(time.DateOnly) {
+			t.Errorf("%s in a week leads to %s, want %s", key, got, want.Format(time.DateOnly))
+		}
 	}
 	if saw.Stops.Tabbable != saw.Stops.InDay || saw.Stops.Tabbable == 0 {
 		t.Errorf("Tab stops %d times in a grid whose active day has %d", saw.Stops.Tabbable, saw.Stops.InDay)

@@ -20,7 +20,7 @@ const TYPING = 300; // milliseconds after the last key before the search begins
 
 let state = read(location.hash);
 let events = [], listPath = ""; // what is shown, and the request for it
-let translated = ""; // the language of the labels
+let translated = "", categoriesLoaded = null; // the language of the labels, and of the categories
 let drawing = 0; // counts up, so that late answers to earlier requests are dropped
 
 const word = (name) => words[state.language][name];
@@ -40,9 +40,10 @@ function tell(text) {
   forgetting = setTimeout(() => { byID("news").textContent = ""; }, NEWS);
 }
 
-// translate changes the words that stand around the calendar.
-async function translate() {
-  if (translated === state.language) return;
+// translate changes the words that stand around the calendar. It returns a promise of the
+// categories.
+function translate() {
+  if (translated === state.language) return categoriesLoaded;
   translated = document.documentElement.lang = state.language;
   byID("town").textContent = word("town");
   document.title = `${word("town")} – calbridge`;
@@ -60,7 +61,8 @@ async function translate() {
   for (const button of byID("languages").children) button.setAttribute("aria-pressed", String(button.lang === state.language));
   for (const button of byID("views").children) button.textContent = word(button.dataset.view);
   workbench.translate(state.language, word);
-  await categories.load(state.language);
+  categoriesLoaded = categories.load(state.language);
+  return categoriesLoaded;
 }
 
 // arrange shows the controls that what is shown has a use for.

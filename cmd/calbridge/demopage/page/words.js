@@ -2,7 +2,7 @@
 export const words = {
   cs: {
     name: "Čeština", town: "Městečko Lípa", languages: "Jazyk",
-    what: "odpovídá na REST API pluginu The Events Calendar bez PHP. Tento kalendář je z něj.",
+    what: "odpovídá na dotazy REST API pluginu The Events Calendar bez PHP. Z jeho odpovědí je i tento kalendář.",
     api: "Stránka API", feed: "iCalendar", json: "JSON Feed", console: "Konzole", readme: "README",
     previous: "Předchozí", next: "Další", steps: "Posun v čase", today: "Dnes", views: "Zobrazení", month: "Měsíc", week: "Týden", list: "Seznam", back: "Zpět", search: "Hledat akce", subscribe: "Odebírat kalendář",
     found: "Nalezeno", nothing: "Nic nenalezeno.", none: "Ten den se nic nekoná.", allDay: "celý den", hours: "Hodiny", legend: "Kategorie",
@@ -15,7 +15,7 @@ export const words = {
   },
   en: {
     name: "English", town: "The little town of Lípa", languages: "Language",
-    what: "answers the REST API of The Events Calendar without PHP. This calendar is drawn from it.",
+    what: "serves the REST API of The Events Calendar without PHP. This calendar is drawn from it.",
     api: "API page", feed: "iCalendar", json: "JSON Feed", console: "Console", readme: "README",
     previous: "Previous", next: "Next", steps: "Move in time", today: "Today", views: "View", month: "Month", week: "Week", list: "List", back: "Back", search: "Search events", subscribe: "Subscribe",
     found: "Found", nothing: "Nothing found.", none: "Nothing happens on this day.", allDay: "all day", hours: "Hours", legend: "Categories",
@@ -28,7 +28,7 @@ export const words = {
   },
   de: {
     name: "Deutsch", town: "Das Städtchen Lípa", languages: "Sprache",
-    what: "beantwortet die REST-API von The Events Calendar ohne PHP. Dieser Kalender entsteht daraus.",
+    what: "bedient die REST-API von The Events Calendar ohne PHP. Dieser Kalender entsteht aus ihren Antworten.",
     api: "API-Seite", feed: "iCalendar", json: "JSON Feed", console: "Konsole", readme: "README",
     previous: "Vorherige", next: "Nächste", steps: "In der Zeit blättern", today: "Heute", views: "Ansicht", month: "Monat", week: "Woche", list: "Liste", back: "Zurück", search: "Termine suchen", subscribe: "Abonnieren",
     found: "Gefunden", nothing: "Nichts gefunden.", none: "An diesem Tag findet nichts statt.", allDay: "ganztägig", hours: "Stunden", legend: "Kategorien",
@@ -36,7 +36,7 @@ export const words = {
     when: "Wann", where: "Wo", organizer: "Veranstalter", categories: "Kategorien", tags: "Schlagwörter", website: "Website", cost: "Eintritt", map: "Auf der Karte zeigen", addTo: "Zum Kalender hinzufügen",
     edit: "Bearbeiten", title: "Titel", start: "Beginn", save: "Speichern", saved: "Gespeichert.", readOnly: "Ändern geht nur unter 127.0.0.1 oder localhost.", changed: "Geändert", failed: "Die Anfrage ist gescheitert",
     workbench: "Anfrage an die API", method: "Methode", address: "Adresse", payload: "Inhalt der Anfrage (JSON)", send: "Senden", status: "Status", time: "Dauer", source: "Aus", queries: "Datenbankabfragen", size: "Größe",
-    headers: "Kopfzeilen der Antwort", body: "Inhalt der Antwort", as: "Dieselbe Anfrage anderswo", memory: "fertiger Antwort im Speicher", rows: "Zeilen im Speicher", database: "der Datenbank",
+    headers: "Kopfzeilen der Antwort", body: "Inhalt der Antwort", as: "Dieselbe Anfrage anderswo", memory: "einer fertigen Antwort im Speicher", rows: "Zeilen im Speicher", database: "der Datenbank",
     note: "Was andere ändern, erscheint hier binnen zwei Sekunden: Die Seite fragt erneut. Die Demo nutzt eine eingebettete Datenbank ohne Binärlog, deshalb antworten events/changes und events/stream mit 501. Mit MySQL und MariaDB lassen sie sich ausprobieren.",
   },
 };

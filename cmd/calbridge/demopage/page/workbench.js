@@ -5,7 +5,8 @@ import { byID, element } from "./dom.js";
 import { programs } from "./programs.js";
 
 const LONGEST = 60_000; // characters of a body that are shown
-let word = null, program = "curl", last = null;
+let word = null, number = null; // in the language of the page
+let program = "curl", last = null;
 
 // These addresses are proposed, below the API's path.
 const examples = ["/events", "/events?per_page=3&featured=true", "/events?search=jazz", "/events/by-slug/letni-festival-lipa-v-kvetu", "/venues?only_with_upcoming=true", "/organizers", "/categories?per_page=50&hide_empty=0", "/tags?per_page=20", "/doc"];
@@ -30,6 +31,7 @@ function showPayload() {
 // translate changes the language of the labels.
 export function translate(language, translated) {
   word = translated;
+  number = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   byID("workbench-title").textContent = word("workbench");
   for (const name of ["method", "address", "payload"]) byID(`${name}-label`).textContent = word(name);
   for (const name of ["headers", "body"]) byID(`${name}-title`).textContent = word(name);
@@ -51,8 +53,8 @@ export async function show(method, path, body) {
     byID("body").textContent = `${word("failed")}: ${error.message}`;
     return null;
   }
-  const facts = [["status", `${method} ${last.status}`], ["time", `${last.ms.toFixed(2)} ms`], ["size", `${new TextEncoder().encode(last.text).length} B`]];
-  if (last.source) facts.push(["source", word(last.source)], ["queries", String(last.queries)]);
+  const facts = [["status", `${method} ${last.status}`], ["time", `${number(last.ms, 2)} ms`], ["size", `${number(new TextEncoder().encode(last.text).length, 0)} B`]];
+  if (last.source) facts.push(["source", word(last.source)], ["queries", number(last.queries, 0)]);
   byID("answer").replaceChildren(...facts.map(([name, value]) => element("div", {}, element("dt", {}, word(name)), element("dd", {}, value))));
   byID("headers").textContent = last.headers.map(([name, value]) => `${name}: ${value}`).join("\n");
   let data = null;

@@ -27,7 +27,9 @@ export function drawEvent({ language, word }, event, save) {
 
 const names = (terms) => (terms ?? []).map((term) => plain(term.name)).join(", ");
 
-const link = (url) => element("a", { href: url, rel: "noreferrer", target: "_blank" }, url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, ""));
+// link returns a link to another site, or the text if it is not the address of a page.
+const link = (url) => (/^https?:/.test(url) ? away(url) : url);
+const away = (url) => element("a", { href: url, rel: "noreferrer", target: "_blank" }, url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, ""));
 
 // cost puts a space between a number and a currency that have none.
 const cost = (event) => plain(event.cost).replace(/(\d)(\p{L})/gu, "$1\u00a0$2");

@@ -121,6 +121,16 @@ async function keyboard() {
     const tabbable = [...document.querySelectorAll("[role=grid] button")].filter((b) => b.tabIndex === 0);
     return { tabbable: tabbable.length, inDay: document.querySelectorAll(`[data-day="${tabbable[0].closest("[data-day]").dataset.day}"] button`).length };
   });
+  // The same in a week.
+  await after(page, () => page.click("#views [data-view=week]"));
+  await page.focus(`[data-day="${saw.keys.PageUp}"] .date`);
+  await after(page, () => page.keyboard.press("PageDown"));
+  saw.week.keys = { PageDown: await focused(page) };
+  await page.keyboard.press("Home");
+  saw.week.keys.Home = await focused(page);
+  await after(page, () => page.keyboard.press("ArrowLeft"));
+  saw.week.keys.ArrowLeft = await focused(page);
+  await after(page, () => page.click("#views [data-view=month]"));
   // An event is opened and left again.
   const event = await page.evaluate(() => document.querySelector("[role=grid] .event").dataset.event);
   await page.focus(`[data-event="${event}"]`);
