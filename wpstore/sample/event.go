@@ -10,14 +10,31 @@ import (
 	"calbridge/wpstore"
 )
 
+// weekday is a day of the week, or the zero value for any. Unlike time.Weekday it counts Sunday
+// as 7.
+type weekday int
+
+const (
+	anyDay weekday = iota
+	monday
+	tuesday
+	wednesday
+	thursday
+	friday
+	saturday
+	sunday
+)
+
 // event is one line of the town's calendar, or a series of them.
 type event struct {
-	key          string // key of its words
-	day          int    // counted from today
-	at           string // "19:30"; "" for all-day events
-	minutes      int    // duration of events with a time
-	days         int    // number of days; 0 and 1 mean one
-	every, times int    // of a series: the interval in days, and the number of events
+	key          string  // key of its words
+	day          int     // counted from today
+	date         string  // date of the year instead of day, such as "December 5"
+	on           weekday // moves the event to the nearest such day
+	at           string  // "19:30"; "" for all-day events
+	minutes      int     // duration of events with a time
+	days         int     // number of days; 0 and 1 mean one
+	every, times int     // of a series: the interval in days, and the number of events
 
 	venue, organizers string // keys; several organizers are separated by blanks
 	cats, tags        string // keys separated by blanks
@@ -32,9 +49,14 @@ type event struct {
 // writeEvent writes an event, or all of a series, in each language that has words for
 // it.
 func writeEvent(w *posts, d *dates, e event) {
+	first, err := e.offset(d.now)
+	if err != nil {
+		w.tables.fail("event %s: %w", e.key, err)
+		return
+	}
 	for n := range max(e.times, 1) {
 		once := e
-		once.day += n * e.every
+		once.day = first + n*e.every
 		start, end, err := once.span(d.now)
 		if err != nil {
 			w.tables.fail("event %s: %w", e.key, err)
@@ -95,6 +117,32 @@ func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, en
 	w.terms.assign(id, wpstore.TagTaxonomy, strings.Fields(e.tags), lang, published)
 	d.add(id, local, utc, seconds)
 	return id
+}
+
+// recent is the number of days for which a past date of the year is kept; after them the event
+// falls on the next such date.
+const recent = 60
+
+// offset returns the number of days from today to the event.
+func (e event) offset(now time.Time) (int, error) {
+	year, month, today := now.Date()
+	midnight := time.Date(year, month, today, 0, 0, 0, 0, time.UTC) // a day of UTC always has 24 hours
+	day := midnight.AddDate(0, 0, e.day)
+	if e.date != "" {
+		date, err := time.Parse("January 2", e.date)
+		if err != nil {
+			return 0, err
+		}
+		day = date.AddDate(year-1-date.Year(), 0, 0)
+		for day.Before(midnight.AddDate(0, 0, -recent)) {
+			day = day.AddDate(1, 0, 0)
+		}
+	}
+	if e.on != anyDay {
+		const week, half = 7, 3
+		day = day.AddDate(0, 0, (int(e.on)-int(day.Weekday())+week+half)%week-half)
+	}
+	return int(day.Sub(midnight) / (24 * time.Hour)), nil
 }
 
 // span returns the start and end of an event. Whole days end a second before midnight.

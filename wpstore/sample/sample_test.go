@@ -106,13 +106,57 @@ func TestLoad(t *testing.T) {
 				t.Errorf("check: %v %v", report, err)
 			}
 			facts, err := db.Session(nil).Options.SiteFacts(t.Context())
-			if err != nil || !facts.Occurrences || !facts.UsingApplicationPasswords || facts.Calendar.At("posts_per_page") != "1" {
+			if err != nil || !facts.Occurrences || !facts.UsingApplicationPasswords || facts.Calendar.At("posts_per_page") != "10" {
 				t.Errorf("facts: %+v %v", facts, err)
 			}
 			if got := facts.Languages.Codes(); facts.Languages.Plugin != i18n.WPML || !slices.Equal(got, []string{"cs", "en", "de"}) {
 				t.Errorf("languages: %v", facts.Languages)
 			}
 		})
+	}
+}
+
+// TestDays checks that events fall on the days that their names and texts name, whenever the
+// calendar is loaded.
+func TestDays(t *testing.T) {
+	zone, err := time.LoadLocation(Zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := func(days ...time.Weekday) func(time.Time) bool {
+		return func(start time.Time) bool { return slices.Contains(days, start.Weekday()) }
+	}
+	date := func(text string) func(time.Time) bool {
+		return func(start time.Time) bool { return start.Format("January 2") == text }
+	}
+	between := func(first, last string, day time.Weekday) func(time.Time) bool {
+		return func(start time.Time) bool {
+			at := start.Format("01-02")
+			return first <= at && at <= last && start.Weekday() == day
+		}
+	}
+	wants := map[string]func(time.Time) bool{
+		"run": on(time.Saturday), "newcomers": on(time.Sunday, time.Saturday), "nicholas": date("December 5"), "newyear": date("January 1"), "lantern": date("November 11"), "swim": date("December 26"),
+		"tree": between("11-27", "12-03", time.Sunday), "advent": between("11-25", "12-01", time.Friday), "festival": between("07-08", "07-14", time.Thursday), "council": on(time.Monday),
+	}
+	for now := time.Date(2026, 1, 1, 0, 30, 0, 0, zone); now.Year() < 2029; now = now.Add(61 * time.Hour) {
+		for _, e := range calendar() {
+			day, err := e.offset(now)
+			if err != nil {
+				t.Fatalf("%s: %v", e.key, err)
+			}
+			if distance := day - e.day; e.date == "" && (distance < -3 || distance > 3) || e.date != "" && (day < -recent-3 || day > 366-recent+3) {
+				t.Errorf("loaded on %s, %s is %d days away", now.Format(time.DateOnly), e.key, day)
+			}
+			e.day = day
+			start, _, err := e.span(now)
+			if err != nil {
+				t.Fatalf("%s: %v", e.key, err)
+			}
+			if right := wants[e.key]; right != nil && !right(start) {
+				t.Errorf("loaded on %s, %s is on %s", now.Format(time.DateOnly), e.key, start.Format("Monday, January 2"))
+			}
+		}
 	}
 }
 

@@ -17,8 +17,8 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 		"schema-version", "6.17.2",
 		"latest_ecp_version", "6.17.2",
 		"previous_ecp_versions", php.Strings("0"),
-		// A text, as the settings page of the calendar stores it.
-		"posts_per_page", "1",
+		// A string, as the settings page of the calendar stores it.
+		"posts_per_page", "10",
 		"eventsSlug", "events",
 		"singleEventSlug", "event",
 		"tribe_events_timezone_mode", "event",

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"calbridge"
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/cmdline"
@@ -35,7 +36,9 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	}
 	var keep string
 	has := settings.Any(settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog), settings.Named("config"))
-	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Flags: func(fs *flag.FlagSet) {
+	// The page links to the feeds and to the API's page.
+	defaults := map[string]string{"extensions": "true"}
+	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Defaults: defaults, Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&keep, "keep", "", "store the calendar in this `FILE` (SQLite) and use it again next time; `calbridge serve --dsn sqlite:FILE` serves it too")
 	}})
 	if err != nil {
@@ -60,16 +63,21 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err != nil {
 		return err
 	}
-	path := "/" + s.API.RESTPrefix + "/" + s.API.Namespace
-	front := demopage.New(demopage.Config{User: demo.User, Password: password, Path: path, Addr: l.API.Addr()})
-	m.Requests.Watch(front.Observe)
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"), Front: front.Handler})
-	defer d.Close()
-	text := demo.Text{Home: s.Site.Home, Path: path, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
+	path, console := "/"+s.API.RESTPrefix+"/"+s.API.Namespace, ""
 	if l.Ops != nil {
-		text.Ops = "http://" + httpserver.DialAddress(l.Ops.Addr().String())
+		console = "http://" + httpserver.DialAddress(l.Ops.Addr().String()) + "/console/"
 	}
-	text.Write(p.Stdout)
+	front := demopage.New(demopage.Config{
+		User: demo.User, Password: password, Path: path, Addr: l.API.Addr(),
+		Extended: s.Extends(), Console: console, README: calbridge.README(), Now: s.Now,
+	})
+	m.Requests.Watch(front.Observe)
+	text := demo.Text{Home: s.Site.Home, Path: path, Password: password, Console: console, Keep: keep}
+	d := daemon.New(served, daemon.Config{
+		Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"),
+		Front: front.Handler, Serving: func() { text.Write(p.Stdout) },
+	})
+	defer d.Close()
 	return d.Run(ctx, l)
 }
 

@@ -37,6 +37,8 @@ type Config struct {
 	NotifySocket string // of the service manager, "" without one
 	// Front wraps the handler of the API, unless it is nil.
 	Front func(http.Handler) http.Handler
+	// Serving is called once the listeners are served, unless it is nil.
+	Serving func()
 	// Reread reads the settings again for a reload. It is nil if the settings cannot be
 	// reread.
 	Reread func() (*settings.Settings, error)
@@ -127,6 +129,9 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	engine, version := d.live.Database()
 	d.Logger.Info("serving", "listen", l.API.Addr().String(), "ops", ops, "namespace", d.Settings.API.Namespace,
 		"engine", engine, "server", version, "compat", string(d.Settings.API.Compat), "tls", overTLS)
+	if d.Serving != nil {
+		d.Serving()
+	}
 	d.notify("READY=1", "STATUS=serving")
 	for {
 		select {

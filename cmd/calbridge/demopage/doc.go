@@ -3,7 +3,9 @@
 //
 //   - handler.go: Front, which serves the page's own paths and passes all others to the API
 //   - picture.go: pictures for the sample calendar, whose files don't exist
-//   - page: the page, embedded; modules and style sheets without a build step
+//   - page: the page, embedded; modules and style sheets without a build step. app.js holds what
+//     is shown and draws it with one of views; grid.js and bars.js are the keys and the long bars
+//     of grids; workbench.js shows the requests
 //
 // It wraps the API's handler. It is for the demo only: it lets the page write as the calendar's
 // administrator. Of cmd it imports only httpserver.

@@ -1,17 +1,19 @@
 package demopage
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"embed"
 	"encoding/json"
+	"html/template"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/rest/api"
@@ -20,6 +22,7 @@ import (
 // These paths belong to the page.
 const (
 	filesPath    = "/demo/"
+	readmePath   = filesPath + "README.md"
 	requestsPath = filesPath + "requests/"
 	uploadsPath  = "/wp-content/uploads/"
 )
@@ -37,6 +40,11 @@ type Config struct {
 	// Addr is the listener's address. The page may write only if Addr is a loopback address
 	// and the Host header names one, so that no other page can make the browser write.
 	Addr net.Addr
+	// Extended reports that calbridge's own routes are served, such as feeds and the API's page.
+	Extended bool
+	Console  string           // URL of the console, "" without one
+	README   string           // text of README.md
+	Now      func() time.Time // the time around which the sample's events take place
 }
 
 // Front serves the page in front of the API.
@@ -61,6 +69,13 @@ func (f *Front) Observe(o *api.Observation) {
 
 type requestKey struct{}
 
+// pageData holds the values in index.html.
+type pageData struct {
+	Config
+	Token string // "" if the page may not write
+	Now   string
+}
+
 //go:embed page
 var page embed.FS
 
@@ -70,22 +85,22 @@ func (f *Front) Handler(next http.Handler) http.Handler {
 	if err != nil {
 		panic(err) // cannot fail, since the folder is embedded
 	}
-	index, err := fs.ReadFile(files, "index.html")
-	if err != nil {
-		panic(err)
-	}
+	index := template.Must(template.ParseFS(files, "index.html"))
 	own := http.NewServeMux()
 	own.Handle("GET "+filesPath, http.StripPrefix(filesPath, http.FileServerFS(files)))
 	own.HandleFunc("GET "+requestsPath+"{id}", f.answerSeen)
 	own.HandleFunc("GET "+uploadsPath, answerPicture)
+	own.HandleFunc("GET "+readmePath, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, f.README) // an error means that the client closed the connection
+	})
 	own.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		token := ""
+		shown := pageData{Config: f.Config, Now: f.Now().Format(time.RFC3339)}
 		if f.mayWrite(r) {
-			token = f.token
+			shown.Token = f.token
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		replace := strings.NewReplacer("TOKEN", token, "API-PATH", f.Path)
-		_, _ = replace.WriteString(w, string(bytes.TrimSpace(index))) // an error means that the client closed the connection
+		_ = index.Execute(w, shown) // an error means that the client closed the connection
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ours := r.URL.Path == "/" && r.URL.RawQuery == "" || strings.HasPrefix(r.URL.Path, filesPath) || strings.HasPrefix(r.URL.Path, uploadsPath)
@@ -131,7 +146,7 @@ const (
 // answered describes how a request was answered.
 type answered struct {
 	ID      string  `json:"-"`
-	Source  string  `json:"source"` // memory or database
+	Source  string  `json:"source"` // memory, rows or database
 	Queries int     `json:"queries"`
 	Took    float64 `json:"ms"`
 }
@@ -144,8 +159,11 @@ type seen struct {
 
 func (s *seen) add(id string, o *api.Observation) {
 	one := answered{ID: id, Source: "database", Queries: o.Queries, Took: float64(o.Took.Microseconds()) / 1000}
-	if o.Cache == api.CacheHit {
-		one.Source = "memory"
+	switch {
+	case o.Cache == api.CacheHit:
+		one.Source = "memory" // the response was cached
+	case o.Queries == 0:
+		one.Source = "rows" // all rows that it was rendered from were cached
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

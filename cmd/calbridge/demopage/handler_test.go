@@ -13,7 +13,7 @@ import (
 
 func newFront(addr string) *Front {
 	tcp, _ := net.ResolveTCPAddr("tcp", addr)
-	return New(Config{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp})
+	return New(Config{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp, README: "# calbridge", Now: time.Now})
 }
 
 // TestPaths checks that the page's own paths are served by the page and that all others reach
@@ -25,7 +25,7 @@ func TestPaths(t *testing.T) {
 		status   int
 		contains string
 	}{
-		"/": {200, f.token}, "/demo/app.js": {200, "import"}, "/demo/style.css": {200, ":root"}, "/demo/requests/none": {404, ""}, "/demo/none": {404, ""},
+		"/": {200, f.token}, "/demo/app.js": {200, "import"}, "/demo/style.css": {200, ":root"}, "/demo/views/month.js": {200, "import"}, "/demo/README.md": {200, "# calbridge"}, "/demo/requests/none": {404, ""}, "/demo/none": {404, ""},
 		"/wp-content/uploads/2026/07/square-300x200.jpg": {200, "<svg"},
 		"/?rest_route=/calendar/events/v1/events":        {418, ""}, "/wp-json/calendar/events/v1/": {418, ""}, "/en/": {418, ""}, "/demo": {418, ""}, "/?ical=1": {418, ""},
 	} {
@@ -84,6 +84,12 @@ func TestSeen(t *testing.T) {
 	h := f.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		f.Observe(&api.Observation{Context: r.Context(), Cache: api.CacheHit, Took: 1500 * time.Microsecond, Queries: 2})
 	}))
+	for want, o := range map[string]api.Observation{"memory": {Cache: api.CacheHit}, "rows": {Cache: api.CacheMiss}, "database": {Cache: api.CacheMiss, Queries: 1}} {
+		f.seen.add(want, &o)
+		if one, ok := f.seen.find(want); !ok || one.Source != want {
+			t.Errorf("%s: %+v", want, one)
+		}
+	}
 	ask := func(id string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/wp-json/", nil)
 		r.Header.Set(requestHeader, id)

@@ -19,6 +19,8 @@ type Command struct {
 	Has  Selection // nil selects all settings
 	// Flags adds flags that are not settings. It may be nil.
 	Flags func(*flag.FlagSet)
+	// Defaults replaces defaults of settings, by name.
+	Defaults map[string]string
 }
 
 // Origin describes the sources of the settings.
@@ -71,6 +73,9 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	own := map[string]bool{}
 	flags.VisitAll(func(f *flag.Flag) { own[f.Name] = true })
 	for i := range r.table {
+		if def, ok := c.Defaults[r.table[i].name]; ok {
+			r.table[i].def = def
+		}
 		flags.Var(&rawFlag{&r.table[i], r.flags}, r.table[i].name, r.table[i].help)
 	}
 	if err := cmdline.Parse(flags, c.Args); err != nil {

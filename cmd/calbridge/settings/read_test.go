@@ -156,6 +156,35 @@ func TestUnreadableConstant(t *testing.T) {
 	}
 }
 
+// TestDefaults checks that a command may have a default of its own, which every source overrides
+// and the help shows.
+func TestDefaults(t *testing.T) {
+	command := Command{Name: "demo", Has: Named("extensions", "config"), Defaults: map[string]string{"extensions": "true"}}
+	for name, c := range map[string]struct {
+		args []string
+		env  map[string]string
+		want bool
+	}{
+		"default":     {nil, nil, true},
+		"flag":        {[]string{"--extensions=false"}, nil, false},
+		"environment": {nil, map[string]string{"CALBRIDGE_EXTENSIONS": "false"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := process(c.env)
+			command.Args = c.args
+			s, err := Read(p, command)
+			if err != nil || s.API.Extensions != c.want {
+				t.Errorf("%v %v, want %t", s, err, c.want)
+			}
+		})
+	}
+	p, out := process(nil)
+	command.Args = []string{"--help"}
+	if _, err := Read(p, command); !errors.Is(err, flag.ErrHelp) || !strings.Contains(out.String(), "(default true)") {
+		t.Errorf("%v %s", err, out)
+	}
+}
+
 // TestCommand checks that a command has the settings that it selects, and its own flags.
 func TestCommand(t *testing.T) {
 	file := write(t, "calbridge.conf", "dsn = sqlite:x\nlog-level = debug\n")

@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("exit %d: %v", code, found)
 	}
 	for name, want := range map[string]string{
-		"site.address": "https://lipa.example", "site.api": "/wp-json/calendar/events/v1/", "site.timezone": "Europe/Prague", "site.per-page": "1 events",
+		"site.address": "https://lipa.example", "site.api": "/wp-json/calendar/events/v1/", "site.timezone": "Europe/Prague", "site.per-page": "10 events",
 		"site.theme": "twentytwentyfive", "site.languages": "WPML, URLs by directory: cs ", "wordpress.version": "7.0", "listen.api": "free", "calendar.version": "6.17",
 		"database.connection": "--dsn", "site.keys": "no keys and salts", "site.wording": "own",
 	} {

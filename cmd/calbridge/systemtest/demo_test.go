@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,15 +61,47 @@ func TestDemoExamples(t *testing.T) {
 			}
 		}
 	}
-	if examples < 8+3 {
+	if examples < 3+3 {
 		t.Errorf("only %d examples:\n%s", examples, s.stdout)
 	}
-	for line := range strings.Lines(s.stdout.String()) { // and the page
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "http") {
-			if resp, body := fetch(t, line); resp.StatusCode != http.StatusOK || !strings.Contains(body, "<title>") {
-				t.Errorf("%s: %d", line, resp.StatusCode)
+	lines := strings.Split(strings.TrimSpace(s.stdout.String()), "\n")
+	if len(lines) > 10 {
+		t.Errorf("%d lines:\n%s", len(lines), s.stdout)
+	}
+	if resp, body := fetch(t, strings.TrimSpace(lines[len(lines)-1])); resp.StatusCode != http.StatusOK || !strings.Contains(body, "<title>") {
+		t.Errorf("the last line is not the page: %d\n%s", resp.StatusCode, s.stdout)
+	}
+}
+
+// TestDemoExtensions checks that the demo serves calbridge's own routes unless it must not, and
+// that the page links only to what is there.
+func TestDemoExtensions(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		own  bool
+	}{
+		"default":       {[]string{"demo"}, true},
+		"switched off":  {[]string{"demo", "--extensions=false"}, false},
+		"compat exact":  {[]string{"demo", "--compat", "exact"}, false},
+		"asked, exact":  {[]string{"demo", "--compat", "exact", "--extensions"}, false},
+		"asked for, ok": {[]string{"demo", "--extensions"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, nil, c.args...)
+			_, page := fetch(t, s.api+"/")
+			if got := strings.Contains(page, "/events.ics"); got != c.own || strings.Contains(page, "/docs") != c.own {
+				t.Errorf("links to own routes: %t", got)
 			}
-		}
+			for _, link := range regexp.MustCompile(`<a id="link-[^"]*" href="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+				url := link[1]
+				if strings.HasPrefix(url, "/") {
+					url = s.api + url
+				}
+				if resp, _ := fetch(t, url); resp.StatusCode != http.StatusOK {
+					t.Errorf("%s: %d", url, resp.StatusCode)
+				}
+			}
+		})
 	}
 }
 

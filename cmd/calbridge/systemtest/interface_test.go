@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"calbridge/testdata"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // demoIndex is the index of the demo's namespace as clients read it.
@@ -45,7 +49,7 @@ func TestPublishedInterface(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, nil, "demo")
+	s := start(t, nil, "demo", "--keep", publishedSite(t), "--extensions=false")
 	tables := readTables(string(text))
 	for _, root := range []string{"", "/en", "/de"} {
 		t.Run("root "+root, func(t *testing.T) {
@@ -66,6 +70,28 @@ func TestPublishedInterface(t *testing.T) {
 			}
 		})
 	}
+}
+
+// publishedSite returns the file of a demo whose lists have one entry per page, as those of the
+// site that the interface was published for.
+func publishedSite(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "published.db")
+	start(t, nil, "demo", "--keep", file).stop()
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const name, ten, one = "tribe_events_calendar_options", `"posts_per_page";s:2:"10";`, `"posts_per_page";s:1:"1";`
+	result, err := db.SQL().Exec(`UPDATE wp_options SET option_value = REPLACE(option_value, ?, ?) WHERE option_name = ? AND INSTR(option_value, ?) > 0`, ten, one, name, ten)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		t.Fatalf("%d options changed, %v", n, err)
+	}
+	return file
 }
 
 func compareIndex(t *testing.T, index demoIndex, tables map[string][][]string) {

@@ -3,14 +3,12 @@ package systemtest
 import (
 	"encoding/json"
 	"errors"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/wpstore/sitedb"
@@ -145,51 +143,6 @@ func TestConsoleProof(t *testing.T) {
 	}
 }
 
-// TestDemoPage checks that the demo opens as a calendar in three languages, and that a change
-// appears in another window.
-func TestDemoPage(t *testing.T) {
-	needBrowser(t, "playwright-core", "axe-core")
-	s := start(t, nil, "demo")
-	lookAt(t, "demo", s.api+"/", 4)
-	args := []string{"testdata/browser/demo.js", s.api + "/"}
-	if dir := os.Getenv("CALBRIDGE_SCREENSHOTS"); dir != "" {
-		args = append(args, filepath.Join(dir, "demo.png"))
-	}
-	out, err := exec.CommandContext(t.Context(), "node", args...).Output()
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, out, stderrOf(err))
-	}
-	var saw struct {
-		Months map[string]struct {
-			Heading, Town, Path string
-			Events              int
-		}
-		Messages    []string
-		Source, Put string
-		Code        map[string]string
-	}
-	if err := json.Unmarshal(out, &saw); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for language, town := range map[string]string{"cs": "Městečko", "en": "little town", "de": "Städtchen"} {
-		m := saw.Months[language]
-		if !strings.Contains(m.Town, town) || m.Heading == "" || (language != "cs") != strings.HasPrefix(m.Path, "/"+language+"/") {
-			t.Errorf("%s: %+v", language, m)
-		}
-		if want := eventDays(t, s.api+m.Path); m.Events != want || want == 0 {
-			t.Errorf("%s: the month shows %d events, want %d: %+v", language, m.Events, want, m)
-		}
-	}
-	for program, want := range map[string]string{"curl": "curl -s 'http", "fetch": "await fetch(", "Python": "import requests", "PHP": "wp_remote_request("} {
-		if !strings.Contains(saw.Code[program], want) || !strings.Contains(saw.Code[program], "/events?start_date=") {
-			t.Errorf("%s: %s", program, saw.Code[program])
-		}
-	}
-	if !strings.Contains(saw.Source, "Frommemory") && !strings.Contains(saw.Source, "Fromdatabase") || !strings.Contains(saw.Put, "GET 200") && !strings.Contains(saw.Put, "PUT 200") || len(saw.Messages) > 0 {
-		t.Errorf("%s\n%s\n%q", saw.Source, saw.Put, saw.Messages)
-	}
-}
-
 // TestAPIPage checks that the API's page shows every operation and sends requests, with and
 // without a login, and that it does not exist with --compat exact.
 func TestAPIPage(t *testing.T) {
@@ -223,33 +176,6 @@ func TestAPIPage(t *testing.T) {
 	if resp, body := fetch(t, exact.api+path); resp.StatusCode != 404 || !strings.Contains(body, "rest_no_route") {
 		t.Errorf("under exact: %d %s", resp.StatusCode, body)
 	}
-}
-
-// eventDays returns on how many days in total the events of a list take place.
-func eventDays(t *testing.T, list string) (days int) {
-	t.Helper()
-	resp, body := fetch(t, list)
-	var page struct {
-		Events []struct {
-			Start string `json:"start_date"`
-			End   string `json:"end_date"`
-		}
-	}
-	if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %d %v", list, resp.StatusCode, err)
-	}
-	for _, event := range page.Events {
-		first, err := time.Parse(time.DateOnly, event.Start[:len(time.DateOnly)])
-		if err != nil {
-			t.Fatal(err)
-		}
-		last, err := time.Parse(time.DateOnly, event.End[:len(time.DateOnly)])
-		if err != nil {
-			t.Fatal(err)
-		}
-		days += int(last.Sub(first)/(24*time.Hour)) + 1
-	}
-	return days
 }
 
 func stderrOf(err error) string {

@@ -80,6 +80,9 @@ func start(t *testing.T, env map[string]string, args ...string) *started {
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if m := servingLine.FindStringSubmatch(s.stderr.String()); m != nil {
 			s.api, s.ops = "http://"+m[1], "http://"+m[2]
+			if args[0] == "demo" {
+				waitFor(t, func() bool { return s.stdout.String() != "" }) // printed last
+			}
 			return s
 		}
 		select {
