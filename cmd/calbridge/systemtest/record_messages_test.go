@@ -24,8 +24,8 @@ import (
 )
 
 // foreignProfile returns a profile whose messages no other message reveals: those of the German
-// catalogue by default, and of the Czech one in English.
-func foreignProfile(t *testing.T) (p *api.Profile, messages, english map[string]string) {
+// catalogue by default, and, if the site has a directory for English, of the Czech one there.
+func foreignProfile(t *testing.T, withEnglish bool) (p *api.Profile, messages, english map[string]string) {
 	t.Helper()
 	of := func(language string) map[string]string {
 		texts := maps.Clone(i18n.Catalogues()[language].Errors)
@@ -33,7 +33,11 @@ func foreignProfile(t *testing.T) (p *api.Profile, messages, english map[string]
 		return texts
 	}
 	messages, english = of("de"), of("cs")
-	text, err := json.Marshal(map[string]any{"format": profile.Format, "languages": map[string]any{"default": map[string]any{"errors": messages}, "en": map[string]any{"errors": english}}})
+	languages := map[string]any{"default": map[string]any{"errors": messages}}
+	if withEnglish {
+		languages["en"] = map[string]any{"errors": english}
+	}
+	text, err := json.Marshal(map[string]any{"format": profile.Format, "languages": languages})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +91,7 @@ func TestRecordMessages(t *testing.T) {
 	} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			wording, messages, english := foreignProfile(t)
+			wording, messages, english := foreignProfile(t, site == "wpml")
 			users, err := recording.LoadSite(testdata.Shared(t, "sites", site+".json"))
 			if err != nil {
 				t.Fatal(err)
