@@ -247,7 +247,7 @@ func TestTrialObstacles(t *testing.T) {
 // TestTrialWithoutCalendar checks the words for a site whose calendar is not active.
 func TestTrialWithoutCalendar(t *testing.T) {
 	file := plainSample(t, false)
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
