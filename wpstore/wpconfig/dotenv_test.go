@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// processVariables are the variables of the process in tests of .env files.
+// processVariables returns a variable of the process, and reports whether it is set, in tests of .env files.
 func processVariables(name string) (string, bool) {
 	v, ok := map[string]string{"OUTSIDE": "process", "EMPTY": ""}[name]
 	return v, ok

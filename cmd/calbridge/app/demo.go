@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"strings"
 
-	"calbridge"
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/cmdline"
@@ -69,7 +68,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	}
 	front := demopage.New(demopage.Config{
 		User: demo.User, Password: password, Path: path, Addr: l.API.Addr(),
-		Extended: s.Extends(), Console: console, README: calbridge.README(), Now: s.Now,
+		Extended: s.Extends(), Console: console, Now: s.Now,
 	})
 	m.Requests.Watch(front.Observe)
 	text := demo.Text{Home: s.Site.Home, Path: path, Password: password, Console: console, Keep: keep}

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/json"
 	"html/template"
-	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -22,7 +21,6 @@ import (
 // These paths belong to the page.
 const (
 	filesPath    = "/demo/"
-	readmePath   = filesPath + "README.md"
 	requestsPath = filesPath + "requests/"
 	uploadsPath  = "/wp-content/uploads/"
 )
@@ -43,7 +41,6 @@ type Config struct {
 	// Extended reports that calbridge's own routes are served, such as feeds and the API's page.
 	Extended bool
 	Console  string           // URL of the console, "" without one
-	README   string           // text of README.md
 	Now      func() time.Time // the time around which the sample's events take place
 }
 
@@ -90,10 +87,6 @@ func (f *Front) Handler(next http.Handler) http.Handler {
 	own.Handle("GET "+filesPath, http.StripPrefix(filesPath, http.FileServerFS(files)))
 	own.HandleFunc("GET "+requestsPath+"{id}", f.answerSeen)
 	own.HandleFunc("GET "+uploadsPath, answerPicture)
-	own.HandleFunc("GET "+readmePath, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = io.WriteString(w, f.README) // an error means that the client closed the connection
-	})
 	own.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		shown := pageData{Config: f.Config, Now: f.Now().Format(time.RFC3339)}
 		if f.mayWrite(r) {

@@ -1,9 +1,12 @@
 package demopage
 
 import (
+	"bytes"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +16,7 @@ import (
 
 func newFront(addr string) *Front {
 	tcp, _ := net.ResolveTCPAddr("tcp", addr)
-	return New(Config{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp, README: "# calbridge", Now: time.Now})
+	return New(Config{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp, Now: time.Now})
 }
 
 // TestPaths checks that the page's own paths are served by the page and that all others reach
@@ -25,7 +28,7 @@ func TestPaths(t *testing.T) {
 		status   int
 		contains string
 	}{
-		"/": {200, f.token}, "/demo/app.js": {200, "import"}, "/demo/style.css": {200, ":root"}, "/demo/views/month.js": {200, "import"}, "/demo/README.md": {200, "# calbridge"}, "/demo/requests/none": {404, ""}, "/demo/none": {404, ""},
+		"/": {200, f.token}, "/demo/app.js": {200, "import"}, "/demo/style.css": {200, ":root"}, "/demo/views/month.js": {200, "import"}, "/demo/README.txt": {200, "# calbridge"}, "/demo/requests/none": {404, ""}, "/demo/none": {404, ""},
 		"/wp-content/uploads/2026/07/square-300x200.jpg": {200, "<svg"},
 		"/?rest_route=/calendar/events/v1/events":        {418, ""}, "/wp-json/calendar/events/v1/": {418, ""}, "/en/": {418, ""}, "/demo": {418, ""}, "/?ical=1": {418, ""},
 	} {
@@ -109,5 +112,17 @@ func TestSeen(t *testing.T) {
 	}
 	if _, ok := f.seen.find("abc"); ok || len(f.seen.list) != maxSeen {
 		t.Errorf("%d are remembered", len(f.seen.list))
+	}
+}
+
+// TestREADME checks that the page's copy of README.md, which no package can embed from the root of
+// the module, is up to date.
+func TestREADME(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if copied, err := fs.ReadFile(page, "page/README.txt"); err != nil || !bytes.Equal(readme, copied) {
+		t.Errorf("the copy differs (%v): run cp README.md cmd/calbridge/demopage/page/README.txt at the root", err)
 	}
 }

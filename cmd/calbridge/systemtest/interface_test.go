@@ -14,6 +14,7 @@ import (
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/wptest"
 )
 
 // demoIndex is the index of the demo's namespace as clients read it.
@@ -78,7 +79,7 @@ func publishedSite(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "published.db")
 	start(t, nil, "demo", "--keep", file).stop()
-	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
