@@ -30,7 +30,7 @@ func olderPackage(t *testing.T, deb string) string {
 	dir := t.TempDir()
 	source, files, older := filepath.Join(dir, "source"), filepath.Join(dir, "files"), filepath.Join(dir, "older.deb")
 	if out, err := exec.Command("git", "rev-parse", "--quiet", "--verify", olderCommit+"^{commit}").CombinedOutput(); err != nil {
-		missing(t, "commit %s is not in this clone: %v\n%s", olderCommit, err, out)
+		optional(t, "CALBRIDGE_REQUIRE_HISTORY", "commit %s is not in this clone: %v\n%s", olderCommit, err, out)
 	}
 	output(t, "git", "clone", "--quiet", "--shared", "--no-checkout", "..", source)
 	output(t, "git", "-C", source, "checkout", "--quiet", olderCommit)

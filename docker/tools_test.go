@@ -47,6 +47,15 @@ func missing(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
+// optional skips a test that this machine can't run, or fails it if the environment variable is 1.
+func optional(t *testing.T, variable, format string, args ...any) {
+	t.Helper()
+	if os.Getenv(variable) == "1" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format+"; set %s=1 to insist on it", append(args, variable)...)
+}
+
 // output runs a program and returns its output. The program must succeed.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
