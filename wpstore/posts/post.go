@@ -217,6 +217,20 @@ func (s *Store) WithMeta(ctx context.Context, key string) ([]int64, error) {
 		Where(sq.Eq{"meta_key": key}))
 }
 
+// BlockTexts passes on the contents of published posts of some types that have blocks of the block
+// editor, the newest first, at most as many as given.
+func (s *Store) BlockTexts(ctx context.Context, postTypes []string, most uint64, each func(id int64, content string)) error {
+	s.run.Depends().OnSet(invalidation.Posts)
+	var id int64
+	var content string
+	return s.run.Query(ctx, "posts.block_texts", sq.
+		Select("ID", "post_content").
+		From(s.tables.Quoted("posts")).
+		Where(sq.Eq{"post_type": postTypes, "post_status": "publish"}).
+		Where(sq.Like{"post_content": "%<!-- wp:%"}).
+		OrderBy("ID DESC").Limit(most), sqlconn.EachRow(func() { each(id, content) }, &id, &content))
+}
+
 // CountPublished returns the number of published posts of a type.
 func (s *Store) CountPublished(ctx context.Context, postType string) (int64, error) {
 	s.run.Depends().OnSet(invalidation.Posts)

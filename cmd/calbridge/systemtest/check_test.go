@@ -2,6 +2,7 @@ package systemtest
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,6 +114,45 @@ func TestBrokenSites(t *testing.T) {
 			code, _, stderr := once(t, nil, append(append([]string{"serve"}, args...), "--listen", "127.0.0.1:0", "--ops-listen", "off")...)
 			if code != cmdline.Failed || !strings.Contains(stderr, c.serve) {
 				t.Errorf("serve: exit %d: %s", code, stderr)
+			}
+		})
+	}
+}
+
+// TestCheckBlocks checks that check names the blocks that calbridge can't render, with an event
+// that has them.
+func TestCheckBlocks(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		args       []string
+		status     check.Status
+		want       string
+	}{
+		{"stored", "<!-- wp:paragraph --><p>text</p><!-- /wp:paragraph -->", nil, check.StatusOK, "are rendered"},
+		{"dynamic", `<!-- wp:latest-posts /--><!-- wp:acme/map /-->`, nil, check.StatusWarn, "not rendered: acme/map (in 1 text, such as %d), core/latest-posts (in 1 text, such as %[1]d)"},
+		{"static", `<!-- wp:acme/map /-->`, []string{"--static-blocks", "acme/*"}, check.StatusOK, "are rendered"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := sampleFile(t)
+			db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			var id int64
+			if err := db.SQL().QueryRow("SELECT MIN(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish'").Scan(&id); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.SQL().Exec("UPDATE wp_posts SET post_content = ? WHERE ID = ?", c.text, id); err != nil {
+				t.Fatal(err)
+			}
+			want := c.want
+			if c.status == check.StatusWarn {
+				want = fmt.Sprintf(c.want, id)
+			}
+			_, found := checkReport(t, append([]string{"--dsn", "sqlite:" + file}, c.args...)...)
+			if f := found["site.blocks"]; f.Status != c.status || !strings.HasSuffix(f.Found, want) {
+				t.Errorf("%+v, want %q", f, want)
 			}
 		})
 	}

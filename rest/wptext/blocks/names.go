@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"calbridge/rest/trait"
+	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/markup"
+	"calbridge/wpstore/php"
 )
 
 // newCoreBlocks are the blocks that WordPress got after 6.5, by the sites that have them.
@@ -62,4 +64,32 @@ tribe/event-website tribe/featured-image tec/archive-events tec/single-event`)
 func foreignBlock(name string, static []string) bool {
 	space, _, _ := strings.Cut(name, "/")
 	return space != "core" && !slices.Contains(static, name) && !slices.Contains(static, space+"/*")
+}
+
+// Unrendered returns the names of the blocks in a text that [Render] can't render, each once.
+// profile has the HTML of blocks by name; static is that of [wptext.Site].
+func Unrendered(text string, profile map[string]string, static []string) (names []string) {
+	recorded := func(b *blockparse.Block) bool {
+		switch b.Name {
+		case "tribe/event-organizer":
+			return profile["tribe/event-organizer#box"] != ""
+		case "core/social-link":
+			_, own := socialIcon(profile, php.ToString(b.Attr("service")))
+			_, shared := socialIcon(profile, "share")
+			return own || shared || php.ToString(b.Attr("url")) == ""
+		}
+		return profile[b.Name] != ""
+	}
+	var visit func(list []*blockparse.Block)
+	visit = func(list []*blockparse.Block) {
+		for _, b := range list {
+			renders := b.Name != "core/social-link" && !dynamicBlock(b.Name) && !foreignBlock(b.Name, static)
+			if b.Name != "" && !renders && !recorded(b) && !slices.Contains(names, b.Name) {
+				names = append(names, b.Name)
+			}
+			visit(b.Inner())
+		}
+	}
+	visit(blockparse.Parse(text))
+	return names
 }

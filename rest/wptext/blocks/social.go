@@ -45,6 +45,12 @@ func socialName(service string, traits trait.Set) string {
 	return shareName
 }
 
+// socialIcon returns the icon of a service from the site's profile.
+func socialIcon(profile map[string]string, service string) (icon string, found bool) {
+	icon, found = profile["core/social-link/"+service]
+	return icon, found
+}
+
 // socialLink renders a link to a social service; the icon is site data. What the links of a
 // list have in common are attributes of the block around it.
 func (r *renderer) socialLink(b *blockparse.Block, parent blockParent) string {
@@ -55,9 +61,9 @@ func (r *renderer) socialLink(b *blockparse.Block, parent blockParent) string {
 	traits, rules := r.site.Traits, r.site.Escape()
 	service := php.ToString(b.Attr("service"))
 	name := socialName(service, traits)
-	icon, ok := r.site.ProfileBlocks["core/social-link/"+service]
+	icon, ok := socialIcon(r.site.ProfileBlocks, service)
 	if !ok || name == shareName {
-		if icon, ok = r.site.ProfileBlocks["core/social-link/share"]; !ok {
+		if icon, ok = socialIcon(r.site.ProfileBlocks, "share"); !ok {
 			r.req.NotRendered(b.Name)
 		}
 	}
