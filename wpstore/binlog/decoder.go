@@ -29,6 +29,7 @@ type decoder struct {
 	group Position
 	// single is set if the group is one statement, which ends it.
 	single  bool
+	parts   fragments // of the row event that arrives in parts now
 	pending []Event
 }
 
@@ -99,6 +100,9 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	if form, ok := rowsEvents[h.kind]; ok {
 		return d.rows(form, body, truncated)
 	}
+	if h.kind == eventMariaDBPartialRows {
+		return d.fragment(body, truncated)
+	}
 	if truncated {
 		d.emit(&Unknown{Why: errTooLong})
 		if h.kind == eventQuery && d.single {
@@ -155,8 +159,11 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 func (d *decoder) emit(e Event) { d.pending = append(d.pending, e) }
 
 func (d *decoder) commit(h header) {
+	if d.parts.seen > 0 {
+		d.emit(&Unknown{Why: errFragments})
+	}
 	d.emit(&Commit{GTID: d.group, End: d.place, Committed: time.Unix(int64(h.timestamp), 0)})
-	d.group, d.single = nil, false
+	d.group, d.single, d.parts = nil, false, fragments{}
 	if len(d.tables) > maxTables {
 		clear(d.tables) // each transaction has its own maps
 	}

@@ -14,6 +14,7 @@
 //	table.go, rows.go          table maps and rows
 //	value.go                   types of columns and their values
 //	inflate.go, payload.go     compressed events and transactions
+//	partial.go                 row events that MariaDB 12.3 splits
 //	position*.go, tagged.go    GTIDs
 //
 // It imports mysqlwire and guard, and nothing else of this module.

@@ -91,6 +91,7 @@ const (
 	eventMariaDBGTIDList    = 163
 	eventMariaDBEncryption  = 164
 	eventMariaDBQuery       = 165 // compressed
+	eventMariaDBPartialRows = 172
 )
 
 const (

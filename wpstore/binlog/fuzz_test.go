@@ -27,6 +27,7 @@ func FuzzEvents(f *testing.F) {
 	seed(event(eventMariaDBGTID, 0, false, mariadb), event(eventMariaDBQuery, 0, false, make([]byte, 13), []byte("\x81\x05x\x9c")))
 	seed(tableEvent(false), event(166, 0, false, []byte{7, 0, 0, 0, 0, 0, 1, 0, 5, 0x1f, 0x81, 10, 0x78, 0x9c}))
 	seed(event(eventTransactionPayload, 0, false, []byte{2, 1, 255, 0}, tableEvent(false), insertEvent(1, false)))
+	seed(append([][]byte{tableEvent(false)}, partialEvents(insertEvent(1, false), 3, false)...)...)
 	f.Fuzz(func(t *testing.T, data []byte, truncated bool) {
 		const limit = 1 << 16
 		d := newDecoder(func(table *Table) []int {
