@@ -85,6 +85,15 @@ func (l *Languages) Codes() []string {
 	return codes
 }
 
+// Locales returns the locales of the active languages.
+func (l *Languages) Locales() []string {
+	locales := make([]string, 0, len(l.All))
+	for i := range l.All {
+		locales = append(locales, l.All[i].Locale)
+	}
+	return locales
+}
+
 // Find returns the active language with exactly this code, or nil.
 func (l *Languages) Find(code string) *Language {
 	for i := range l.All {

@@ -43,11 +43,13 @@ type Fact struct {
 type Document struct {
 	facts map[string]Fact
 	packs *langpack.Packs
+	// further are the packs of the other languages of a language plugin, by locale.
+	further map[string]*langpack.Packs
 }
 
 // New combines the facts of all sources.
 func New(in Inputs) *Document {
-	d := &Document{facts: map[string]Fact{}, packs: packsOf(&in)}
+	d := &Document{facts: map[string]Fact{}, packs: packsOf(&in), further: furtherPacks(in.Folder)}
 	for _, r := range table() {
 		f := Fact{About: r.about}
 		for _, source := range Sources() {

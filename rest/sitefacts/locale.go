@@ -50,6 +50,21 @@ func agreeingTexts(nearest, other any) bool {
 // Packs returns the site's language packs, nil where they are not known.
 func (d *Document) Packs() *langpack.Packs { return d.packs }
 
+// FurtherPacks returns the packs of the other languages of a language plugin by locale, as far as
+// they are known.
+func (d *Document) FurtherPacks() map[string]*langpack.Packs { return d.further }
+
+func furtherPacks(f *folder) map[string]*langpack.Packs {
+	if f == nil {
+		return nil
+	}
+	all := map[string]*langpack.Packs{}
+	for locale, packs := range f.Further {
+		all[locale] = &packs
+	}
+	return all
+}
+
 // LanguageTexts returns the known texts of the site's language, by the names of
 // [langpack.Texts]: those that the companion plugin reports, else those of the packs.
 func (d *Document) LanguageTexts() map[string]string {

@@ -57,8 +57,22 @@ type Settings struct {
 type Language struct {
 	// Packs translate messages; nil: they are not known.
 	Packs *langpack.Packs
+	// Further are the packs of the other languages of a language plugin, by locale.
+	Further map[string]*langpack.Packs
 	// Texts are those of [langpack.Texts] that are known, by name.
 	Texts map[string]string
+}
+
+// packsOf returns the packs of a language of a language plugin, nil where they are not known.
+// siteLocale is that of Packs.
+func (l *Language) packsOf(language *i18n.Language, siteLocale string) *langpack.Packs {
+	switch {
+	case language == nil:
+		return nil
+	case language.Locale == siteLocale:
+		return l.Packs
+	}
+	return l.Further[language.Locale]
 }
 
 // Uploads are the constants of wp-config.php that decide where the uploads are, and the

@@ -120,14 +120,15 @@ func cookieAddress(set *Settings, facts *wpstore.SiteFacts) string {
 func (b *Builder) wordings(wpLang string, l *Languages) map[string]*api.Wording {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	packs := b.settings.Language.Packs
-	if l.Plugin != i18n.NoPlugin {
-		packs = nil // they are those of one language
-	}
+	own := &b.settings.Language
 	words := map[string]*api.Wording{}
 	for _, code := range slices.Concat([]string{""}, l.Codes(), l.Offered) {
 		language := cmp.Or(code, l.Default, wpLang, "en")
 		if b.words[language] == nil {
+			packs := own.Packs
+			if l.Plugin != i18n.NoPlugin {
+				packs = own.packsOf(l.Find(language), cmp.Or(wpLang, "en_US"))
+			}
 			b.words[language] = api.NewWording(b.settings.Profile, language, packs)
 		}
 		words[code] = b.words[language]

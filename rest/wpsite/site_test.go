@@ -258,7 +258,12 @@ func TestTextsOfPacks(t *testing.T) {
 		}
 	}
 	both := bilingual(i18n.WPML)
+	both.WPLang = "fr_FR"
 	if word := NewBuilder(set).Site(both).WordingFor("en").Word("venue_base"); word != "venue" {
 		t.Errorf("packs of one language on a site with several: %q", word)
+	}
+	set.Language.Further = map[string]*langpack.Packs{both.Languages.Find("en").Locale: set.Language.Packs}
+	if word := NewBuilder(set).Site(both).WordingFor("en").Word("venue_base"); word != "Lieu" {
+		t.Errorf("packs of each language: %q", word)
 	}
 }

@@ -25,6 +25,8 @@ type Folder struct {
 	Theme Theme
 	// Packs are the language packs of the locale.
 	Packs langpack.Packs
+	// Further are the packs of the other locales in Query.Locales.
+	Further map[string]langpack.Packs
 	// Hooks are the calls that hook into one of the requested names.
 	Hooks []Hook
 	// Warnings are the files and folders that could not be read.
@@ -78,6 +80,8 @@ type Query struct {
 	ContentDir, PluginDir, MUPluginDir, LangDir string
 	// Stylesheet and Template are the options of these names, and Locale is WPLANG.
 	Stylesheet, Template, Locale string
+	// Locales are those of the languages of a language plugin.
+	Locales []string
 	// Plugins are the main files of the active plugins.
 	Plugins []string
 	// Hooks are the names of filters and actions that change responses.
@@ -113,7 +117,15 @@ func read(ctx context.Context, dir string, q Query, hooks limits) (*Folder, erro
 	f.MustUse = r.mustUse(mustUse)
 	f.DropIns = r.dropIns(content)
 	f.Theme = r.theme(themes, q.Stylesheet, q.Template)
-	f.Packs = r.packs(languages, q.Locale, f.WordPress)
+	f.Packs = r.packs(languages, plugins, q.Locale, f.WordPress)
+	for _, locale := range q.Locales {
+		if _, read := f.Further[locale]; !read && locale != q.Locale {
+			if f.Further == nil {
+				f.Further = map[string]langpack.Packs{}
+			}
+			f.Further[locale] = r.packs(languages, plugins, locale, f.WordPress)
+		}
+	}
 
 	s := newSearch(r, q.Hooks, hooks)
 	if len(q.Hooks) > 0 {

@@ -25,6 +25,7 @@ func TestPackChoice(t *testing.T) {
 		return fmt.Sprintf("<?php return ['messages'=>['Free'=>'%s']];", translation)
 	}
 	core, calendar := "wp-content/languages/cs_CZ", "wp-content/languages/plugins/the-events-calendar-cs_CZ"
+	const own = "wp-content/plugins/the-events-calendar/lang/the-events-calendar-cs_CZ"
 	for _, tt := range []struct {
 		name, wordpress string
 		files           map[string]string
@@ -42,6 +43,8 @@ func TestPackChoice(t *testing.T) {
 		{"truncated file", "7.0.4", map[string]string{core + ".mo": string(mo("Free", "mo")[:46]), calendar + ".mo": string(mo("Free", "mo"))}, " mo",
 			[]string{core + ".mo: outside of the file", core + ".mo: no language pack of cs_CZ"}},
 		{"the calendar's", "7.0.4", map[string]string{core + ".mo": string(mo("Free", "mo")), calendar + ".l10n.php": php("php")}, "mo php", nil},
+		{"the calendar's own folder", "7.0.4", map[string]string{core + ".mo": string(mo("Free", "mo")), own + ".mo": string(mo("Free", "own"))}, "mo own", nil},
+		{"a download before the calendar's own folder", "7.0.4", map[string]string{core + ".mo": string(mo("Free", "mo")), own + ".l10n.php": php("own"), calendar + ".mo": string(mo("Free", "mo"))}, "mo mo", nil},
 		{"none", "7.0.4", nil, " ", []string{core + ".mo: no language pack of cs_CZ"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -68,4 +71,19 @@ func TestEnglishPack(t *testing.T) {
 	}
 	f = read(t, dir, wpfolder.Query{Locale: "../plugins/x"})
 	expectWarnings(t, f, "wp-content/plugins/x.l10n.php: leads out", "wp-content/plugins/x.mo: leads out", "wp-content/plugins/x.mo: no language pack")
+}
+
+// TestFurtherPacks reads the packs of the languages of a language plugin.
+func TestFurtherPacks(t *testing.T) {
+	dir := site(t, map[string]string{
+		"wp-content/languages/cs_CZ.mo": string(mo("Free", "Zdarma")), "wp-content/languages/de_DE.mo": string(mo("Free", "Frei")),
+		"wp-content/languages/plugins/the-events-calendar-de_DE.mo": string(mo("Free", "Kostenlos")),
+	})
+	f := read(t, dir, wpfolder.Query{Locale: "cs_CZ", Locales: []string{"cs_CZ", "de_DE", "de_DE"}})
+	german := f.Further["de_DE"]
+	core, _ := german.Core.Lookup("", "Free")
+	calendar, _ := german.Calendar.Lookup("", "Free")
+	if core != "Frei" || calendar != "Kostenlos" || len(f.Further) != 1 {
+		t.Errorf("%q and %q, %d languages", core, calendar, len(f.Further))
+	}
 }

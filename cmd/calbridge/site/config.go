@@ -107,7 +107,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	if f := p.Facts; f != nil {
 		cfg.RESTPrefix, cfg.APIDisabled = f.Text(sitefacts.RESTPrefix), f.Is(sitefacts.APIDisabled)
 		cfg.Traits = f.Traits()
-		cfg.Language = wpsite.Language{Packs: f.Packs(), Texts: f.LanguageTexts()}
+		cfg.Language = wpsite.Language{Packs: f.Packs(), Further: f.FurtherPacks(), Texts: f.LanguageTexts()}
 		if !f.Is(sitefacts.ApplicationPasswords) {
 			cfg.Auth.ApplicationPasswords = "off"
 		}

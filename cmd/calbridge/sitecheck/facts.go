@@ -69,7 +69,7 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	in.Companion, found = g.askCompanion(ctx)
 	var problems check.Report
 	in.Folder, problems = g.readFolder(ctx, wpfolder.Query{
-		Stylesheet: facts.Stylesheet, Template: facts.Template, Locale: facts.WPLang, Plugins: facts.ActivePlugins,
+		Stylesheet: facts.Stylesheet, Template: facts.Template, Locale: facts.WPLang, Locales: facts.Languages.Locales(), Plugins: facts.ActivePlugins,
 	})
 	return sitefacts.New(in), append(found, problems...), ctx.Err()
 }
