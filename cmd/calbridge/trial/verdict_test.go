@@ -64,7 +64,7 @@ func TestVerdict(t *testing.T) {
 			[]string{"with --mode auto: calbridge answers", "Unexplained 3 × ", "Next        calbridge serve --mode auto\n"}, []string{"natively"}},
 		{"many", Verdict{Compared: differing(many...)}, InAuto, []string{"39 × body $.field39: WordPress \"A\", calbridge \"B\", as in r1", "and 36 more causes"}, []string{"$.field0:"}},
 		{"more than the lines", Verdict{Compared: differing(everywhere...), OldWordPress: true, Network: 3, ForUsers: 1, Auto: "calbridge serve --mode auto"}, InAuto,
-			[]string{"1 message is in calbridge's words", "            5 more lines: see the report.\nNext        calbridge serve --mode auto\n            Report: "}, nil},
+			[]string{"1 message for users in calbridge's words", "            5 more lines: see the report.\nNext        calbridge serve --mode auto\n            Report: "}, nil},
 		{"nothing identical", Verdict{Compared: &replay.Report{Counts: replay.Counts{Different: 9}}}, NotYet, []string{"can't be served yet", "0 of 9 responses"}, []string{"--mode auto"}},
 		{"nothing compared", Verdict{Compared: &replay.Report{}}, NotYet, []string{"can't be served yet"}, nil},
 		{"failed check", Verdict{Findings: failed}, NotYet, []string{"can't be served yet", "access denied. for wp. Correct the password.\n", "run the same command again"}, []string{"Intended"}},
