@@ -22,7 +22,7 @@ func testFile(t *testing.T, dir, name string) *file {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := openFile(t.Context(), folder, name)
+	f, err := openFile(t.Context(), folder, Identity{Site: name}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestClosedWhileOpening(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := openFile(ctx, folder, "a"); !errors.Is(err, context.Canceled) {
+	if _, err := openFile(ctx, folder, Identity{Site: "a"}, time.Now); !errors.Is(err, context.Canceled) {
 		t.Errorf("opened: %v", err)
 	}
 	if f = testFile(t, dir, "a"); f.id != id {
