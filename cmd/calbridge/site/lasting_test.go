@@ -15,7 +15,7 @@ func TestJournalOf(t *testing.T) {
 	p := Parts{Home: "https://example.org"}
 	build := buildinfo.Build{Version: "0.2.0", Revision: "0123abc", GoVersion: "go1.26"}
 	was := journalOf(s, p, build)
-	const name = "NAME"
+	const name = "a01055faa5d3ac37678c08bd39fc9b194c3a0c513f7260af5c69bf18a2e553a1"
 	if was.Site != name {
 		t.Errorf("the name is %s, and was %s: give new settings the zero value as default, or accept that clients begin again", was.Site, name)
 	}
