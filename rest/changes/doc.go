@@ -1,6 +1,6 @@
 // Package changes answers what has changed in a list of events since a client last asked.
 // Package journal of wpstore keeps what it needs, and describes when tokens outlive a restart or a
-// reload: as a rule they do, but for a new version of the program and changed settings.
+// reload: as a rule they do, also with a new version of the program, but not with changed settings.
 //
 // # Wire format
 //
@@ -46,8 +46,9 @@
 // answered with 410, code "calbridge_sync_token_gone": the client drops its copy (or marks all
 // of it, and removes what isn't sent again) and begins without a token. "data" has the reason:
 //
-//   - "malformed", "foreign": no token of this site's journal, which starts over with each
-//     version of the program, other settings, and when its file is lost or damaged
+//   - "malformed", "foreign": no token of this site's journal, which starts over with other
+//     settings, when its file is lost or damaged, and when its format can't be read, as after going
+//     back to an older version of the program
 //   - "arguments", "rights": it was given for other arguments, to another user, or for other
 //     rights
 //   - "expired": older than what the journal keeps, a week as a rule; "gap": changes may have been

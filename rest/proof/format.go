@@ -20,7 +20,7 @@ const (
 
 // Errors of decode.
 var (
-	errFormat  = errors.New("it is of another version of calbridge")
+	errFormat  = errors.New("this calbridge reads format " + format)
 	errSite    = errors.New("it is another site's")
 	errDamaged = errors.New("it is damaged")
 )
@@ -47,7 +47,7 @@ func decode(site string, data []byte) (k Kept, err error) {
 	case words[0] != magic || len(words) < 2:
 		return k, errDamaged
 	case words[1] != format:
-		return k, errFormat
+		return k, fmt.Errorf("it has format %q, and %w", words[1], errFormat)
 	case len(words) != 4:
 		return k, errDamaged
 	case words[2] != site:

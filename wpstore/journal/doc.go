@@ -60,8 +60,13 @@
 //
 // # The file
 //
-// It is a SQLite database. It belongs to one site, one format and one way of reading states;
-// if any differs, or it is damaged, it is replaced, under another id and with another secret.
+// It is a SQLite database. It belongs to one site and one way of reading states; if either differs,
+// or it is damaged, or its format is newer or too old, it is replaced, under another id and with
+// another secret. A file of an older format that can be read becomes one of this format in the
+// transaction that opens it. If the program showed events differently ([Identity]), that
+// transaction also records a change of each event, so that tokens stay valid, and clients get all
+// events once more.
+//
 // It may be deleted at any time. Its writes survive the end of the process; those of the last
 // moments before a power failure may be lost, which is why each process begins a run: a
 // position of an earlier run is only known up to where the next one began. What was shown is

@@ -20,8 +20,14 @@ import (
 	"calbridge/wpstore/statedir"
 )
 
-// format is the version of the tables, and of what they mean.
-const format = "4"
+const (
+	// format is the version of the tables, and of what they mean. A new one needs a step in
+	// [file.upgrade], or files of older formats are replaced.
+	format = 5
+	// formatBuild is the oldest format that is read. Its files are named after a build, so that
+	// their name tells nothing.
+	formatBuild = 4
+)
 
 // fileName is that of the file in the state folder.
 const fileName = "journal.sqlite"
@@ -53,12 +59,17 @@ const (
 	metaSet    = "set"    // Site.Settings
 	metaMade   = "made"   // Site.Made of the tables that the states are from
 	metaMark   = "mark"   // where in the log the changes end that were recorded; "" for unknown
+	metaShows  = "shows"  // Identity.Shows of the last process
 )
 
 // file is an open file.
 type file struct {
 	db   *sql.DB
 	path string
+	of   Identity
+	now  func() time.Time
+	// replaced is why a file that was there was replaced; nil if none was.
+	replaced error
 	// id and secret are the file's own; run is that of this process.
 	id     string
 	secret []byte
@@ -72,9 +83,9 @@ type file struct {
 }
 
 // openFile opens the file of a site in a folder, or replaces it. The folder is closed with it.
-func openFile(ctx context.Context, folder *statedir.Folder, site string) (*file, error) {
-	f := &file{path: folder.Path(fileName), folder: folder}
-	if err := f.openOrMake(ctx, site); err != nil {
+func openFile(ctx context.Context, folder *statedir.Folder, of Identity, now func() time.Time) (*file, error) {
+	f := &file{path: folder.Path(fileName), folder: folder, of: of, now: now}
+	if err := f.openOrMake(ctx); err != nil {
 		return nil, errors.Join(err, folder.Close())
 	}
 	return f, nil
@@ -84,7 +95,7 @@ func openFile(ctx context.Context, folder *statedir.Folder, site string) (*file,
 func (f *file) close() error { return errors.Join(f.db.Close(), f.folder.Close()) }
 
 // again replaces the file, and its folder where that is gone.
-func (f *file) again(ctx context.Context, site string) error {
+func (f *file) again(ctx context.Context) error {
 	_ = f.db.Close()
 	if !f.folder.Locked() {
 		if err := f.folder.Relock(); err != nil {
@@ -94,7 +105,7 @@ func (f *file) again(ctx context.Context, site string) error {
 	if err := f.remove(); err != nil {
 		return err
 	}
-	return f.openOrMake(ctx, site)
+	return f.openOrMake(ctx)
 }
 
 // gone reports whether the file isn't in its folder any more. What is written to it then is lost
@@ -113,11 +124,12 @@ func (f *file) remove() error {
 	return nil
 }
 
-// openOrMake replaces the file if it is another site's or damaged. Any other error, such as
-// that the journal is closed meanwhile, leaves the file as it is.
-func (f *file) openOrMake(ctx context.Context, site string) error {
+// openOrMake replaces the file if it is another site's, of a format that can't be read, or
+// damaged. Any other error, such as that the journal is closed meanwhile, leaves the file as it is.
+func (f *file) openOrMake(ctx context.Context) error {
+	f.replaced = nil
 	for attempt := 0; ; attempt++ {
-		err := f.open(ctx, site)
+		err := f.open(ctx)
 		if err == nil {
 			return nil
 		}
@@ -127,15 +139,17 @@ func (f *file) openOrMake(ctx context.Context, site string) error {
 		if attempt > 0 || !errors.Is(err, errOther) && !damaged(err) {
 			return fmt.Errorf("open the journal %s (it may be deleted): %w", f.path, err)
 		}
+		f.replaced = err
 		if err := f.remove(); err != nil {
 			return err
 		}
 	}
 }
 
-var errOther = errors.New("it is another site's, or of another version")
+// errOther matches errors for files that are whole, but can't be used.
+var errOther = errors.New("the file can't be used")
 
-func (f *file) open(ctx context.Context, site string) error {
+func (f *file) open(ctx context.Context) error {
 	made, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -152,7 +166,7 @@ func (f *file) open(ctx context.Context, site string) error {
 	f.db.SetMaxIdleConns(4)
 	return f.within(ctx, func(tx *sql.Tx) error {
 		if info.Size() == 0 {
-			if err := f.create(ctx, tx, site); err != nil {
+			if err := f.create(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -160,12 +174,12 @@ func (f *file) open(ctx context.Context, site string) error {
 		if err != nil {
 			return err
 		}
-		if meta[metaFormat] != format || meta[metaSite] != site {
-			return errOther
+		if err := f.usable(meta); err != nil {
+			return err
 		}
 		f.id = meta[metaID]
 		if f.secret, err = hex.DecodeString(meta[metaSecret]); err != nil || len(f.secret) != 32 || f.id == "" {
-			return errOther
+			return fmt.Errorf("%w: it has no secret", errOther)
 		}
 		f.run, f.seq, f.mark = random(8), number(meta[metaSeq]), meta[metaMark]
 		var last, total sql.NullInt64
@@ -176,17 +190,70 @@ func (f *file) open(ctx context.Context, site string) error {
 		if err := sq.Select("MAX(number)").From("runs").RunWith(tx).QueryRowContext(ctx).Scan(&last); err != nil {
 			return err
 		}
-		return exec(ctx, tx, sq.Insert("runs").Values(f.run, last.Int64+1, f.seq))
+		// The run begins where the last one has ended: what that has lost is found by this.
+		if err := exec(ctx, tx, sq.Insert("runs").Values(f.run, last.Int64+1, f.seq)); err != nil {
+			return err
+		}
+		return f.upgrade(ctx, tx, meta)
 	})
 }
 
-func (f *file) create(ctx context.Context, tx *sql.Tx, site string) error {
+// usable returns an error that matches [errOther] if the file is of a format that can't be read, or
+// another site's. What files of formatBuild are about is found out later: those of another site have
+// another mark and other tables.
+func (f *file) usable(meta map[string]string) error {
+	switch n := number(meta[metaFormat]); {
+	case n > format:
+		return fmt.Errorf("%w: a newer calbridge wrote it, in format %d; this one reads the formats %d to %d", errOther, n, formatBuild, format)
+	case n < formatBuild:
+		return fmt.Errorf("%w: it has the old format %d; this calbridge reads the formats %d to %d", errOther, n, formatBuild, format)
+	case n != formatBuild && meta[metaSite] != f.of.Site:
+		return fmt.Errorf("%w: it belongs to another site, or to other settings", errOther)
+	}
+	return nil
+}
+
+// upgrade turns the file into one of this format and this site, in the transaction that opens it. If
+// the program showed events differently, all of them count as changed.
+func (f *file) upgrade(ctx context.Context, tx *sql.Tx, meta map[string]string) error {
+	if meta[metaShows] != f.of.Shows {
+		if err := f.changeAll(ctx, tx); err != nil {
+			return err
+		}
+	}
+	for name, value := range map[string]string{metaFormat: strconv.Itoa(format), metaSite: f.of.Site, metaShows: f.of.Shows, metaSeq: text(f.seq)} {
+		if meta[name] == value {
+			continue
+		}
+		if err := setMeta(ctx, tx, name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changeAll records a change of each event, without another state.
+func (f *file) changeAll(ctx context.Context, tx *sql.Tx) error {
+	next := f.seq + 1
+	states := sq.Select().Column("?, ?, id, state", next, kindEvent).From("states")
+	if err := exec(ctx, tx, sq.Insert("changes").Columns("seq", "kind", "id", "before").Select(states)); err != nil {
+		return err
+	}
+	var events int64
+	if err := sq.Select("COUNT(*)").From("states").RunWith(tx).QueryRowContext(ctx).Scan(&events); err != nil {
+		return err
+	}
+	f.seq, f.total = next, f.total+events
+	return exec(ctx, tx, sq.Insert("times").Values(next, f.now().Unix(), f.total))
+}
+
+func (f *file) create(ctx context.Context, tx *sql.Tx) error {
 	for _, table := range tables {
 		if _, err := tx.ExecContext(ctx, table); err != nil {
 			return err
 		}
 	}
-	for name, value := range map[string]string{metaFormat: format, metaSite: site, metaID: random(8), metaSecret: random(32), metaSeq: "0", metaFloor: "0"} {
+	for name, value := range map[string]string{metaFormat: strconv.Itoa(format), metaSite: f.of.Site, metaShows: f.of.Shows, metaID: random(8), metaSecret: random(32), metaSeq: "0", metaFloor: "0"} {
 		if err := setMeta(ctx, tx, name, value); err != nil {
 			return err
 		}

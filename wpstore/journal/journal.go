@@ -41,11 +41,22 @@ type Site interface {
 	Made(ctx context.Context) (string, error)
 }
 
+// Identity is what a file belongs to.
+type Identity struct {
+	// Site is the same as long as the same rows are in the same lists. It must not depend on the
+	// program's version, or clients begin again after each update.
+	Site string
+	// Shows is the same as long as the program shows events in the same way. If it differs from
+	// that of the last process, all events count as changed.
+	Shows string
+}
+
 // Config is what a journal works with.
 type Config struct {
-	// Dir is the folder of the file, and Name identifies the site.
-	Dir, Name string
-	Site      Site
+	// Dir is the folder of the file, and Of what the file belongs to.
+	Dir  string
+	Of   Identity
+	Site Site
 	// Prove returns once all changes committed before the call have been reported.
 	Prove func(context.Context) error
 	// Keep is how long changes are kept, and Most how many; 0 is a default.
@@ -147,7 +158,7 @@ func (j *Journal) open(ctx context.Context, folder *statedir.Folder) bool {
 			return false
 		}
 	}
-	f, err := openFile(ctx, folder, j.cfg.Name)
+	f, err := openFile(ctx, folder, j.cfg.Of, j.cfg.Now)
 	for err != nil {
 		if ctx.Err() != nil {
 			return false
@@ -164,8 +175,11 @@ func (j *Journal) open(ctx context.Context, folder *statedir.Folder) bool {
 		case <-time.After(reopenPause):
 		}
 		if folder, err = lockFolder(j.cfg.Dir); err == nil {
-			f, err = openFile(ctx, folder, j.cfg.Name)
+			f, err = openFile(ctx, folder, j.cfg.Of, j.cfg.Now)
 		}
+	}
+	if f.replaced != nil {
+		j.cfg.Logger.Warn("the journal of changes starts over; clients of events/changes and events/stream fetch their lists again", "file", f.path, "why", f.replaced)
 	}
 	j.keeper = keeper{total: f.total}
 	j.seq.Store(f.seq)

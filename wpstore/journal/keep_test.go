@@ -22,7 +22,7 @@ func testFile(t *testing.T, dir, name string) *file {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := openFile(t.Context(), folder, name)
+	f, err := openFile(t.Context(), folder, Identity{Site: name}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestClosedWhileOpening(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := openFile(ctx, folder, "a"); !errors.Is(err, context.Canceled) {
+	if _, err := openFile(ctx, folder, Identity{Site: "a"}, time.Now); !errors.Is(err, context.Canceled) {
 		t.Errorf("opened: %v", err)
 	}
 	if f = testFile(t, dir, "a"); f.id != id {
@@ -151,5 +151,76 @@ func TestPrune(t *testing.T) {
 	}
 	if _, err := j.Since(t.Context(), Position{f.run, 2400}, count, 10); err != Unusable(ReasonMany) {
 		t.Errorf("of too many: %v", err)
+	}
+}
+
+// TestUpgrade: opening a file of an older format that can be read turns it into one of this format and
+// keeps its secret. All events count as changed, and what a power failure took back stays unusable.
+func TestUpgrade(t *testing.T) {
+	const state = "of the event"
+	for name, c := range map[string]struct {
+		format, site, shows string
+		of                  Identity
+		kept                bool
+		changes             int64
+	}{
+		"the same":          {"5", "a", "1", Identity{"a", "1"}, true, 0},
+		"another version":   {"5", "a", "1", Identity{"a", "2"}, true, 1},
+		"named by a build":  {"4", "build", "", Identity{"a", "1"}, true, 1},
+		"another site":      {"5", "b", "1", Identity{"a", "1"}, false, 0},
+		"of 0.1.0":          {"3", "a", "1", Identity{"a", "1"}, false, 0},
+		"newer":             {"6", "a", "1", Identity{"a", "1"}, false, 0},
+		"without a version": {"", "a", "1", Identity{"a", "1"}, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			f := testFile(t, dir, "a")
+			id, run := f.id, f.run
+			err := f.within(t.Context(), func(tx *sql.Tx) error {
+				for name, value := range map[string]string{metaFormat: c.format, metaSite: c.site, metaShows: c.shows, metaSeq: "7"} {
+					if err := setMeta(t.Context(), tx, name, value); err != nil {
+						return err
+					}
+				}
+				return exec(t.Context(), tx, sq.Insert("states").Values(firstEvent, []byte(state)))
+			})
+			if err := errors.Join(err, f.close()); err != nil {
+				t.Fatal(err)
+			}
+			folder, err := lockFolder(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f, err = openFile(t.Context(), folder, c.of, time.Now); err != nil {
+				t.Fatal(err)
+			}
+			defer f.close()
+			if (f.id == id) != c.kept || (f.replaced == nil) != c.kept {
+				t.Fatalf("kept: %t, replaced: %v", f.id == id, f.replaced)
+			}
+			meta, err := f.meta(t.Context(), f.db)
+			if err != nil || meta[metaFormat] != "5" || meta[metaSite] != "a" || meta[metaShows] != c.of.Shows {
+				t.Errorf("%v %v", meta, err)
+			}
+			if !c.kept {
+				return
+			}
+			var changes int64
+			query := sq.Select("COUNT(*)").From("changes").Where(sq.Eq{"seq": 8, "kind": kindEvent, "id": firstEvent, "before": []byte(state)})
+			if err := query.RunWith(f.db).QueryRowContext(t.Context()).Scan(&changes); err != nil || changes != c.changes || f.seq != 7+c.changes || f.total != c.changes || meta[metaSeq] != text(f.seq) {
+				t.Errorf("%d changes, at %d of %d: %v", changes, f.seq, f.total, err)
+			}
+			tx, err := f.db.BeginTx(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tx.Rollback()
+			if err := usable(t.Context(), f, tx, Position{run, 7}); err != nil {
+				t.Error(err)
+			}
+			if err := usable(t.Context(), f, tx, Position{run, 8}); !errors.Is(err, Unusable(ReasonGap)) {
+				t.Errorf("a position that was lost: %v", err)
+			}
+		})
 	}
 }

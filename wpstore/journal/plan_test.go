@@ -24,7 +24,7 @@ func openedJournal(t testing.TB, dir string, site Site) (recorder, func(tags ...
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := openFile(t.Context(), folder, "calendar")
+	f, err := openFile(t.Context(), folder, Identity{Site: "calendar"}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

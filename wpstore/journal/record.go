@@ -118,7 +118,7 @@ func (j recorder) again(ctx context.Context) error {
 	j.users.Lock()
 	defer j.users.Unlock()
 	j.reader.Store(nil)
-	if err := j.file.again(ctx, j.cfg.Name); err != nil {
+	if err := j.file.again(ctx); err != nil {
 		return err
 	}
 	j.seq.Store(0)

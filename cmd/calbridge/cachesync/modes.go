@@ -8,6 +8,7 @@ import (
 
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/journal"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -41,9 +42,9 @@ type Config struct {
 	Rendered int64 // bytes wanted for rendered events
 	MaxAge   time.Duration
 	// JournalDir is the folder of the journal of changes; if it is empty there is no journal.
-	// JournalName names the site that the journal belongs to. If it differs from the stored
-	// name, the journal is recreated.
-	JournalDir, JournalName string
+	// JournalOf is what the journal belongs to.
+	JournalDir string
+	JournalOf  journal.Identity
 	// KeepChanges is how long the journal keeps changes.
 	KeepChanges time.Duration
 	// Sends asks WordPress whether its companion plugin sends notices. It returns an error

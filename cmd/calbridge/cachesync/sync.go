@@ -76,7 +76,7 @@ func (s *Sync) openJournal(logger *slog.Logger) {
 	}
 	var err error
 	s.journal, err = journal.Open(journal.Config{
-		Dir: s.config.JournalDir, Name: s.config.JournalName, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
+		Dir: s.config.JournalDir, Of: s.config.JournalOf, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
 	})
 	if err != nil {
 		s.lacks = changes.LacksJournal

@@ -5,13 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
@@ -111,7 +109,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	caching.Sends = noticesSent(p.Companion)
 	if s.Extends() && s.StateDir != "" {
 		caching.JournalDir = journalDir(s)
-		caching.JournalName = journalName(s, p)
+		caching.JournalOf = journalOf(s, p, buildinfo.This())
 	}
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.FollowsNotices(), caching.MaxAge, logger)
 	if s.Rollout.Plan.Mode == rollout.Auto {
@@ -145,19 +143,6 @@ func companionConfig(s *settings.Settings) companion.Config {
 		c.Outbox = filepath.Join(s.StateDir, "companion", hex.EncodeToString(sum[:8]))
 	}
 	return c
-}
-
-// journalName returns a name that stays the same as long as the same rows give the same
-// responses. It covers the settings and the version that determine the events that clients
-// hold.
-func journalName(s *settings.Settings, p Parts) string {
-	facts, err := json.Marshal(p.Facts)
-	if err != nil { // the name then differs at each start
-		facts = []byte(time.Now().String())
-	}
-	text := fmt.Sprintf("%+v|%s|%+v|%+v|%s|%q|%s", buildinfo.This(), p.Home, s.API, s.Site, s.Database.TablePrefix, s.Rollout.StaticBlocks, facts)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%d|%s", text, s.Database.BlogID, p.Store.Table("posts")))
-	return hex.EncodeToString(sum[:])
 }
 
 // noticesSent returns a function that asks the companion plugin whether it sends notices, or
