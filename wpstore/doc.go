@@ -3,6 +3,7 @@
 // opens no connection.
 //
 //	post.go, meta.go, term.go, user.go   rows, as stored
+//	meta_key.go                          keys of metadata, and how PHP reads each
 //	event_query.go, linked_query.go      queries for lists, and their pages
 //	language.go                          restricts a query to a language
 //	site.go                              the options of a site

@@ -3,9 +3,6 @@ package wpstore
 import (
 	"iter"
 	"slices"
-
-	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 )
 
 // Meta is the metadata of one object: its rows in the order of their ids. Keys are case
@@ -38,23 +35,6 @@ func (m Meta) First(key string) (string, bool) {
 	}
 	return "", false
 }
-
-// Value returns the first value of key as WordPress reads a single one: unserialized, nil for
-// NULL, and "" without a row.
-func (m Meta) Value(key string) php.Value {
-	for i := range m.rows {
-		if r := &m.rows[i]; r.Key == key {
-			if r.Null {
-				return nil
-			}
-			return phpserial.Maybe(r.Value)
-		}
-	}
-	return ""
-}
-
-// Text returns Value as PHP prints it.
-func (m Meta) Text(key string) string { return php.ToString(m.Value(key)) }
 
 // All returns the values of all rows of key in the order of their ids.
 func (m Meta) All(key string) []string {

@@ -30,8 +30,8 @@ func ForTickets(tickets *ticketing.Currency) Currency {
 
 // CurrencyOf returns the currency of an event, or else the site's.
 func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
-	symbol, _ := m.First("_EventCurrencySymbol")
-	position, _ := m.First("_EventCurrencyPosition")
+	symbol := m.Field(wpstore.MetaCurrencySymbol).Text()
+	position := m.Field(wpstore.MetaCurrencyPosition).Text()
 	if php.Empty(symbol) {
 		symbol = site.OptionText("defaultCurrencySymbol", "$")
 		if site.Tickets != nil && site.Tickets.Prices {

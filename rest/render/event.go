@@ -13,7 +13,6 @@ import (
 func (w postWriter) event(p *wpstore.Post, single, locked bool) {
 	set := w.set
 	m := set.rows.Meta[p.ID]
-	first := func(key string) string { v, _ := m.First(key); return v }
 	if !locked {
 		set.renderLinked(m)
 	}
@@ -32,20 +31,20 @@ func (w postWriter) event(p *wpstore.Post, single, locked bool) {
 		w.KeyString("excerpt", own.excerpt)
 		w.KeyString("slug", p.Name)
 		w.KeyValue("image", set.image(m))
-		w.KeyBool("all_day", php.Truthy(first("_EventAllDay")))
+		w.KeyBool("all_day", m.Field(wpstore.MetaAllDay).Bool())
 	}
 	for _, d := range eventDateFields {
-		v, ok := m.First(d.key)
-		if ok {
-			w.KeyString(d.field, v)
+		v := m.Field(d.key)
+		if v.Present {
+			w.KeyString(d.field, v.Text())
 		} else {
 			w.KeyNull(d.field)
 		}
 		w.Key(d.field + "_details")
-		writeDateParts(w.Writer, dateParts(w.place.Site.Zones, w.clock, v))
+		writeDateParts(w.Writer, dateParts(w.place.Site.Zones, w.clock, v.Text()))
 	}
-	w.KeyString("timezone", first("_EventTimezone"))
-	w.KeyString("timezone_abbr", first("_EventTimezoneAbbr"))
+	w.KeyString("timezone", m.Field(wpstore.MetaTimezone).Text())
+	w.KeyString("timezone_abbr", m.Field(wpstore.MetaTimezoneAbbr).Text())
 	if locked {
 		writeLockedRest(w.Writer, set.past)
 	} else {
@@ -60,26 +59,25 @@ func (w postWriter) event(p *wpstore.Post, single, locked bool) {
 }
 
 // eventDateFields maps the date fields to the metas that hold them.
-var eventDateFields = []struct{ field, key string }{
-	{"start_date", "_EventStartDate"}, {"end_date", "_EventEndDate"},
-	{"utc_start_date", "_EventStartDateUTC"}, {"utc_end_date", "_EventEndDateUTC"},
+var eventDateFields = []struct {
+	field string
+	key   wpstore.MetaKey
+}{
+	{"start_date", wpstore.MetaStart}, {"end_date", wpstore.MetaEnd},
+	{"utc_start_date", wpstore.MetaStartUTC}, {"utc_end_date", wpstore.MetaEndUTC},
 }
 
 func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
-	if website, ok := m.First("_EventURL"); ok {
-		w.KeyString("website", w.place.Text.Escape().HTML(website))
+	if website := m.Field(wpstore.MetaWebsite); website.Present {
+		w.KeyString("website", w.place.Text.Escape().HTML(website.Text()))
 	} else {
 		w.KeyString("website", w.permalink(p))
 	}
-	for _, f := range []struct{ field, key string }{{"show_map", "_EventShowMap"}, {"show_map_link", "_EventShowMapLink"}} {
-		v, ok := m.First(f.key)
-		w.KeyBool(f.field, !ok || php.ToBool(v))
-	}
-	hidden, _ := m.First("_EventHideFromUpcoming")
-	w.KeyBool("hide_from_listings", hidden == "yes")
+	w.KeyBool("show_map", m.Field(wpstore.MetaShowMap).Bool())
+	w.KeyBool("show_map_link", m.Field(wpstore.MetaShowMapLink).Bool())
+	w.KeyBool("hide_from_listings", m.Field(wpstore.MetaHidden).Bool())
 	w.KeyBool("sticky", p.MenuOrder == -1)
-	featured, _ := m.First("_tribe_featured")
-	w.KeyBool("featured", php.IsNumericString(featured) && php.ToFloat(featured) == 1)
+	w.KeyBool("featured", m.Field(wpstore.MetaFeatured).Bool())
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		w.Key(tax.Collection)
 		w.BeginList()

@@ -22,7 +22,7 @@ func writeGlobalID(w *phpjson.Writer, start string, p *wpstore.Post, m wpstore.M
 	w.Key("global_id_lineage")
 	w.BeginList()
 	w.String(global)
-	for _, v := range m.All("_tribe_aggregator_global_id_lineage") {
+	for v := range m.Each(wpstore.MetaLineage.Name()) {
 		w.Value(phpserial.Maybe(v))
 	}
 	w.EndList()
@@ -42,7 +42,7 @@ func writePostFields(w *phpjson.Writer, p *wpstore.Post, url string) {
 // writeCost writes the cost in a currency. If free is set, an event without a cost is free.
 func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta, cur cost.Currency, free bool) {
 	locale := place.Site.Facts.WPLang
-	costs := cost.Of(m.All("_EventCost"), locale)
+	costs := cost.Of(m.All(wpstore.MetaCost.Name()), locale)
 	text := cost.Format(costs, &cur, locale, place.Words)
 	if text == "" && free {
 		text = place.Words.Word("free")
@@ -50,11 +50,13 @@ func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta, cur cost.
 	w.KeyString("cost", text)
 	w.Key("cost_details")
 	w.BeginObject()
-	for _, f := range []struct{ field, key string }{
-		{"currency_symbol", "_EventCurrencySymbol"}, {"currency_code", "_EventCurrencyCode"}, {"currency_position", "_EventCurrencyPosition"},
+	for _, f := range []struct {
+		field string
+		key   wpstore.MetaKey
+	}{
+		{"currency_symbol", wpstore.MetaCurrencySymbol}, {"currency_code", wpstore.MetaCurrencyCode}, {"currency_position", wpstore.MetaCurrencyPosition},
 	} {
-		v, _ := m.First(f.key)
-		w.KeyString(f.field, v)
+		w.KeyString(f.field, m.Field(f.key).Text())
 	}
 	w.KeyValue("values", php.List(cost.Values(costs, place.Site.Locale)...))
 	w.EndObject()

@@ -7,6 +7,8 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
+	"calbridge/rest/phpjson"
+	"calbridge/wpstore"
 )
 
 func TestDateParts(t *testing.T) {
@@ -20,5 +22,36 @@ func TestDateParts(t *testing.T) {
 		if got := strings.Join(parts[:], " "); got != want {
 			t.Errorf("%q: %s, want %s", stored, got, want)
 		}
+	}
+}
+
+// TestLineage writes rows of the lineage in each form that PHP stores.
+func TestLineage(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows []wpstore.MetaRow
+		want string
+	}{
+		"no row":   {nil, ""},
+		"NULL":     {[]wpstore.MetaRow{{Null: true}}, `,""`},
+		"empty":    {[]wpstore.MetaRow{{Value: ""}}, `,""`},
+		"zero":     {[]wpstore.MetaRow{{Value: "0"}}, `,"0"`},
+		"null":     {[]wpstore.MetaRow{{Value: "N;"}}, `,null`},
+		"integer":  {[]wpstore.MetaRow{{Value: "i:10;"}}, `,10`},
+		"string":   {[]wpstore.MetaRow{{Value: `s:1:"x";`}}, `,"x"`},
+		"array":    {[]wpstore.MetaRow{{Value: `a:1:{i:0;s:1:"x";}`}}, `,["x"]`},
+		"nested":   {[]wpstore.MetaRow{{Value: "a:1:{i:0;a:1:{i:0;i:1;}}"}}, `,[[1]]`},
+		"broken":   {[]wpstore.MetaRow{{Value: `s:9:"x";`}}, `,false`},
+		"two rows": {[]wpstore.MetaRow{{Value: "x"}, {Value: "b:1;"}}, `,"x",true`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i := range c.rows {
+				c.rows[i].Key = "_tribe_aggregator_global_id_lineage"
+			}
+			w := new(phpjson.Writer)
+			writeGlobalID(w, "v.example?id=", &wpstore.Post{ID: 7}, wpstore.NewMeta(c.rows, wpstore.Digest{}))
+			if got, want := string(w.Bytes()), `"global_id":"v.example?id=7","global_id_lineage":["v.example?id=7"`+c.want+"]"; got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 }

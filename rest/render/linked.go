@@ -10,18 +10,19 @@ import (
 // linkedField is a field of a venue or organizer with its meta key. blank reports that a password
 // blanks it.
 type linkedField struct {
-	field, key string
-	blank      bool
+	field string
+	key   wpstore.MetaKey
+	blank bool
 }
 
 var venueFields = []linkedField{
-	{"address", "_VenueAddress", true}, {"city", "_VenueCity", true}, {"country", "_VenueCountry", true},
-	{"province", "_VenueProvince", true}, {"state", "_VenueState", false}, {"zip", "_VenueZip", true},
-	{"phone", "_VenuePhone", true}, {"website", "_VenueURL", true}, {"stateprovince", "_VenueStateProvince", true},
+	{"address", wpstore.MetaVenueAddress, true}, {"city", wpstore.MetaVenueCity, true}, {"country", wpstore.MetaVenueCountry, true},
+	{"province", wpstore.MetaVenueProvince, true}, {"state", wpstore.MetaVenueState, false}, {"zip", wpstore.MetaVenueZip, true},
+	{"phone", wpstore.MetaVenuePhone, true}, {"website", wpstore.MetaVenueURL, true}, {"stateprovince", wpstore.MetaVenueStateProvince, true},
 }
 
 var organizerFields = []linkedField{
-	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
+	{"phone", wpstore.MetaOrganizerPhone, true}, {"website", wpstore.MetaOrganizerWebsite, true}, {"email", wpstore.MetaOrganizerEmail, true},
 }
 
 // linkedPost writes a venue or an organizer, without its empty fields. locked blanks the remaining
@@ -68,7 +69,7 @@ func (w postWriter) linkedPost(kind *api.PostKind, p *wpstore.Post, single, lock
 		fields = organizerFields
 	}
 	for _, f := range fields {
-		v, _ := m.First(f.key)
+		v := m.Field(f.key).Text()
 		if f.blank {
 			text(f.field, v)
 		} else if !php.Empty(v) {
@@ -79,12 +80,14 @@ func (w postWriter) linkedPost(kind *api.PostKind, p *wpstore.Post, single, lock
 		set.ld.Linked(w.Writer, kind, jsonld.Post{Post: p, Meta: m})
 	}
 	if kind == api.Venues {
-		for _, f := range []struct{ field, key string }{{"show_map", "_VenueShowMap"}, {"show_map_link", "_VenueShowMapLink"}} {
-			v, ok := m.First(f.key)
+		for _, f := range []struct {
+			field string
+			key   wpstore.MetaKey
+		}{{"show_map", wpstore.MetaVenueShowMap}, {"show_map_link", wpstore.MetaVenueShowMapLink}} {
 			if locked {
 				w.KeyNull(f.field)
 			} else {
-				w.KeyBool(f.field, !ok || php.Truthy(v))
+				w.KeyBool(f.field, m.Field(f.key).Bool())
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (m Metas) read(ctx context.Context, name string, query sq.Sqlizer, found ma
 	var row editedMeta
 	var key, value sql.NullString
 	return m.Rows.Query(ctx, name, query, sqlconn.EachRow(func() {
-		row.key, row.value = key.String, value.String
+		row.key, row.value, row.null = key.String, value.String, !value.Valid
 		found[post] = append(found[post], row)
 	}, &row.id, &post, &key, &value))
 }
@@ -79,7 +79,7 @@ func (m Metas) Stored(e *MetaEdit) ([]wpstore.MetaRow, bool) {
 		if r.changed && m.Rows.Fit("postmeta", "meta_value", r.value) != charset.Fits {
 			return nil, false
 		}
-		rows[i] = wpstore.MetaRow{Key: r.key, Value: r.value}
+		rows[i] = wpstore.MetaRow{Key: r.key, Value: r.value, Null: r.null && !r.changed}
 	}
 	return rows, true
 }

@@ -30,6 +30,7 @@ type MetaEdit struct {
 type editedMeta struct {
 	id         int64 // 0: not written yet
 	key, value string
+	null       bool // SQL's NULL is stored, and value is ""
 	changed    bool // differs from what is stored
 }
 

@@ -106,3 +106,36 @@ func TestWrittenIsStored(t *testing.T) {
 		}
 	})
 }
+
+// TestWrittenNull checks that metadata with SQL's NULL is still NULL after a write of another
+// key, and a text once it is given one.
+func TestWrittenNull(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.lockRows()
+		f.event(31, "2026-12-01 10:00:00", row{})
+		for _, key := range []string{"_EventURL", "_EventShowMap", "_EventCost"} {
+			f.meta(31, key, nil)
+		}
+		var written func() (wpstore.PostSet, bool)
+		f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
+			e, err := tx.PostEditor.Edit(t.Context(), 31)
+			if err != nil {
+				return err
+			}
+			e.Meta.Update("_EventCost", "5")
+			written = func() (wpstore.PostSet, bool) { return tx.Written(e, nil) }
+			return e.Flush(t.Context())
+		}))
+		got, known := written()
+		want, err := f.Posts.ReadSet(t.Context(), &i18n.Languages{}, []int64{31}, []string{wpstore.CategoryTaxonomy})
+		f.ok(err)
+		if differ := cmp.Diff(want.Meta, got.Meta, cmpopts.EquateEmpty(), ignoreDigests(), cmp.AllowUnexported(wpstore.Meta{})); !known || differ != "" {
+			t.Errorf("known: %v %s", known, differ)
+		}
+		for key, null := range map[string]bool{"_EventURL": true, "_EventShowMap": true, "_EventCost": false} {
+			if _, ok := got.Meta[31].First(key); ok == null {
+				t.Errorf("%s: NULL %v, want %v", key, !ok, null)
+			}
+		}
+	})
+}

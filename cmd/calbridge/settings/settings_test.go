@@ -12,11 +12,12 @@ import (
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/rest"
+	"calbridge/wpstore"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of the READMEs")
 
-// TestREADME checks that the tables of settings and of known differences match the code. With
+// TestREADME checks that the tables of settings, known differences and metadata match the code. With
 // -update it writes them.
 func TestREADME(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
@@ -26,6 +27,7 @@ func TestREADME(t *testing.T) {
 	}{
 		{"settings", filepath.Join(root, "cmd", "calbridge", "README.md"), writeReference},
 		{"differences", filepath.Join(root, "compat", "README.md"), writeDifferences},
+		{"metadata", filepath.Join(root, "compat", "README.md"), writeMetadata},
 	} {
 		data, err := os.ReadFile(part.file)
 		if err != nil {
@@ -155,5 +157,19 @@ func writeDifferences(w io.Writer) {
 	fmt.Fprintln(w, "| number | difference | under | reason |\n|---|---|---|---|")
 	for _, d := range rest.Differences {
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", d.Number, d.What, d.Under, d.Reason)
+	}
+}
+
+// writeMetadata prints how each key of metadata is read as a table.
+func writeMetadata(w io.Writer) {
+	fmt.Fprintln(w, "| key | in fields | in `json_ld`, iCalendar exports and feeds |\n|---|---|---|")
+	reading := func(as wpstore.MetaReading, shown wpstore.MetaEvidence) string {
+		if as == 0 {
+			return as.String()
+		}
+		return fmt.Sprintf("%s (%s)", as, shown)
+	}
+	for _, r := range wpstore.MetaRules() {
+		fmt.Fprintf(w, "| `%s` | %s | %s |\n", r.Key, reading(r.Field, r.FieldShown), reading(r.Single, r.SingleShown))
 	}
 }

@@ -38,9 +38,9 @@ func (e *Export) Learned() *api.Response {
 // as the place of an event without a venue.
 func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Event {
 	m := set.Meta[p.ID]
-	allDay := m.Text("_EventAllDay") // which REST writes as 1
+	allDay := m.Single(wpstore.MetaAllDay) // which REST writes as 1
 	out := ical.Event{
-		ID: p.ID, AllDay: allDay == "yes" || e.Place.Site.Compat.Fixed() && php.Truthy(allDay), Title: p.Title, URL: e.permalink(p),
+		ID: p.ID, AllDay: allDay.Text() == "yes" || e.Place.Site.Compat.Fixed() && allDay.Bool(), Title: p.Title, URL: e.permalink(p),
 		Created: e.siteTime(p.Date), Modified: e.siteTime(p.Modified),
 	}
 	e.setDates(&out, m)
@@ -67,7 +67,7 @@ func (e *Export) Event(set *loader.Set, p *wpstore.Post, region string) ical.Eve
 		out.Location = []string{region}
 	}
 	if organizer := e.firstLinked(set, m, api.Organizers); organizer != nil {
-		if email := set.Meta[organizer.ID].Text("_OrganizerEmail"); email != "" {
+		if email := set.Meta[organizer.ID].Single(wpstore.MetaOrganizerEmail).Text(); email != "" {
 			out.Organizer = &ical.Organizer{Name: organizer.Title, Email: email}
 		}
 	}
@@ -121,24 +121,27 @@ func (e *Export) siteTime(stored string) time.Time {
 func (e *Export) setDates(out *ical.Event, m wpstore.Meta) {
 	site := e.Place.Site
 	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
-	out.Zone = m.Text("_EventTimezone")
+	out.Zone = m.Single(wpstore.MetaTimezone).Text()
 	if php.Empty(out.Zone) {
 		out.Zone = own
 	}
-	suffix := ""
+	converted := false
 	if site.SiteMode() && out.Zone != own {
-		out.Zone, suffix = own, "UTC"
+		out.Zone, converted = own, true
 	}
 	for _, date := range []struct {
-		key string
-		to  *time.Time
-	}{{"_EventStartDate", &out.Start}, {"_EventEndDate", &out.End}} {
-		stored := m.Text(date.key + suffix)
-		at, ok := e.wallClock(stored)
+		local, utc wpstore.MetaKey
+		to         *time.Time
+	}{{wpstore.MetaStart, wpstore.MetaStartUTC, &out.Start}, {wpstore.MetaEnd, wpstore.MetaEndUTC, &out.End}} {
+		key := date.local
+		if converted {
+			key = date.utc
+		}
+		at, ok := e.wallClock(m.Single(key).Text())
 		switch {
 		case !ok:
 			at = e.Clock.Present().UTC()
-		case suffix != "":
+		case converted:
 			at = wall(at.In(site.CoreZone()))
 		}
 		*date.to = at

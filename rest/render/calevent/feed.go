@@ -65,7 +65,7 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 	}
 	for _, organizer := range set.Linked(m, api.Organizers, language) {
 		if organizer.Password == "" {
-			email := set.Meta[organizer.ID].Text("_OrganizerEmail")
+			email := set.Meta[organizer.ID].Single(wpstore.MetaOrganizerEmail).Text()
 			e.Organizer = &rfc5545.Organizer{Name: rfc5545.PlainLine(f.Place.Text.Title(organizer.Title)), Email: email, URL: f.permalink(organizer)}
 			break
 		}
@@ -85,20 +85,20 @@ func (f *Feed) SetID(e *rfc5545.Event, p *wpstore.Post) {
 // Dates returns the dates that an event's metadata has. The instants are those of lists; where
 // they are missing, they are the local times in the event's zone.
 func (f *Feed) Dates(m wpstore.Meta) rfc5545.Dates {
-	first := m.Text
+	first := func(key wpstore.MetaKey) string { return m.Single(key).Text() }
 	zones := f.Place.Site.Zones
-	zone := first("_EventTimezone")
-	d := rfc5545.Dates{AllDay: php.Truthy(first("_EventAllDay")), Zone: zones.Identifier(zone)}
+	zone := first(wpstore.MetaTimezone)
+	d := rfc5545.Dates{AllDay: m.Single(wpstore.MetaAllDay).Bool(), Zone: zones.Identifier(zone)}
 	for _, date := range []struct {
-		key        string
-		local, utc *time.Time
-	}{{"_EventStartDate", &d.Start, &d.StartUTC}, {"_EventEndDate", &d.End, &d.EndUTC}} {
+		localKey, utcKey wpstore.MetaKey
+		local, utc       *time.Time
+	}{{wpstore.MetaStart, wpstore.MetaStartUTC, &d.Start, &d.StartUTC}, {wpstore.MetaEnd, wpstore.MetaEndUTC, &d.End, &d.EndUTC}} {
 		var known bool
-		*date.local, known = f.wallClock(first(date.key))
+		*date.local, known = f.wallClock(first(date.localKey))
 		if !known {
 			*date.local = time.Date(-1, time.January, 1, 0, 0, 0, 0, time.UTC) // can't be written
 		}
-		*date.utc, known = f.wallClock(first(date.key + "UTC"))
+		*date.utc, known = f.wallClock(first(date.utcKey))
 		if known {
 			continue
 		}
@@ -126,7 +126,7 @@ func (f *Feed) setVenue(e *rfc5545.Event, venue *wpstore.Post, m wpstore.Meta) {
 		}
 	}
 	e.Location = strings.Join(parts, ", ")
-	latitude, longitude := m.Text("_VenueLat"), m.Text("_VenueLng")
+	latitude, longitude := m.Single(wpstore.MetaVenueLatitude).Text(), m.Single(wpstore.MetaVenueLongitude).Text()
 	if php.IsNumericString(latitude) && php.IsNumericString(longitude) {
 		e.Geo = rfc5545.NewGeo(php.ToFloat(latitude), php.ToFloat(longitude))
 	}

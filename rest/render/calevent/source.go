@@ -59,7 +59,7 @@ func wall(at time.Time) time.Time {
 
 // location returns the lines of a venue's address.
 func (s *Source) location(venue *wpstore.Post, m wpstore.Meta) []string {
-	first := m.Text
+	first := func(key wpstore.MetaKey) string { return m.Single(key).Text() }
 	title := typography.Title(venue.Title, s.Place.Site.Locale)
 	switch {
 	case venue.Password != "":
@@ -68,23 +68,17 @@ func (s *Source) location(venue *wpstore.Post, m wpstore.Meta) []string {
 		title = strings.Replace(s.Place.Words.Word("private_title"), "%s", title, 1)
 	}
 	region, country := venueRegion(m)
-	return []string{title, first("_VenueAddress"), first("_VenueCity"), region, first("_VenueZip"), country}
+	return []string{title, first(wpstore.MetaVenueAddress), first(wpstore.MetaVenueCity), region, first(wpstore.MetaVenueZip), country}
 }
 
 // venueRegion returns the region and the country of a venue.
 func venueRegion(m wpstore.Meta) (region, country string) {
-	first := m.Text
-	country = first("_VenueCountry")
-	if list, ok := m.Value("_VenueCountry").(*php.Array); ok {
-		country = ""
-		for _, v := range list.All() {
-			country = php.ToString(v)
-		}
-	}
-	region = first("_VenueStateProvince")
+	first := func(key wpstore.MetaKey) string { return m.Single(key).Text() }
+	country = first(wpstore.MetaVenueCountry)
+	region = first(wpstore.MetaVenueStateProvince)
 	if php.Empty(region) {
-		if region = first("_VenueProvince"); country == "United States" {
-			region = first("_VenueState")
+		if region = first(wpstore.MetaVenueProvince); country == "United States" {
+			region = first(wpstore.MetaVenueState)
 		}
 	}
 	return region, country

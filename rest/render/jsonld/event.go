@@ -32,10 +32,10 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 		l.writeTickets(w, p.Tickets, url)
 	}
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
-	status := map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed"}[p.Meta.Text("_tribe_events_status")]
+	status := map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed"}[p.Meta.Single(wpstore.MetaStatus).Text()]
 	w.KeyString("eventStatus", "https://schema.org/"+cmp.Or(status, "EventScheduled"))
-	w.KeyString("startDate", l.date(p.Meta, "_EventStartDate"))
-	w.KeyString("endDate", l.date(p.Meta, "_EventEndDate"))
+	w.KeyString("startDate", l.date(p.Meta, wpstore.MetaStart, wpstore.MetaStartUTC))
+	w.KeyString("endDate", l.date(p.Meta, wpstore.MetaEnd, wpstore.MetaEndUTC))
 	for _, link := range links {
 		l.writeLink(w, link)
 	}
@@ -61,17 +61,17 @@ func (l *Writer) url(p *wpstore.Post) string {
 
 // date writes a stored date as ISO 8601 with the offset of the event's zone,
 // or in the site's zone where the site shows all dates in that.
-func (l *Writer) date(m wpstore.Meta, key string) string {
-	site, name := l.Place.Site, m.Text("_EventTimezone")
+func (l *Writer) date(m wpstore.Meta, local, utc wpstore.MetaKey) string {
+	site, name := l.Place.Site, m.Single(wpstore.MetaTimezone).Text()
 	own := phpdate.SiteZoneName(site.Facts.TimezoneString, site.Facts.GMTOffset)
 	if site.SiteMode() && site.Facts.TimezoneString == "" && !php.Empty(name) && name != own {
-		at, err := site.Zones.Parse(m.Text(key+"UTC"), l.Clock.Present, time.UTC)
+		at, err := site.Zones.Parse(m.Single(utc).Text(), l.Clock.Present, time.UTC)
 		if err != nil {
 			return ""
 		}
 		return iso(at.Time.In(site.FixedZone))
 	}
-	wall, ok := l.wallClock(m.Text(key))
+	wall, ok := l.wallClock(m.Single(local).Text())
 	if !ok {
 		return ""
 	}

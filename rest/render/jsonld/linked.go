@@ -39,21 +39,21 @@ func (l *Writer) Linked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 }
 
 func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
-	first := p.Meta.Text
+	first := func(key wpstore.MetaKey) string { return p.Meta.Single(key).Text() }
 	w.BeginObject()
 	if kind == api.Venues {
 		l.writeHead(w, p, "Place")
 		w.KeyString("url", "")
 		w.KeyValue("address", address(p.Meta, l.Place.Text.Escape()))
-		w.KeyString("telephone", first("_VenuePhone"))
-		w.KeyString("sameAs", first("_VenueURL"))
+		w.KeyString("telephone", first(wpstore.MetaVenuePhone))
+		w.KeyString("sameAs", first(wpstore.MetaVenueURL))
 	} else {
 		l.writeHead(w, p, "Person")
 		rules := l.Place.Text.Escape()
-		website := rules.URL(rules.HTML(first("_OrganizerWebsite")))
+		website := rules.URL(rules.HTML(first(wpstore.MetaOrganizerWebsite)))
 		w.KeyString("url", website)
-		w.KeyString("telephone", first("_OrganizerPhone"))
-		w.KeyString("email", antispam(rules.HTML(first("_OrganizerEmail"))))
+		w.KeyString("telephone", first(wpstore.MetaOrganizerPhone))
+		w.KeyString("email", antispam(rules.HTML(first(wpstore.MetaOrganizerEmail))))
 		w.KeyString("sameAs", website)
 	}
 	w.EndObject()
@@ -61,39 +61,27 @@ func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 
 // address writes the parts that are not empty.
 func address(m wpstore.Meta, rules escape.Rules) *php.Array {
-	first := m.Text
+	first := func(key wpstore.MetaKey) string { return m.Single(key).Text() }
 	out := &php.Array{}
 	out.SetString("@type", "PostalAddress")
-	country := lastCountry(m.Value("_VenueCountry"))
-	region := first("_VenueStateProvince")
+	country := first(wpstore.MetaVenueCountry)
+	region := first(wpstore.MetaVenueStateProvince)
 	switch {
 	case !php.Empty(region):
 	case country == "United States":
-		region = first("_VenueState")
+		region = first(wpstore.MetaVenueState)
 	default:
-		region = first("_VenueProvince")
+		region = first(wpstore.MetaVenueProvince)
 	}
 	for _, f := range []struct{ name, value string }{
-		{"streetAddress", rules.HTML(first("_VenueAddress"))}, {"addressLocality", rules.HTML(first("_VenueCity"))},
-		{"addressRegion", region}, {"postalCode", rules.HTML(first("_VenueZip"))}, {"addressCountry", rules.HTML(country)},
+		{"streetAddress", rules.HTML(first(wpstore.MetaVenueAddress))}, {"addressLocality", rules.HTML(first(wpstore.MetaVenueCity))},
+		{"addressRegion", region}, {"postalCode", rules.HTML(first(wpstore.MetaVenueZip))}, {"addressCountry", rules.HTML(country)},
 	} {
 		if !php.Empty(f.value) {
 			out.SetString(f.name, f.value)
 		}
 	}
 	return out
-}
-
-// lastCountry returns the country of a venue, which old sites store as an array of code and name.
-func lastCountry(stored php.Value) string {
-	list, ok := stored.(*php.Array)
-	switch {
-	case !ok:
-		return php.ToString(stored)
-	case list.Len() == 0:
-		return ""
-	}
-	return php.ToString(list.Values()[list.Len()-1])
 }
 
 // antispam hides an e-mail address from harvesters. The reference always encodes the at sign,

@@ -14,14 +14,14 @@ import (
 // writeOffers writes the price, if there is one.
 func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
 	locale := l.Place.Site.Facts.WPLang
-	price := cost.Format(cost.Of(p.Meta.All("_EventCost"), locale), nil, locale, l.Place.Words)
+	price := cost.Format(cost.Of(p.Meta.All(wpstore.MetaCost.Name()), locale), nil, locale, l.Place.Words)
 	if price == "" {
 		return
 	}
 	if price == l.Place.Words.Word("free") {
 		price = "0"
 	}
-	code, _ := p.Meta.First("_EventCurrencyCode")
+	code := p.Meta.Single(wpstore.MetaCurrencyCode).Text()
 	if php.Empty(code) {
 		code = l.Place.Site.OptionText("defaultCurrencyCode", "USD")
 	}
@@ -54,16 +54,18 @@ func (l *Writer) writeTickets(w *phpjson.Writer, tickets []wpstore.Ticket, url s
 	w.Key("offers")
 	w.BeginList()
 	for _, t := range tickets {
-		first := func(key string) string { v, _ := t.Meta.First(key); return v }
 		w.BeginObject()
 		w.KeyString("@type", "Offer")
 		w.KeyString("url", url)
-		w.KeyString("price", trimZeros(first(wpstore.TicketPrice)))
+		w.KeyString("price", trimZeros(t.Meta.Single(wpstore.MetaTicketPrice).Text()))
 		w.KeyString("category", "primary")
 		w.KeyString("availability", availability(t.Meta))
 		w.KeyString("priceCurrency", l.Place.Site.Tickets.Currency.Code)
-		for _, f := range []struct{ name, key string }{{"validFrom", wpstore.TicketStart}, {"validThrough", wpstore.TicketEnd}} {
-			if day, ok := l.day(first(f.key)); ok {
+		for _, f := range []struct {
+			name string
+			key  wpstore.MetaKey
+		}{{"validFrom", wpstore.MetaTicketStart}, {"validThrough", wpstore.MetaTicketEnd}} {
+			if day, ok := l.day(t.Meta.Single(f.key).Text()); ok {
 				w.KeyString(f.name, day)
 			}
 		}
@@ -89,12 +91,11 @@ const fewTickets = 5
 
 // availability reports whether there are tickets left, without regard to when they are sold.
 func availability(m wpstore.Meta) string {
-	managed, _ := m.First(wpstore.TicketManageStock)
-	capacity, _ := m.First(wpstore.TicketCapacity)
-	stock, counted := m.First(wpstore.TicketStock)
-	left := php.ToInt(stock)
+	managed, capacity := m.Single(wpstore.MetaTicketManageStock).Text(), m.Single(wpstore.MetaTicketCapacity).Text()
+	stock := m.Single(wpstore.MetaTicketStock)
+	left := stock.Int()
 	switch {
-	case managed == "no" || capacity == "-1" || !counted || stock == "":
+	case managed == "no" || capacity == "-1" || stock.Text() == "":
 		return "InStock"
 	case left <= 0:
 		return "SoldOut"

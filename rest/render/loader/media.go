@@ -58,28 +58,29 @@ func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs
 
 // mediaKeys are the metas that attachments and organizer blocks need.
 var mediaKeys = []string{
-	"_wp_attached_file", "_wp_attachment_metadata", "_wp_attachment_image_alt",
-	"_OrganizerPhone", "_OrganizerWebsite", "_OrganizerEmail",
+	wpstore.MetaFile.Name(), wpstore.MetaFileSizes.Name(), wpstore.MetaFileAlt.Name(),
+	wpstore.MetaOrganizerPhone.Name(), wpstore.MetaOrganizerWebsite.Name(), wpstore.MetaOrganizerEmail.Name(),
 }
 
 // file adds a fetched post to the resources, by its type.
 func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 	res, rows := set.Media, l.fileDigest(set, p, m)
 	set.files[p.ID] = rows
-	first := func(key string) string { v, _ := m.First(key); return v }
+	first := func(key wpstore.MetaKey) string { return m.Field(key).Text() }
 	switch {
 	case p.Type == "attachment":
+		sizes, _ := m.First(wpstore.MetaFileSizes.Name()) // the cache has it unserialized
 		put(&res.Attachments, p.ID, &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
-			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
-			Metadata: l.Cache.metadata(rows, first("_wp_attachment_metadata")), Alt: first("_wp_attachment_image_alt"),
+			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first(wpstore.MetaFile),
+			Metadata: l.Cache.metadata(rows, sizes), Alt: first(wpstore.MetaFileAlt),
 		})
 	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
 		put(&res.Blocks, p.ID, p.Content)
 	case p.Type == api.Organizers.PostType && l.Viewer.Learns(p):
 		put(&res.Organizers, p.ID, &wptext.Organizer{
-			Title: l.Place.Text.Title(p.Title), Phone: first("_OrganizerPhone"),
-			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
+			Title: l.Place.Text.Title(p.Title), Phone: first(wpstore.MetaOrganizerPhone),
+			Website: first(wpstore.MetaOrganizerWebsite), Email: first(wpstore.MetaOrganizerEmail),
 		})
 	}
 }

@@ -89,7 +89,7 @@ func Append(ids []int64, m wpstore.Meta) []int64 {
 
 // Picture returns the id of the attachment that a post shows as its picture, 0 for none.
 func Picture(m wpstore.Meta) int64 {
-	return php.ToInt(m.Value("_thumbnail_id"))
+	return m.Field(wpstore.MetaThumbnail).Int()
 }
 
 // plainID reads a link as nearly all are stored: digits, and neither zero nor more than
