@@ -29,7 +29,7 @@ import (
 // CALBRIDGE_SEED repeats one seed, and CALBRIDGE_UNTIDY_DATABASES sets the number of databases.
 func TestUntidyDatabases(t *testing.T) {
 	first := envNumber(t, "CALBRIDGE_SEED", int(rand.Uint32()))
-	databases := envNumber(t, "CALBRIDGE_UNTIDY_DATABASES", 2)
+	databases := envNumber(t, "CALBRIDGE_UNTIDY_DATABASES", 1)
 	counts := map[string]int{}
 	for i := range databases {
 		seed := uint64(first + i)
@@ -46,8 +46,8 @@ func TestUntidyDatabases(t *testing.T) {
 		})
 	}
 	t.Logf("first seed %d: %d databases, requests by status %v", first, databases, counts)
-	if !t.Failed() && counts["200"] < counts["requests"]/2 {
-		t.Errorf("few of the requests succeed: %v", counts)
+	if counts["200"] < counts["requests"]/3 || counts["items compared"] < 100*databases || counts["stored fields"] < 100*databases {
+		t.Errorf("too little was compared: %v", counts)
 	}
 }
 
@@ -133,6 +133,8 @@ type untidyDatabase struct {
 	posts map[string][]int64 // by type
 	terms map[string][]int64 // by taxonomy
 	slugs []any
+	// parents are those of a term in all of its taxonomies.
+	parents map[int64][]int64
 }
 
 func newUntidyDatabase(t *testing.T, seed uint64) *untidyDatabase {
@@ -141,7 +143,7 @@ func newUntidyDatabase(t *testing.T, seed uint64) *untidyDatabase {
 	if err := s.CreateSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return &untidyDatabase{maker: newMaker(seed), testSite: s, decks: map[string]*deck{}, posts: map[string][]int64{}, terms: map[string][]int64{}}
+	return &untidyDatabase{maker: newMaker(seed), testSite: s, decks: map[string]*deck{}, posts: map[string][]int64{}, terms: map[string][]int64{}, parents: map[int64][]int64{}}
 }
 
 // served returns the site as a server of its own with a level of compat.
@@ -197,7 +199,7 @@ func (u *untidyDatabase) fill() {
 
 func (u *untidyDatabase) fillOptions() {
 	for _, name := range untidyOptions {
-		if v := u.value("option "+name, untidyZones...); v != nil && u.chance(15) {
+		if v := u.value("option "+name, untidyZones...); v != nil && u.chance(30) {
 			u.setOption(name, v)
 		}
 	}
@@ -205,7 +207,7 @@ func (u *untidyDatabase) fillOptions() {
 		options := []any{"latest_ecp_version", "6.17.2"}
 		for _, name := range untidyCalendarOptions {
 			v := oneOf[php.Value](u.maker, nil, "", "x", "site", "event", "25:99", "03:00", int64(-3), int64(0), 1.5, true, false, php.Strings("a"), php.List(php.Strings("name")), "1", "\xff")
-			if u.chance(20) {
+			if u.chance(40) {
 				options = append(options, name, v)
 			}
 		}
@@ -226,27 +228,35 @@ func (u *untidyDatabase) fillTerms() {
 			if !u.chance([]int{70, 40, 10}[i]) {
 				continue
 			}
+			// Missing ones, itself, loops, and terms of the other taxonomy.
+			parent := oneOf(u.maker, 0, 0, id, 601+u.Int64N(24), 601+u.Int64N(24), 99999, 41, 31)
 			u.insert("term_taxonomy", row{
 				"term_taxonomy_id": id + 1000*int64(i+1), "term_id": id, "taxonomy": tax, "description": oneOf[any](u.maker, "", "0", "<p>x", "\xff", "a:0:{}"),
-				// Missing ones, itself, loops, and terms of the other taxonomy.
-				"parent": oneOf(u.maker, 0, 0, id, 601+u.Int64N(24), 601+u.Int64N(24), 99999, 41, 31), "count": oneOf(u.maker, -5, 0, 0, 1, 3, 1<<40),
+				"parent": parent, "count": oneOf(u.maker, -5, 0, 0, 1, 3, 1<<40),
 			})
 			u.terms[tax] = append(u.terms[tax], id)
+			u.parents[id] = append(u.parents[id], parent)
 		}
 		u.insert("termmeta", row{"term_id": id, "meta_key": oneOf(u.maker, "", "color", "order"), "meta_value": u.value("termmeta")})
 	}
 }
 
-// shared reports whether several taxonomies have a term. WordPress lists such a term as that of
-// any of them (bug case 08-shared-term), and reads it by itself as that of the route.
+// shared reports whether several taxonomies have a term or one of its ancestors. WordPress lists
+// such a term as that of any of them (bug case 08-shared-term), which decides the ancestors in
+// its URL, and reads it by itself as that of the route.
 func (u *untidyDatabase) shared(id int64) bool {
-	n := 0
-	for _, ids := range u.terms {
-		if slices.Contains(ids, id) {
-			n++
+	seen := map[int64]bool{}
+	for next := []int64{id}; len(next) > 0; next = next[1:] {
+		at := next[0]
+		if len(u.parents[at]) > 1 {
+			return true
+		}
+		if !seen[at] {
+			seen[at] = true
+			next = append(next, u.parents[at]...)
 		}
 	}
-	return n > 1
+	return false
 }
 
 // addUntidyPost adds a post. Each of its meta keys is absent, or has one or several rows.
@@ -455,11 +465,66 @@ func (r *untidyReader) readSingles(collection string, ids []int64) map[int64]map
 		target := fmt.Sprint(collection, "/", id)
 		if item := r.object(target); item != nil {
 			out[id] = item
+			r.compareRow(target, id, item)
 		}
 		r.read(target + "?context=edit")
 		r.read(target + "?_fields=id,slug,venue.id,json_ld.name&password=sesame")
 	}
 	return out
+}
+
+// untidyColumns are the columns of posts that responses have as stored, by field.
+var untidyColumns = map[string]string{
+	"author": "post_author", "status": "post_status", "date": "post_date", "date_utc": "post_date_gmt",
+	"modified": "post_modified", "modified_utc": "post_modified_gmt", "slug": "post_name",
+}
+
+// untidyFirst are the keys whose first row the responses have as stored, by field.
+var untidyFirst = map[string]string{
+	"start_date": "_EventStartDate", "end_date": "_EventEndDate", "utc_start_date": "_EventStartDateUTC", "utc_end_date": "_EventEndDateUTC",
+	"timezone": "_EventTimezone", "timezone_abbr": "_EventTimezoneAbbr",
+	"address": "_VenueAddress", "city": "_VenueCity", "zip": "_VenueZip", "stateprovince": "_VenueStateProvince",
+}
+
+// compareRow reports the fields in which a post or term by itself differs from its rows. Texts
+// that are not UTF-8 have a question mark for each fault, and are left out.
+func (r *untidyReader) compareRow(target string, id int64, item map[string]any) {
+	r.t.Helper()
+	want := map[string]string{}
+	if _, isTerm := item["taxonomy"]; isTerm {
+		// WordPress makes negative counts 0 (bug case 24-negative-count).
+		want["count"] = r.column("SELECT CAST(max(count, 0) AS TEXT) FROM wp_term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, item["taxonomy"])
+		want["slug"] = r.column("SELECT slug FROM wp_terms WHERE term_id = ?", id)
+	} else {
+		for field, column := range untidyColumns {
+			want[field] = r.column("SELECT CAST("+column+" AS TEXT) FROM wp_posts WHERE ID = ?", id)
+		}
+		for field, key := range untidyFirst {
+			if v, ok := item[field]; ok && v != nil && !blanked(item, field) {
+				want[field] = r.column("SELECT COALESCE((SELECT meta_value FROM wp_postmeta WHERE post_id = ? AND meta_key = ? ORDER BY meta_id LIMIT 1), '')", id, key)
+			}
+		}
+	}
+	for field, v := range want {
+		got := item[field]
+		if n, ok := got.(float64); ok {
+			got = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+		// Venues and organizers have no empty fields.
+		if got == nil && php.Empty(v) || !utf8.ValidString(v) {
+			continue
+		}
+		r.counts["stored fields"]++
+		if got != v {
+			r.failed(target, "%s is %.200q, stored as %.200q", field, got, v)
+		}
+	}
+}
+
+// blanked reports whether a field is empty because a password protects its venue.
+func blanked(item map[string]any, field string) bool {
+	_, has := item["json_ld"]
+	return !has && item[field] == ""
 }
 
 // walk reads all pages of a list. Its totals are those of the pages, no item occurs twice, and
@@ -494,6 +559,7 @@ func (r *untidyReader) walk(collection, query string, singles map[int64]map[stri
 				r.failed(target, "%d occurs twice", id)
 			}
 			seen[id] = true
+			r.counts["items"]++
 			if single := singles[id]; single != nil && !strings.Contains(query, "context") && !strings.Contains(query, "password") {
 				r.compare(target, object, single)
 			}
@@ -523,6 +589,7 @@ func totalsDiffer(collection, query string, found int) bool {
 // Structured data is in single responses only.
 func (r *untidyReader) compare(target string, listed, single map[string]any) {
 	r.t.Helper()
+	r.counts["items compared"]++
 	withoutStructuredData(listed)
 	withoutStructuredData(single)
 	for name, v := range listed {
