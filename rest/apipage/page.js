@@ -29,9 +29,22 @@ async function send(url, request) {
   return new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers });
 }
 
-const response = await fetch(addressOf(base + "/openapi.json"));
-const spec = await response.json();
+// withoutCookies removes logins by cookie. The browser sends cookies itself, and scripts can set none.
+function withoutCookies(spec) {
+  const schemes = spec.components.securitySchemes;
+  const byCookie = Object.keys(schemes).filter((name) => schemes[name].in === "cookie");
+  const operations = Object.values(spec.paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) operation.security = operation.security.filter((login) => !byCookie.some((name) => name in login));
+  const used = new Set(operations.flatMap((operation) => operation.security).flatMap((login) => Object.keys(login)));
+  for (const name of Object.keys(schemes)) if (!used.has(name)) delete schemes[name];
+}
+
+const file = document.getElementById("file");
+file.href = addressOf(base + "/openapi.json");
+const spec = await (await fetch(file.href)).json();
 spec.servers = [{ url: location.origin + base }];
+withoutCookies(spec);
+delete spec.paths["/docs"]; // this page, which takes Swagger UI a minute to show as text
 document.title = spec.info.title;
 SwaggerUIBundle({
   spec,
@@ -43,7 +56,10 @@ SwaggerUIBundle({
   docExpansion: "list",
   filter: true,
   requestSnippetsEnabled: true,
+  syntaxHighlight: false, // it takes seconds for a page of events
   tryItOutEnabled: true,
   validatorUrl: null,
+  // There is one server, so there is nothing to choose.
+  plugins: [{ wrapComponents: { ServersContainer: () => () => null } }],
   requestInterceptor: (request) => Object.assign(request, { url: addressOf(request.url), userFetch: send }),
 });
