@@ -1,20 +1,26 @@
-// Package apipage is the API's page for people. It reads the site's OpenAPI document in the
-// browser, shows each operation with its parameters, and sends requests.
+// Package apipage is the API's page for people: Swagger UI with the site's OpenAPI document.
 //
-//   - apipage.go: the handler; page.html, page.css, page.js: the page
+//   - apipage.go: the handler; page.html, page.css, page.js: the frame around Swagger UI
 //
-// It turns a Request into one HTML document that makes no requests to other sites. The document's
-// policy allows only its own style and script, by their hashes.
+// It turns a Request into one HTML document that makes no requests to other sites. Swagger UI is
+// part of the document, so that the page needs no routes for its files and no absolute links.
+// The document's policy allows only these scripts and styles, by their hashes. It also allows
+// style attributes, which Swagger UI writes.
 package apipage
 
 import (
-	"cmp"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
+	"sync"
+
+	swaggerui "github.com/swaggest/swgui/v5/static"
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
@@ -29,19 +35,69 @@ var style string
 //go:embed page.js
 var script string
 
-// Handlers returns the handler of the page.
+// Handlers returns the handler of the page. The page is put together when it is first asked for.
 func Handlers() routes.Handlers {
-	policy := "default-src 'none'; style-src " + hashOf(style) + "; script-src " + hashOf(script) + "; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	complete := strings.NewReplacer("STYLE", style, "SCRIPT", script).Replace(document)
-	before, after, _ := strings.Cut(complete, "LANGUAGE")
+	complete := sync.OnceValues(compose)
 	return routes.Handlers{
-		routes.Docs.Of(""): func(_ context.Context, r *routes.Request) (*api.Response, error) {
+		routes.Docs.Of(""): func(context.Context, *routes.Request) (*api.Response, error) {
+			p, err := complete()
+			if err != nil {
+				return nil, err
+			}
 			return &api.Response{
-				Status: http.StatusOK, Body: []byte(before + cmp.Or(r.Place.LanguageCode(), "en") + after), ContentType: "text/html; charset=UTF-8",
-				Fields: []api.Header{{Name: "Content-Security-Policy", Value: policy}, {Name: "Referrer-Policy", Value: "no-referrer"}},
+				Status: http.StatusOK, Body: p.body, ContentType: "text/html; charset=UTF-8",
+				Fields: []api.Header{{Name: "Content-Security-Policy", Value: p.policy}, {Name: "Referrer-Policy", Value: "no-referrer"}},
 			}, nil
 		},
 	}
+}
+
+// page is the document and its Content-Security-Policy.
+type page struct {
+	body   []byte
+	policy string
+}
+
+func compose() (*page, error) {
+	css, err := asset("swagger-ui.css")
+	if err != nil {
+		return nil, err
+	}
+	viewer, err := asset("swagger-ui-bundle.js")
+	if err != nil {
+		return nil, err
+	}
+	css, viewer = css+style, inline(viewer)
+	return &page{
+		body: []byte(strings.NewReplacer("STYLE", css, "VIEWER", viewer, "SCRIPT", script).Replace(document)),
+		policy: "default-src 'none'; style-src-elem " + hashOf(css) + "; style-src-attr 'unsafe-inline'; script-src " + hashOf(viewer) + " " + hashOf(script) +
+			"; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	}, nil
+}
+
+// asset returns a file of Swagger UI.
+func asset(name string) (string, error) {
+	file, err := swaggerui.FS.Open(name + ".gz")
+	if err != nil {
+		return "", fmt.Errorf("Swagger UI: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	plain, err := gzip.NewReader(file)
+	if err != nil {
+		return "", fmt.Errorf("Swagger UI: %s: %w", name, err)
+	}
+	text, err := io.ReadAll(plain)
+	if err != nil {
+		return "", fmt.Errorf("Swagger UI: %s: %w", name, err)
+	}
+	return string(text), nil
+}
+
+// inline returns a script as an element may contain it. The standard of HTML names these three
+// escapes, which mean the same in strings and regular expressions (section 4.12.1.3, restrictions
+// for contents of script elements).
+func inline(script string) string {
+	return strings.NewReplacer("<!--", `\x3C!--`, "<script", `\x3Cscript`, "</script", `\x3C/script`).Replace(script)
 }
 
 // hashOf returns the policy source that allows an element with this text.

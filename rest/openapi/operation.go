@@ -230,7 +230,7 @@ func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.
 		s.SetString("required", required)
 	}
 	d.bodies.SetString(name, s)
-	types := content("application/json", ref(name))
+	types := api.Object("application/json", api.Object("schema", ref(name), "example", exampleOf(rt.Collection())))
 	form := api.Object("schema", ref(name))
 	if encoding.Len() > 0 {
 		form.SetString("encoding", encoding)
@@ -238,6 +238,19 @@ func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.
 	types.SetString("application/x-www-form-urlencoded", form)
 	types.SetString("multipart/form-data", api.Object("schema", ref(name)))
 	return api.Object("required", ep.Does() == routes.Create, "content", types)
+}
+
+// exampleOf returns a body that creates or changes an item of a collection of the sample calendar.
+func exampleOf(collection string) *php.Array {
+	switch collection {
+	case "events":
+		return api.Object("title", "Organ concert", "start_date", "2027-05-14 19:00:00", "end_date", "2027-05-14 21:00:00", "description", "<p>Works by Bach and Dvořák.</p>", "cost", "120")
+	case "venues":
+		return api.Object("venue", "Town hall", "address", "Náměstí 1", "city", "Lípa", "zip", "473 01")
+	case "organizers":
+		return api.Object("organizer", "Town library", "email", "library@example.com", "website", "https://example.com/library")
+	}
+	return api.Object("name", "Concerts", "description", "Music of all kinds.")
 }
 
 // responses describes success and errors by status.

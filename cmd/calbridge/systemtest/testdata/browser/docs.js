@@ -1,5 +1,5 @@
-// Tries the API's page in Chromium: finds an operation, fills in a parameter, sends it, and then
-// one that needs a login. Prints what it saw as JSON.
+// Tries the API page in Chromium: opens an operation by its deep link, sends a request, sends one
+// that needs a login without and with it, and creates an event. Prints what it saw as JSON.
 //
 //	node docs.js URL USER:PASSWORD
 const { chromium } = require("playwright-core");
@@ -12,28 +12,42 @@ const [url, login] = process.argv.slice(2);
   page.setDefaultTimeout(60_000);
   const saw = { messages: [] };
   page.on("pageerror", (e) => saw.messages.push(String(e)));
-  await page.goto(url);
-  await page.waitForSelector("nav button");
-  saw.operations = await page.locator("nav button").count();
-  const send = async () => {
-    await page.click("button.send");
-    await page.waitForFunction(() => document.querySelector("#answer").textContent !== "", null, { polling: 100 });
-    return { answer: await page.textContent("#answer"), body: (await page.textContent("#body")).slice(0, 300), headers: await page.textContent("#headers") };
+  page.on("console", (m) => { if (m.type() === "error" && !m.text().startsWith("Failed to load resource")) saw.messages.push(m.text()); });
+  await page.goto(`${url}#/venues/listVenues`);
+  await page.waitForSelector("#operations-venues-listVenues.is-open .execute");
+  const blocks = await page.$$eval(".opblock", (all) => all.map((b) => b.id));
+  saw.operations = blocks.length;
+  saw.file = await page.evaluate(async () => {
+    const document = await (await fetch(globalThis.document.getElementById("file").href)).json();
+    return { version: document.openapi, operations: Object.entries(document.paths).filter(([path]) => path !== "/docs").flatMap(([, p]) => Object.keys(p)).length };
+  });
+
+  const open = async (id) => {
+    if (await page.locator(`#${id}.is-open`).count() === 0) await page.click(`#${id} .opblock-summary-control`);
+    await page.waitForSelector(`#${id} .execute`);
   };
-  await page.fill("#filter", "get /venues");
-  await page.click("nav button >> nth=0");
-  await page.fill("#field-per_page", "1");
-  saw.list = await send();
+  const send = async (id) => {
+    await page.click(`#${id} .execute`);
+    await page.waitForSelector(`#${id} .live-responses-table .response-col_status`);
+    const text = (name) => page.locator(`#${id} .live-responses-table ${name}`).first().innerText();
+    return { status: (await text("tbody .response-col_status")).trim(), body: (await text("tbody .response-col_description")).slice(0, 2000), request: await page.locator(`#${id} .curl-command`).innerText() };
+  };
+  const field = (id, name) => page.locator(`#${id} tr[data-param-name="${name}"] :is(input, select)`).first();
+
+  await field("operations-venues-listVenues", "per_page").fill("1");
+  saw.list = await send("operations-venues-listVenues");
   // Drafts are for those who may edit events.
-  await page.fill("#filter", "get /events");
-  await page.click("nav button >> nth=0");
-  await page.fill("#field-status", "draft");
-  saw.refused = await send();
-  await page.click("nav button >> nth=0");
-  await page.fill("#field-status", "draft");
-  await page.fill("fieldset:last-of-type .field:nth-of-type(1) input", login.split(":")[0]);
-  await page.fill("input[type=password]", login.slice(login.indexOf(":") + 1));
-  saw.allowed = await send();
+  await open("operations-events-listEvents");
+  await field("operations-events-listEvents", "status").fill("draft");
+  saw.refused = await send("operations-events-listEvents");
+  await page.click(".btn.authorize");
+  await page.fill("#auth-basic-username", login.split(":")[0]);
+  await page.fill("#auth-basic-password", login.slice(login.indexOf(":") + 1));
+  await page.click(".modal-btn.authorize");
+  await page.click(".close-modal");
+  saw.allowed = await send("operations-events-listEvents");
+
+  saw.created = await (async () => { await open("operations-events-createEvent"); return send("operations-events-createEvent"); })();
   await browser.close();
   console.log(JSON.stringify(saw));
 })().catch((e) => { console.error(e); process.exit(1); });
