@@ -79,16 +79,16 @@ func compose() (*page, error) {
 func asset(name string) (string, error) {
 	file, err := swaggerui.FS.Open(name + ".gz")
 	if err != nil {
-		return "", fmt.Errorf("Swagger UI: %w", err)
+		return "", fmt.Errorf("load Swagger UI: %w", err)
 	}
 	defer func() { _ = file.Close() }()
 	plain, err := gzip.NewReader(file)
 	if err != nil {
-		return "", fmt.Errorf("Swagger UI: %s: %w", name, err)
+		return "", fmt.Errorf("load Swagger UI: %s: %w", name, err)
 	}
 	text, err := io.ReadAll(plain)
 	if err != nil {
-		return "", fmt.Errorf("Swagger UI: %s: %w", name, err)
+		return "", fmt.Errorf("load Swagger UI: %s: %w", name, err)
 	}
 	return string(text), nil
 }
