@@ -37,6 +37,7 @@ func Causes() []Description {
 		{"S8", diff.Intended, "on Polylang the language roots and parameter work", otherLevel},
 		{"S9", diff.Intended, "entries that a user can't read directly don't show anywhere else", otherLevel},
 		{"S13", diff.Intended, "a list as the parameter _method is refused with 400", otherLevel},
+		{"S15", diff.Intended, "passwords protect events, venues and organizers, as in later versions of The Events Calendar", otherLevel},
 		{"S17", diff.Intended, "pages of other origins may read totals and entity tags", otherLevel},
 		{"F6", diff.Intended, "/doc is a valid OpenAPI 3.1 document", "calbridge serve --compat safe answers with the reference's document"},
 		{"D1", diff.Intended, "the order among equal sort keys is undefined", ""},

@@ -49,6 +49,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.lastPage(ctx)
 	x.language(ctx)
 	x.method()
+	x.unlocked()
 	x.address()
 	x.wording()
 	found := append(x.causes, x.found...)
@@ -156,6 +157,7 @@ func (x *explaining) body(ctx context.Context) {
 	x.clock(pair)
 	x.order(pair)
 	if x.Level.Safe() && x.Recorded.Status == x.Got.Status {
+		x.locked(pair)
 		x.hidden(ctx, pair)
 		x.languageArguments(pair)
 	}

@@ -155,6 +155,13 @@ func TestExplain(t *testing.T) {
 		{name: "a venue is missing", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(venue(`[]`)), level: Safe, ask: target(), want: "?"},
 		{name: "a hidden venue and another title", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(strings.Replace(venue(`[]`), `"A"`, `"B"`, 1)), level: Safe, ask: target("/venues/7"), want: "? S9"},
 
+		{name: "a venue behind a password", path: "/wp-json" + namespace + "/venues/7", recorded: answer(`{"id":7,"venue":"V","city":"P"}`), got: answer(`{"id":7,"venue":[],"city":""}`), level: Safe, want: "S15"},
+		{name: "an event's venue behind a password", path: events + "/5", recorded: answer(`{"id":5,"venue":{"id":7,"venue":"V"},"json_ld":{"location":{"name":"V"}}}`), got: answer(`{"id":5,"venue":{"id":7,"venue":[]},"json_ld":{"location":false}}`), level: Safe, want: "S15"},
+		{name: "a venue behind a password, and another title", path: events + "/5", recorded: answer(`{"id":5,"title":"A","venue":{"id":7,"venue":"V"}}`), got: answer(`{"id":5,"title":"B","venue":{"id":7,"venue":[]}}`), level: Safe, want: "? S15"},
+		{name: "at exact", path: "/wp-json" + namespace + "/venues/7", recorded: answer(`{"id":7,"venue":"V"}`), got: answer(`{"id":7,"venue":[]}`), level: Exact, want: "?"},
+		{name: "an event behind a password", path: events + "/5", recorded: answer(`{"id":5}`), got: recording.Response{Status: 403, Body: `{"code":"event-password-protected"}`}, level: Safe, want: "S15"},
+		{name: "an event that is refused otherwise", path: events + "/5", recorded: answer(`{"id":5}`), got: recording.Response{Status: 403, Body: `{"code":"event-not-accessible"}`}, level: Safe, want: "?"},
+
 		{name: "terms with equal counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":2},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":2}]}`), want: "D1"},
 		{name: "terms with equal counts, laid out", path: "/wp-json" + namespace + "/tags?orderby=count&_pretty", recorded: answer(pretty(`{"tags":[{"id":1,"count":2},{"id":2,"count":2}]}`)), got: answer(pretty(`{"tags":[{"id":2,"count":2},{"id":1,"count":2}]}`)), want: "D1"},
 		{name: "terms with other counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":3},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":3}]}`), want: "?"},

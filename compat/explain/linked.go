@@ -72,7 +72,7 @@ func (x *explaining) unlink(ctx context.Context, p *pair, member, kind string, w
 		})
 		switch {
 		case shown:
-			left = append(left, item.Raw())
+			left = append(left, p.recorded.render(item))
 		case x.refuses(ctx, kind, id.Plain()).refused:
 			hidden = append(hidden, id.Plain())
 		default:
