@@ -84,9 +84,11 @@ func (m *matrix) run(pattern *regexp.Regexp) (failed bool) {
 		return false
 	}
 	m.download(chosen)
-	if err := m.build(); err != nil {
-		log.Print(err)
-		return true
+	for _, e := range chosen {
+		if err := m.build(e); err != nil {
+			log.Print(err)
+			return true
+		}
 	}
 	table := make([]string, len(chosen))
 	bad := make([]bool, len(chosen))
@@ -125,17 +127,21 @@ func (m *matrix) download(chosen []engine) {
 	}
 }
 
-// build compiles the tests of each package once.
-func (m *matrix) build() error {
+// build compiles the tests of each package that a row needs, once for each release of Go.
+func (m *matrix) build(e engine) error {
 	for _, c := range columns() {
-		if !m.parts.MatchString(c.name) {
+		if !m.runs(e, c) {
 			continue
 		}
 		for _, folder := range c.folders {
-			if _, err := os.Stat(m.binary(folder)); err == nil {
+			if _, err := os.Stat(m.binary(e, folder)); err == nil {
 				continue
 			}
-			if out, err := exec.Command("go", "test", "-c", "-o", m.binary(folder), "./"+folder).CombinedOutput(); err != nil {
+			cmd := exec.Command("go", "test", "-c", "-o", m.binary(e, folder), "./"+folder)
+			if e.golang != "" {
+				cmd.Env = append(os.Environ(), "GOTOOLCHAIN="+e.golang)
+			}
+			if out, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("%s: %w\n%s", folder, err, out)
 			}
 		}
@@ -143,8 +149,13 @@ func (m *matrix) build() error {
 	return nil
 }
 
-func (m *matrix) binary(folder string) string {
-	return filepath.Join(m.temp, filepath.Base(folder)+".test")
+func (m *matrix) binary(e engine, folder string) string {
+	return filepath.Join(m.temp, filepath.Base(folder)+e.golang+".test")
+}
+
+// runs reports whether a row has a column.
+func (m *matrix) runs(e engine, c column) bool {
+	return m.parts.MatchString(c.name) && (!c.ofGo || e.golang != "") && !(m.smoke && c.smoke == "-") && (len(e.columns) == 0 || slices.Contains(e.columns, c.name))
 }
 
 // row runs the columns on an engine.
@@ -165,7 +176,7 @@ func (m *matrix) row(e engine) (line string, failed bool) {
 		env = append(env, "CALBRIDGE_TEST_DSN="+node.DSN())
 	}
 	for _, c := range columns() {
-		if !m.parts.MatchString(c.name) || m.smoke && c.smoke == "-" || len(e.columns) > 0 && !slices.Contains(e.columns, c.name) {
+		if !m.runs(e, c) {
 			line += " |"
 			continue
 		}
@@ -194,8 +205,8 @@ func (m *matrix) cell(e engine, c column, server []string) (text string, ok bool
 	env = append(env, server...)
 	var said strings.Builder
 	for _, folder := range c.folders {
-		cmd := exec.Command(m.binary(folder), "-test.v", "-test.timeout=90m", "-test.run="+tests)
-		if e.tests == nil { // rows with their own tests have long ones
+		cmd := exec.Command(m.binary(e, folder), "-test.v", "-test.timeout=90m", "-test.run="+tests)
+		if e.tests == nil && !c.ofGo { // rows with their own tests have long ones
 			cmd.Args = append(cmd.Args, "-test.short")
 		}
 		cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)

@@ -8,6 +8,7 @@ type engine struct {
 	galera   bool     // a cluster of one node
 	login    string   // how tests log in
 	brief    bool     // the smoke set is enough
+	golang   string   // release of Go to build with, "" for the installed one
 	columns  []string // nil means all
 	tests    map[string]string
 	without  map[string]string // columns that make no sense here, and why
@@ -19,6 +20,7 @@ func rows() []engine {
 	some := []string{"reads", "writes", "own writes", "feed", "coherence"}
 	all := []engine{
 		{name: "MariaDB 10.11"},
+		{name: "MariaDB 10.11, Go 1.27", golang: "go1.27.0", columns: []string{"texts", "reads", "writes"}},
 		{name: "MariaDB 11.8", download: "mariadb"},
 		{name: "MySQL 5.6", download: "mysql-5.6", without: map[string]string{"own writes": noFeed, "feed": noFeed, "coherence": noFeed}},
 		{name: "MySQL 9.7", download: "mysql"},
@@ -27,8 +29,8 @@ func rows() []engine {
 		{name: "primary and replicas", columns: []string{"coherence", "faults", "kills"}, tests: map[string]string{
 			"coherence": "^TestCoherenceOnReplicas$", "faults": "^TestReplicationUnderLoad$", "kills": "^TestCacheFollowsThePrimary$"}},
 	}
-	for _, server := range all[:4] {
-		if server.download == "mariadb" {
+	for _, server := range all[:5] {
+		if server.download == "mariadb" || server.golang != "" {
 			continue
 		}
 		isMySQL, is56 := server.download != "", server.download == "mysql-5.6"
@@ -64,11 +66,13 @@ type column struct {
 	tests   string
 	smoke   string   // instead of tests, in CI's smoke set; "-" for none
 	brief   []string // environment of the smoke set
+	ofGo    bool     // depends on the release of Go, and on no server
 }
 
 func columns() []column {
 	const system = "cmd/calbridge/systemtest"
 	return []column{
+		{name: "texts", folders: []string{"rest/wptext/content", "rest/phpjson", "rest/wptext/kses", "rest/wptext/sanitize", "wpstore/php"}, tests: "^Test", smoke: "-", ofGo: true},
 		{name: "reads", folders: []string{system}, tests: "^TestReplay$"},
 		{name: "writes", folders: []string{system}, tests: "^(TestReplayWrites|TestConcurrentWrites)$", smoke: "^TestReplayWrites$", brief: []string{"CALBRIDGE_SITE=wpml"}},
 		{name: "own writes", folders: []string{system}, tests: "^TestWritesInvalidateEnough$", brief: []string{"CALBRIDGE_SITE=poly"}},
