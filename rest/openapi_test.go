@@ -277,6 +277,9 @@ func eachText(v any, do func(text string)) {
 		}
 	case map[string]any:
 		for name, member := range v {
+			if name == "example" { // a body, whose description is an event's
+				continue
+			}
 			if text, ok := member.(string); ok && (name == "description" || name == "summary") {
 				do(text)
 			}

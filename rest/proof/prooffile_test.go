@@ -277,7 +277,7 @@ func TestNotUsed(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ content, log string }{
 		"damaged": {"x", "damaged"}, "of another site": {strings.Replace(string(valid), storedSite, "other", 1), "another site"},
-		"newer": {magic + " 9 x y\n", "another version"}, "of other facts": {string(valid), "wordpress"},
+		"newer": {magic + " 9 x y\n", "reads format"}, "of other facts": {string(valid), "wordpress"},
 	} {
 		s := newSite(t, nil)
 		if err := errors.Join(os.MkdirAll(s.dir, 0o755), os.WriteFile(filepath.Join(s.dir, fileName), []byte(c.content), 0o644)); err != nil {
