@@ -160,7 +160,7 @@ func FuzzParseURL(f *testing.F) {
 		parseURL(user + password + host)
 		if strings.ContainsAny(user+password+host, "/?#\x7f") || strings.ContainsAny(user, ":@") || strings.ContainsAny(host, ":@") || host == "" ||
 			strings.ContainsFunc(user+password+host, func(r rune) bool { return r < ' ' }) {
-			t.Skip("other texts")
+			return // written otherwise
 		}
 		parts, ok := parseURL("mysql://" + user + ":" + password + "@" + host + "/x")
 		if !ok || parts.At("user") != user || parts.At("pass") != password || parts.At("host") != host {

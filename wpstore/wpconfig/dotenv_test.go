@@ -104,7 +104,7 @@ func FuzzDotenv(f *testing.F) {
 		_ = newDotenv(processVariables).add(text)
 		d := newDotenv(processVariables)
 		if strings.ContainsAny(text, "'\r\n\"") || strings.Trim(text, phpSpace) != text {
-			t.Skip("other texts")
+			return // written otherwise
 		}
 		if err := d.add("X='" + text + "'"); err != nil || d.values["X"] != text {
 			t.Errorf("%q, %v", d.values["X"], err)

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -30,7 +31,8 @@ type reloading struct {
 	config, dir, dsn string
 	// wordpress stands in for WordPress. It stores the Host of each request in wordpressHost.
 	wordpress     *httptest.Server
-	wordpressHost chan string
+	wordpressHost chan string  // of requests to WordPress
+	factsAsked    atomic.Int64 // requests for facts
 }
 
 const (
@@ -46,6 +48,9 @@ func newReloading(t *testing.T) *reloading {
 		select {
 		case r.wordpressHost <- q.Host:
 		default:
+		}
+		if strings.Contains(q.URL.RawQuery, "/facts") {
+			r.factsAsked.Add(1)
 		}
 		if strings.Contains(q.URL.RawQuery, "slow") {
 			time.Sleep(400 * time.Millisecond)
@@ -223,10 +228,9 @@ func (r *reloading) effects(t *testing.T) map[string]reloadCase {
 		}, "compared", "alone"},
 		"companion-secret": {"companion-secret = " + oldSecret, "companion-secret = " + newSecret, func() string { return r.notice(oldSecret) + " " + r.notice(newSecret) }, "^204 401$", "^401 204$"},
 		"companion-url": {"", companionURL, func() string {
-			time.Sleep(2 * time.Second) // for comparisons of before
-			r.forget()
+			before := r.factsAsked.Load()
 			r.reload()
-			return map[bool]string{true: "asked", false: "not asked"}[r.askedSoon()]
+			return map[bool]string{true: "asked", false: "not asked"}[r.factsAsked.Load() > before]
 		}, "not asked", "^asked"},
 		"companion-host": {companionURL, companionURL + "companion-host = site.example", func() string { r.forget(); r.reload(); return r.asked() }, "^127", "^site.example$"},
 		"ops-hosts":      {"", "ops-hosts = prometheus.example", func() string { return r.opsAs("prometheus.example") }, "^403$", "^200$"},
@@ -251,16 +255,6 @@ func (r *reloading) opsAs(host string) string {
 	}
 	resp.Body.Close()
 	return strconv.Itoa(resp.StatusCode)
-}
-
-// askedSoon reports whether WordPress receives a request within two seconds.
-func (r *reloading) askedSoon() bool {
-	select {
-	case <-r.wordpressHost:
-		return true
-	case <-time.After(2 * time.Second):
-		return false
-	}
 }
 
 // refused returns values with which no site can be opened, so that the reload reports them.

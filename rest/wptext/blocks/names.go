@@ -72,7 +72,7 @@ func Unrendered(text string, profile map[string]string, static []string) (names 
 	recorded := func(b *blockparse.Block) bool {
 		switch b.Name {
 		case "tribe/event-organizer":
-			return profile["tribe/event-organizer#box"] != ""
+			return profile["tribe/event-organizer#box"] != "" || php.Empty(b.Attr("organizer"))
 		case "core/social-link":
 			_, own := socialIcon(profile, php.ToString(b.Attr("service")))
 			_, shared := socialIcon(profile, "share")
