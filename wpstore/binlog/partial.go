@@ -29,6 +29,9 @@ func (d *decoder) fragment(body []byte, truncated bool) error {
 		return r.Err
 	}
 	if number == 1 {
+		if d.parts.seen > 0 {
+			d.emit(&Unknown{Why: errFragments})
+		}
 		d.parts = fragments{total: total}
 	}
 	p := &d.parts

@@ -43,6 +43,7 @@ func TestPartialRows(t *testing.T) {
 		{"too long", false, false, headerSize + 10, nil, errTooLong, true},
 		{"a part is missing", false, false, 1 << 16, func(parts [][]byte) [][]byte { return append(parts[:1], parts[2]) }, errFragments, false},
 		{"the last part is missing", false, false, 1 << 16, func(parts [][]byte) [][]byte { return parts[:2] }, errFragments, false},
+		{"another event begins before the end", false, false, 1 << 16, func(parts [][]byte) [][]byte { return append([][]byte{parts[0], parts[1]}, parts...) }, errFragments, false},
 		{"out of order", false, false, 1 << 16, func(parts [][]byte) [][]byte { return [][]byte{parts[1], parts[0], parts[2]} }, errFragments, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
