@@ -69,7 +69,7 @@ const (
 	asksWhenRemoved  = "disable --now calbridge.service\ndaemon-reload\n"
 )
 
-// unit is what the tests read from an installed unit.
+// unit reads an installed unit.
 type unit struct{ m *machine }
 
 // values returns the values of a key.

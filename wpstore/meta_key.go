@@ -125,7 +125,7 @@ func (r MetaReading) String() string {
 	}[r]
 }
 
-// MetaEvidence is what shows that PHP reads a key so.
+// MetaEvidence names how it is known that PHP reads a key so.
 type MetaEvidence string
 
 // Recorded readings are seen in the reference's responses for NULL or serialized values. Specified
@@ -136,7 +136,7 @@ const (
 	Assumed   MetaEvidence = "assumed"
 )
 
-// MetaRule is how responses read a key.
+// MetaRule describes how responses read a key.
 type MetaRule struct {
 	Key string
 	// Field is the reading of the fields of posts, tickets and files.

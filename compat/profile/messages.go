@@ -7,7 +7,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// Way is how a recording gets a message of the reference.
+// Way names how a recording gets a message of the reference.
 type Way int
 
 const (

@@ -64,7 +64,7 @@ type Language struct {
 }
 
 // packsOf returns the packs of a language of a language plugin, nil where they are not known.
-// siteLocale is that of Packs.
+// Packs has the locale siteLocale.
 func (l *Language) packsOf(language *i18n.Language, siteLocale string) *langpack.Packs {
 	switch {
 	case language == nil:

@@ -17,7 +17,7 @@ type Address struct {
 	SQLite string
 }
 
-// IsZero reports whether there is no address.
+// IsZero reports whether the address is empty.
 func (a Address) IsZero() bool { return a == Address{} }
 
 // String returns the address for messages, without the password.

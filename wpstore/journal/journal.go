@@ -41,7 +41,7 @@ type Site interface {
 	Made(ctx context.Context) (string, error)
 }
 
-// Identity is what a file belongs to.
+// Identity names the site that a file belongs to, and the way in which events are shown.
 type Identity struct {
 	// Site is the same as long as the same rows are in the same lists. It must not depend on the
 	// program's version, or clients begin again after each update.

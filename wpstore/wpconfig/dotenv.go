@@ -43,7 +43,7 @@ var (
 	reference    = regexp.MustCompile(`^\$\{([a-zA-Z0-9_.]+)\}`)
 )
 
-// phpSpace is what PHP's trim removes.
+// phpSpace lists the characters that PHP's trim removes.
 const phpSpace = " \t\n\r\x00\x0b"
 
 // add reads a file. Its variables replace those of earlier files. An error names the line, and

@@ -193,7 +193,7 @@ func (p *parser) isSet(name string) bool {
 	return ok
 }
 
-// envValue is what env() of oscarotero/env makes of the text of a variable, with all its
+// envValue reads the text of a variable as env() of oscarotero/env does, with all its
 // options: booleans, null, numbers, and texts without quotes around them.
 var envValue conversion = func(v php.Value) php.Value {
 	text, ok := v.(string)

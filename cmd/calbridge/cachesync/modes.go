@@ -42,7 +42,7 @@ type Config struct {
 	Rendered int64 // bytes wanted for rendered events
 	MaxAge   time.Duration
 	// JournalDir is the folder of the journal of changes; if it is empty there is no journal.
-	// JournalOf is what the journal belongs to.
+	// JournalOf names the site that the journal belongs to.
 	JournalDir string
 	JournalOf  journal.Identity
 	// KeepChanges is how long the journal keeps changes.

@@ -29,8 +29,8 @@ const (
 // store is the SQLite file with the copy.
 type store struct{ db *sql.DB }
 
-// openStore opens the copy of a source. If there is no file, it creates one with
-// access for its owner only. It refuses all other files. now is the clock of the embedded engine. wrap,
+// openStore opens the copy of a source. It makes a missing file, which only the
+// owner can access, and refuses all other files. now is the clock of the embedded engine. wrap,
 // unless it is nil, wraps the engine.
 func openStore(ctx context.Context, file string, source identity, now func() time.Time, wrap func(driver.Connector) driver.Connector) (*store, error) {
 	path, err := filepath.Abs(file)

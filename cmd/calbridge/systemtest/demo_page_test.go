@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/sample"
 )
 
-// demoMonth is what the page shows of a month.
+// demoMonth holds what the page shows of a month.
 type demoMonth struct {
 	Lang, Town, Heading, Path    string
 	Names, Days, Current, Legend []string
