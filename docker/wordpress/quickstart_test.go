@@ -91,21 +91,22 @@ func freshWordPress(t *testing.T, program string) (s *site, address string) {
 			p.Out.Host = p.In.Host
 		}}
 	}
-	wordpress := to(s.url)
-	var calendar http.Handler
-	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	front := httptest.NewUnstartedServer(nil)
+	t.Cleanup(front.Close)
+	address = "http://" + front.Listener.Addr().String()
+	s.write("wp-config.php", config(t, s.dsn, address+"/", ""))
+	exact := exec.Command(program, "serve", "--wp-config", filepath.Join(s.dir, "wp-config.php"), "--listen", "127.0.0.1:0", "--ops-listen", "off",
+		"--namespace", "tribe/events/v1", "--compat", "exact", "--cache", "off", "--read-only")
+	wordpress, calendar := to(s.url), to("http://"+serving(t, exact))
+	front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path+r.URL.Query().Get("rest_route"), "/tribe/events/v1") {
 			calendar.ServeHTTP(w, r)
 			return
 		}
 		wordpress.ServeHTTP(w, r)
-	}))
-	t.Cleanup(front.Close)
-	s.write("wp-config.php", config(t, s.dsn, front.URL+"/", ""))
-	exact := exec.Command(program, "serve", "--wp-config", filepath.Join(s.dir, "wp-config.php"), "--listen", "127.0.0.1:0", "--ops-listen", "off",
-		"--namespace", "tribe/events/v1", "--compat", "exact", "--cache", "off", "--read-only")
-	calendar = to("http://" + serving(t, exact))
-	return s, front.URL
+	})
+	front.Start()
+	return s, address
 }
 
 // serving starts calbridge and returns the address in its line "serving".
