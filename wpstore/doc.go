@@ -30,6 +30,20 @@
 //	sitedb       combines all of it: opens a site, makes the Session of a request and the
 //	             Tx of a write
 //
+// # A write, from above
+//
+//	sitedb.Write         opens a transaction and runs it again after a conflict
+//	edit.Posts, Terms    decide what WordPress would store; PostEdit is one post meanwhile
+//	rowedit.Rows         writes rows of single tables, and notes in a ChangeSet what changed
+//	sqlconn.Runner       sends statements: those without a result with the next one that has one,
+//	                     those of a Batch together
+//	Rows.WriteCounts     counts of terms, last, with what package verified knows of them
+//	verified.Memory      gets what the transaction leaves behind, at COMMIT
+//	invalidation, notice get the changes, after COMMIT
+//	sitedb.finisher      writes the calendar's options for all that were saved meanwhile
+//
+// The doc.go of package edit has each step with its statements.
+//
 // wpconfig and wpfolder read the files of a site without running them, with langpack and
 // phptoken.
 //

@@ -45,12 +45,11 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	venue, venueRefused := venueOf(in.Get(api.Venues.Singular))
 	organizers, refused := organizersOf(in.Get(api.Organizers.Singular))
 	f.venue, f.organizers = venue, organizers
+	var name wpedit.Name
 	if venueRefused == nil && refused == nil {
-		if err := f.expectName(ctx, e); err != nil {
-			return nil, err
-		}
+		name = f.expectedName(e)
 	}
-	if err := f.terms.find(ctx); err != nil {
+	if err := f.terms.find(ctx, name); err != nil {
 		return nil, err
 	}
 	p.links = &eventLinks{}
@@ -76,18 +75,14 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	return p, f.organizers.find(ctx, f.linked)
 }
 
-// expectName registers the slug of a new event to be checked together with its terms, unless there
-// are more slugs to lock.
-func (f *partsFinder) expectName(ctx context.Context, e *wpedit.PostEdit) error {
+// expectedName returns the slug of a new event to be checked together with its terms, the zero Name
+// if there are more slugs to lock.
+func (f *partsFinder) expectedName(e *wpedit.PostEdit) wpedit.Name {
 	status, err := f.r.Viewer.Status(f.r.Get("status"), nil)
 	if err != nil || e.ID != 0 || len(f.newNames()) > 0 || status != "publish" || f.r.Place.Site.Languages.Plugin != i18n.NoPlugin {
-		return nil // refused later
+		return wpedit.Name{} // refused later
 	}
-	name := f.ownName()
-	if name.Slug == "" {
-		return nil
-	}
-	return f.tx.PostEditor.ExpectName(ctx, name)
+	return f.ownName()
 }
 
 // ownName returns the slug that a new event would get, to be locked.

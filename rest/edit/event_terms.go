@@ -54,8 +54,8 @@ const maxTermTexts = 100
 
 // find looks up the terms of a request, with one statement for all numbers and one or two for the
 // texts of a list. It refuses new terms that the user may not make, before the first row is
-// written.
-func (e *eventTerms) find(ctx context.Context) error {
+// written. name is passed to KnownTerms of the transaction.
+func (e *eventTerms) find(ctx context.Context, name wpedit.Name) error {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		v := e.in.Get(tax.Collection)
 		if v == nil {
@@ -75,7 +75,7 @@ func (e *eventTerms) find(ctx context.Context) error {
 			}
 		}
 	}
-	found, err := e.tx.KnownTerms(ctx, ids)
+	found, err := e.tx.KnownTerms(ctx, ids, name)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@
 //	post.go           Posts and PostEdit: one post while a request changes it; what it reads
 //	                  within the transaction
 //	post_save.go      Save: wp_insert_post, for a new post and for a stored one
-//	post_read.go      what an update reads
+//	post_read.go      what an update reads, in one batch
 //	post_name.go      which slug a post gets; slug.go makes it unique
 //	post_written.go   the rows of a post as the transaction leaves them
 //	post_terms.go     the terms of a post, and their counts
@@ -34,13 +34,13 @@
 //	sitedb.Write      user, zone, rules → a transaction, run again after a conflict; a Tx of
 //	                  stores and editors
 //	Posts.New         the fields of the request → a PostEdit
-//	Posts.ExpectName  the slug that it will probably get is looked up together with its terms
-//	                  (names.lock, posts.slug_taken; terms.by_id, unless they are known)
+//	Tx.KnownTerms     its terms, from memory or in a batch with the slug that it will probably get
+//	                  (names.lock; terms.by_id, posts.slug_taken)
 //	PostEdit.Save     Rules.Clean filters the texts; setDates and schedule → dates and status;
-//	                  setName → a free slug (names.lock, posts.slug_taken, within
-//	                  PostWriter.Rivals)
+//	                  setName → a free slug, unless the batch has shown that it is (names.lock,
+//	                  posts.slug_taken, within PostWriter.Rivals)
 //	  insert          the row (posts.insert) → its id and a MetaEdit; where it isn't known up to
-//	                  which id posts have terms, occurrences or metadata, that too
+//	                  which id posts have terms, occurrences or metadata, that in the same batch
 //	                  (posts.used_ids); PostWriter.PostCreated files it under its language; guid
 //	                  (posts.update)
 //	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations
@@ -56,14 +56,14 @@
 //	Rows.Finish       cron
 //	ChangeSet         what changed → Changes, and after COMMIT tags for the tracker and the
 //	                  companion plugin's notice
-//	Calendar          UpdateRange and MarkSaved: options (options.update, options.lock), in a
-//	                  transaction for all events that were saved meanwhile; a writer that is alone
-//	                  sends them with its counts, or before its COMMIT where a language plugin or
-//	                  cron comes between
+//	Calendar          SaveRange: options (options.update, options.lock), in a transaction for all
+//	                  events that were saved meanwhile; a writer that is alone sends them in one
+//	                  batch with its counts, or before its COMMIT where a language plugin or cron
+//	                  comes between
 //
 // These are 15 statements in four round trips, with those that begin and end the transaction, where
 // all is known and the slug is free: until the slug is known to be free; the row; all that
-// needs its id; COMMIT.
+// needs its id, up to the batch of the counts and the options; COMMIT.
 //
 // # Locks
 //

@@ -65,81 +65,124 @@ func (e rangeEnd) set(options *php.Array, d datedPost) {
 
 // UpdateRange updates the options with the start of the first public event, the end of the
 // last one, and the ids of both.
-func (c *Calendar) UpdateRange(ctx context.Context) error { return c.updateRange(ctx, nil) }
+func (c *Calendar) UpdateRange(ctx context.Context) error {
+	b := sqlconn.NewBatch(c.rows.Runner)
+	update, err := c.queueRange(b, nil)
+	if err != nil {
+		return err
+	}
+	if err := b.Send(ctx); err != nil {
+		return err
+	}
+	return update.write(ctx)
+}
 
-// updateRange does what UpdateRange does where only these posts have changed since the last one; nil for
-// any.
-func (c *Calendar) updateRange(ctx context.Context, changed []int64) error {
-	name, few := "events.outermost", c.rows.RangeKnown("") && len(changed) > 0
+// rangeUpdate is an update of the range of all events: a batch reads the options and the dates,
+// then write compares them.
+type rangeUpdate struct {
+	*Calendar
+	options map[string]string // their texts
+	// few reports that the range was right before some posts changed: those are compared with it.
+	// Otherwise outermost has the first occurrences from either end, by the keys of the ends.
+	few       bool
+	changed   []int64
+	dates     [2][]datedPost // of their public occurrences, by end
+	outermost map[string][]datedPost
+}
+
+// queueRange queues what an update reads where only these posts have changed since the last one;
+// nil for any.
+func (c *Calendar) queueRange(b *sqlconn.Batch, changed []int64) (*rangeUpdate, error) {
+	u := &rangeUpdate{Calendar: c, few: c.rows.RangeKnown("") && len(changed) > 0}
 	touched := c.rows.RangeTouched()
-	var query sqlconn.Statement
 	var err error
-	if few {
-		changed = sqlconn.DistinctIDs(slices.Concat(changed, touched))
-		name = "events.changed"
-		query, err = c.changedQuery(changed)
-	} else {
-		query, err = c.outermostQuery()
+	if u.options, err = c.options.QueueLocked(b, calendarOption, lastSave, lastUpdated); err != nil {
+		return nil, err
 	}
+	if !u.few {
+		return u, u.queueOutermost(b)
+	}
+	u.changed = sqlconn.DistinctIDs(slices.Concat(changed, touched))
+	return u, u.queueChanged(b)
+}
+
+// queueChanged queues the dates of the posts that have changed, unless this transaction has written
+// all that counts. Of several posts, the ids of occurrences would matter.
+func (u *rangeUpdate) queueChanged(b *sqlconn.Batch) error {
+	if len(u.changed) == 1 {
+		if ends, known := u.written[u.changed[0]]; known {
+			for i, end := range ends {
+				u.dates[i] = []datedPost{end}
+			}
+			return nil
+		}
+	}
+	query, err := u.rows.Templates().ByIDs("events.changed", "", "o.post_id", u.changed, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return u.publicOccurrences("o.occurrence_id", "o.post_id", "o.start_date_utc", "o.end_date_utc").Where(onIDs)
+	})
 	if err != nil {
 		return err
 	}
-	if few && c.knows(changed) {
-		query = sqlconn.Statement{}
-	} else if err := c.options.Announce([]string{calendarOption, lastSave, lastUpdated}, name, query); err != nil {
-		return err
+	var d datedPost
+	var start, finish string
+	b.Query("events.changed", query, sqlconn.EachRow(func() {
+		for i, date := range []string{start, finish} {
+			u.dates[i] = append(u.dates[i], datedPost{d.occurrence, d.post, date, true})
+		}
+	}, &d.occurrence, &d.post, &start, &finish))
+	return nil
+}
+
+// write writes the range if it has changed.
+func (u *rangeUpdate) write(ctx context.Context) error {
+	stored := u.options[calendarOption]
+	parse := func() *php.Array {
+		if options := phpserial.Array(stored); options != nil || stored != "" {
+			return options
+		}
+		return &php.Array{}
 	}
-	defer sqlconn.AnnounceNothing(c.rows.Runner)
-	stored, err := c.options.Locked(ctx, calendarOption, lastSave, lastUpdated)
-	if err != nil {
-		return err
-	}
-	options := phpserial.Array(stored)
+	options := parse()
 	if options == nil {
-		if stored != "" {
-			return nil // unreadable: leave it alone
-		}
-		options = &php.Array{}
+		return nil // unreadable: leave it alone
 	}
-	var updated bool
-	if few {
-		if updated, few, err = c.extend(ctx, options, query, changed); err != nil {
-			return err
-		}
-		few = few && c.rows.RangeKnown(stored)
+	updated, known := false, u.few
+	if known {
+		updated, known = u.extend(options)
+		known = known && u.rows.RangeKnown(stored)
 	}
-	if !few {
-		if options = phpserial.Array(stored); options == nil {
-			options = &php.Array{}
-		}
-		if updated, err = c.replace(ctx, options); err != nil {
+	if !known {
+		options = parse()
+		var err error
+		if updated, err = u.replace(ctx, options); err != nil {
 			return err
 		}
 	}
 	if !updated {
-		c.rows.RangeLeft(stored)
+		u.rows.RangeLeft(stored)
 		return nil
 	}
 	text := phpserial.Serialize(options)
-	c.rows.RangeLeft(text)
-	if err := c.options.Set(ctx, calendarOption, text); err != nil {
+	u.rows.RangeLeft(text)
+	if err := u.Calendar.options.Set(ctx, calendarOption, text); err != nil {
 		return err
 	}
-	return c.options.Set(ctx, lastUpdated, changeTime(c.rows.Now))
+	return u.Calendar.options.Set(ctx, lastUpdated, changeTime(u.rows.Now))
 }
 
 // replace sets both ends by all events.
-func (c *Calendar) replace(ctx context.Context, options *php.Array) (updated bool, err error) {
-	query, err := c.outermostQuery()
-	if err != nil {
-		return false, err
-	}
-	outermost, err := c.outermost(ctx, query)
-	if err != nil {
-		return false, err
+func (u *rangeUpdate) replace(ctx context.Context, options *php.Array) (updated bool, err error) {
+	if u.few {
+		b := sqlconn.NewBatch(u.rows.Runner)
+		if err := u.queueOutermost(b); err != nil {
+			return false, err
+		}
+		if err := b.Send(ctx); err != nil {
+			return false, err
+		}
 	}
 	for _, end := range rangeEnds() {
-		did, err := c.updateEnd(ctx, options, end, outermost[end.key])
+		did, err := u.updateEnd(ctx, options, end, end.sorted(u.outermost[end.key]))
 		if err != nil {
 			return false, err
 		}
@@ -148,66 +191,27 @@ func (c *Calendar) replace(ctx context.Context, options *php.Array) (updated boo
 	return updated, nil
 }
 
-// changedQuery selects the public occurrences of posts.
-func (c *Calendar) changedQuery(posts []int64) (sqlconn.Statement, error) {
-	s, err := c.rows.Templates().ByIDs("events.changed", "", "o.post_id", posts, func(onIDs sq.Sqlizer) sq.Sqlizer {
-		return c.publicOccurrences("o.occurrence_id", "o.post_id", "o.start_date_utc", "o.end_date_utc").Where(onIDs)
-	})
-	return s.Reading("tec_occurrences", "posts"), err
-}
-
-// knows reports whether this transaction has written all that counts of posts that have
-// changed. Of several, the ids of occurrences would matter.
-func (c *Calendar) knows(changed []int64) bool {
-	if len(changed) != 1 {
-		return false
-	}
-	_, known := c.written[changed[0]]
-	return known
-}
-
-// changedDates reads the dates of the public occurrences of posts, by end.
-func (c *Calendar) changedDates(ctx context.Context, query sq.Sqlizer, changed []int64) (found [2][]datedPost, err error) {
-	if c.knows(changed) {
-		for i, end := range c.written[changed[0]] {
-			found[i] = []datedPost{end}
-		}
-		return found, nil
-	}
-	var d datedPost
-	var start, finish string
-	return found, c.rows.Query(ctx, "events.changed", query, sqlconn.EachRow(func() {
-		for i, date := range []string{start, finish} {
-			found[i] = append(found[i], datedPost{d.occurrence, d.post, date, true})
-		}
-	}, &d.occurrence, &d.post, &start, &finish))
-}
-
 // extend sets both ends, which were right before these posts changed. known is false where
 // the posts don't tell what they are now.
-func (c *Calendar) extend(ctx context.Context, options *php.Array, query sq.Sqlizer, changed []int64) (updated, known bool, err error) {
-	found, err := c.changedDates(ctx, query, changed)
-	if err != nil {
-		return false, false, err
-	}
+func (u *rangeUpdate) extend(options *php.Array) (updated, known bool) {
 	for i, end := range rangeEnds() {
 		date, _ := options.At(end.key).(string)
 		markers := options.Array(end.markers)
 		if date == "" || markers.Len() != 1 {
-			return false, false, nil
+			return false, false
 		}
 		marker, ok := markers.Values()[0].(int64)
 		if !ok {
-			return false, false, nil
+			return false, false
 		}
-		if first := end.sorted(found[i]); len(first) > 0 && end.before(first[0].date, date) {
+		if first := end.sorted(u.dates[i]); len(first) > 0 && end.before(first[0].date, date) {
 			end.set(options, first[0])
 			updated = true
-		} else if slices.Contains(changed, marker) && !slices.ContainsFunc(first, func(d datedPost) bool { return d.post == marker && d.date == date }) {
-			return false, false, nil // it was the first or the last one
+		} else if slices.Contains(u.changed, marker) && !slices.ContainsFunc(first, func(d datedPost) bool { return d.post == marker && d.date == date }) {
+			return false, false // it was the first or the last one
 		}
 	}
-	return updated, true, nil
+	return updated, true
 }
 
 // datedPost is an occurrence at one end of the span.
@@ -221,11 +225,19 @@ type datedPost struct {
 // first one is public, and no other has its date.
 const maxOutermost = 8
 
-// outermostQuery selects the first occurrences from either end. It reads one index of the
+// queueOutermost queues the first occurrences from either end. It reads one index of the
 // occurrences, which is far smaller than the table of posts.
-func (c *Calendar) outermostQuery() (sqlconn.Statement, error) {
-	s, err := c.rows.Templates().Once("events.outermost", "", func() sq.Sqlizer { return c.selectOutermost() })
-	return s.Reading("tec_occurrences", "posts"), err
+func (u *rangeUpdate) queueOutermost(b *sqlconn.Batch) error {
+	query, err := u.rows.Templates().Once("events.outermost", "", func() sq.Sqlizer { return u.selectOutermost() })
+	if err != nil {
+		return err
+	}
+	u.outermost = map[string][]datedPost{}
+	var key string
+	var d datedPost
+	b.Query("events.outermost", query,
+		sqlconn.EachRow(func() { u.outermost[key] = append(u.outermost[key], d) }, &key, &d.occurrence, &d.post, &d.date, &d.public))
+	return nil
 }
 
 func (c *Calendar) selectOutermost() (query sq.SelectBuilder) {
@@ -241,19 +253,6 @@ func (c *Calendar) selectOutermost() (query sq.SelectBuilder) {
 		}
 	}
 	return query
-}
-
-// outermost reads the first occurrences from either end, by the keys of the ends.
-func (c *Calendar) outermost(ctx context.Context, query sq.Sqlizer) (map[string][]datedPost, error) {
-	found := map[string][]datedPost{}
-	var key string
-	var d datedPost
-	err := c.rows.Query(ctx, "events.outermost", query,
-		sqlconn.EachRow(func() { found[key] = append(found[key], d) }, &key, &d.occurrence, &d.post, &d.date, &d.public))
-	for _, end := range rangeEnds() {
-		end.sorted(found[end.key])
-	}
-	return found, err
 }
 
 // publicEvents returns a condition on posts p.
@@ -318,15 +317,22 @@ func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPos
 	return first, err
 }
 
-// SaveRange calls UpdateRange, then MarkSaved, in as few round trips. The posts are those that
-// have changed, nil for any: where the range was right before, it reads no others, unless the
-// first or the last event was among them.
+// SaveRange does what UpdateRange and MarkSaved do, and writes the counts that are due in the same
+// round trips. The posts are those that have changed, nil for any: where the range was right
+// before, it reads no others, unless the first or the last event was among them.
 func (c *Calendar) SaveRange(ctx context.Context, changed []int64) error {
 	saved := changeTime(c.rows.Now)
-	if err := c.options.Update(ctx, lastSave, saved); err != nil {
+	var update *rangeUpdate
+	err := c.rows.WriteCounts(ctx, func(b *sqlconn.Batch) (err error) {
+		if err = c.options.Update(ctx, lastSave, saved); err == nil {
+			update, err = c.queueRange(b, changed)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	if err := c.updateRange(ctx, changed); err != nil || c.options.Exists(lastSave) {
+	if err := update.write(ctx); err != nil || c.options.Exists(lastSave) {
 		return err
 	}
 	return c.options.Set(ctx, lastSave, saved)

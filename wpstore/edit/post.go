@@ -5,6 +5,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -36,8 +37,8 @@ type Rules struct {
 type PostReader interface {
 	rowedit.PostReader
 	PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error)
-	// HeadsStatement is the statement of PostHeads.
-	HeadsStatement(ids []int64) (sqlconn.Statement, error)
+	// QueueHeads queues the statements of PostHeads, and adds the heads to found.
+	QueueHeads(b *sqlconn.Batch, ids []int64, found map[int64]wpstore.PostHead) error
 	PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]wpstore.Meta, error)
 }
 
@@ -81,8 +82,10 @@ type PostEdit struct {
 	// Terms replace the post's terms in their taxonomies.
 	Terms []PostTermSet
 
-	// trashing says that the save is part of moving the post to the trash.
+	// trashing reports that the save is part of moving the post to the trash. comments are then the
+	// statuses of the post's comments, by id.
 	trashing bool
+	comments *php.Array
 
 	// bare: the post is new, and no term relation, occurrence or metadata had its id before.
 	bare bool
@@ -112,11 +115,11 @@ func (p *Posts) LockNames(ctx context.Context, names ...Name) error {
 	return p.rows.Locks.Names(ctx, names...)
 }
 
-// ExpectName locks the slug that a new post of a site without language plugin will probably
-// get, and makes the next query take along the one that finds out whether it is free. Where the
-// post gets another slug, two statements were for nothing.
-func (p *Posts) ExpectName(ctx context.Context, n Name) error {
-	return p.slugs.expect(ctx, n)
+// QueueName locks the slug that a new post of a site without language plugin will probably get,
+// and queues the query that finds out whether it is free. Save uses the answer for such a post. A
+// slug of "" is none.
+func (p *Posts) QueueName(ctx context.Context, b *sqlconn.Batch, n Name) error {
+	return p.slugs.queue(ctx, b, n)
 }
 
 // Edit reads a post with all its metadata and locks both until the transaction ends. It

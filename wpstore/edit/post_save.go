@@ -13,6 +13,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // futureMargin is how far ahead a publication date must be to schedule the post.
@@ -174,7 +175,7 @@ func (e *PostEdit) insert(ctx context.Context) error {
 		return err
 	}
 	if !e.bare && e.Type == wpstore.EventType { // it may have kept terms of its predecessor
-		if err := e.recount(ctx); err != nil {
+		if err := e.recount(ctx, nil); err != nil {
 			return err
 		}
 	}
@@ -186,15 +187,25 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	return nil
 }
 
-// recount counts the terms of a post whose status has changed.
-func (e *PostEdit) recount(ctx context.Context) error {
-	return e.posts.terms.terms.RecountPost(ctx, e.ID, func(taxonomy string, term int64) int64 {
+// recount counts the terms of a post whose status has changed. terms are all that it has, nil if
+// they were not read.
+func (e *PostEdit) recount(ctx context.Context, terms rowedit.TermsOfPost) error {
+	if terms == nil {
+		terms = rowedit.TermsOfPost{}
+		b := sqlconn.NewBatch(e.posts.rows.Runner)
+		e.posts.terms.terms.QueueOfPost(b, e.ID, terms)
+		if err := b.Send(ctx); err != nil {
+			return err
+		}
+	}
+	e.posts.terms.terms.RecountPost(terms, func(taxonomy string, term int64) int64 {
 		if slices.Contains(e.added, term) {
 			return 0
 		}
 		was, is := e.counted(taxonomy)
 		return is - was
 	})
+	return nil
 }
 
 // insertRow adds the row, and finds out whether other rows have its id already: those of a
@@ -208,6 +219,7 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
 	}
 	e.bare = err == nil && e.ID > used
+	e.posts.slugs.expected = rowedit.Name{} // this post may have it
 	return err
 }
 
@@ -228,11 +240,8 @@ func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Colum
 	if err != nil {
 		return 0, err
 	}
-	query = query.Reading("term_relationships", "postmeta", "tec_occurrences")
-	if e.ID, err = rows.AddThen(ctx, "posts.insert", "posts", columns, query); err != nil {
-		return 0, err
-	}
-	if used, err = rows.Number(ctx, "posts.used_ids", query); err == nil {
+	e.ID, err = rows.AddTogether(ctx, "posts.insert", "posts", columns, func(b *sqlconn.Batch) { b.Number("posts.used_ids", query, &used) })
+	if err == nil {
 		rowedit.UsedRead(rows, used)
 	}
 	return used, err
@@ -293,7 +302,7 @@ func (e *PostEdit) update(ctx context.Context) error {
 		return err
 	}
 	if old.Status != e.Status {
-		if err := e.recount(ctx); err != nil {
+		if err := e.recount(ctx, rest.terms); err != nil {
 			return err
 		}
 	}

@@ -33,23 +33,23 @@ type postTerms struct {
 
 // tagsChanged reports whether an update of the post counts as a change of its tags.
 // WordPress reassigns the tags by name: a name that it escapes with backslashes on the way
-// counts as changed.
-func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
-	n, err := t.rows.Number(ctx, "terms.quoted_tags", t.quotedTags(post))
-	if err != nil || n > 0 || !t.languages.ResortsTags() {
-		return n > 0, err
+// counts as changed. quoted reports whether it has one, as queueQuotedTags reads it.
+func (t postTerms) tagsChanged(ctx context.Context, post int64, quoted bool) (bool, error) {
+	if quoted || !t.languages.ResortsTags() {
+		return quoted, nil
 	}
 	tags, err := t.read.PostTerms(ctx, []int64{post}, []string{wpstore.TagTaxonomy})
 	return !slices.IsSortedFunc(tags[post], func(a, b wpstore.Term) int { return cmp.Compare(a.TaxonomyID, b.TaxonomyID) }), err
 }
 
-func (t postTerms) quotedTags(post int64) sq.Sqlizer {
-	return sq.Select("COUNT(*)").
-		From(t.rows.Table("term_relationships") + " tr").
-		Join(t.rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Join(t.rows.Table("terms") + " t ON t.term_id = tt.term_id").
+// queueQuotedTags queues the query of how many tags of a post have quotes or backslashes.
+func (t postTerms) queueQuotedTags(b *sqlconn.Batch, post int64, n *int64) {
+	b.Number("terms.quoted_tags", sq.Select("COUNT(*)").
+		From(t.rows.Table("term_relationships")+" tr").
+		Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Join(t.rows.Table("terms")+" t ON t.term_id = tt.term_id").
 		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": wpstore.TagTaxonomy}).
-		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}})
+		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}}), n)
 }
 
 // assign gives a post the terms of each set, and returns those that it did not have, by

@@ -26,20 +26,21 @@ func (e *PostEdit) Trash(ctx context.Context, status string) error {
 	return e.trashComments(ctx)
 }
 
-func (e *PostEdit) comments() sq.Sqlizer {
-	return sq.Select("comment_ID", "comment_approved").From(e.posts.rows.Table("comments")).
-		Where(sq.Eq{"comment_post_ID": e.ID}).OrderBy("comment_ID")
-}
-
-func (e *PostEdit) trashComments(ctx context.Context) error {
-	statuses := &php.Array{}
+// queueComments queues the query of the statuses of the post's comments.
+func (e *PostEdit) queueComments(b *sqlconn.Batch) {
 	var id int64
 	var status string
-	err := e.posts.rows.Query(ctx, "comments.of_post", e.comments(), sqlconn.EachRow(func() { statuses.Set(php.IntKey(id), status) }, &id, &status))
-	if err != nil || statuses.Len() == 0 {
-		return err
+	b.Query("comments.of_post", sq.Select("comment_ID", "comment_approved").From(e.posts.rows.Table("comments")).
+		Where(sq.Eq{"comment_post_ID": e.ID}).OrderBy("comment_ID"),
+		sqlconn.EachRow(func() { e.comments.Set(php.IntKey(id), status) }, &id, &status))
+}
+
+// trashComments moves the comments that the save has read.
+func (e *PostEdit) trashComments(ctx context.Context) error {
+	if e.comments.Len() == 0 {
+		return nil
 	}
-	e.Meta.Add("_wp_trash_meta_comments_status", phpserial.Serialize(statuses))
+	e.Meta.Add("_wp_trash_meta_comments_status", phpserial.Serialize(e.comments))
 	return e.posts.rows.Change(ctx, "comments.trash", "comments", sq.Update(e.posts.rows.Table("comments")).
 		Set("comment_approved", "post-trashed").Where(sq.Eq{"comment_post_ID": e.ID}))
 }

@@ -5,6 +5,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // linked returns the ids of the venues and organizers that publishLinked may publish.
@@ -52,8 +53,13 @@ func (p *Posts) publishLinked(ctx context.Context, ids []int64, heads map[int64]
 }
 
 func (p *Posts) publishOne(ctx context.Context, id int64) error {
-	posts, err := p.posts.LockRows(ctx, []int64{id})
-	if err != nil || posts[id] == nil || posts[id].Status == "publish" || posts[id].Status == "private" {
+	b, posts := sqlconn.NewBatch(p.rows.Runner), map[int64]*wpstore.Post{}
+	if err := p.posts.QueueLocked(ctx, b, []int64{id}, posts); err != nil {
+		return err
+	}
+	var newest *wpstore.Post
+	p.revisions.queueNewest(b, id, &newest)
+	if err := b.Send(ctx); err != nil || posts[id] == nil || posts[id].Status == "publish" || posts[id].Status == "private" {
 		return err // gone, or published by another transaction
 	}
 	old := posts[id]
@@ -62,10 +68,6 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	revised := published
 	if noDate(revised.ModifiedGMT) {
 		revised.ModifiedGMT = toUTC(revised.Modified, p.rows.Zone)
-	}
-	newest, err := p.revisions.newest(ctx, id)
-	if err != nil {
-		return err
 	}
 	revision, err := p.revisions.add(ctx, &revised, newest)
 	if err != nil {

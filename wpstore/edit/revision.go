@@ -22,23 +22,18 @@ type revisions struct {
 	keep  int    // Rules.Revisions
 }
 
-// newestQuery selects the texts of the newest revision of a post.
-func (r revisions) newestQuery(post int64) sq.Sqlizer {
-	return sq.Select("post_title", "post_content", "post_excerpt").
+// queueNewest queues the query of the texts of the newest revision of a post. newest stays nil if
+// there is none.
+func (r revisions) queueNewest(b *sqlconn.Batch, post int64, newest **wpstore.Post) {
+	if r.keep < 0 {
+		return
+	}
+	var p wpstore.Post
+	b.Query("posts.newest_revision", sq.Select("post_title", "post_content", "post_excerpt").
 		From(r.rows.Table("posts")).
 		Where(sq.Eq{"post_parent": post, "post_type": "revision", "post_status": "inherit"}).
 		Where(sq.NotLike{"post_name": "%-autosave-%"}).
-		OrderBy("post_date DESC", "ID DESC").Limit(1)
-}
-
-// newest returns the texts of the newest revision of a post; nil if there is none.
-func (r revisions) newest(ctx context.Context, post int64) (newest *wpstore.Post, err error) {
-	if r.keep < 0 {
-		return nil, nil
-	}
-	var p wpstore.Post
-	err = r.rows.Query(ctx, "posts.newest_revision", r.newestQuery(post), sqlconn.EachRow(func() { newest = &p }, &p.Title, &p.Content, &p.Excerpt))
-	return newest, err
+		OrderBy("post_date DESC", "ID DESC").Limit(1), sqlconn.EachRow(func() { *newest = &p }, &p.Title, &p.Content, &p.Excerpt))
 }
 
 // add copies the texts of a post that was just updated, unless its newest revision has the

@@ -16,9 +16,9 @@ import (
 type slugs struct {
 	rows      *rowedit.Rows
 	languages langplugin.PostWriter
-	// expected is the query of taken for a slug that a new post will probably get.
-	expected      rowedit.Name
-	expectedQuery sqlconn.Statement
+	// expected is a locked slug that a new post will probably get, and how many posts have it.
+	expected rowedit.Name
+	posts    int64
 }
 
 // reservedSlugs returns the paths of WordPress's feeds and embeds.
@@ -61,21 +61,21 @@ func (s slugs) lockedTaken(ctx context.Context, slug string, id int64, postType 
 	return s.taken(ctx, slug, id, postType)
 }
 
-// expect locks a slug that a new post of a site without language plugin will probably get. The
-// next query takes along the one that taken makes of it.
-func (s *slugs) expect(ctx context.Context, name rowedit.Name) (err error) {
-	if slices.Contains(reservedSlugs(), name.Slug) {
+// queue locks a slug that a new post of a site without language plugin will probably get, and
+// queues the query that finds out whether it is free.
+func (s *slugs) queue(ctx context.Context, b *sqlconn.Batch, name rowedit.Name) error {
+	if name.Slug == "" || slices.Contains(reservedSlugs(), name.Slug) {
 		return nil
 	}
 	if err := s.rows.Locks.Names(ctx, name); err != nil {
 		return err
 	}
-	s.expectedQuery, err = s.rows.Templates().Shaped("posts.slug_taken", "", []any{name.Slug, name.Type}, func() sq.Sqlizer {
+	query, err := s.rows.Templates().Shaped("posts.slug_taken", "", []any{name.Slug, name.Type}, func() sq.Sqlizer {
 		return s.sameSlug(name.Slug, name.Type)
 	})
 	if err == nil {
-		s.expected, s.expectedQuery = name, s.expectedQuery.Reading("posts")
-		sqlconn.SendAlong(s.rows.Runner, s.expectedQuery)
+		s.expected = name
+		b.Number("posts.slug_taken", query, &s.posts)
 	}
 	return err
 }
@@ -86,12 +86,12 @@ func (s slugs) sameSlug(slug, postType string) sq.SelectBuilder {
 }
 
 func (s slugs) taken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
-	var query sq.Sqlizer = s.expectedQuery
-	if id != 0 || s.expected != (rowedit.Name{Type: postType, Slug: slug}) {
-		var err error
-		if query, err = s.takenQuery(ctx, slug, id, postType); err != nil {
-			return false, err
-		}
+	if id == 0 && s.expected == (rowedit.Name{Type: postType, Slug: slug}) {
+		return s.posts > 0, nil
+	}
+	query, err := s.takenQuery(ctx, slug, id, postType)
+	if err != nil {
+		return false, err
 	}
 	n, err := s.rows.Number(ctx, "posts.slug_taken", query)
 	return n > 0, err

@@ -21,7 +21,7 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 		return err
 	}
 	// Events that get the term meanwhile wait for its row, and find that it has gone.
-	if err := sqlconn.Lock(ctx, e.rows.Runner, "terms.lock_count", "term_taxonomy", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).
+	if err := sqlconn.Lock(ctx, e.rows.Runner, "terms.lock_count", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).
 		Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID}).Suffix(e.rows.Dialect().ForUpdate())); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // longMeta are keys of long values that no response shows: the record of changes of The
@@ -59,23 +60,26 @@ func (s *Store) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer
 }
 
 func (s *Store) readMeta(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
-	s.run.Depends().On(invalidation.Post, ids...)
-	found := make(map[int64]wpstore.Meta, len(ids))
-	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		query, err := s.metaStatement(name, variant, block, keys)
-		if err != nil {
-			return err
-		}
-		return s.metaRows(ctx, name, query, found)
-	})
-	return found, err
+	b, found := sqlconn.NewBatch(s.run), make(map[int64]wpstore.Meta, len(ids))
+	if err := s.queueMeta(b, name, variant, ids, keys, found); err != nil {
+		return nil, err
+	}
+	return found, b.Send(ctx)
 }
 
-func (s *Store) metaRows(ctx context.Context, name string, query sqlconn.Statement, found map[int64]wpstore.Meta) error {
-	rows, err := s.run.Rows(ctx, name, query)
-	if err != nil {
+func (s *Store) queueMeta(b *sqlconn.Batch, name, variant string, ids []int64, keys sq.Sqlizer, found map[int64]wpstore.Meta) error {
+	s.run.Depends().On(invalidation.Post, ids...)
+	return sqlconn.EachBlock(ids, func(block []int64) error {
+		query, err := s.metaStatement(name, variant, block, keys)
+		if err == nil {
+			b.Rows(name, query, func(rows *rowset.Set) error { return s.addMeta(name, rows, found) })
+		}
 		return err
-	}
+	})
+}
+
+// addMeta adds the result of a metaStatement to found.
+func (s *Store) addMeta(name string, rows *rowset.Set, found map[int64]wpstore.Meta) error {
 	all := make([]wpstore.MetaRow, rows.Len())
 	for first, last := 0, 0; first < len(all); first = last {
 		id, err := rows.Number(first, 0)

@@ -13,6 +13,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/terms"
 )
@@ -41,10 +42,10 @@ func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages
 	return rowcache.Load(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
 
-// PostsStatement returns the statement of Posts, for at most as many ids as fit into one
-// statement.
-func (s *Store) PostsStatement(ids []int64) (sqlconn.Statement, error) {
-	return s.postsStatement(&i18n.Languages{}, ids)
+// QueuePosts queues the statements that read whole posts past the row cache, and adds the posts
+// to found.
+func (s *Store) QueuePosts(b *sqlconn.Batch, ids []int64, found map[int64]*wpstore.Post) error {
+	return s.queuePosts(b, &i18n.Languages{}, ids, found)
 }
 
 func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.Statement, error) {
@@ -60,23 +61,26 @@ func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.
 }
 
 func (s *Store) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
-	s.run.Depends().On(invalidation.Post, ids...)
-	found := make(map[int64]*wpstore.Post, len(ids))
-	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		query, err := s.postsStatement(languages, block)
-		if err != nil {
-			return err
-		}
-		return s.postRows(ctx, languages, query, found)
-	})
-	return found, err
+	b, found := sqlconn.NewBatch(s.run), make(map[int64]*wpstore.Post, len(ids))
+	if err := s.queuePosts(b, languages, ids, found); err != nil {
+		return nil, err
+	}
+	return found, b.Send(ctx)
 }
 
-func (s *Store) postRows(ctx context.Context, languages *i18n.Languages, query sqlconn.Statement, found map[int64]*wpstore.Post) error {
-	rows, err := s.run.Rows(ctx, "posts.read", query)
-	if err != nil {
+func (s *Store) queuePosts(b *sqlconn.Batch, languages *i18n.Languages, ids []int64, found map[int64]*wpstore.Post) error {
+	s.run.Depends().On(invalidation.Post, ids...)
+	return sqlconn.EachBlock(ids, func(block []int64) error {
+		query, err := s.postsStatement(languages, block)
+		if err == nil {
+			b.Rows("posts.read", query, func(rows *rowset.Set) error { return s.addPosts(languages, rows, found) })
+		}
 		return err
-	}
+	})
+}
+
+// addPosts adds the result of a postsStatement to found.
+func (s *Store) addPosts(languages *i18n.Languages, rows *rowset.Set, found map[int64]*wpstore.Post) error {
 	plugin := s.plugins.Of(languages.Plugin)
 	posts := make([]wpstore.Post, rows.Len())
 	for i := range posts {
@@ -99,18 +103,26 @@ func (s *Store) postRows(ctx context.Context, languages *i18n.Languages, query s
 // PostHeads loads the heads of posts of any type and status; ids without a row are
 // absent.
 func (s *Store) PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
+	b, found := sqlconn.NewBatch(s.run), make(map[int64]wpstore.PostHead, len(ids))
+	if err := s.QueueHeads(b, ids, found); err != nil {
+		return nil, err
+	}
+	return found, b.Send(ctx)
+}
+
+// QueueHeads queues the statements of PostHeads, and adds the heads to found.
+func (s *Store) QueueHeads(b *sqlconn.Batch, ids []int64, found map[int64]wpstore.PostHead) error {
 	s.run.Depends().On(invalidation.Post, ids...)
-	found := make(map[int64]wpstore.PostHead, len(ids))
-	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		query, err := s.HeadsStatement(block)
+	return sqlconn.EachBlock(ids, func(block []int64) error {
+		query, err := s.headsStatement(block)
 		if err != nil {
 			return err
 		}
 		var p wpstore.PostHead
-		return s.run.Query(ctx, "posts.heads", query, sqlconn.EachRow(func() { found[p.ID] = p },
+		b.Query("posts.heads", query, sqlconn.EachRow(func() { found[p.ID] = p },
 			&p.ID, &p.Author, &p.Parent, &p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType))
+		return nil
 	})
-	return found, err
 }
 
 // CachedHeads loads like PostHeads. If rows may come from the row cache, it uses the cache
@@ -133,10 +145,8 @@ func CachedHeads(ctx context.Context, s *Store, ids []int64) (map[int64]wpstore.
 // maxWhole is the largest number of posts that are loaded whole for their heads.
 const maxWhole = 10
 
-// HeadsStatement returns the statement of PostHeads, for at most as many ids as fit into
-// one statement.
-func (s *Store) HeadsStatement(ids []int64) (sqlconn.Statement, error) {
-	return s.run.Templates().ByIDs("posts.heads", "", "ID", sqlconn.DistinctIDs(ids), func(onIDs sq.Sqlizer) sq.Sqlizer {
+func (s *Store) headsStatement(ids []int64) (sqlconn.Statement, error) {
+	return s.run.Templates().ByIDs("posts.heads", "", "ID", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("ID", "post_author", "post_parent", "post_type", "post_status", "post_password", "post_name", "post_mime_type").
 			From(s.tables.Quoted("posts")).Where(onIDs)
 	})

@@ -64,97 +64,129 @@ func (c *count) write(ctx context.Context, r *Rows, terms []int64) error {
 // transactions that change what has a term, each counts what those before it have
 // committed. They are locked late and all at once, because many events share them.
 //
-// meanwhile runs when they are locked, or on the way there: it must not change what has terms.
-func (r *Rows) WriteCounts(ctx context.Context, meanwhile func() error) error {
-	counts, related := r.counts, r.related
+// others, unless it is nil, is called once, when the counts are locked or will be by the batch
+// that it gets. It may change rows that don't have terms, and queues queries that are sent in the
+// same round trip.
+func (r *Rows) WriteCounts(ctx context.Context, others func(*sqlconn.Batch) error) error {
+	due := countsDue{Rows: r, counts: r.counts, related: r.related, others: others}
 	r.counts, r.related = nil, nil
-	var terms []int64
-	for _, c := range counts {
-		terms = slices.AppendSeq(terms, maps.Keys(c.changes))
+	for _, c := range due.counts {
+		due.terms = slices.AppendSeq(due.terms, maps.Keys(c.changes))
 	}
-	terms = sqlconn.DistinctIDs(terms)
-	if len(terms) == 0 {
-		return meanwhile()
+	if due.terms = sqlconn.DistinctIDs(due.terms); len(due.terms) > 0 {
+		return due.write(ctx)
 	}
-	known, epoch := r.Verified.Known(terms)
-	if !r.Proven || r.Miscounted {
+	return due.send(ctx, sqlconn.NewBatch(r.Runner))
+}
+
+// countsDue are the counts that WriteCounts writes.
+type countsDue struct {
+	*Rows
+	counts  []count
+	related map[int64]bool
+	// terms are those whose counts are not written yet.
+	terms []int64
+	// others are called with the next batch; nil for none.
+	others func(*sqlconn.Batch) error
+}
+
+// send sends a batch with the queries of others.
+func (d *countsDue) send(ctx context.Context, b *sqlconn.Batch) error {
+	if others := d.others; others != nil {
+		d.others = nil
+		if err := others(b); err != nil {
+			return err
+		}
+	}
+	return b.Send(ctx)
+}
+
+func (d *countsDue) write(ctx context.Context) error {
+	known, epoch := d.Verified.Known(d.terms)
+	if !d.Proven || d.Miscounted {
 		known = nil
 	}
-	r.leaves(epoch)
-	lock, err := r.Templates().ByIDs("terms.lock_counts", "", "term_taxonomy_id", terms, func(onIDs sq.Sqlizer) sq.Sqlizer {
-		return counted(r, onIDs).OrderBy("term_taxonomy_id").Suffix(r.Dialect().ForUpdate())
+	d.leaves(epoch)
+	lock, err := d.Templates().ByIDs("terms.lock_counts", "", "term_taxonomy_id", d.terms, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return counted(d.Rows, onIDs).OrderBy("term_taxonomy_id").Suffix(d.Dialect().ForUpdate())
 	})
 	if err != nil {
 		return err
 	}
-	if len(known) == 0 { // all in one round trip
-		if err := sqlconn.Lock(ctx, r.Runner, "terms.lock_counts", "term_taxonomy", lock); err != nil {
+	if len(known) == 0 {
+		if err := sqlconn.Lock(ctx, d.Runner, "terms.lock_counts", lock); err != nil {
 			return err
 		}
-	} else {
-		ahead := int64(0)
-		if len(known) == len(terms) {
-			ahead = sameChange(counts)
-		}
-		if ahead != 0 { // all in one round trip as well; what was wrong before is counted below
-			if err := addTo(ctx, r, ahead, terms); err != nil {
-				return err
-			}
-			sqlconn.SendAlong(r.Runner, lock.Reading("term_taxonomy")) // with meanwhile's first query
-			if err := meanwhile(); err != nil {
-				return err
-			}
-			meanwhile = nothing
-		}
-		stored, err := r.readCounts(ctx, "terms.lock_counts", lock)
-		if err != nil {
-			return err
-		}
-		if known, now := r.Verified.Known(terms); now == epoch { // it has waited for the lock
-			added, err := r.addToCounts(ctx, counts, stored, known, ahead)
-			if err != nil {
-				return err
-			}
-			terms = slices.DeleteFunc(terms, func(id int64) bool { return added[id] })
-		}
-	}
-	if len(terms) == 0 {
-		return meanwhile()
-	}
-	for _, c := range counts {
-		if err := c.write(ctx, r, terms); err != nil {
-			return err
-		}
-	}
-	exists, err := r.readCounts(ctx, "terms.counted", counted(r, sqlconn.IDList("term_taxonomy_id", terms)))
-	if err != nil {
+	} else if err := d.add(ctx, lock, known, epoch); err != nil {
 		return err
 	}
-	for id := range related {
-		if _, found := exists[id]; !found && slices.Contains(terms, id) {
-			r.Verified.ForgetTerms()
+	if len(d.terms) > 0 {
+		return d.recount(ctx)
+	}
+	return d.send(ctx, sqlconn.NewBatch(d.Runner))
+}
+
+// add adds to the counts that are one of those known, and removes them from d.terms. Where all
+// change by the same number, it adds that to all of them with the statement that reads and locks
+// them: those that were wrong before are counted then.
+func (d *countsDue) add(ctx context.Context, lock sqlconn.Statement, known map[int64][]int64, epoch uint64) error {
+	b, stored, before := sqlconn.NewBatch(d.Runner), map[int64]int64{}, int64(0)
+	if len(known) == len(d.terms) {
+		before = sameChange(d.counts)
+	}
+	d.queueCounts(b, "terms.lock_counts", lock, stored)
+	send := b.Send
+	if before != 0 {
+		if err := addTo(ctx, d.Rows, before, d.terms); err != nil {
+			return err
+		}
+		send = func(ctx context.Context) error { return d.send(ctx, b) }
+	}
+	if err := send(ctx); err != nil {
+		return err
+	}
+	known, now := d.Verified.Known(d.terms)
+	if now != epoch { // it has waited for the lock
+		return nil
+	}
+	added, err := d.addToCounts(ctx, d.counts, stored, known, before)
+	d.terms = slices.DeleteFunc(d.terms, func(id int64) bool { return added[id] })
+	return err
+}
+
+// recount counts what has the terms.
+func (d *countsDue) recount(ctx context.Context) error {
+	for _, c := range d.counts {
+		if err := c.write(ctx, d.Rows, d.terms); err != nil {
+			return err
+		}
+	}
+	b, exists := sqlconn.NewBatch(d.Runner), map[int64]int64{}
+	d.queueCounts(b, "terms.counted", counted(d.Rows, sqlconn.IDList("term_taxonomy_id", d.terms)), exists)
+	if err := d.send(ctx, b); err != nil {
+		return err
+	}
+	for id := range d.related {
+		if _, found := exists[id]; !found && slices.Contains(d.terms, id) {
+			d.Verified.ForgetTerms()
 			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
-	return meanwhile()
+	return nil
 }
-
-func nothing() error { return nil }
 
 // counted selects the counts of terms.
 func counted(r *Rows, onIDs sq.Sqlizer) sq.SelectBuilder {
 	return sq.Select("term_taxonomy_id", "term_id", "count").From(r.Table("term_taxonomy")).Where(onIDs)
 }
 
-// readCounts reads counts, and notes them as what the transaction leaves behind.
-func (r *Rows) readCounts(ctx context.Context, name string, query sq.Sqlizer) (stored map[int64]int64, err error) {
-	stored = map[int64]int64{}
+// queueCounts queues a query of counts, and notes them as what the transaction leaves behind.
+func (r *Rows) queueCounts(b *sqlconn.Batch, name string, query sq.Sqlizer, stored map[int64]int64) {
 	var taxonomyID, term, left int64
-	err = r.Query(ctx, name, query, sqlconn.EachRow(func() {
+	b.Query(name, query, sqlconn.EachRow(func() {
 		stored[taxonomyID], r.left.Counts[taxonomyID] = left, left
 		r.Changed.termOf(taxonomyID, term)
 	}, &taxonomyID, &term, &left))
-	return stored, err
 }
 
 // CountLeft returns the count that the transaction leaves with a term, by its term_taxonomy id;
@@ -182,17 +214,17 @@ func sameChange(counts []count) (same int64) {
 }
 
 // addToCounts writes the counts that are one of those known, and returns their terms, which
-// are locked. ahead was added to all of them before they were read.
-func (r *Rows) addToCounts(ctx context.Context, counts []count, stored map[int64]int64, known map[int64][]int64, ahead int64) (added map[int64]bool, err error) {
+// are locked. before was added to all of them before they were read.
+func (r *Rows) addToCounts(ctx context.Context, counts []count, stored map[int64]int64, known map[int64][]int64, before int64) (added map[int64]bool, err error) {
 	added = map[int64]bool{}
 	by := map[int64][]int64{} // terms by the change of their count
 	for _, c := range counts {
 		for id, n := range c.changes {
 			value, exists := stored[id]
-			if exists && !c.unknown[id] && !added[id] && slices.Contains(known[id], value-ahead) {
+			if exists && !c.unknown[id] && !added[id] && slices.Contains(known[id], value-before) {
 				added[id] = true
-				by[n-ahead] = append(by[n-ahead], id)
-				r.left.Counts[id] = value - ahead + n
+				by[n-before] = append(by[n-before], id)
+				r.left.Counts[id] = value - before + n
 			}
 		}
 	}
@@ -221,7 +253,7 @@ func CronDue(r *Rows) bool { return len(r.cron) > 0 }
 
 // Finish writes last what most transactions have in common: counts, then cron.
 func (r *Rows) Finish(ctx context.Context) error {
-	if err := r.WriteCounts(ctx, nothing); err != nil {
+	if err := r.WriteCounts(ctx, nil); err != nil {
 		return err
 	}
 	return Cron{Options{r}}.write(ctx)

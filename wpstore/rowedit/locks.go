@@ -112,10 +112,10 @@ func (l *Locks) across(ctx context.Context, name string) error {
 	// A row of this name is left over from an earlier version.
 	add := sq.Insert(l.options).Columns("option_name", "option_value", "autoload").Values(name, rand.Text(), "no").
 		Suffix(l.run.Dialect().Upsert("option_name", []string{"option_value"}))
-	if err := sqlconn.Lock(ctx, l.run, "cluster.lock", "options", add); err != nil {
+	if err := sqlconn.Lock(ctx, l.run, "cluster.lock", add); err != nil {
 		return err
 	}
-	return sqlconn.Lock(ctx, l.run, "cluster.lock", "options", sq.Delete(l.options).Where(sq.Eq{"option_name": name}))
+	return sqlconn.Lock(ctx, l.run, "cluster.lock", sq.Delete(l.options).Where(sq.Eq{"option_name": name}))
 }
 
 // posts locks posts on all nodes of a cluster.
@@ -150,7 +150,7 @@ func (l *Locks) option(ctx context.Context, name, option string) error {
 	if err != nil {
 		return err
 	}
-	if err := sqlconn.Lock(ctx, l.run, name, "options", lock); err != nil {
+	if err := sqlconn.Lock(ctx, l.run, name, lock); err != nil {
 		return err
 	}
 	return l.across(ctx, option)

@@ -22,28 +22,23 @@ func trackedType(postType string) bool {
 // Metas is the metadata of posts.
 type Metas struct{ Rows *Rows }
 
-// lock reads all metadata of posts and locks it.
-func (m Metas) lock(ctx context.Context, ids []int64) (map[int64][]editedMeta, error) {
-	found := make(map[int64][]editedMeta, len(ids))
-	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		return m.read(ctx, "meta.lock", m.locking(block), found)
+// queueLock queues the statements that read all metadata of posts and lock it.
+func (m Metas) queueLock(b *sqlconn.Batch, ids []int64, found map[int64][]editedMeta) error {
+	return sqlconn.EachBlock(ids, func(block []int64) error {
+		b.Query("meta.lock", m.of(block).Suffix(m.Rows.Dialect().ForUpdate()), addRows(found))
+		return nil
 	})
-	return found, err
 }
 
-// read adds the rows of a query to those found, by post.
-func (m Metas) read(ctx context.Context, name string, query sq.Sqlizer, found map[int64][]editedMeta) error {
+// addRows returns a scan function that adds rows to those found, by post.
+func addRows(found map[int64][]editedMeta) func(*sql.Rows) error {
 	var post int64
 	var row editedMeta
 	var key, value sql.NullString
-	return m.Rows.Query(ctx, name, query, sqlconn.EachRow(func() {
+	return sqlconn.EachRow(func() {
 		row.key, row.value, row.null = key.String, value.String, !value.Valid
 		found[post] = append(found[post], row)
-	}, &row.id, &post, &key, &value))
-}
-
-func (m Metas) locking(ids []int64) sq.Sqlizer {
-	return m.of(ids).Suffix(m.Rows.Dialect().ForUpdate())
+	}, &row.id, &post, &key, &value)
 }
 
 // of selects the metadata of posts.
@@ -60,7 +55,7 @@ func (m Metas) of(ids []int64) sq.SelectBuilder {
 func (m Metas) New(ctx context.Context, id int64, postType string, bare bool) (*MetaEdit, error) {
 	found := map[int64][]editedMeta{}
 	if !bare {
-		if err := m.read(ctx, "meta.left", m.of([]int64{id}), found); err != nil {
+		if err := m.Rows.Query(ctx, "meta.left", m.of([]int64{id}), addRows(found)); err != nil {
 			return nil, err
 		}
 	}

@@ -76,58 +76,56 @@ func (o Options) Replace(ctx context.Context, name, value string) error {
 	return o.add(ctx, name, value)
 }
 
-// Announce announces Locked with the same names, and a query that follows it.
-func (o Options) Announce(names []string, name string, query sq.Sqlizer) error {
-	return o.Rows.Announce(func() ([]sqlconn.Statement, error) {
-		lock, err := o.locking(names)
-		if err != nil {
-			return nil, err
-		}
-		next, err := sqlconn.Build(name, query)
-		return []sqlconn.Statement{lock, next}, err
-	})
-}
-
-func (o Options) locking(names []string) (sqlconn.Statement, error) {
+// QueueLocked queues the statement that reads and locks options. It returns their texts, which are
+// there when the batch was sent; an option without a row has none.
+func (o Options) QueueLocked(b *sqlconn.Batch, names ...string) (texts map[string]string, err error) {
 	args := make([]any, len(names))
 	for i, name := range names {
 		args[i] = name
 	}
-	s, err := o.Rows.Templates().Shaped("options.lock", strconv.Itoa(len(names)), args, func() sq.Sqlizer {
+	query, err := o.Rows.Templates().Shaped("options.lock", strconv.Itoa(len(names)), args, func() sq.Sqlizer {
 		return sq.Select("option_name", "option_value").
 			From(o.Rows.Table("options")).
 			Where(sq.Eq{"option_name": names}).
 			Suffix(o.Rows.Dialect().ForUpdate())
 	})
-	return s.Reading("options"), err
-}
-
-// Locked reads and locks an option; "" if there is none. With others, which will be set
-// too, it locks them all in one statement.
-func (o Options) Locked(ctx context.Context, name string, others ...string) (value string, err error) {
-	names := append([]string{name}, others...)
-	query, err := o.locking(names)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var key string
-	var stored sql.NullString
-	found := false
 	if o.Rows.locked == nil {
 		o.Rows.locked = map[string]bool{}
 	}
-	for _, of := range names {
-		if !o.Rows.locked[of] {
-			o.Rows.locked[of] = false // where no row is found
+	for _, name := range names {
+		if !o.Rows.locked[name] {
+			o.Rows.locked[name] = false // where no row is found
 		}
 	}
-	err = o.Rows.Query(ctx, "options.lock", query, sqlconn.EachRow(func() {
-		for _, of := range names {
-			o.Rows.locked[of] = o.Rows.locked[of] || strings.EqualFold(key, of)
-		}
-		if !found && strings.EqualFold(key, name) { // the collation ignores accents too
-			value, found = stored.String, true
+	texts = map[string]string{}
+	var key string
+	var stored sql.NullString
+	b.Query("options.lock", query, sqlconn.EachRow(func() {
+		for _, name := range names {
+			if !strings.EqualFold(key, name) { // the collation ignores accents too
+				continue
+			}
+			o.Rows.locked[name] = true
+			if _, found := texts[name]; !found {
+				texts[name] = stored.String
+			}
 		}
 	}, &key, &stored))
-	return value, err
+	return texts, nil
+}
+
+// Locked reads and locks an option; "" if there is none.
+func (o Options) Locked(ctx context.Context, name string) (string, error) {
+	b := sqlconn.NewBatch(o.Rows.Runner)
+	texts, err := o.QueueLocked(b, name)
+	if err != nil {
+		return "", err
+	}
+	if err := b.Send(ctx); err != nil {
+		return "", err
+	}
+	return texts[name], nil
 }

@@ -44,9 +44,8 @@ type Posts struct {
 
 // PostReader loads whole posts; ids without a row are absent.
 type PostReader interface {
-	Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error)
-	// PostsStatement is the statement of Posts.
-	PostsStatement(ids []int64) (sqlconn.Statement, error)
+	// QueuePosts queues the statements that read whole posts, and adds the posts to found.
+	QueuePosts(b *sqlconn.Batch, ids []int64, found map[int64]*wpstore.Post) error
 }
 
 // LockedPost is a post whose row and metadata are locked until the transaction ends.
@@ -57,32 +56,37 @@ type LockedPost struct {
 
 // LockRows reads posts and locks their rows.
 func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error) {
-	if err := p.Rows.Locks.posts(ctx, ids); err != nil {
+	b, found := sqlconn.NewBatch(p.Rows.Runner), make(map[int64]*wpstore.Post, len(ids))
+	if err := p.QueueLocked(ctx, b, ids, found); err != nil {
 		return nil, err
 	}
-	if len(ids) == 0 {
-		return nil, nil
+	return found, b.Send(ctx)
+}
+
+// QueueLocked locks the rows of posts, and queues the statements that read them.
+func (p Posts) QueueLocked(ctx context.Context, b *sqlconn.Batch, ids []int64, found map[int64]*wpstore.Post) error {
+	if err := p.Rows.Locks.posts(ctx, ids); err != nil || len(ids) == 0 {
+		return err
 	}
-	err := sqlconn.Lock(ctx, p.Rows.Runner, "posts.lock", "posts", sq.Select("ID").From(p.Rows.Table("posts")).
+	err := sqlconn.Lock(ctx, p.Rows.Runner, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
 		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return p.Read.Posts(ctx, ids)
+	return p.Read.QueuePosts(b, ids, found)
 }
 
 // Lock reads and locks posts with all their metadata. Ids without a row are absent.
 func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, error) {
-	if err := p.announceLock(ids); err != nil {
+	b := sqlconn.NewBatch(p.Rows.Runner)
+	posts, meta := make(map[int64]*wpstore.Post, len(ids)), make(map[int64][]editedMeta, len(ids))
+	if err := p.QueueLocked(ctx, b, ids, posts); err != nil {
 		return nil, err
 	}
-	defer sqlconn.AnnounceNothing(p.Rows.Runner)
-	posts, err := p.LockRows(ctx, ids)
-	if err != nil || len(posts) == 0 {
+	if err := p.Metas.queueLock(b, ids, meta); err != nil {
 		return nil, err
 	}
-	meta, err := p.Metas.lock(ctx, ids)
-	if err != nil {
+	if err := b.Send(ctx); err != nil || len(posts) == 0 {
 		return nil, err
 	}
 	found := make(map[int64]LockedPost, len(posts))
@@ -90,22 +94,6 @@ func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, er
 		found[id] = LockedPost{post, p.Metas.start(id, post.Type, meta[id])}
 	}
 	return found, nil
-}
-
-// announceLock announces the queries of Lock.
-func (p Posts) announceLock(ids []int64) error {
-	return p.Rows.Announce(func() ([]sqlconn.Statement, error) {
-		ids = sqlconn.DistinctIDs(ids)
-		if len(ids) == 0 || len(ids) > sqlconn.MaxInList {
-			return nil, nil
-		}
-		posts, err := p.Read.PostsStatement(ids)
-		if err != nil {
-			return nil, err
-		}
-		meta, err := sqlconn.Build("meta.lock", p.Metas.locking(ids))
-		return []sqlconn.Statement{posts.Reading("posts"), meta.Reading("postmeta")}, err
-	})
 }
 
 // Update writes the columns in which a post differs from what is stored.

@@ -19,14 +19,19 @@ import (
 type reader struct{ rows *rowedit.Rows }
 
 func (r reader) Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error) {
-	found := map[int64]*wpstore.Post{}
-	var p wpstore.Post
-	err := r.rows.Query(ctx, "test", sq.Select("ID", "post_title", "post_type", "menu_order").From("wp_posts").Where(sq.Eq{"ID": ids}),
-		sqlconn.EachRow(func() { found[p.ID] = new(p) }, &p.ID, &p.Title, &p.Type, &p.MenuOrder))
-	return found, err
+	b, found := sqlconn.NewBatch(r.rows.Runner), map[int64]*wpstore.Post{}
+	if err := r.QueuePosts(b, ids, found); err != nil {
+		return nil, err
+	}
+	return found, b.Send(ctx)
 }
 
-func (r reader) PostsStatement([]int64) (sqlconn.Statement, error) { return sqlconn.Statement{}, nil }
+func (r reader) QueuePosts(b *sqlconn.Batch, ids []int64, found map[int64]*wpstore.Post) error {
+	var p wpstore.Post
+	b.Query("test", sq.Select("ID", "post_title", "post_type", "menu_order").From("wp_posts").Where(sq.Eq{"ID": ids}),
+		sqlconn.EachRow(func() { found[p.ID] = new(p) }, &p.ID, &p.Title, &p.Type, &p.MenuOrder))
+	return nil
+}
 
 func TestPosts(t *testing.T) {
 	rows := rowtest.Rows(t)

@@ -89,14 +89,16 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 	return id, err
 }
 
-// AddThen returns [Rows.Add] where a query comes next, with which the row is sent.
-func (r *Rows) AddThen(ctx context.Context, name, table string, columns []Column, next sqlconn.Statement) (int64, error) {
+// AddTogether returns [Rows.Add], whose statement is the first of a batch that it sends.
+func (r *Rows) AddTogether(ctx context.Context, name, table string, columns []Column, others func(*sqlconn.Batch)) (id int64, err error) {
 	insertion, err := r.insertion(name, table, columns)
 	if err != nil {
 		return 0, err
 	}
-	id, err := r.InsertThen(ctx, name, table, insertion, next)
-	if err == nil {
+	b := sqlconn.NewBatch(r.Runner)
+	b.Insert(name, table, insertion, &id)
+	others(b)
+	if err = b.Send(ctx); err == nil {
 		r.Changed.row(table, id)
 	}
 	return id, err

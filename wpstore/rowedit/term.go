@@ -96,17 +96,23 @@ func Counted(taxonomy, postType, status string) bool {
 	return status == "publish" && slices.Contains(countedTypes[taxonomy], postType)
 }
 
+// TermsOfPost are the term_taxonomy ids of all terms of one post, by taxonomy.
+type TermsOfPost map[string][]int64
+
+// QueueOfPost queues the query of the terms of a post, and adds them to found.
+func (t Terms) QueueOfPost(b *sqlconn.Batch, id int64, found TermsOfPost) {
+	var taxonomy string
+	var term int64
+	b.Query("terms.taxonomies_of_post", sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
+		From(t.Rows.Table("term_relationships")+" tr").
+		Join(t.Rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tr.object_id": id}), sqlconn.EachRow(func() { found[taxonomy] = append(found[taxonomy], term) }, &taxonomy, &term))
+}
+
 // RecountPost recounts the posts of all terms of one post. change is by how much the
 // transaction changes the count of a term by its taxonomy and term_taxonomy_id, besides what
 // was noted already.
-func (t Terms) RecountPost(ctx context.Context, id int64, change func(taxonomy string, term int64) int64) error {
-	byTaxonomy := map[string][]int64{}
-	var taxonomy string
-	var term int64
-	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", t.OfPost(id), sqlconn.EachRow(func() { byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], term) }, &taxonomy, &term))
-	if err != nil {
-		return err
-	}
+func (t Terms) RecountPost(byTaxonomy TermsOfPost, change func(taxonomy string, term int64) int64) {
 	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
 		changes := map[int64]int64{}
 		for _, term := range byTaxonomy[taxonomy] {
@@ -114,15 +120,6 @@ func (t Terms) RecountPost(ctx context.Context, id int64, change func(taxonomy s
 		}
 		t.CountChanges(taxonomy, changes)
 	}
-	return nil
-}
-
-// OfPost selects the taxonomies and term_taxonomy ids of the terms of a post.
-func (t Terms) OfPost(id int64) sq.Sqlizer {
-	return sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
-		From(t.Rows.Table("term_relationships") + " tr").
-		Join(t.Rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": id})
 }
 
 // Recount makes [Rows.WriteCounts] count the published posts of terms of one taxonomy.

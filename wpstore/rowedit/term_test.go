@@ -7,6 +7,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest/rowtest"
 )
 
@@ -31,7 +32,11 @@ func TestTerms(t *testing.T) {
 		}
 	}
 	// Published events count in both taxonomies, published posts as tags only.
-	counts("all terms of a post", "11 1\n12 1\n13 2", terms.RecountPost(t.Context(), 50, func(string, int64) int64 { return 0 }))
+	b, ofPost := sqlconn.NewBatch(rows.Runner), rowedit.TermsOfPost{}
+	terms.QueueOfPost(b, 50, ofPost)
+	err := b.Send(t.Context())
+	terms.RecountPost(ofPost, func(string, int64) int64 { return 0 })
+	counts("all terms of a post", "11 1\n12 1\n13 2", err)
 	if err := terms.Unrelate(t.Context(), "test", 50, []int64{12, 13}); err != nil {
 		t.Fatal(err)
 	}

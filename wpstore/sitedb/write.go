@@ -70,14 +70,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		if result, err = do(tx); err != nil {
 			return nil, err
 		}
-		calendar := func() error { return tx.due().write(ctx, tx.Calendar) }
-		if !s.db.finishes() {
-			calendar = func() error {
-				later = tx.due()
-				return nil
-			}
-		}
-		if err := tx.finish(ctx, calendar); err != nil {
+		if later, err = tx.finish(ctx, s.db.finishes()); err != nil {
 			return nil, err
 		}
 		return s.db.committed(ctx, tx.rows)
@@ -90,22 +83,31 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	return result, nil
 }
 
-// finish writes what is left of a transaction, in the order of the locks. calendar writes
-// the calendar's options, together with the counts where nothing comes between.
-func (tx *Tx) finish(ctx context.Context, calendar func() error) error {
-	if !tx.multilingual && !rowedit.CronDue(tx.rows) {
-		return tx.rows.WriteCounts(ctx, calendar)
+// finish writes what is left of a transaction, in the order of the locks. With calendar it writes
+// the calendar's options too, together with the counts where nothing comes between. Otherwise it
+// returns for what they have to be written later.
+func (tx *Tx) finish(ctx context.Context, calendar bool) (later calendarSave, err error) {
+	if tx.multilingual || rowedit.CronDue(tx.rows) {
+		if err := tx.rows.WriteCounts(ctx, nil); err != nil {
+			return later, err
+		}
+		if err := tx.languages.Finish(ctx); err != nil {
+			return later, err
+		}
+		if err := tx.rows.Finish(ctx); err != nil {
+			return later, err
+		}
 	}
-	if err := tx.rows.WriteCounts(ctx, func() error { return nil }); err != nil {
-		return err
+	due := tx.due()
+	if !calendar || !due.dates { // SaveRange writes the counts itself
+		if err := tx.rows.WriteCounts(ctx, nil); err != nil {
+			return later, err
+		}
 	}
-	if err := tx.languages.Finish(ctx); err != nil {
-		return err
+	if calendar {
+		return later, due.write(ctx, tx.Calendar)
 	}
-	if err := tx.rows.Finish(ctx); err != nil {
-		return err
-	}
-	return calendar()
+	return due, nil
 }
 
 // Saved notes that an event, a venue or an organizer was saved, for the options that The

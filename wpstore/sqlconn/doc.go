@@ -9,6 +9,7 @@
 //	servers.go                    opening and closing, what all requests share; feed.go: the
 //	                              server whose log the change feed follows
 //	runner.go                     one request: its statements, or those of a transaction
+//	batch.go                      statements that are sent together
 //	execution.go                  what all statements have in common: queue, deadline, errors
 //	request_conn.go, route.go     a request's connection, and the replica that it reads from
 //	transaction.go                places, attempts and the end of a transaction
@@ -59,14 +60,24 @@
 //
 //   - StartTransaction takes the isolation, the variables of the session, and where the GTID goes.
 //   - Later queues a statement whose result nobody needs. It is sent with the next one.
-//   - Next names the queries that are sent along with the next statement. Their answers are
-//     kept for those queries.
-//   - Writes drops the answers of queries that read a table. Statements declare what they
-//     read ([Statement.Reading]), write and lock; nothing parses SQL for it.
+//   - Start and End frame a [Batch]: its first statement is sent with those that follow, which
+//     get their answers in their order.
 //   - Commit sends what is queued, and COMMIT when all of that has succeeded.
 //
 // Where the driver alone sends statements, and on the embedded engine, there is no
 // mysqlconn.Transaction, and each statement is sent by itself.
+//
+// # Round trips
+//
+// Code that waits for the database says so. A transaction waits in a call that returns a result
+// (Query, Rows, Number, Text, IDs, Exec, Insert), in [Batch.Send], and in COMMIT. Change and [Lock]
+// return no result: they queue their statement for the next of these. Nothing is read that the
+// caller has not asked for, so that no answer is ever dropped or out of date. Statements that write
+// declare their table; nothing parses SQL for it.
+//
+// A function that reads something on its own is named for it, such as posts.Store.PostHeads. The
+// one that only queues the same statements for a batch of its caller's begins with Queue, such as
+// QueueHeads: its results are there when the batch was sent.
 //
 // # Everywhere
 //

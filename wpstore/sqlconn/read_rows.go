@@ -44,7 +44,7 @@ func readConn(ctx context.Context, conn *sql.Conn, s Statement, of *requestConn,
 		}
 		b.Reset()
 		of.watch(c)
-		return c.ReadText(ctx, s.Text, of.next(s.Text), b)
+		return c.ReadText(ctx, s.Text, of.following(s.Text), b)
 	})
 	if err != nil || past {
 		return err

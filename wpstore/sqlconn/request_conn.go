@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"slices"
 	"time"
 
 	"calbridge/wpstore/sqlconn/ask"
@@ -24,8 +23,8 @@ type requestConn struct {
 	done bool            // later statements take their own
 	// watching ends with the request.
 	watching *mysqlconn.Conn
-	// plan are the announced statements, from the next one on.
-	plan []string
+	// batch are the statements of the batch that is being read, from the next one on.
+	batch []string
 	// generation is the server's when conn was taken.
 	generation int64
 	deadline   timeLimit
@@ -133,25 +132,18 @@ func (k *requestConn) watch(c *mysqlconn.Conn) {
 	}
 }
 
-// announce names the statements that come next. Those with arguments are not pipelined.
-func (k *requestConn) announce(statements ...Statement) {
-	if k == nil {
-		return
-	}
-	k.plan = slices.Grow(k.plan[:0], len(statements))
-	for _, s := range statements {
-		if len(s.Args) > 0 {
-			k.plan = nil
-			return
-		}
-		k.plan = append(k.plan, s.Text)
+// start makes the next statement take along those that follow it in its batch. They have no
+// arguments.
+func (k *requestConn) start(batch []string) {
+	if k != nil {
+		k.batch = batch
 	}
 }
 
-// next returns the statements announced after this one.
-func (k *requestConn) next(text string) []string {
-	if k == nil || len(k.plan) == 0 || k.plan[0] != text {
+// following returns the statements after this one, which the same batch has.
+func (k *requestConn) following(text string) []string {
+	if k == nil || len(k.batch) == 0 || k.batch[0] != text {
 		return nil
 	}
-	return k.plan[1:]
+	return k.batch[1:]
 }

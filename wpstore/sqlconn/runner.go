@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"iter"
 	"maps"
-	"slices"
 	"sync/atomic"
 
 	sq "github.com/Masterminds/squirrel"
@@ -37,10 +36,7 @@ type Runner struct {
 	tx *mysqlconn.Transaction
 	// written are the tables that a transaction has written to.
 	written map[string]bool
-	// ahead are the queries announced in a transaction, along those that its next query takes
-	// along.
-	ahead, along []Statement
-	route        route
+	route   route
 }
 
 // NewRunner returns a Runner for a request, which adds what its queries depend on to
@@ -66,9 +62,8 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 	if err != nil {
 		return err
 	}
-	passed, next := false, r.announced(s)
+	passed := false
 	return r.read(ctx, name, &passed, func(ctx context.Context, on ask.Querier) error {
-		r.tx.Next(next)
 		err := ask.Each(ctx, on, s.Text, s.Args, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
@@ -92,7 +87,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.Se
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(ctx, name, &passed, readInto(r, s, r.announced(s), b))
+	err := r.read(ctx, name, &passed, readInto(r, s, b))
 	if err != nil {
 		return nil, err
 	}
@@ -109,16 +104,14 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 	}
 	s = inlined(s)
 	into := &rowset.Buffer{Each: row}
-	return r.read(ctx, name, &into.Passed, readInto(r, s, r.announced(s), into))
+	return r.read(ctx, name, &into.Passed, readInto(r, s, into))
 }
 
-// readInto reads the result of a statement past the driver where possible. In a transaction it is
-// sent with those that follow.
-func readInto(r *Runner, s Statement, next []mysqlconn.Query, b *rowset.Buffer) reading {
+// readInto reads the result of a statement past the driver where possible.
+func readInto(r *Runner, s Statement, b *rowset.Buffer) reading {
 	return func(ctx context.Context, on ask.Querier) (err error) {
 		switch at := on.(type) {
 		case transactionConn:
-			r.tx.Next(next)
 			err = readSQL(ctx, at, s, b)
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn, b)
@@ -167,13 +160,8 @@ func (r *Runner) Text(ctx context.Context, name string, b sq.Sqlizer) (string, e
 }
 
 // Exec runs any other statement, in the transaction or on the primary. table is the one that it
-// writes to, as the statements of queries name those that they read; "" is any.
+// writes to; "" is any.
 func (r *Runner) Exec(ctx context.Context, name, table string, b sq.Sqlizer) (sql.Result, error) {
-	return r.exec(ctx, name, table, b, nil)
-}
-
-// exec does what Exec does. A transaction sends the statement with the queries that follow it.
-func (r *Runner) exec(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (sql.Result, error) {
 	s, err := Build(name, b)
 	if err != nil {
 		return nil, err
@@ -188,7 +176,6 @@ func (r *Runner) exec(ctx context.Context, name, table string, b sq.Sqlizer, nex
 	r.conn.close()
 	var result sql.Result
 	err = r.run(ctx, at, name, func(ctx context.Context) (err error) {
-		r.tx.Next(next)
 		result, err = on.ExecContext(ctx, s.Text, s.Args...)
 		return err
 	})
@@ -215,7 +202,6 @@ func (r *Runner) writes(table string) {
 	if r.written != nil {
 		r.written[table] = true
 	}
-	r.tx.Writes(table)
 }
 
 // later sends a statement of a transaction with the next one, or now if it is too long or the
@@ -233,9 +219,9 @@ func (r *Runner) later(ctx context.Context, name string, s Statement) error {
 	})
 }
 
-// Lock runs a SELECT that locks rows of a table, without its result. Like Change it may be sent
-// with the next statement.
-func Lock(ctx context.Context, r *Runner, name, table string, b sq.Sqlizer) error {
+// Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with the
+// next statement.
+func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
 	if r.tx == nil {
 		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
 	}
@@ -243,17 +229,12 @@ func Lock(ctx context.Context, r *Runner, name, table string, b sq.Sqlizer) erro
 	if err != nil {
 		return err
 	}
-	r.tx.Writes(table) // what was read before is not what is locked
 	return r.later(ctx, name, s)
 }
 
 // Insert adds one row to a table and returns its automatic id.
 func (r *Runner) Insert(ctx context.Context, name, table string, b sq.Sqlizer) (int64, error) {
-	return r.insert(ctx, name, table, b, nil)
-}
-
-func (r *Runner) insert(ctx context.Context, name, table string, b sq.Sqlizer, next []mysqlconn.Query) (int64, error) {
-	result, err := r.exec(ctx, name, table, b, next)
+	result, err := r.Exec(ctx, name, table, b)
 	if err != nil {
 		return 0, err
 	}
@@ -262,11 +243,6 @@ func (r *Runner) insert(ctx context.Context, name, table string, b sq.Sqlizer, n
 		return 0, fmt.Errorf("query %s: id of the new row: %w", name, err)
 	}
 	return id, nil
-}
-
-// InsertThen returns [Runner.Insert] where a query comes next: a transaction sends both together.
-func (r *Runner) InsertThen(ctx context.Context, name, table string, b sq.Sqlizer, next Statement) (int64, error) {
-	return r.insert(ctx, name, table, b, r.alongWith([]Statement{next}))
 }
 
 // TablesWritten returns the tables that a transaction has written to, "" for any.
@@ -312,76 +288,6 @@ func (r *Runner) KeepConnection(ctx context.Context) (done func()) {
 
 // Release gives the shared connection back. The next read takes it again.
 func (r *Runner) Release() { r.conn.release() }
-
-// Announce names the queries that come next, so that they are pipelined in a transaction, and
-// where reads share a connection. No others may come before them, nor before [AnnounceNothing].
-// In a transaction they are sent with the first of them; those that read a table that is
-// written meanwhile are sent again.
-func (r *Runner) Announce(next func() ([]Statement, error)) error {
-	if r.conn == nil && r.tx == nil || r.servers.cfg.DriverOnly {
-		return nil
-	}
-	statements, err := next()
-	if err != nil {
-		return err
-	}
-	if r.tx != nil {
-		r.ahead = statements
-	} else {
-		r.conn.announce(statements...)
-	}
-	return nil
-}
-
-// SendAlong makes the next query of a transaction, whichever it is, take along another one that
-// probably follows. Where other queries come between, it is sent again.
-func SendAlong(r *Runner, s Statement) {
-	if r.tx != nil {
-		r.along = append(r.along, s)
-	}
-}
-
-// announced returns the queries to send along with a query of a transaction: with the first that
-// was announced those that follow, and with any query those that it takes along.
-func (r *Runner) announced(s Statement) []mysqlconn.Query {
-	if r.tx == nil { // others may be used by several goroutines
-		return nil
-	}
-	var next []Statement
-	if len(r.along) > 0 {
-		next, r.along = r.along, nil
-	}
-	if len(next) > 0 && next[0].Text == s.Text && slices.Equal(next[0].Args, s.Args) {
-		next = next[1:]
-	}
-	if len(r.ahead) > 0 && r.ahead[0].Text == s.Text {
-		next = append(slices.Clone(r.ahead[1:]), next...)
-		r.ahead = nil
-	}
-	return r.alongWith(next)
-}
-
-// alongWith returns the queries that follow a statement of a transaction, up to the first that
-// can't be sent as text.
-func (r *Runner) alongWith(next []Statement) (queries []mysqlconn.Query) {
-	if r.tx == nil {
-		return nil
-	}
-	for _, s := range next {
-		text, ok := mysqlconn.Interpolated(s.Text, s.Args)
-		if !ok {
-			break
-		}
-		queries = append(queries, mysqlconn.Query{Text: text, Reads: s.Reads})
-	}
-	return queries
-}
-
-// AnnounceNothing withdraws what a Runner has announced.
-func AnnounceNothing(r *Runner) {
-	r.ahead = nil
-	r.conn.announce()
-}
 
 // UseReplica sends queries outside of transactions to one of the replicas in use;
 // found is false where there is none, and queries go to the primary. All queries of a

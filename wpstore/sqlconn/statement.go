@@ -17,15 +17,6 @@ import (
 type Statement struct {
 	Text string
 	Args []any
-	// Reads are the tables that a query reads, by their names in the code; nil is any. An answer
-	// that was read ahead is dropped when one of them is written to.
-	Reads []string
-}
-
-// Reading declares the tables that a query reads.
-func (s Statement) Reading(tables ...string) Statement {
-	s.Reads = tables
-	return s
 }
 
 // Build makes the statement of a named query.

@@ -16,6 +16,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn/mysqlconn"
+	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/wptest"
 )
 
@@ -76,12 +77,15 @@ func TestProxyWithoutPipelining(t *testing.T) {
 	db := mustOpen(t, Config{Database: wptest.Address(t, cfg.FormatDSN())})
 	run := NewRunner(db, nil)
 	defer run.KeepConnection(t.Context())()
-	run.conn.announce(Statement{Text: "SELECT 1"}, Statement{Text: "SELECT 2"})
-	for _, want := range []string{"1", "2"} {
-		rows, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT " + want})
-		if err != nil || rows.At(0, 0) != want {
-			t.Errorf("SELECT %s: %v", want, err)
-		}
+	b, got := NewBatch(run), ""
+	for _, text := range []string{"SELECT 1", "SELECT 2"} {
+		b.Rows("test", Statement{Text: text}, func(rows *rowset.Set) error {
+			got += rows.At(0, 0)
+			return nil
+		})
+	}
+	if err := b.Send(t.Context()); err != nil || got != "12" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
@@ -131,22 +135,18 @@ func testDriverOnly(t *testing.T, dsn, protocol string) []string {
 				done := run.KeepConnection(t.Context())
 				defer done()
 			}
-			announced := false
-			if err := run.Announce(func() ([]Statement, error) { announced = true; return statements[:4], nil }); err != nil {
-				t.Fatal(err)
-			}
-			if want := shared && !driverOnly; announced != want {
-				t.Errorf("driver only %t, shared %t: announced %t", driverOnly, shared, announced)
-			}
-			for i, s := range statements {
-				if i == 4 {
-					AnnounceNothing(run)
+			// Each batch ends with the first error.
+			for _, some := range [][]Statement{statements[:3], statements[1:2], statements[3:]} {
+				b := NewBatch(run)
+				for _, s := range some {
+					b.Rows("test", s, func(rows *rowset.Set) error {
+						results[driverOnly] = append(results[driverOnly], fmt.Sprintf("%.100s %+v", s.Text, rows))
+						return nil
+					})
 				}
-				rows, err := run.Rows(t.Context(), "test", s)
-				if (err != nil) != (i == 2) || err != nil && !errors.Is(err, wpstore.ErrSchema) {
-					t.Errorf("driver only %t, shared %t: %s: %v", driverOnly, shared, s.Text, err)
+				if err := b.Send(t.Context()); (err != nil) != (len(some) == 3) || err != nil && !errors.Is(err, wpstore.ErrSchema) {
+					t.Errorf("driver only %t, shared %t: %s: %v", driverOnly, shared, some[0].Text, err)
 				}
-				results[driverOnly] = append(results[driverOnly], fmt.Sprintf("%.100s %+v", s.Text, rows))
 			}
 			if shared {
 				err := run.conn.conn.Raw(func(raw any) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/wptest"
 )
 
@@ -176,82 +179,86 @@ func TestDeadlockOfStatementsSentLater(t *testing.T) {
 	}
 }
 
-// TestAnnouncedInTransaction: announced queries have the rows that they would have had
-// alone, whether they run or not, and report their own errors.
-func TestAnnouncedInTransaction(t *testing.T) {
+// TestBatchInTransaction: the statements of a batch have the results that they would have had
+// alone, in their order, and report their own errors.
+func TestBatchInTransaction(t *testing.T) {
 	testEngines(t, nil, func(t *testing.T, db *Servers) {
 		if err := createOptions(db); err != nil {
 			t.Fatal(err)
 		}
 		ctx := t.Context()
-		count := func(name string) sq.Sqlizer {
-			return sq.Select("COUNT(*)").From("`wp_options`").Where(sq.Eq{"option_name": []string{name, "it's"}})
+		const unset = -1
+		count := func(names ...string) sq.Sqlizer {
+			return sq.Select("COUNT(*)").From("`wp_options`").Where(sq.Eq{"option_name": append(names, "it's")})
 		}
-		broken := sq.Select("missing").From("`wp_options`")
+		insert := func(name string) sq.Sqlizer {
+			return sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(name, "1")
+		}
 		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (Ended, error) {
-			reads := []string{"options"}
-			announce := func(queries ...sq.Sqlizer) {
-				err := tx.Announce(func() (out []Statement, err error) {
-					for _, query := range queries {
-						s, err := Build("test", query)
-						if err != nil {
-							return nil, err
-						}
-						out = append(out, s.Reading(reads...))
-					}
-					return out, nil
-				})
-				if err != nil {
-					t.Error(err)
-				}
-			}
-			check := func(name string, want int64) {
-				t.Helper()
-				if n, err := tx.Number(ctx, "test", count(name)); n != want || err != nil {
-					t.Errorf("%s: %d %v, want %d", name, n, err, want)
-				}
-			}
 			if err := addOption(ctx, tx, "a", "1"); err != nil {
 				return nil, err
 			}
-			announce(count("a"), count("b"), broken, count("c"))
-			check("a", 1)
-			check("b", 0)
-			if _, err := tx.Number(ctx, "test", broken); !errors.Is(err, wpstore.ErrSchema) {
-				t.Errorf("error %v", err)
-			}
-			check("c", 0)
-			// A write in between counts.
-			announce(count("b"), count("c"))
-			check("b", 0)
-			if err := addOption(ctx, tx, "c", "1"); err != nil {
-				return nil, err
-			}
-			check("c", 1)
-			announce(count("b"), count("c"), count("d"))
-			AnnounceNothing(tx)
-			check("b", 0)
-			announce(count("a"), count("c"))
-			check("d", 0) // another one
-			check("c", 1)
-			if tx.tx == nil {
-				return nil, nil // nothing is read ahead
-			}
-			// What statements declare counts, not their texts.
-			for _, declared := range []struct {
-				reads  []string
-				writes string
-				want   int64
-			}{{[]string{"posts", "options"}, "postmeta", 0}, {[]string{"posts", "options"}, "options", 1}, {[]string{"options"}, "", 1}, {nil, "postmeta", 1}} {
-				reads = declared.reads
-				announce(count("b"), count("e"))
-				check("b", 0)
-				if err := tx.Change(ctx, "options.add", declared.writes, sq.Insert("`wp_options`").Columns("option_name", "option_value").Values("e", "1")); err != nil {
-					return nil, err
+			for _, c := range []struct {
+				name  string
+				queue func(b *Batch, n []int64)
+				want  []int64
+				err   error
+			}{
+				{"nothing", func(*Batch, []int64) {}, []int64{unset, unset, unset}, nil},
+				{"queries, behind a statement sent later", func(b *Batch, n []int64) {
+					b.Number("test", count("a"), &n[0])
+					b.Number("test", count("b"), &n[1])
+					b.Number("test", count("a", "b"), &n[2])
+				}, []int64{1, 0, 1}, nil},
+				{"a row between queries", func(b *Batch, n []int64) {
+					b.Number("test", count("b"), &n[0])
+					b.Insert("test", "options", insert("b"), &n[1])
+					b.Number("test", count("b"), &n[2])
+				}, []int64{0, 2, 1}, nil},
+				{"one that the driver sends", func(b *Batch, n []int64) {
+					b.Number("test", count("a"), &n[0])
+					b.Number("test", sq.Select("COUNT(*)").From("`wp_options`").Where("option_id > ?", 0.5), &n[1])
+					b.Number("test", count("b"), &n[2])
+				}, []int64{1, 2, 1}, nil},
+				{"one that is long", func(b *Batch, n []int64) {
+					b.Number("test", count("a"), &n[0])
+					b.Number("test", count("a", strings.Repeat("x", 40<<10)), &n[1])
+					b.Number("test", count("b"), &n[2])
+				}, []int64{1, 1, 1}, nil},
+				{"equal ones", func(b *Batch, n []int64) {
+					for i := range n {
+						b.Number("test", count("a"), &n[i])
+					}
+				}, []int64{1, 1, 1}, nil},
+				{"one that fails", func(b *Batch, n []int64) {
+					b.Number("test", count("a"), &n[0])
+					b.Number("test", sq.Select("missing").From("`wp_options`"), &n[1])
+					b.Number("test", count("b"), &n[2])
+				}, []int64{1, unset, unset}, wpstore.ErrSchema},
+				{"after that", func(b *Batch, n []int64) { b.Number("test", count("b"), &n[0]) }, []int64{1, unset, unset}, nil},
+				{"a result that is refused", func(b *Batch, n []int64) {
+					b.Query("test", count("a"), func(*sql.Rows) error { return io.ErrNoProgress })
+					b.Number("test", count("b"), &n[1])
+				}, []int64{unset, unset, unset}, io.ErrNoProgress},
+				{"after that again", func(b *Batch, n []int64) {
+					s, err := Build("test", count("a", "b"))
+					if err != nil {
+						t.Error(err)
+					}
+					b.Rows("test", s, func(rows *rowset.Set) (err error) {
+						n[0], err = rows.Number(0, 0)
+						return err
+					})
+				}, []int64{2, unset, unset}, nil},
+			} {
+				got := []int64{unset, unset, unset}
+				b, before := NewBatch(tx), tx.Queries()
+				c.queue(b, got)
+				if err := b.Send(ctx); !errors.Is(err, c.err) || (err == nil) != (c.err == nil) || !slices.Equal(got, c.want) {
+					t.Errorf("%s: %d, %v, want %d, %v", c.name, got, err, c.want, c.err)
 				}
-				check("e", declared.want)
-				if err := tx.Change(ctx, "options.remove", "options", sq.Delete("`wp_options`").Where(sq.Eq{"option_name": "e"})); err != nil {
-					return nil, err
+				if n := tx.Queries() - before; c.err == nil && n != len(b.steps) {
+					t.Errorf("%s: %d statements were counted, want %d", c.name, n, len(b.steps))
 				}
 			}
 			return nil, nil

@@ -14,6 +14,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/table"
 )
 
@@ -41,9 +42,7 @@ func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []str
 	})
 }
 
-// PostTermsStatement returns the statement of PostTerms, for posts that are loaded along
-// with it.
-func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlconn.Statement, error) {
+func (s *Store) postTermsStatement(postIDs []int64, taxonomies []string) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("tr.object_id").Columns(Columns()...).
 			From(s.tables.Quoted("term_relationships")+" tr").
@@ -56,24 +55,28 @@ func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlcon
 }
 
 func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {
-	s.run.Depends().On(invalidation.Post, postIDs...)
-	found := make(map[int64][]wpstore.Term, len(postIDs))
-	err := sqlconn.EachBlock(postIDs, func(block []int64) error {
-		query, err := s.PostTermsStatement(block, taxonomies)
-		if err != nil {
-			return err
-		}
-		return s.PostTermRows(ctx, query, found)
-	})
-	return found, err
+	b, found := sqlconn.NewBatch(s.run), make(map[int64][]wpstore.Term, len(postIDs))
+	if err := s.QueuePostTerms(b, postIDs, taxonomies, found); err != nil {
+		return nil, err
+	}
+	return found, b.Send(ctx)
 }
 
-// PostTermRows adds the result of a PostTermsStatement to found.
-func (s *Store) PostTermRows(ctx context.Context, query sqlconn.Statement, found map[int64][]wpstore.Term) error {
-	rows, err := s.run.Rows(ctx, "terms.of_posts", query)
-	if err != nil {
+// QueuePostTerms queues the statements that read the terms of posts past the row cache, and adds
+// the terms to found.
+func (s *Store) QueuePostTerms(b *sqlconn.Batch, postIDs []int64, taxonomies []string, found map[int64][]wpstore.Term) error {
+	s.run.Depends().On(invalidation.Post, postIDs...)
+	return sqlconn.EachBlock(postIDs, func(block []int64) error {
+		query, err := s.postTermsStatement(block, taxonomies)
+		if err == nil {
+			b.Rows("terms.of_posts", query, func(rows *rowset.Set) error { return s.addPostTerms(rows, found) })
+		}
 		return err
-	}
+	})
+}
+
+// addPostTerms adds the result of a postTermsStatement to found.
+func (s *Store) addPostTerms(rows *rowset.Set, found map[int64][]wpstore.Term) (err error) {
 	posts := make([]int64, rows.Len())
 	counts := make(map[int64]int, len(posts))
 	for i := range posts {
@@ -109,8 +112,16 @@ func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[in
 
 // TermsOf loads terms of several taxonomies by id, in one query. The terms of each taxonomy
 // are in the order of PostTerms.
-func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) ([]wpstore.Term, error) {
-	var found []wpstore.Term
+func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) (found []wpstore.Term, err error) {
+	b := sqlconn.NewBatch(s.run)
+	if err := s.QueueTermsOf(b, ids, &found); err != nil {
+		return nil, err
+	}
+	return found, b.Send(ctx)
+}
+
+// QueueTermsOf queues the statement of TermsOf, and adds the terms to found.
+func (s *Store) QueueTermsOf(b *sqlconn.Batch, ids map[string][]int64, found *[]wpstore.Term) error {
 	all := sqlconn.DistinctIDs(slices.Concat(slices.Collect(maps.Values(ids))...))
 	s.run.Depends().On(invalidation.Term, all...)
 	taxonomies := slices.Sorted(maps.Keys(ids))
@@ -121,7 +132,7 @@ func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) ([]wpstore.
 	if sorted {
 		variant += " sorted"
 	}
-	err := sqlconn.EachBlock(all, func(block []int64) error {
+	return sqlconn.EachBlock(all, func(block []int64) error {
 		query, err := s.run.Templates().ByIDs("terms.by_id", variant, "t.term_id", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
 			query := selectOf(sq.Select(Columns()...), s.tables, taxonomies).Where(onIDs)
 			if sorted {
@@ -133,13 +144,13 @@ func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) ([]wpstore.
 			return err
 		}
 		var t wpstore.Term
-		return s.run.Query(ctx, "terms.by_id", query, sqlconn.EachRow(func() {
+		b.Query("terms.by_id", query, sqlconn.EachRow(func() {
 			if slices.Contains(ids[t.Taxonomy], t.ID) {
-				found = append(found, t)
+				*found = append(*found, t)
 			}
 		}, Targets(&t)...))
+		return nil
 	})
-	return found, err
 }
 
 // TermTree loads all terms of a taxonomy by id.

@@ -19,7 +19,7 @@ type translators struct{ rows *rowedit.Rows }
 // translation.
 func (t translators) add(ctx context.Context, from, to string) error {
 	// The account: a row that is missing can't be locked.
-	if err := sqlconn.Lock(ctx, t.rows.Runner, "wpml.lock_user", "users", sq.Select("ID").From(t.rows.Table("users")).
+	if err := sqlconn.Lock(ctx, t.rows.Runner, "wpml.lock_user", sq.Select("ID").From(t.rows.Table("users")).
 		Where(sq.Eq{"ID": t.rows.User}).Suffix(t.rows.Dialect().ForUpdate())); err != nil {
 		return err
 	}

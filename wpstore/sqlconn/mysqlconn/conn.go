@@ -121,16 +121,14 @@ func (c *Conn) Unwatch() {
 	c.watched, c.stop = nil, nil
 }
 
-// QueryContext implements driver.QueryerContext. Pipelined results that were not fetched
-// must not reach the driver.
+// QueryContext implements driver.QueryerContext. The results of a batch that were not read must
+// not reach the driver.
 func (c *Conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if c.running != nil {
 		return c.running.query(ctx, query, args)
 	}
 	if c.text != nil && len(c.text.sent) > 0 {
-		if err := c.until(ctx, func() error { return c.judge(c.text.drain()) }); err != nil {
-			return nil, err
-		}
+		return nil, c.judge(errUnread)
 	}
 	return c.driverConn.QueryContext(ctx, query, args)
 }
@@ -139,6 +137,9 @@ func (c *Conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 func (c *Conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if c.running != nil {
 		return c.running.exec(ctx, query, args)
+	}
+	if c.text != nil && len(c.text.sent) > 0 {
+		return nil, c.judge(errUnread)
 	}
 	return c.driverConn.ExecContext(ctx, query, args)
 }

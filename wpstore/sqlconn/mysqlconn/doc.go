@@ -4,7 +4,7 @@
 //
 //   - connector.go: opening a connection, and its session settings
 //   - conn.go: a connection: queries, statements, its watch over the caller's context
-//   - transaction.go: a transaction, whose statements are sent without waiting for each result
+//   - transaction.go: a transaction, which sends queued statements and those of a batch together
 //   - interpolate.go: arguments written into the text of a statement
 //   - text.go: rows of the text protocol; result.go: the outcome of a statement
 //   - wire.go: the network connection, whose deadlines belong to the caller's context

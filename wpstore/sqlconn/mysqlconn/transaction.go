@@ -29,10 +29,10 @@ type Transaction struct {
 	*Conn
 	pending []string
 	size    int // of pending, in bytes
-	// next are the queries that are sent along with the next statement, ahead the answers to
-	// those that were; see [Transaction.Next].
-	next  []Query
-	ahead []readAhead
+	// batch are the statements that come next and are sent together, answers those to the ones
+	// of them that were sent; see [Transaction.Start].
+	batch   []string
+	answers []answered
 	// failed is the error of a pending statement: the transaction can't go on.
 	failed error
 	// begun: the server has answered a statement of the transaction.
@@ -65,20 +65,19 @@ func (t *Transaction) Later(text string) bool {
 	return true
 }
 
-// Query is a query that is sent along with another statement.
-type Query struct {
-	Text string
-	// Reads are the tables that it reads, nil for any.
-	Reads []string
+// Start begins a batch: the next statements of the transaction are these, in this order. The
+// first of them that runs is sent with those that follow, as far as all are short; the others
+// get their answers. A nil Transaction sends each by itself.
+func (t *Transaction) Start(batch []string) {
+	if t != nil && len(t.answers) == 0 {
+		t.batch = batch
+	}
 }
 
-// Writes drops the answers to queries that were sent along and read a table, which a statement
-// is about to write to or to lock; "" is any table. A nil Transaction has none.
-func (t *Transaction) Writes(table string) {
+// End ends a batch, whose statements may not have run if one has failed.
+func (t *Transaction) End() {
 	if t != nil {
-		t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool {
-			return table == "" || a.Reads == nil || slices.Contains(a.Reads, table)
-		})
+		t.batch, t.answers = nil, nil
 	}
 }
 
@@ -144,7 +143,7 @@ func (t *Transaction) Commit() error {
 
 // Rollback drops what is pending and ends the transaction.
 func (t *Transaction) Rollback() error {
-	t.pending, t.failed, t.ahead, t.GTID, t.level = nil, nil, nil, nil, ""
+	t.pending, t.failed, t.GTID, t.level = nil, nil, nil, ""
 	return t.end("ROLLBACK")
 }
 
@@ -199,6 +198,7 @@ func (t *Transaction) flush() error {
 
 // answered is the answer to a statement.
 type answered struct {
+	text string
 	rows rowset.Buffer
 	ok   mysqlwire.OK
 	err  error
@@ -210,9 +210,6 @@ func (t *Transaction) run(statements []string, wanted int) ([]answered, error) {
 	if t.broken {
 		return nil, t.lost(driver.ErrBadConn)
 	}
-	if err := t.text.drain(); err != nil {
-		return nil, t.lost(err)
-	}
 	if err := t.text.sendAll(statements); err != nil {
 		return nil, t.lost(err)
 	}
@@ -223,6 +220,7 @@ func (t *Transaction) run(statements []string, wanted int) ([]answered, error) {
 		at := i - (len(statements) - wanted)
 		if at >= 0 {
 			a = &answers[at]
+			a.text = statement
 		}
 		err := t.text.readAnswer(&a.rows, &a.ok)
 		if a.err = t.judge(err); t.broken {
@@ -251,16 +249,16 @@ func commentOf(statement string) string {
 	return name[:min(len(name), 80)]
 }
 
-// answer runs a statement after the pending ones, with which it is sent, as are those that
-// were announced.
+// answer runs a statement after the pending ones, with which it is sent, as are those that follow
+// it in its batch. If it was sent already, it returns its answer.
 func (t *Transaction) answer(ctx context.Context, text string) (*answered, error) {
-	next := t.takeNext(len(text))
-	if len(t.ahead) > 0 && t.ahead[0].Text == text {
-		a := t.ahead[0].answered
-		t.ahead = t.ahead[1:]
-		return &a, a.err
+	if len(t.answers) > 0 {
+		a := &t.answers[0]
+		if t.answers = t.answers[1:]; a.text != text {
+			return nil, fmt.Errorf("%q ran before %q, which comes first in the batch", commentOf(text), commentOf(a.text))
+		}
+		return a, a.err
 	}
-	t.ahead = nil
 	var answers []answered
 	err := t.until(ctx, func() error {
 		if t.failed != nil {
@@ -271,69 +269,46 @@ func (t *Transaction) answer(ctx context.Context, text string) (*answered, error
 				return err
 			}
 		}
-		statements := append(t.pending, text)
-		for _, q := range next {
-			statements = append(statements, q.Text)
-		}
+		together := t.together(text)
+		statements := append(t.pending, together...)
 		t.pending, t.size = nil, 0
-		answers, t.failed = t.run(statements, 1+len(next))
+		answers, t.failed = t.run(statements, len(together))
 		return t.failed
 	})
 	if err != nil {
 		return nil, err
 	}
-	for i, q := range next {
-		t.ahead = append(t.ahead, readAhead{q, answers[i+1]})
-	}
+	t.answers = answers[1:]
 	return &answers[0], answers[0].err
 }
 
-// readAhead is the answer to an announced query.
-type readAhead struct {
-	Query
-	answered
-}
-
-// Next lets the next statement take along queries that follow it, as far as all are short. A nil
-// Transaction takes none along.
-func (t *Transaction) Next(queries []Query) {
-	if t != nil {
-		t.next = queries
+// together returns a statement with those that follow it in its batch, as far as all are short.
+func (t *Transaction) together(text string) []string {
+	batch := t.batch
+	if t.batch = nil; len(batch) == 0 || batch[0] != text {
+		return []string{text}
 	}
-}
-
-// takeNext returns the queries to send along with a statement of a size, as far as all are short.
-// Later statements take none along.
-func (t *Transaction) takeNext(size int) []Query {
-	next := t.next
-	t.next = nil
-	size += t.size
-	for i, q := range next {
-		if size += len(q.Text); size > maxPipelined {
-			return next[:i]
+	size := t.size + len(text)
+	for i, s := range batch[1:] {
+		if size += len(s); size > maxPipelined {
+			return batch[:1+i]
 		}
 	}
-	return next
+	return batch
 }
 
 // exec runs a statement.
 func (t *Transaction) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
-		t.ahead, t.next = nil, nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
 		return t.driverConn.ExecContext(ctx, query, args)
 	}
-	ahead := t.ahead
-	t.ahead = nil
 	a, err := t.answer(ctx, text)
 	if err != nil {
 		return nil, err
-	}
-	if len(t.ahead) == 0 {
-		t.ahead = ahead
 	}
 	return execResult(a.ok), nil
 }
@@ -342,7 +317,6 @@ func (t *Transaction) exec(ctx context.Context, query string, args []driver.Name
 func (t *Transaction) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
-		t.next = nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
