@@ -93,8 +93,8 @@ type rangeUpdate struct {
 // queueRange queues what an update reads where only these posts have changed since the last one;
 // nil for any.
 func (c *Calendar) queueRange(b *sqlconn.Batch, changed []int64) (*rangeUpdate, error) {
-	u := &rangeUpdate{Calendar: c, few: c.rows.RangeKnown("") && len(changed) > 0}
-	touched := c.rows.RangeTouched()
+	u := &rangeUpdate{Calendar: c, few: c.rows.Known.Range("") && len(changed) > 0}
+	touched := c.rows.Known.Touched()
 	var err error
 	if u.options, err = c.options.QueueLocked(b, calendarOption, lastSave, lastUpdated); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (u *rangeUpdate) write(ctx context.Context) error {
 	updated, known := false, u.few
 	if known {
 		updated, known = u.extend(options)
-		known = known && u.rows.RangeKnown(stored)
+		known = known && u.rows.Known.Range(stored)
 	}
 	if !known {
 		options = parse()
@@ -159,11 +159,11 @@ func (u *rangeUpdate) write(ctx context.Context) error {
 		}
 	}
 	if !updated {
-		u.rows.RangeLeft(stored)
+		u.rows.Known.SetRange(stored)
 		return nil
 	}
 	text := phpserial.Serialize(options)
-	u.rows.RangeLeft(text)
+	u.rows.Known.SetRange(text)
 	if err := u.Calendar.options.Set(ctx, calendarOption, text); err != nil {
 		return err
 	}

@@ -212,7 +212,7 @@ func (e *PostEdit) recount(ctx context.Context, terms rowedit.TermsOfPost) error
 // post that was removed by hand, where the server has given the id again.
 func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 	rows, columns := e.posts.rows, rowedit.PostColumns(&e.Post)
-	used := rowedit.Used(rows)
+	used := rows.Known.Used()
 	if used == 0 {
 		used, err = insertReadingUsed(ctx, e, columns)
 	} else {
@@ -242,7 +242,7 @@ func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Colum
 	}
 	e.ID, err = rows.AddTogether(ctx, "posts.insert", "posts", columns, func(b *sqlconn.Batch) { b.Number("posts.used_ids", query, &used) })
 	if err == nil {
-		rowedit.UsedRead(rows, used)
+		rows.Known.SetUsed(used)
 	}
 	return used, err
 }

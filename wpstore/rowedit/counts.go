@@ -102,11 +102,7 @@ func (d *countsDue) send(ctx context.Context, b *sqlconn.Batch) error {
 }
 
 func (d *countsDue) write(ctx context.Context) error {
-	known, epoch := d.Verified.Known(d.terms)
-	if !d.Proven || d.Miscounted {
-		known = nil
-	}
-	d.leaves(epoch)
+	known, epoch := d.Known.countsOf(d.terms)
 	lock, err := d.Templates().ByIDs("terms.lock_counts", "", "term_taxonomy_id", d.terms, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return counted(d.Rows, onIDs).OrderBy("term_taxonomy_id").Suffix(d.Dialect().ForUpdate())
 	})
@@ -145,7 +141,7 @@ func (d *countsDue) add(ctx context.Context, lock sqlconn.Statement, known map[i
 	if err := send(ctx); err != nil {
 		return err
 	}
-	known, now := d.Verified.Known(d.terms)
+	known, now := d.Known.countsOf(d.terms)
 	if now != epoch { // it has waited for the lock
 		return nil
 	}
@@ -168,7 +164,7 @@ func (d *countsDue) recount(ctx context.Context) error {
 	}
 	for id := range d.related {
 		if _, found := exists[id]; !found && slices.Contains(d.terms, id) {
-			d.Verified.ForgetTerms()
+			d.Known.memory.ForgetTerms()
 			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
@@ -184,7 +180,7 @@ func counted(r *Rows, onIDs sq.Sqlizer) sq.SelectBuilder {
 func (r *Rows) queueCounts(b *sqlconn.Batch, name string, query sq.Sqlizer, stored map[int64]int64) {
 	var taxonomyID, term, left int64
 	b.Query(name, query, sqlconn.EachRow(func() {
-		stored[taxonomyID], r.left.Counts[taxonomyID] = left, left
+		stored[taxonomyID], r.Known.left.Counts[taxonomyID] = left, left
 		r.Changed.termOf(taxonomyID, term)
 	}, &taxonomyID, &term, &left))
 }
@@ -192,10 +188,7 @@ func (r *Rows) queueCounts(b *sqlconn.Batch, name string, query sq.Sqlizer, stor
 // CountLeft returns the count that the transaction leaves with a term, by its term_taxonomy id;
 // false where it has read none. Call it after [Rows.WriteCounts].
 func (r *Rows) CountLeft(term int64) (count int64, known bool) {
-	if r.left == nil {
-		return 0, false
-	}
-	count, known = r.left.Counts[term]
+	count, known = r.Known.left.Counts[term]
 	return count, known
 }
 
@@ -224,7 +217,7 @@ func (r *Rows) addToCounts(ctx context.Context, counts []count, stored map[int64
 			if exists && !c.unknown[id] && !added[id] && slices.Contains(known[id], value-before) {
 				added[id] = true
 				by[n-before] = append(by[n-before], id)
-				r.left.Counts[id] = value - before + n
+				r.Known.left.Counts[id] = value - before + n
 			}
 		}
 	}
@@ -249,7 +242,7 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 }
 
 // CronDue reports whether [Rows.Finish] changes cron.
-func CronDue(r *Rows) bool { return len(r.cron) > 0 }
+func (r *Rows) CronDue() bool { return len(r.cron) > 0 }
 
 // Finish writes last what most transactions have in common: counts, then cron.
 func (r *Rows) Finish(ctx context.Context) error {

@@ -8,7 +8,7 @@
 //	option.go     Options
 //	locks.go      locks of what has no row of its own
 //	counts.go     counts of terms, which are written last
-//	verified.go   what a transaction need not read, and what it leaves behind
+//	known.go      Known: what a transaction need not read, and what it leaves behind
 //	cron.go       Cron: WordPress's list of scheduled events
 //	meta.go       Metas: lock, write; meta_edit.go changes metadata in memory
 //	post.go       Posts: lock rows, write the columns that differ

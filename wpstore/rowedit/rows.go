@@ -13,7 +13,6 @@ import (
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlconn/charset"
 	"calbridge/wpstore/table"
-	"calbridge/wpstore/verified"
 )
 
 // Rows reads and writes the rows of one transaction and notes what changed.
@@ -33,16 +32,8 @@ type Rows struct {
 	// Reported says that the saves of the transaction are reported to somebody, who also needs
 	// what only they depend on.
 	Reported bool
-	// Verified has what need not be read again, unless Proven is false: the request must see
-	// changes that it may not know of. It may be nil. Miscounted: the counts of terms are
-	// wrong on purpose.
-	Verified   *verified.Memory
-	Proven     bool
-	Miscounted bool
-	// left is what the transaction leaves behind, known or read since epoch; nil for nothing.
-	left        *verified.Left
-	epoch       uint64
-	unaccounted bool
+	// Known is what need not be read again.
+	Known *Known
 	// locked says of options that were locked whether they have a row.
 	locked map[string]bool
 	// counts and cron are what Finish writes. related are the term_taxonomy ids that the

@@ -19,7 +19,7 @@ type calendarSave struct {
 	// posts are the posts that have changed, unless any may have.
 	posts []int64
 	any   bool
-	// unproven is the negation of rowedit.Rows.Proven.
+	// unproven is the negation of rowedit.Known.Usable.
 	unproven bool
 }
 
@@ -145,8 +145,7 @@ func (db *DB) finishes() bool {
 // saveCalendar writes the calendar's options in a transaction of its own.
 func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
 	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
-		tx := db.begin(run, Writing{})
-		tx.rows.Proven = !due.unproven
+		tx := db.begin(run, Writing{}, !due.unproven)
 		if err := due.write(ctx, tx.Calendar); err != nil {
 			return nil, err
 		}
@@ -162,7 +161,7 @@ func (db *DB) MendRange(ctx context.Context) error {
 		return err
 	}
 	return sqlconn.NewRunner(db.Servers, nil).Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
-		tx := db.begin(run, Writing{})
+		tx := db.begin(run, Writing{}, false)
 		if err := tx.Calendar.UpdateRange(ctx); err != nil {
 			return nil, err
 		}

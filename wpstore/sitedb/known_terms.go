@@ -8,7 +8,6 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
-	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -30,7 +29,7 @@ func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64, name edit.
 		return nil, nil
 	}
 	asked := question(ids)
-	if terms, known := rowedit.KnownTerms(tx.rows, asked); known {
+	if terms, known := tx.rows.Known.Terms(asked); known {
 		return terms, nil
 	}
 	var terms []wpstore.Term
@@ -44,7 +43,7 @@ func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64, name edit.
 	if err := b.Send(ctx); err != nil {
 		return nil, err
 	}
-	rowedit.TermsRead(tx.rows, asked, terms)
+	tx.rows.Known.SetTerms(asked, terms)
 	return terms, nil
 }
 

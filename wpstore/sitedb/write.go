@@ -64,8 +64,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	defer s.db.writing.Add(-1)
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		later = calendarSave{}
-		tx := s.db.begin(run, w)
-		tx.rows.Proven = s.proven
+		tx := s.db.begin(run, w, s.proven)
 		var err error
 		if result, err = do(tx); err != nil {
 			return nil, err
@@ -87,7 +86,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 // the calendar's options too, together with the counts where nothing comes between. Otherwise it
 // returns for what they have to be written later.
 func (tx *Tx) finish(ctx context.Context, calendar bool) (later calendarSave, err error) {
-	if tx.multilingual || rowedit.CronDue(tx.rows) {
+	if tx.multilingual || tx.rows.CronDue() {
 		if err := tx.rows.WriteCounts(ctx, nil); err != nil {
 			return later, err
 		}
@@ -120,11 +119,11 @@ func (tx *Tx) due() calendarSave {
 		return calendarSave{}
 	}
 	posts, all := tx.rows.Changed.KnownPosts()
-	return calendarSave{true, tx.dates, posts, !all, !tx.rows.Proven}.and(calendarSave{})
+	return calendarSave{true, tx.dates, posts, !all, !tx.rows.Known.Usable()}.and(calendarSave{})
 }
 
-// begin makes the stores and editors of a transaction.
-func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
+// begin makes the stores and editors of a transaction. proven is passed to rowedit.NewKnown.
+func (db *DB) begin(run *sqlconn.Runner, w Writing, proven bool) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
 	}
@@ -135,10 +134,11 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	if w.Languages.Languages != nil {
 		plugin = w.Languages.Languages.Plugin
 	}
-	if !db.Cluster() { // rows aren't locked on other nodes
-		rows.Verified = db.verified
+	memory := db.verified
+	if db.Cluster() { // rows aren't locked on other nodes
+		memory = nil
 	}
-	rows.Miscounted, tx.multilingual = plugin == i18n.WPML, plugin != i18n.NoPlugin
+	rows.Known, tx.multilingual = rowedit.NewKnown(memory, proven, plugin == i18n.WPML), plugin != i18n.NoPlugin
 	tx.languages = db.plugins.Of(plugin).Writer(rows, &tx.Posts, &tx.Terms, w.Languages)
 	tx.PostEditor = edit.NewPosts(rows, w.Posts, &tx.Posts, &tx.Terms, db.plugins, tx.languages)
 	tx.TermEditor = edit.NewTerms(rows, &tx.Terms, db.plugins, tx.languages)

@@ -46,7 +46,7 @@
 //
 // Changes that the log has not shown yet are missed, as they are by cached responses: the count is
 // then what it would be had they come later, and the next transaction after they are shown
-// recounts. A strict request, which must see them, uses no value (rowedit.Rows.Proven). Without a
+// recounts. A strict request, which must see them, uses no value (rowedit.NewKnown). Without a
 // binary log and in a cluster nothing is cached; under WPML counts are not.
 //
 // # Is it worth it

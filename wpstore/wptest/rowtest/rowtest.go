@@ -37,7 +37,7 @@ func Rows(t testing.TB) *rowedit.Rows {
 	if err := schema.Create(t.Context(), run, servers.Dialect(), names.Plain, append(schema.Tables(), schema.LanguageTables()...)); err != nil {
 		t.Fatal(err)
 	}
-	return &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, names, false), Tables: names, Changed: rowedit.NewChangeSet(), Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}
+	return &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, names, false), Tables: names, Changed: rowedit.NewChangeSet(), Known: rowedit.NewKnown(nil, false, false), Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}
 }
 
 // Exec runs a statement.
