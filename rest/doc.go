@@ -23,6 +23,7 @@
 //   - access: Viewer
 //   - lookup: the look-ups of one request
 //   - picture: pictures that a write names by URL
+//   - tribev1: the words of The Events Calendar for kinds and terms
 //   - routes: the tables of routes and parameters, with checks, index and the reference's
 //     OpenAPI document
 //   - openapi: our own OpenAPI document

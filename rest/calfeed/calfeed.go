@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/read"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -16,15 +17,15 @@ import (
 func Handlers(shared *render.Shared) routes.Handlers {
 	h := &handlers{shared}
 	out := routes.Handlers{
-		routes.Feed.Of(api.Events.Collection):       h.events(newICalendar),
-		routes.JSONFeed.Of(api.Events.Collection):   h.events(newJSONFeed),
-		routes.SingleFeed.Of(api.Events.Collection): h.single,
+		routes.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
+		routes.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
+		routes.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.Feed.Of(kind.Collection)] = h.eventsAt(kind)
+		out[routes.Feed.Of(tribev1.Collection(kind))] = h.eventsAt(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.Feed.Of(tax.Collection)] = h.eventsIn(tax)
+		out[routes.Feed.Of(tribev1.TermCollection(tax))] = h.eventsIn(tax)
 	}
 	return out
 }
@@ -55,13 +56,13 @@ func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
 		}
 		p := posts[id]
 		if p == nil || !r.Viewer.SeesLink(p, kind) {
-			return nil, api.Fail(kind.Singular + "-not-accessible")
+			return nil, api.Fail(tribev1.Singular(kind) + "-not-accessible")
 		}
 		f := h.newFeed(r)
 		if p.Password == "" {
 			f.of = r.Place.Text.Title(p.Title)
 		}
-		f.path = "/" + kind.Collection + "/" + strconv.FormatInt(id, 10) + "/events.ics"
+		f.path = "/" + tribev1.Collection(kind) + "/" + strconv.FormatInt(id, 10) + "/events.ics"
 		if err := f.selectEvents(ctx, read.Of{Kind: kind, Post: id}); err != nil {
 			return nil, err
 		}
@@ -92,7 +93,7 @@ func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
 			}
 		}
 		f := h.newFeed(r)
-		f.of, f.path = term.Name, "/"+tax.Collection+"/"+strconv.FormatInt(term.ID, 10)+"/events.ics"
+		f.of, f.path = term.Name, "/"+tribev1.TermCollection(tax)+"/"+strconv.FormatInt(term.ID, 10)+"/events.ics"
 		if err := f.selectEvents(ctx, of); err != nil {
 			return nil, err
 		}
@@ -122,7 +123,7 @@ func (h *handlers) single(ctx context.Context, r *routes.Request) (*api.Response
 		f.ids = []int64{id}
 		f.of = r.Place.Text.Title(p.Title)
 	}
-	f.path = "/" + api.Events.Collection + "/" + strconv.FormatInt(id, 10) + ".ics"
+	f.path = "/" + tribev1.Collection(api.Events) + "/" + strconv.FormatInt(id, 10) + ".ics"
 	if f.zones, err = f.span(ctx, r.Store); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"calbridge/rest/changes/stream"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/journal"
@@ -40,7 +41,7 @@ type Config struct {
 // Handlers returns those of the routes about changes.
 func Handlers(cfg Config) routes.Handlers {
 	h := &handlers{Config: cfg, pages: newPages()}
-	return routes.Handlers{routes.Changes.Of(api.Events.Collection): h.changes, routes.Stream.Of(api.Events.Collection): h.stream}
+	return routes.Handlers{routes.Changes.Of(tribev1.Collection(api.Events)): h.changes, routes.Stream.Of(tribev1.Collection(api.Events)): h.stream}
 }
 
 type handlers struct {

@@ -120,7 +120,7 @@ var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-imp
 func trashEvent(ctx context.Context, e *wpedit.PostEdit) error {
 	e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
 	status := "trash"
-	if origin, _ := e.Meta.First(api.Events.OriginKey()); slices.Contains(ignoredOrigins, origin) {
+	if origin, _ := e.Meta.First(api.Events.OriginKey); slices.Contains(ignoredOrigins, origin) {
 		status = "tribe-ignored"
 	}
 	if err := e.Trash(ctx, status); err != nil {

@@ -4,6 +4,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 // Config has the settings of wp-config.php for writes.
@@ -20,21 +21,21 @@ type Config struct {
 func Handlers(shared *render.Shared, cfg Config) routes.Handlers {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
 	h := routes.Handlers{
-		routes.Create.Of(api.Events.Collection): e.create,
-		routes.Update.Of(api.Events.Collection): e.update,
-		routes.Delete.Of(api.Events.Collection): e.delete,
+		routes.Create.Of(tribev1.Collection(api.Events)): e.create,
+		routes.Update.Of(tribev1.Collection(api.Events)): e.update,
+		routes.Delete.Of(tribev1.Collection(api.Events)): e.delete,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		l := linked{kind: kind, revisions: cfg.Revisions, render: shared}
-		h[routes.Create.Of(kind.Collection)] = l.create
-		h[routes.Update.Of(kind.Collection)] = l.update
-		h[routes.Delete.Of(kind.Collection)] = l.delete
+		h[routes.Create.Of(tribev1.Collection(kind))] = l.create
+		h[routes.Update.Of(tribev1.Collection(kind))] = l.update
+		h[routes.Delete.Of(tribev1.Collection(kind))] = l.delete
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		t := terms{tax: tax, revisions: cfg.Revisions, render: shared}
-		h[routes.Create.Of(tax.Collection)] = t.create
-		h[routes.Update.Of(tax.Collection)] = t.update
-		h[routes.Delete.Of(tax.Collection)] = t.delete
+		h[routes.Create.Of(tribev1.TermCollection(tax))] = t.create
+		h[routes.Update.Of(tribev1.TermCollection(tax))] = t.update
+		h[routes.Delete.Of(tribev1.TermCollection(tax))] = t.delete
 	}
 	return h
 }

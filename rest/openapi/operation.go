@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore/php"
 )
 
@@ -44,7 +45,7 @@ func mayFail(rt *routes.Route, ep *routes.Endpoint, status int) bool {
 // kindOf returns the kind of posts of a collection, nil for terms.
 func kindOf(collection string) *api.PostKind {
 	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
-		if kind.Collection == collection {
+		if tribev1.Collection(kind) == collection {
 			return kind
 		}
 	}
@@ -196,7 +197,7 @@ func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 // linked returns the schema of what an event links to: one venue or any organizers, by id or as
 // data of new ones.
 func linked(kind *api.PostKind) *php.Array {
-	made := ref("New" + modelOf(kind.Collection))
+	made := ref("New" + modelOf(tribev1.Collection(kind)))
 	existing := api.Object("type", "object", "properties", api.Object("id", integer()), "required", php.Strings("id"))
 	if kind == api.Venues {
 		return anyOf(integer(), made, existing)

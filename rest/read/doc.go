@@ -15,6 +15,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 type handlers struct{ render *render.Shared }
@@ -23,16 +24,16 @@ type handlers struct{ render *render.Shared }
 func Handlers(shared *render.Shared) routes.Handlers {
 	h := &handlers{shared}
 	out := routes.Handlers{
-		routes.List.Of(api.Events.Collection):   h.eventList,
-		routes.Single.Of(api.Events.Collection): h.eventSingle,
+		routes.List.Of(tribev1.Collection(api.Events)):   h.eventList,
+		routes.Single.Of(tribev1.Collection(api.Events)): h.eventSingle,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.List.Of(kind.Collection)] = h.linkedList(kind)
-		out[routes.Single.Of(kind.Collection)] = h.linkedSingle(kind)
+		out[routes.List.Of(tribev1.Collection(kind))] = h.linkedList(kind)
+		out[routes.Single.Of(tribev1.Collection(kind))] = h.linkedSingle(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.List.Of(tax.Collection)] = h.termList(tax)
-		out[routes.Single.Of(tax.Collection)] = h.termSingle(tax)
+		out[routes.List.Of(tribev1.TermCollection(tax))] = h.termList(tax)
+		out[routes.Single.Of(tribev1.TermCollection(tax))] = h.termSingle(tax)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -60,7 +61,7 @@ func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.Event
 // those that checked the arguments.
 func ListFilter(ctx context.Context, r *routes.Request) (q wpstore.EventQuery, nothing bool, err error) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		if v := r.Get(kind.Singular); v != nil {
+		if v := r.Get(tribev1.Singular(kind)); v != nil {
 			if _, err := r.Lookups.Exist(ctx, kind, listIDs(v)...); err != nil {
 				return q, false, err
 			}

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -119,7 +120,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string, readDat
 		args = append(args, dates[name])
 	}
 	args = append(args, ticketArgs(r, q)...)
-	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(api.Events.Collection), args...)
+	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(tribev1.Collection(api.Events)), args...)
 	linkedFilters(r, l, slices.DeleteFunc(shown, isParent))
 	return l, termFilters(ctx, r, l, language)
 }
@@ -159,7 +160,7 @@ func linkedFilters(r *routes.Request, l *list, others []phpform.Arg) {
 		kind *api.PostKind
 		ids  *[]int64
 	}{{api.Venues, &l.query.Venues}, {api.Organizers, &l.query.Organizers}} {
-		v := r.Get(f.kind.Singular)
+		v := r.Get(tribev1.Singular(f.kind))
 		if v == nil {
 			continue
 		}
@@ -167,7 +168,7 @@ func linkedFilters(r *routes.Request, l *list, others []phpform.Arg) {
 		if arr, ok := v.(*php.Array); ok {
 			v = api.JoinValues(arr)
 		}
-		args = append(args, phpform.Arg{Name: f.kind.Singular, Value: v})
+		args = append(args, phpform.Arg{Name: tribev1.Singular(f.kind), Value: v})
 	}
 	if args = append(args, others...); len(args) > 0 {
 		l.self = phpform.AddQueryArg(l.self, args...)
@@ -180,7 +181,7 @@ func termFilters(ctx context.Context, r *routes.Request, l *list, language strin
 		tax *api.TaxonomyKind
 		ids *[]int64
 	}{{api.Categories, &l.query.Categories}, {api.Tags, &l.query.Tags}} {
-		v := r.Get(f.tax.Collection)
+		v := r.Get(tribev1.TermCollection(f.tax))
 		if v == nil {
 			continue
 		}

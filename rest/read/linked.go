@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -41,14 +42,14 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 			page.ids = nil
 		}
 		if l.page > 1 && len(page.ids) == 0 {
-			return nil, api.Fail(kind.Singular + "-archive-page-not-found")
+			return nil, api.Fail(tribev1.Singular(kind) + "-archive-page-not-found")
 		}
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 		set, err := rd.LoadLinked(ctx, page.ids, nil)
 		if err != nil {
 			return nil, err
 		}
-		return l.response(rd, kind.Collection, page, func(w *phpjson.Writer, id int64) {
+		return l.response(rd, tribev1.Collection(kind), page, func(w *phpjson.Writer, id int64) {
 			if p := set.Post(id); p != nil {
 				rd.Linked(w, set, kind, p, false)
 			}
@@ -66,7 +67,7 @@ func linkedPages(place *wpsite.Place) wpstore.InLanguage {
 }
 
 func linkedListURL(r *routes.Request, kind *api.PostKind, l *list, status php.Value) string {
-	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(kind.Collection),
+	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(tribev1.Collection(kind)),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
 		phpform.Arg{Name: "event", Value: r.Get("event")}, phpform.Arg{Name: "has_events", Value: r.Get("has_events")},
 		phpform.Arg{Name: "status", Value: status})
@@ -82,7 +83,7 @@ func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 		set, err := rd.LoadLinked(ctx, []int64{id}, func(p *wpstore.Post) error {
 			if p == nil || !r.Viewer.Reads(p) {
-				return api.Fail(kind.Singular + "-not-accessible")
+				return api.Fail(tribev1.Singular(kind) + "-not-accessible")
 			}
 			return nil
 		})

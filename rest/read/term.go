@@ -11,6 +11,7 @@ import (
 	"calbridge/rest/phpform"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -49,13 +50,13 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 			return nil, err
 		}
 		pages := (total + l.perPage - 1) / l.perPage
-		self := place.Links.List(tax.Collection)
+		self := place.Links.List(tribev1.TermCollection(tax))
 		w := rd.NewWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
 		w.KeyInt("total", total)
 		w.KeyInt("total_pages", pages)
-		w.Key(tax.Collection)
+		w.Key(tribev1.TermCollection(tax))
 		w.BeginList()
 		for _, t := range terms {
 			w.BeginObject()

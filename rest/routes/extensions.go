@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 )
 
 // Operations that only calbridge has, if extensions are on.
@@ -47,17 +48,17 @@ func extensionRoutes() []*Route {
 		feed("events", SingleFeed, "/events/{id}.ics", calendar, idArg(postID(api.Events))),
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		base, args := "/"+kind.Collection, feedArgs(kind.Singular)
+		base, args := "/"+tribev1.Collection(kind), feedArgs(tribev1.Singular(kind))
 		out = append(out,
-			feed(kind.Collection, Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(postID(kind)), args)),
-			feed(kind.Collection, Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slugArg(kind), args)))
+			feed(tribev1.Collection(kind), Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(postID(kind)), args)),
+			feed(tribev1.Collection(kind), Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slugArg(kind), args)))
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		base, args := "/"+tax.Collection, feedArgs(tax.Collection)
+		base, args := "/"+tribev1.TermCollection(tax), feedArgs(tribev1.TermCollection(tax))
 		slug := []*arg{{name: "slug", keys: typeFirst, typ: "string", required: true, path: true, valid: termList(tax)}}
 		out = append(out,
-			feed(tax.Collection, Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(termList(tax)), args)),
-			feed(tax.Collection, Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slug, args)))
+			feed(tribev1.TermCollection(tax), Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(termList(tax)), args)),
+			feed(tribev1.TermCollection(tax), Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slug, args)))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
 )
 
 // Route is one route of the namespace: its pattern as the index prints it, and
@@ -129,26 +130,26 @@ func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []*arg) []*Rout
 			{does: Update, Methods: editable, args: optional(by, createArgs), Allowed: mayChange(kind, "edit")},
 		}
 	}
-	base := "/" + kind.Collection
+	base := "/" + tribev1.Collection(kind)
 	return []*Route{
-		{collection: kind.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
+		{collection: tribev1.Collection(kind), Pattern: base, Template: base, Endpoints: []Endpoint{
 			{does: List, Methods: readable, args: listArgs},
 			{does: Create, Methods: creatable, args: createArgs, Allowed: mayCreate(kind)},
 		}},
-		{collection: kind.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
-		{collection: kind.Collection, Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
+		{collection: tribev1.Collection(kind), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
+		{collection: tribev1.Collection(kind), Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
 	}
 }
 
 func termRoutes(tax *api.TaxonomyKind) []*Route {
-	base := "/" + tax.Collection
+	base := "/" + tribev1.TermCollection(tax)
 	id, create := idArg(termList(tax)), termCreateArgs(tax)
 	return []*Route{
-		{collection: tax.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
+		{collection: tribev1.TermCollection(tax), Pattern: base, Template: base, Endpoints: []Endpoint{
 			{does: List, Methods: readable, args: termListArgs(tax)},
 			{does: Create, Methods: creatable, args: create, Allowed: mayManage(tax)},
 		}},
-		{collection: tax.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []Endpoint{
+		{collection: tribev1.TermCollection(tax), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []Endpoint{
 			{does: Single, Methods: readable, args: id},
 			{does: Update, Methods: editable, args: optional(id, create), Allowed: mayManage(tax)},
 			{does: Delete, Methods: deletable, args: id, Allowed: mayManage(tax)},
