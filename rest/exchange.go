@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
 	"calbridge/rest/picture"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -28,7 +28,7 @@ type exchange struct {
 	exports bool
 
 	identity login.Identity
-	req      routes.Request
+	req      wprest.Request
 	body     *api.Body
 	// answer is the part of the response that is fixed before the handler runs.
 	answer draft
@@ -47,7 +47,7 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 	if proven {
 		store.Proven()
 	}
-	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
+	x.req = wprest.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
 	return x
 }
 
@@ -185,7 +185,7 @@ func (x *exchange) readJSON(ctx context.Context) error {
 }
 
 // dispatch runs the endpoint of a route, nil for none.
-func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route) (*api.Response, error) {
+func (s *Server) dispatch(ctx context.Context, x *exchange, route *wprest.Route) (*api.Response, error) {
 	req := &x.req
 	options := req.Method == http.MethodOptions
 	if !options && (route == nil || route.Endpoint(req.Method) == nil) {
@@ -199,7 +199,7 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route)
 		if route != nil {
 			req.Endpoint = &route.Endpoints[0]
 		}
-		return s.finish(ctx, x, routes.Options(req))
+		return s.finish(ctx, x, wprest.Options(req))
 	}
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {
@@ -247,7 +247,7 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 }
 
 // handle runs the handler, unless it writes and the server is read-only.
-func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response, error) {
+func (s *Server) handle(ctx context.Context, req *wprest.Request) (*api.Response, error) {
 	if !api.Writes(req.Method) {
 		return req.Endpoint.Handle(ctx, req)
 	}

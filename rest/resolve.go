@@ -9,7 +9,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -125,7 +125,7 @@ func addSlashes(s string) string {
 }
 
 // matchRoute finds the route within the namespace.
-func matchRoute(table *routes.Table, namespace, path string) (rt *routes.Route, name, value string) {
+func matchRoute(table *wprest.Table, namespace, path string) (rt *wprest.Route, name, value string) {
 	ns := "/" + namespace
 	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
 		return nil, "", ""

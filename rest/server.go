@@ -22,6 +22,7 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/respcache"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
@@ -38,7 +39,7 @@ type Server struct {
 
 	site     *wpsite.Builder
 	sites    *siteCache
-	handlers routes.Handlers
+	handlers wprest.Handlers
 	exporter export.Handler
 	streams  *stream.Hub
 
@@ -109,7 +110,7 @@ func (s *Server) Close() {
 }
 
 // newHandlers returns the handlers of all operations.
-func (s *Server) newHandlers() routes.Handlers {
+func (s *Server) newHandlers() wprest.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
 	if s.cfg.Compat.Fixed() { // known difference F6

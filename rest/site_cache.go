@@ -12,6 +12,7 @@ import (
 
 	"calbridge/rest/routes"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
@@ -21,7 +22,7 @@ import (
 // liveSite is the site as of its last read, with its routes.
 type liveSite struct {
 	*wpsite.Site
-	table *routes.Table
+	table *wprest.Table
 	read  invalidation.Stamp
 }
 
@@ -135,7 +136,7 @@ func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite
 	if old := s.sites.current.Load(); old != nil && slices.Equal(old.Languages.Offered, offered) && maps.Equal(old.Traits, site.Traits) {
 		site.table = old.table
 	} else {
-		site.table = routes.NewTable(s.handlers, site.Traits, s.cfg.LanguageParameter(), offered)
+		site.table = wprest.NewTable(routes.Of(s.handlers, site.Traits), s.cfg.LanguageParameter(), offered)
 	}
 	return site, nil
 }

@@ -9,14 +9,15 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // Handlers returns the handlers of all feeds. shared renders their events.
-func Handlers(shared *render.Shared) routes.Handlers {
+func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
-	out := routes.Handlers{
+	out := wprest.Handlers{
 		routes.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
 		routes.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
 		routes.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
@@ -33,8 +34,8 @@ func Handlers(shared *render.Shared) routes.Handlers {
 type handlers struct{ render *render.Shared }
 
 // events answers with all events that match the filters.
-func (h *handlers) events(newFormat func(*feed) format) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) events(newFormat func(*feed) format) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		f := h.newFeed(r)
 		if err := f.selectEvents(ctx, read.Of{}); err != nil {
 			return nil, err
@@ -44,8 +45,8 @@ func (h *handlers) events(newFormat func(*feed) format) routes.Handler {
 }
 
 // eventsAt answers with the events of a venue or an organizer.
-func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		id, err := r.ItemID(ctx, kind)
 		if err != nil {
 			return nil, err
@@ -71,8 +72,8 @@ func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
 }
 
 // eventsIn answers with the events of a category and the categories below it, or of a tag.
-func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventsIn(tax *api.TaxonomyKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		of := read.Of{Tax: tax}
 		var term wpstore.Term
 		if r.Endpoint.Takes("id") {
@@ -102,7 +103,7 @@ func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
 }
 
 // single answers with one event, which may be cancelled.
-func (h *handlers) single(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) single(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	f := h.newFeed(r)
 	id := php.ToInt(r.Get("id"))
 	posts, metas, err := r.Store.Posts.PostsAndMetaKeys(ctx, []int64{id}, cancelledKeys)

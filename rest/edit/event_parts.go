@@ -6,8 +6,8 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -27,7 +27,7 @@ type eventParts struct {
 // the user may not do is refused between the two, before the first row is written.
 type partsFinder struct {
 	tx     *sitedb.Tx
-	r      *routes.Request
+	r      *wprest.Request
 	linked *linkedEditor
 	terms  eventTerms
 	// venue and organizers are those of the request.

@@ -5,6 +5,7 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 )
 
 // Config has the settings of wp-config.php for writes.
@@ -18,9 +19,9 @@ type Config struct {
 }
 
 // Handlers returns the handlers of all operations that write. shared renders their responses.
-func Handlers(shared *render.Shared, cfg Config) routes.Handlers {
+func Handlers(shared *render.Shared, cfg Config) wprest.Handlers {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
-	h := routes.Handlers{
+	h := wprest.Handlers{
 		routes.Create.Of(tribev1.Collection(api.Events)): e.create,
 		routes.Update.Of(tribev1.Collection(api.Events)): e.update,
 		routes.Delete.Of(tribev1.Collection(api.Events)): e.delete,

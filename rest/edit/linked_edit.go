@@ -8,8 +8,8 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/picture"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
@@ -29,7 +29,7 @@ type linkedEditor struct {
 	saved *wpedit.PostEdit
 }
 
-func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
+func newLinkedEditor(tx *sitedb.Tx, r *wprest.Request) *linkedEditor {
 	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
 }
 

@@ -7,7 +7,7 @@
 //   - term.go: categories and tags
 //   - list.go: what all lists share
 //
-// It turns a checked routes.Request into a query of the store, and package render builds the
+// It turns a checked wprest.Request into a query of the store, and package render builds the
 // api.Response from the ids. It writes nothing, and imports neither edit nor the root.
 package read
 
@@ -16,14 +16,15 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 )
 
 type handlers struct{ render *render.Shared }
 
 // Handlers returns the handlers of all operations that only read. shared renders their responses.
-func Handlers(shared *render.Shared) routes.Handlers {
+func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
-	out := routes.Handlers{
+	out := wprest.Handlers{
 		routes.List.Of(tribev1.Collection(api.Events)):   h.eventList,
 		routes.Single.Of(tribev1.Collection(api.Events)): h.eventSingle,
 	}

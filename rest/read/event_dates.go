@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -19,7 +20,7 @@ var relativeDates = []string{"starts_before", "starts_after", "ends_before", "en
 
 // eventDates resolves the six date arguments to the texts that the list's URL repeats. Arguments
 // that do not apply are omitted.
-func eventDates(r *routes.Request) map[string]phpform.Arg {
+func eventDates(r *wprest.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
 	relative := false
@@ -54,7 +55,7 @@ func eventDates(r *routes.Request) map[string]phpform.Arg {
 }
 
 // feedDates resolves the date arguments of a feed, where missing ones have no default.
-func feedDates(r *routes.Request) map[string]phpform.Arg {
+func feedDates(r *wprest.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
 	for _, name := range append([]string{"start_date", "end_date"}, relativeDates...) {

@@ -8,14 +8,14 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // eventList answers GET /events.
-func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventList(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	l, err := eventQuery(ctx, r, r.Place.Lang.Items(), eventDates)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 
 // listFields returns the fields of each event that the request wants. _fields doesn't reach
 // into the list by their names.
-func listFields(r *routes.Request) api.Set {
+func listFields(r *wprest.Request) api.Set {
 	if wanted := singleFields(r); !wanted.Has("events") {
 		return wanted
 	}
@@ -50,7 +50,7 @@ func listFields(r *routes.Request) api.Set {
 }
 
 // eventPage runs the query. It also counts the totals if they are those of another language.
-func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
+func eventPage(ctx context.Context, r *wprest.Request, l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
 	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
 		other, err := eventQuery(ctx, r, r.Place.Lang.Totals(), eventDates)
@@ -76,7 +76,7 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 // eventQuery turns the arguments into the query, for the events of one language or "" for
 // all, and the list's own URL, whose parameters have a fixed order. readDates reads the
 // arguments that are dates.
-func eventQuery(ctx context.Context, r *routes.Request, language string, readDates func(*routes.Request) map[string]phpform.Arg) (*list, error) {
+func eventQuery(ctx context.Context, r *wprest.Request, language string, readDates func(*wprest.Request) map[string]phpform.Arg) (*list, error) {
 	l := newList(&r.Params)
 	l.query = wpstore.EventQuery{
 		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), Order: wpstore.EventOrder{UTC: r.Place.Site.SiteMode()},
@@ -126,7 +126,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string, readDat
 }
 
 // ticketArgs adds what Event Tickets filters by.
-func ticketArgs(r *routes.Request, q *wpstore.EventQuery) []phpform.Arg {
+func ticketArgs(r *wprest.Request, q *wpstore.EventQuery) []phpform.Arg {
 	q.Hidden = r.Viewer.ManagesAttendees()
 	tickets, ticketed := r.Place.Site.Tickets, r.Get("ticketed")
 	if tickets == nil || ticketed == nil {
@@ -154,7 +154,7 @@ func geoArgs(params *api.Params) []phpform.Arg {
 // linkedFilters adds venue and organizer, and then shows others in the URL. Venues and organizers
 // whose links the viewer doesn't see match nothing. Appending the filters to the URL last encodes
 // everything before them.
-func linkedFilters(r *routes.Request, l *list, others []phpform.Arg) {
+func linkedFilters(r *wprest.Request, l *list, others []phpform.Arg) {
 	var args []phpform.Arg
 	for _, f := range []struct {
 		kind *api.PostKind
@@ -176,7 +176,7 @@ func linkedFilters(r *routes.Request, l *list, others []phpform.Arg) {
 }
 
 // termFilters resolves categories and tags.
-func termFilters(ctx context.Context, r *routes.Request, l *list, language string) error {
+func termFilters(ctx context.Context, r *wprest.Request, l *list, language string) error {
 	for _, f := range []struct {
 		tax *api.TaxonomyKind
 		ids *[]int64

@@ -6,7 +6,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -15,7 +15,7 @@ import (
 // with their descendants. Of several tags only the first one counts, except where dates are
 // read from post meta. WPML replaces each term by its translation into the language of the
 // list.
-func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
+func filterTerms(ctx context.Context, r *wprest.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
 	found, err := r.Lookups.Terms(ctx, tax.Name, items)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, 
 }
 
 // termByID returns the same for one term that a path names by its id.
-func termByID(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, id int64, language string) ([]int64, error) {
+func termByID(ctx context.Context, r *wprest.Request, tax *api.TaxonomyKind, id int64, language string) ([]int64, error) {
 	found, err := r.Lookups.Terms(ctx, tax.Name, []php.Value{id})
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func termByID(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, id 
 }
 
 // translatedTerms returns terms in the language of a list, with their descendants.
-func translatedTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) ([]int64, error) {
+func translatedTerms(ctx context.Context, r *wprest.Request, tax *api.TaxonomyKind, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) ([]int64, error) {
 	tops, alone := termsInLanguage(&r.Place.Site.Languages, groups, ids, named, language)
 	if !tax.Hierarchical || len(tops) == 0 {
 		return slices.Concat(alone, tops), nil

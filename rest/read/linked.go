@@ -7,16 +7,16 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // linkedList answers GET /venues and GET /organizers.
-func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) linkedList(kind *api.PostKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		l := newList(&r.Params)
 		vis := r.Viewer.Visibility(kind, r.Get("status"))
 		l.self = linkedListURL(r, kind, l, vis.Shown)
@@ -66,7 +66,7 @@ func linkedPages(place *wpsite.Place) wpstore.InLanguage {
 	return place.In(place.Lang.Items())
 }
 
-func linkedListURL(r *routes.Request, kind *api.PostKind, l *list, status php.Value) string {
+func linkedListURL(r *wprest.Request, kind *api.PostKind, l *list, status php.Value) string {
 	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(tribev1.Collection(kind)),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
 		phpform.Arg{Name: "event", Value: r.Get("event")}, phpform.Arg{Name: "has_events", Value: r.Get("has_events")},
@@ -74,8 +74,8 @@ func linkedListURL(r *routes.Request, kind *api.PostKind, l *list, status php.Va
 }
 
 // linkedSingle answers GET of one venue or organizer. A protected one has blank fields.
-func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) linkedSingle(kind *api.PostKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		id, err := r.ItemID(ctx, kind)
 		if err != nil {
 			return nil, err
