@@ -22,6 +22,7 @@
 //   - wpsite: the site, its links and languages, Place
 //   - access: Viewer
 //   - lookup: the look-ups of one request
+//   - calendar: Filter, the events that a client selects, and its query
 //   - picture: pictures that a write names by URL
 //   - tribev1: the words of The Events Calendar for kinds and terms
 //   - wprest: the engine: finding routes, checking arguments, index
@@ -65,8 +66,9 @@
 //	Place.Want              language parameter → links and wording of the response
 //	Endpoint.Allowed        checks the permission; reading needs none
 //	read eventList          Request → api.Response, in these steps:
-//	  eventQuery            parameters, Place, Viewer, Clock, Lookups → wpstore.EventQuery and the
-//	                        list's own URL; the tag has been looked up already
+//	  eventFilter           parameters, Clock → calendar.Filter; eventListURL → the list's own URL
+//	  Filter.Query          Place, Viewer, Lookups → wpstore.EventQuery; the tag has been looked up
+//	                        already
 //	  Session.Events        EventQuery → ids of the page, totals
 //	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures, tickets
 //	  Renderer.Event        Set, post → JSON, from the event cache if its rows have not changed

@@ -70,22 +70,12 @@ func feedDates(r *wprest.Request) map[string]phpform.Arg {
 
 // bounds turns the resolved dates into comparisons. starts_after replaces start_date, and
 // ends_before replaces end_date.
-func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.Arg) {
+func bounds(dates map[string]phpform.Arg) (out []wpstore.Bound) {
 	add := func(name, insteadOf string, end bool, op string) {
 		arg, ok := dates[name]
-		if !ok {
-			return
+		if _, replaced := dates[insteadOf]; ok && !replaced {
+			out = append(out, wpstore.Bound{End: end, Op: op, Value: php.ToString(arg.Value)})
 		}
-		if _, replaced := dates[insteadOf]; replaced {
-			return
-		}
-		value := php.ToString(arg.Value)
-		if site.SiteMode() {
-			if t, err := time.ParseInLocation(api.MySQLTime, value, site.Zone); err == nil {
-				value = t.UTC().Format(api.MySQLTime)
-			}
-		}
-		q.Bounds = append(q.Bounds, wpstore.Bound{End: end, Op: op, Value: value})
 	}
 	add("start_date", "starts_after", false, ">=")
 	add("end_date", "ends_before", true, "<=")
@@ -93,6 +83,7 @@ func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.A
 	add("starts_after", "", false, ">")
 	add("ends_before", "", true, "<")
 	add("ends_after", "", true, ">")
+	return out
 }
 
 // strictDates reports whether the dates of the request are exact times instead of whole days.
