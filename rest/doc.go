@@ -25,7 +25,7 @@
 //   - calendar: Filter, the events that a client selects, and its query
 //   - picture: pictures that a write names by URL
 //   - tribev1: the words of The Events Calendar for kinds and terms
-//   - wprest: the engine: finding routes, checking arguments, index
+//   - wprest: the engine: Dialect, finding routes, checking arguments, index
 //   - routes: the tables of routes and arguments of The Events Calendar's API, and its OpenAPI
 //     document
 //   - openapi: our own OpenAPI document
@@ -59,7 +59,8 @@
 //	                        to the language of the URL's root
 //	draft.begin             → the headers of every REST response, the JSONP callback
 //	login.Desk.Identify     headers, cookies → Identity, here anonymous
-//	matchRoute              REST path → wprest.Route and the values that its pattern captures
+//	matchRoute              REST path → wprest.Table of its namespace, wprest.Route, and the values
+//	                        that its pattern captures
 //	Route.Endpoint          method → Endpoint: parameters, permission, handler
 //	Request.CheckArgs       values → validated and converted values with defaults, or one error
 //	                        that lists all refused parameters; looks the tag up

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -53,20 +54,24 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 
 // arrive sets the request and its site.
 func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.Source) {
-	x.req.Request, x.req.Table = req, live.table
+	x.req.Request, x.req.Table = req, live.tables[0]
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
 	x.lookups = lookup.New(x.req.Store, live.Site)
 	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
-// template returns the template of the matched route, "" without one.
+// template returns the template of the matched route, "" without one. Behind other namespaces than
+// that of The Events Calendar's API it begins with the namespace.
 func (x *exchange) template() string {
 	if x.exports {
 		return export.Template
 	}
 	if x.req.Route == nil {
 		return ""
+	}
+	if of := x.req.Table.Namespace; of != x.place.Site.Settings.Namespace {
+		return "/" + of + x.req.Route.Template
 	}
 	return x.req.Route.Template
 }
@@ -147,7 +152,8 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err := x.answer.begin(req, &x.place); err != nil {
 		return nil, err
 	}
-	route, name, value := matchRoute(x.req.Table, live.Settings.Namespace, restPath)
+	table, route, name, value := matchRoute(live.tables, restPath)
+	x.req.Table = cmp.Or(table, x.req.Table)
 	if route == nil || !route.Anonymous {
 		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
 		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie

@@ -8,6 +8,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
 
@@ -91,7 +92,7 @@ func (s *testSite) try(a ask) answer {
 		return s.do(a)
 	}
 	x := s.exchange(a.as)
-	route, name, value := matchRoute(x.req.Table, s.cfg.Namespace, "/"+s.cfg.Namespace+"/"+a.target)
+	_, route, name, value := matchRoute([]*wprest.Table{x.req.Table}, "/"+s.cfg.Namespace+"/"+a.target)
 	x.req.Captures = &php.Array{}
 	if name != "" {
 		x.req.Captures.SetString(name, value)

@@ -39,7 +39,7 @@ type Server struct {
 
 	site     *wpsite.Builder
 	sites    *siteCache
-	handlers wprest.Handlers
+	dialects []wprest.Dialect
 	exporter export.Handler
 	streams  *stream.Hub
 
@@ -69,7 +69,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.streams = stream.NewHub(stream.Config{
 		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger, Guard: cfg.Guard,
 	})
-	s.handlers = s.newHandlers()
+	s.dialects = append([]wprest.Dialect{routes.Dialect(cfg.Namespace, s.newHandlers())}, cfg.Dialects...)
 	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
@@ -109,7 +109,7 @@ func (s *Server) Close() {
 	}
 }
 
-// newHandlers returns the handlers of all operations.
+// newHandlers returns the handlers of The Events Calendar's API.
 func (s *Server) newHandlers() wprest.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))

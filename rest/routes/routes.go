@@ -34,9 +34,14 @@ const (
 // Document answers /doc in place of the reference's own document. The operation is optional.
 const Document wprest.Verb = "document"
 
-// Of returns the routes of a site with traits, with their handlers. It has those routes of our own
+// Dialect returns The Events Calendar's API in a namespace.
+func Dialect(namespace string, h wprest.Handlers) wprest.Dialect {
+	return wprest.Dialect{Namespace: namespace, Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) }}
+}
+
+// routesOf returns the routes of a site with traits, with their handlers. It has those routes of our own
 // that handlers are given for.
-func Of(h wprest.Handlers, traits trait.Set) []*wprest.Route {
+func routesOf(h wprest.Handlers, traits trait.Set) []*wprest.Route {
 	reference := h.AddTo(newRoutes(traits))
 	if own := h[Document.Of("")]; own != nil {
 		reference[0].Endpoints[0].Handle = own

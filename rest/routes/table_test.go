@@ -34,7 +34,7 @@ func testRequest(query ...php.Value) *wprest.Request {
 
 // TestFind checks that patterns match without regard to case, and that captures keep it.
 func TestFind(t *testing.T) {
-	table := wprest.NewTable(Of(nil, nil), "lang", nil)
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)
 	for path, want := range map[string]string{
 		"": "/  ", "/": "/  ", "/doc": "/doc  ", "/DOC": "/doc  ", "/events": "/events  ", "/Venues/12": "/venues/{id} id 12", "/events/012": "/events/{id} id 012",
 		"/organizers/By-Slug/Old-Mill": "/organizers/by-slug/{slug} slug Old-Mill", "/tags/3": "/tags/{id} id 3", "/categories": "/categories  ",
@@ -59,7 +59,7 @@ func TestFindExtensions(t *testing.T) {
 			h[verb.Of(collection)] = func(context.Context, *wprest.Request) (*api.Response, error) { return nil, nil }
 		}
 	}
-	with, without := wprest.NewTable(Of(h, nil), "lang", []string{"cs"}), wprest.NewTable(Of(nil, nil), "lang", nil)
+	with, without := wprest.NewTable(Dialect("fairs/v1", h), nil, "lang", []string{"cs"}), wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)
 	for path, want := range map[string]string{
 		"/events.ics": "/events.ics  ", "/Events.ICS": "/events.ics  ", "/events.jsonfeed": "/events.jsonfeed  ", "/events/012.ics": "/events/{id}.ics id 012", "/events/5.ICS": "/events/{id}.ics id 5",
 		"/venues/7/events.ics": "/venues/{id}/events.ics id 7", "/tags/by-slug/Jazz/events.ics": "/tags/by-slug/{slug}/events.ics slug Jazz",
@@ -85,7 +85,7 @@ func TestFindExtensions(t *testing.T) {
 // digests change with every row of the tables behind them; compare the recordings before you
 // change a digest.
 func TestDescriptions(t *testing.T) {
-	table := wprest.NewTable(Of(nil, nil), "lang", []string{"cs", "en"})
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", []string{"cs", "en"})
 	for path, want := range map[string]string{"": "679211538bc11ee4", "/doc": "7bb14beb93aedffd"} {
 		rt, _, _ := table.Find(path)
 		r := testRequest("namespace", "fairs/v1")
@@ -114,7 +114,7 @@ func TestDescriptions(t *testing.T) {
 
 // TestCheckArgs: defaults, refusals and conversions of GET /events.
 func TestCheckArgs(t *testing.T) {
-	table := wprest.NewTable(Of(nil, nil), "lang", []string{"cs", "en"})
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", []string{"cs", "en"})
 	check := func(path, method string, query ...php.Value) (*wprest.Request, error) {
 		r := testRequest(query...)
 		r.Route, _, _ = table.Find(path)
@@ -161,7 +161,7 @@ func TestCheckArgs(t *testing.T) {
 }
 
 func TestAllowWithoutUser(t *testing.T) {
-	table := wprest.NewTable(Of(nil, nil), "lang", nil)
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)
 	for path, want := range map[string]string{"/events": "GET", "/events/5": "GET", "/tags": "GET", "/doc": "GET"} {
 		r := testRequest("id", "5")
 		r.Route, _, _ = table.Find(path)

@@ -24,6 +24,9 @@ type Arg struct {
 	Type string
 	// DocType is the type in the OpenAPI document where Type is empty.
 	DocType string
+	// Description replaces the site's wording, which knows the arguments of The Events Calendar; ""
+	// means that wording.
+	Description string
 	// Default gives the default of this request; nil or a nil result means none.
 	Default  func(*Request) php.Value
 	Format   string
@@ -76,6 +79,9 @@ func ArgsOf(args []*Arg, traits trait.Set) []*Arg {
 
 // Describe adapts the description of the argument, in the words of a site, to what it takes there.
 func (a *Arg) Describe(text string) string {
+	if a.Description != "" {
+		return a.Description
+	}
 	if a.Singular {
 		return strings.Replace(text, "IDs", "ID", 1)
 	}

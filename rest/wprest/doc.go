@@ -2,6 +2,7 @@
 // path, checks, converts and completes arguments, and describes all of it to clients. It knows no
 // route, no argument and no handler of a particular API.
 //
+//   - dialect.go: Dialect, a namespace with its routes, of which a server has one or several
 //   - route.go: Route and Endpoint, which an API declares; handlers, permissions
 //   - table.go: Table, which finds the route of a path
 //   - request.go: Request, the argument of a handler

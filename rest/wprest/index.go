@@ -18,13 +18,13 @@ func IndexRoute() *Route {
 
 // indexArgs are the arguments of the index.
 var indexArgs = []*Arg{
-	{Name: "namespace", Keys: "default", Default: func(r *Request) php.Value { return r.Place.Site.Settings.Namespace }},
+	{Name: "namespace", Keys: "default", Default: func(r *Request) php.Value { return r.Table.Namespace }},
 	{Name: "context", Keys: "default", Default: Constant("view")},
 }
 
 // index answers the namespace index.
 func index(_ context.Context, r *Request) (*api.Response, error) {
-	namespace := r.Place.Site.Settings.Namespace
+	namespace := r.Table.Namespace
 	if php.ToString(r.Get("namespace")) != namespace {
 		return nil, api.Fail("rest_invalid_namespace")
 	}
@@ -64,13 +64,13 @@ func describeRoute(r *Request, rt *Route) *php.Array {
 		}
 		endpoints.Append(api.Object("methods", php.Strings(ep.Methods...), "args", args))
 	}
-	out := api.Object("namespace", r.Place.Site.Settings.Namespace, "methods", methods, "endpoints", endpoints)
+	out := api.Object("namespace", r.Table.Namespace, "methods", methods, "endpoints", endpoints)
 	if !strings.Contains(rt.Pattern, "(?P<") {
 		path := rt.Pattern
 		if rt.Extension() {
 			path = rt.Template
 		}
-		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.Route(path))))
+		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.REST(r.Table.Namespace+path))))
 	}
 	return out
 }

@@ -3,21 +3,23 @@ package wprest
 import (
 	"slices"
 	"strings"
+
+	"calbridge/rest/trait"
 )
 
-// Table is the route table of a site. It is immutable.
+// Table is the route table of a dialect on a site. It is immutable.
 type Table struct {
-	Routes []*Route
+	Namespace string
+	Routes    []*Route
 	// segments are those of the routes' templates.
 	segments [][]string
 }
 
-// NewTable returns the table of a namespace: its index, and the other routes in the order in which
-// the index lists them. languageParam is the name of the parameter that accepts the offered
-// languages; every endpoint has it, unless there are none.
-func NewTable(routes []*Route, languageParam string, offered []string) *Table {
+// NewTable returns the table of a dialect on a site with traits. languageParam is the name of the
+// parameter that accepts the offered languages; every endpoint has it, unless there are none.
+func NewTable(d Dialect, traits trait.Set, languageParam string, offered []string) *Table {
 	language := languageArg(languageParam, offered)
-	t := &Table{Routes: append([]*Route{IndexRoute()}, routes...)}
+	t := &Table{Namespace: d.Namespace, Routes: append([]*Route{IndexRoute()}, d.Routes(traits)...)}
 	for _, rt := range t.Routes {
 		t.segments = append(t.segments, strings.Split(rt.Template, "/"))
 		for i := range rt.Endpoints {
@@ -25,6 +27,17 @@ func NewTable(routes []*Route, languageParam string, offered []string) *Table {
 		}
 	}
 	return t
+}
+
+// Match returns the route of a REST path within the table's namespace, as Find does. ok is false if
+// the path is in another namespace.
+func (t *Table) Match(path string) (rt *Route, name, value string, ok bool) {
+	ns := "/" + t.Namespace
+	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) || len(path) > len(ns) && path[len(ns)] != '/' {
+		return nil, "", "", false
+	}
+	rt, name, value = t.Find(path[len(ns):])
+	return rt, name, value, true
 }
 
 // Find returns the route of path, which is what follows the namespace, and the name and text of
