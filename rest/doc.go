@@ -21,8 +21,7 @@
 //   - ticketing: the settings of Event Tickets
 //   - wpsite: the site, its links and languages, Place
 //   - access: Viewer
-//   - lookup: the look-ups of one request
-//   - calendar: Filter, the events that a client selects, and its query
+//   - calendar: Filter, the events that a client selects, and its query; Lookups of one request
 //   - picture: pictures that a write names by URL
 //   - tribev1: the words of The Events Calendar for kinds and terms
 //   - wprest: the engine: Dialect, finding routes, checking arguments, index

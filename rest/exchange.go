@@ -8,9 +8,9 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/export"
 	"calbridge/rest/login"
-	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
 	"calbridge/rest/picture"
 	"calbridge/rest/wprest"
@@ -38,7 +38,7 @@ type exchange struct {
 	place    wpsite.Place
 	viewer   access.Viewer
 	clock    api.Clock
-	lookups  lookup.Lookups
+	lookups  calendar.Lookups
 	pictures picture.Named
 }
 
@@ -57,7 +57,7 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.So
 	x.req.Request, x.req.Table = req, live.tables[0]
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
-	x.lookups = lookup.New(x.req.Store, live.Site)
+	x.lookups = calendar.NewLookups(x.req.Store, live.Site)
 	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 

@@ -29,7 +29,7 @@ func rules() []rule {
 		// The HTTP server.
 		{from: "rest/...", never: "rest", why: "the root joins the packages below it, and none of them imports it"},
 		{from: "rest/read rest/render/... rest/routes rest/wprest rest/api", never: "rest/edit wpstore/edit wpstore/rowedit", why: "reading must not depend on writing"},
-		{from: "rest/wprest rest/calendar rest/access rest/lookup rest/login rest/respcache", never: "rest/tribev1 rest/routes rest/openapi", why: "the engine and what APIs share know no API in particular"},
+		{from: "rest/wprest rest/calendar rest/access rest/login rest/respcache", never: "rest/tribev1 rest/routes rest/openapi", why: "the engine and what APIs share know no API in particular"},
 		{from: "rest/edit", never: "rest/read", why: "reading and writing share what stands below both"},
 		{from: "rest/api rest/wprest rest/routes rest/login rest/respcache", never: "rest/render/... rest/read rest/edit", why: "the frame of a request does not know its handlers"},
 		{from: "rest/rollout rest/proof rest/notice", never: "rest rest/read rest/edit rest/render/... rest/routes rest/wprest wpstore/sitedb", why: "what stands beside the server knows responses, not how they are made"},

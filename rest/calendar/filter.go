@@ -1,8 +1,11 @@
-// Package calendar holds what every API over the calendar shares: which events a client selects.
+// Package calendar holds what every API over the calendar shares: which events a client selects, and
+// the look-ups of a request.
 //
 //   - filter.go: Filter, a selection of events without the names of any API's parameters, and its
 //     way to a query of the store
 //   - terms.go: categories and tags of a filter; search.go: search texts
+//   - lookups.go: Lookups, which makes each look-up of a request once: a post by its slug, the rights
+//     to a post, terms by the entries of a list, the tree of a taxonomy, translations
 //
 // It turns a Filter, the user, the language and the look-ups of a request into a
 // wpstore.EventQuery. It knows no API: neither its parameters nor its URLs.
@@ -15,7 +18,6 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/lookup"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -26,7 +28,7 @@ import (
 type Asker struct {
 	Place   *wpsite.Place
 	Viewer  *access.Viewer
-	Lookups *lookup.Lookups
+	Lookups *Lookups
 }
 
 // Filter selects events. The zero value selects those that the user sees in lists, in the order of

@@ -38,9 +38,9 @@ func EventFilter(ctx context.Context, r *wprest.Request, of Of) (q wpstore.Event
 	case of.Tax != nil:
 		var ids []int64
 		if of.Term != 0 {
-			ids, err = asker(r).TermByID(ctx, of.Tax, of.Term, language)
+			ids, err = r.Asker().TermByID(ctx, of.Tax, of.Term, language)
 		} else {
-			ids, err = asker(r).Terms(ctx, of.Tax, []php.Value{of.Slug}, r.Get("lang"), language)
+			ids, err = r.Asker().Terms(ctx, of.Tax, []php.Value{of.Slug}, r.Get("lang"), language)
 		}
 		if err != nil {
 			return q, false, err

@@ -82,13 +82,8 @@ func eventQuery(ctx context.Context, r *wprest.Request, language string, readDat
 	f, conditions := eventFilter(r, l, dates)
 	l.self = eventListURL(r, l, language, dates, conditions)
 	var err error
-	l.query, l.nothing, err = f.Query(ctx, asker(r), language)
+	l.query, l.nothing, err = f.Query(ctx, r.Asker(), language)
 	return l, err
-}
-
-// asker returns what the selection of events depends on besides the arguments.
-func asker(r *wprest.Request) calendar.Asker {
-	return calendar.Asker{Place: r.Place, Viewer: r.Viewer, Lookups: r.Lookups}
 }
 
 // eventFilter reads the arguments that select events. conditions are the arguments that become

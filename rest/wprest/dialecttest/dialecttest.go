@@ -78,7 +78,7 @@ func list(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	if tags := r.Get("tag"); tags != nil {
 		f.Tags = append([]php.Value{}, api.SplitList(tags)...)
 	}
-	q, nothing, err := f.Query(ctx, calendar.Asker{Place: r.Place, Viewer: r.Viewer, Lookups: r.Lookups}, r.Place.Lang.Items())
+	q, nothing, err := f.Query(ctx, r.Asker(), r.Place.Lang.Items())
 	if err != nil {
 		return nil, err
 	}
