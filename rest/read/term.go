@@ -72,7 +72,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
 		}
 		w.EndObject()
 		res := rd.Response(w)
-		res.Fields = api.Totals(total, pages)
+		res.Fields = tribev1.Totals(total, pages)
 		return res, nil
 	}
 }

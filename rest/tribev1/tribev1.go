@@ -1,5 +1,5 @@
 // Package tribev1 holds the words of The Events Calendar's REST API, version 1: what it calls the
-// kinds of posts and terms in paths, in JSON and in error codes.
+// kinds of posts and terms in paths, in JSON and in error codes, and the totals of a list in headers.
 //
 // The kinds themselves, which every API over the same database has, are in package api.
 package tribev1
@@ -36,4 +36,9 @@ func TermCollection(tax *api.TaxonomyKind) string {
 		return "categories"
 	}
 	return "tags"
+}
+
+// Totals returns the headers that every list has.
+func Totals(total, pages int64) []api.Header {
+	return []api.Header{{Name: "X-TEC-Total", Value: total}, {Name: "X-TEC-TotalPages", Value: pages}}
 }

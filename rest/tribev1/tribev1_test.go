@@ -1,6 +1,7 @@
 package tribev1
 
 import (
+	"fmt"
 	"testing"
 
 	"calbridge/rest/api"
@@ -23,5 +24,8 @@ func TestWords(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
+	}
+	if got := fmt.Sprint(Totals(12, 3)); got != "[{X-TEC-Total 12} {X-TEC-TotalPages 3}]" {
+		t.Error(got)
 	}
 }
