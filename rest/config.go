@@ -11,6 +11,7 @@ import (
 	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/picture"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
@@ -27,6 +28,8 @@ type Config struct {
 	Auth login.Config
 	// TrustedProxies are the peers whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
+	// Dialects are served besides The Events Calendar's API, each in a namespace of its own.
+	Dialects []wprest.Dialect
 	// Extensions adds routes of our own, except under exact.
 	Extensions bool
 	// Changes configures the routes that report changes.

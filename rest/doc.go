@@ -21,10 +21,12 @@
 //   - ticketing: the settings of Event Tickets
 //   - wpsite: the site, its links and languages, Place
 //   - access: Viewer
-//   - lookup: the look-ups of one request
+//   - calendar: Filter, the events that a client selects, and its query; Lookups of one request
 //   - picture: pictures that a write names by URL
-//   - routes: the tables of routes and parameters, with checks, index and the reference's
-//     OpenAPI document
+//   - tribev1: the words of The Events Calendar for kinds and terms
+//   - wprest: the engine: Dialect, finding routes, checking arguments, index
+//   - routes: the tables of routes and arguments of The Events Calendar's API, and its OpenAPI
+//     document
 //   - openapi: our own OpenAPI document
 //   - cost: prices
 //   - render: rows as JSON
@@ -56,15 +58,17 @@
 //	                        to the language of the URL's root
 //	draft.begin             → the headers of every REST response, the JSONP callback
 //	login.Desk.Identify     headers, cookies → Identity, here anonymous
-//	matchRoute              REST path → routes.Route and the values that its pattern captures
+//	matchRoute              REST path → wprest.Table of its namespace, wprest.Route, and the values
+//	                        that its pattern captures
 //	Route.Endpoint          method → Endpoint: parameters, permission, handler
 //	Request.CheckArgs       values → validated and converted values with defaults, or one error
 //	                        that lists all refused parameters; looks the tag up
 //	Place.Want              language parameter → links and wording of the response
 //	Endpoint.Allowed        checks the permission; reading needs none
 //	read eventList          Request → api.Response, in these steps:
-//	  eventQuery            parameters, Place, Viewer, Clock, Lookups → wpstore.EventQuery and the
-//	                        list's own URL; the tag has been looked up already
+//	  eventFilter           parameters, Clock → calendar.Filter; eventListURL → the list's own URL
+//	  Filter.Query          Place, Viewer, Lookups → wpstore.EventQuery; the tag has been looked up
+//	                        already
 //	  Session.Events        EventQuery → ids of the page, totals
 //	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures, tickets
 //	  Renderer.Event        Set, post → JSON, from the event cache if its rows have not changed

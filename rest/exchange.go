@@ -1,18 +1,19 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/export"
 	"calbridge/rest/login"
-	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
 	"calbridge/rest/picture"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -28,7 +29,7 @@ type exchange struct {
 	exports bool
 
 	identity login.Identity
-	req      routes.Request
+	req      wprest.Request
 	body     *api.Body
 	// answer is the part of the response that is fixed before the handler runs.
 	answer draft
@@ -37,7 +38,7 @@ type exchange struct {
 	place    wpsite.Place
 	viewer   access.Viewer
 	clock    api.Clock
-	lookups  lookup.Lookups
+	lookups  calendar.Lookups
 	pictures picture.Named
 }
 
@@ -47,26 +48,30 @@ func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchan
 	if proven {
 		store.Proven()
 	}
-	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
+	x.req = wprest.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
 	return x
 }
 
 // arrive sets the request and its site.
 func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.Source) {
-	x.req.Request, x.req.Table = req, live.table
+	x.req.Request, x.req.Table = req, live.tables[0]
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
-	x.lookups = lookup.New(x.req.Store, live.Site)
+	x.lookups = calendar.NewLookups(x.req.Store, live.Site)
 	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
-// template returns the template of the matched route, "" without one.
+// template returns the template of the matched route, "" without one. Behind other namespaces than
+// that of The Events Calendar's API it begins with the namespace.
 func (x *exchange) template() string {
 	if x.exports {
 		return export.Template
 	}
 	if x.req.Route == nil {
 		return ""
+	}
+	if of := x.req.Table.Namespace; of != x.place.Site.Settings.Namespace {
+		return "/" + of + x.req.Route.Template
 	}
 	return x.req.Route.Template
 }
@@ -147,7 +152,8 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err := x.answer.begin(req, &x.place); err != nil {
 		return nil, err
 	}
-	route, name, value := matchRoute(x.req.Table, live.Settings.Namespace, restPath)
+	table, route, name, value := matchRoute(live.tables, restPath)
+	x.req.Table = cmp.Or(table, x.req.Table)
 	if route == nil || !route.Anonymous {
 		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
 		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
@@ -185,7 +191,7 @@ func (x *exchange) readJSON(ctx context.Context) error {
 }
 
 // dispatch runs the endpoint of a route, nil for none.
-func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route) (*api.Response, error) {
+func (s *Server) dispatch(ctx context.Context, x *exchange, route *wprest.Route) (*api.Response, error) {
 	req := &x.req
 	options := req.Method == http.MethodOptions
 	if !options && (route == nil || route.Endpoint(req.Method) == nil) {
@@ -199,7 +205,7 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, route *routes.Route)
 		if route != nil {
 			req.Endpoint = &route.Endpoints[0]
 		}
-		return s.finish(ctx, x, routes.Options(req))
+		return s.finish(ctx, x, wprest.Options(req))
 	}
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {
@@ -247,7 +253,7 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 }
 
 // handle runs the handler, unless it writes and the server is read-only.
-func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response, error) {
+func (s *Server) handle(ctx context.Context, req *wprest.Request) (*api.Response, error) {
 	if !api.Writes(req.Method) {
 		return req.Endpoint.Handle(ctx, req)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
 	"calbridge/rest/trait"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -119,7 +119,7 @@ func (s *Server) refusalInstead(ctx context.Context, x *exchange, e *api.Error) 
 }
 
 // addAllow appends the header that lists the methods of the matched route for this user.
-func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error {
+func addAllow(ctx context.Context, req *wprest.Request, res *api.Response) error {
 	if req.Route == nil {
 		return nil
 	}

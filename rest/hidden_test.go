@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
 )
@@ -161,7 +162,7 @@ func (m maker) request(c *client, plugin string) ask {
 	add(3, "_envelope", 1)
 	add(3, "_embed", "up")
 	kind := oneOf(m, api.Events, api.Events, api.Venues, api.Organizers)
-	path := kind.Collection
+	path := tribev1.Collection(kind)
 	switch m.IntN(10) {
 	case 0, 1:
 		path += fmt.Sprint("/", m.idOf(kind.PostType))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
 
@@ -90,7 +92,7 @@ func (s *testSite) try(a ask) answer {
 		return s.do(a)
 	}
 	x := s.exchange(a.as)
-	route, name, value := matchRoute(x.req.Table, s.cfg.Namespace, "/"+s.cfg.Namespace+"/"+a.target)
+	_, route, name, value := matchRoute([]*wprest.Table{x.req.Table}, "/"+s.cfg.Namespace+"/"+a.target)
 	x.req.Captures = &php.Array{}
 	if name != "" {
 		x.req.Captures.SetString(name, value)
@@ -226,7 +228,7 @@ func readOutcome(kind *api.PostKind, status string, letter byte) string {
 	case kind == api.Events && strings.HasPrefix(status, "trash"):
 		return "403 event-no-longer-available"
 	case letter != 'y':
-		return "403 " + kind.Singular + "-not-accessible"
+		return "403 " + tribev1.Singular(kind) + "-not-accessible"
 	}
 	return "allowed"
 }
@@ -248,16 +250,16 @@ func TestMatrixItems(t *testing.T) {
 				}
 				for _, by := range []string{"{id}", "by-slug/{slug}"} {
 					for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
-						l := &matrixLine{t: t, what: fmt.Sprintf("%s /%s/%s %s %s", method, kind.Collection, by, whose, r.status)}
+						l := &matrixLine{t: t, what: fmt.Sprintf("%s /%s/%s %s %s", method, tribev1.Collection(kind), by, whose, r.status)}
 						for column, role := range matrixRoles {
 							id, exists := item(column)
 							if !exists {
 								l.letter = append(l.letter, ' ')
 								continue
 							}
-							target := fmt.Sprint(kind.Collection, "/", id)
+							target := fmt.Sprint(tribev1.Collection(kind), "/", id)
 							if by != "{id}" {
-								target = fmt.Sprint(kind.Collection, "/by-slug/post-", id)
+								target = fmt.Sprint(tribev1.Collection(kind), "/by-slug/post-", id)
 							}
 							got := s.try(ask{method: method, target: target, as: role.login})
 							allowed := edit[column] // what Allow shows
@@ -322,13 +324,13 @@ func TestMatrixLists(t *testing.T) {
 	all := len(itemRights) - 2 // all but the trash
 	for _, kind := range matrixKinds {
 		for column, role := range matrixRoles {
-			a := s.do(ask{target: kind.Collection + "?per_page=50", as: role.login})
+			a := s.do(ask{target: tribev1.Collection(kind) + "?per_page=50", as: role.login})
 			want := "publish"
-			if collectionRights[kind.Collection][column] == 'y' {
+			if collectionRights[tribev1.Collection(kind)][column] == 'y' {
 				want = "any"
 			}
 			if !strings.HasSuffix(a.json("rest_url"), "status="+want) {
-				t.Errorf("/%s as %s: %s", kind.Collection, role.name, a.json("rest_url"))
+				t.Errorf("/%s as %s: %s", tribev1.Collection(kind), role.name, a.json("rest_url"))
 			}
 			if kind == api.Events {
 				continue // the matrix's events have no dates, and are not listed
@@ -338,7 +340,7 @@ func TestMatrixLists(t *testing.T) {
 				least *= int64(all)
 			}
 			if total := php.ToInt(a.json("total")); total < least || want == "publish" && total > least+3 {
-				t.Errorf("/%s as %s: %d entries", kind.Collection, role.name, total)
+				t.Errorf("/%s as %s: %d entries", tribev1.Collection(kind), role.name, total)
 			}
 		}
 	}

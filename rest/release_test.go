@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 )
 
 // TestTextsOfReleases writes an event and a category as an author of a site with each
@@ -47,7 +48,7 @@ func TestTextsOfReleases(t *testing.T) {
 				}
 				return a
 			}
-			event := post("author", api.Events.Collection, map[string]any{
+			event := post("author", tribev1.Collection(api.Events), map[string]any{
 				"title": title, "description": description, "start_date": "2027-06-01 18:00", "end_date": "2027-06-01 20:00", "status": "publish",
 			})
 			content := s.column("SELECT post_content FROM wp_posts WHERE post_type = 'tribe_events'")
@@ -60,7 +61,7 @@ func TestTextsOfReleases(t *testing.T) {
 			if shown := event.json("description"); !strings.HasPrefix(shown, want.shown) {
 				t.Errorf("shown %s, want %s", shown, want.shown)
 			}
-			post("admin", api.Categories.Collection, map[string]any{"name": "Fair", "description": link})
+			post("admin", tribev1.TermCollection(api.Categories), map[string]any{"name": "Fair", "description": link})
 			if stored := s.column("SELECT description FROM wp_term_taxonomy WHERE taxonomy = 'tribe_events_cat'"); stored != want.term {
 				t.Errorf("description of the term %s, want %s", stored, want.term)
 			}

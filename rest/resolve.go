@@ -9,7 +9,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -109,7 +109,7 @@ func (s *Server) Own(r *http.Request) bool {
 	if err != nil {
 		return false
 	}
-	route, _, _ := matchRoute(live.table, live.Settings.Namespace, restPath)
+	_, route, _, _ := matchRoute(live.tables, restPath)
 	return route != nil && route.Extension()
 }
 
@@ -124,15 +124,13 @@ func addSlashes(s string) string {
 	return strings.NewReplacer("'", `\'`, `"`, `\"`, `\`, `\\`, "\x00", `\0`).Replace(s)
 }
 
-// matchRoute finds the route within the namespace.
-func matchRoute(table *routes.Table, namespace, path string) (rt *routes.Route, name, value string) {
-	ns := "/" + namespace
-	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
-		return nil, "", ""
+// matchRoute finds the route of a REST path among those of all dialects. table is that of the
+// path's namespace, nil for a namespace of another program.
+func matchRoute(tables []*wprest.Table, path string) (table *wprest.Table, rt *wprest.Route, name, value string) {
+	for _, t := range tables {
+		if rt, name, value, ok := t.Match(path); ok {
+			return t, rt, name, value
+		}
 	}
-	path = path[len(ns):]
-	if path != "" && path[0] != '/' {
-		return nil, "", ""
-	}
-	return table.Find(path)
+	return nil, nil, "", ""
 }

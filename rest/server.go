@@ -22,6 +22,7 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/respcache"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
@@ -38,7 +39,7 @@ type Server struct {
 
 	site     *wpsite.Builder
 	sites    *siteCache
-	handlers routes.Handlers
+	dialects []wprest.Dialect
 	exporter export.Handler
 	streams  *stream.Hub
 
@@ -68,7 +69,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.streams = stream.NewHub(stream.Config{
 		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger, Guard: cfg.Guard,
 	})
-	s.handlers = s.newHandlers()
+	s.dialects = append([]wprest.Dialect{routes.Dialect(cfg.Namespace, s.newHandlers())}, cfg.Dialects...)
 	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
@@ -108,8 +109,8 @@ func (s *Server) Close() {
 	}
 }
 
-// newHandlers returns the handlers of all operations.
-func (s *Server) newHandlers() routes.Handlers {
+// newHandlers returns the handlers of The Events Calendar's API.
+func (s *Server) newHandlers() wprest.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
 	if s.cfg.Compat.Fixed() { // known difference F6

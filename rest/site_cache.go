@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"calbridge/rest/routes"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
@@ -21,8 +21,8 @@ import (
 // liveSite is the site as of its last read, with its routes.
 type liveSite struct {
 	*wpsite.Site
-	table *routes.Table
-	read  invalidation.Stamp
+	tables []*wprest.Table // of the dialects
+	read   invalidation.Stamp
 }
 
 // siteCache holds the current site. One request at a time reads it again, once it has changed, or
@@ -123,7 +123,7 @@ func (c *siteCache) cookies() *wpauth.CookieNames {
 	return &live.Cookies
 }
 
-// loadSite reads the site. It builds a new route table only if languages or traits differ from
+// loadSite reads the site. It builds new route tables only if languages or traits differ from
 // those of the current site.
 func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
 	facts, err := store.Options.SiteFacts(ctx)
@@ -133,9 +133,11 @@ func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite
 	site := &liveSite{Site: s.site.Site(facts)}
 	offered := site.Languages.Offered
 	if old := s.sites.current.Load(); old != nil && slices.Equal(old.Languages.Offered, offered) && maps.Equal(old.Traits, site.Traits) {
-		site.table = old.table
+		site.tables = old.tables
 	} else {
-		site.table = routes.NewTable(s.handlers, site.Traits, s.cfg.LanguageParameter(), offered)
+		for _, d := range s.dialects {
+			site.tables = append(site.tables, wprest.NewTable(d, site.Traits, s.cfg.LanguageParameter(), offered))
+		}
 	}
 	return site, nil
 }

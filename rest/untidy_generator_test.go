@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -413,11 +414,11 @@ func (r *untidyReader) object(target string) map[string]any {
 func (r *untidyReader) readAll(u *untidyDatabase) {
 	singles := map[string]map[int64]map[string]any{}
 	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
-		singles[kind.Collection] = r.readSingles(kind.Collection, u.posts[kind.PostType])
+		singles[tribev1.Collection(kind)] = r.readSingles(tribev1.Collection(kind), u.posts[kind.PostType])
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		singles[tax.Collection] = r.readSingles(tax.Collection, u.terms[tax.Name])
-		maps.DeleteFunc(singles[tax.Collection], func(id int64, _ map[string]any) bool { return u.shared(id) })
+		singles[tribev1.TermCollection(tax)] = r.readSingles(tribev1.TermCollection(tax), u.terms[tax.Name])
+		maps.DeleteFunc(singles[tribev1.TermCollection(tax)], func(id int64, _ map[string]any) bool { return u.shared(id) })
 	}
 	lists := map[string][]string{
 		"events": {

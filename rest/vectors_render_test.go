@@ -11,6 +11,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/testdata"
 	"calbridge/wpstore/php"
@@ -88,7 +89,7 @@ func (s *testSite) addLinkedVector(id int64, kind *api.PostKind, v php.Value, me
 		data = data.Values()[0].(*php.Array)
 	}
 	s.insert("posts", row{
-		"ID": id, "post_type": kind.PostType, "post_title": php.ToString(data.At(kind.Singular)), "post_content": php.ToString(data.At("description")), "post_name": "linked",
+		"ID": id, "post_type": kind.PostType, "post_title": php.ToString(data.At(tribev1.Singular(kind))), "post_content": php.ToString(data.At("description")), "post_name": "linked",
 	})
 	for name, key := range metas {
 		v := php.ToString(data.At(name))

@@ -10,6 +10,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/tribev1"
 	"calbridge/testdata"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -175,14 +176,14 @@ func TestPermalinkVectors(t *testing.T) {
 					above = []string{o.Parent_slug}
 				}
 				got["url"] = c.req.Place.Links.Term(tax, o.Slug, above)
-				got["self"] = c.req.Place.Links.Item(tax.Collection, o.Term_id)
-				got["collection"] = c.req.Place.Links.Namespace + tax.Collection
+				got["self"] = c.req.Place.Links.Item(tribev1.TermCollection(tax), o.Term_id)
+				got["collection"] = c.req.Place.Links.Namespace + tribev1.TermCollection(tax)
 			} else {
 				p := &wpstore.Post{ID: o.ID, Type: o.Post_type, Status: o.Post_status, Name: o.Post_name}
 				got["url"] = c.req.Place.Links.Post(p, c.req.Viewer.Viewable(p))
 				got["global_id"] = c.req.Place.Links.GlobalID + php.ToString(o.ID)
 				if _, ok := v.Output["rest_url"]; ok {
-					got["rest_url"] = c.req.Place.Links.Item(api.Events.Collection, o.ID)
+					got["rest_url"] = c.req.Place.Links.Item(tribev1.Collection(api.Events), o.ID)
 				}
 			}
 			if diff := cmp.Diff(v.Output, got); diff != "" {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpcap"
 )
 
@@ -149,7 +150,7 @@ func (s *testSite) randomWrite(random *rand.Rand, as string) ask {
 		return fmt.Sprintf(`{"%s":"Title %d","status":"%s","author":%d,"phone":"%d"}`, kind, random.IntN(14), status(), 1+random.IntN(6), random.IntN(9))
 	}
 	k := pick(random, 0, 0, 1, 2)
-	kind := matrixKinds[k].Collection
+	kind := tribev1.Collection(matrixKinds[k])
 	target := fmt.Sprint(kind, "/", id(k))
 	if random.IntN(4) == 0 {
 		target = fmt.Sprint(kind, "/by-slug/slug-", id(k))

@@ -49,6 +49,11 @@ func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibilit
 	return v
 }
 
+// ShownStatus returns the status that the own URL of a list repeats.
+func (viewer *Viewer) ShownStatus(kind *api.PostKind, status php.Value) php.Value {
+	return viewer.requestedStatuses(kind, status).Shown
+}
+
 // Readable returns the posts of a kind that the viewer may read singly: a search looks into them,
 // and events among them count for venues and organizers. nil means any, as in the reference (known
 // difference S9).

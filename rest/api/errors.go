@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -19,6 +20,8 @@ type Error struct {
 	Status int // HTTP status; 0 is the table's status
 	// Variant names another message of the same code, such as ".one".
 	Variant string
+	// Message replaces the site's wording of the code; "" means that wording.
+	Message string
 	// Vars fill the placeholders of the message, e.g. {id}.
 	Vars map[string]string
 	// Data are members of "data" behind "status".
@@ -170,7 +173,7 @@ func (e *Error) Bare() bool { return errorTable[e.Code].bare }
 
 // Body returns the error as WordPress writes it: code, message, data.
 func (e *Error) Body(w *Wording) *php.Array {
-	out := Object("code", e.Code, "message", w.Message(e.Code, e.Vars))
+	out := Object("code", e.Code, "message", cmp.Or(e.Message, w.Message(e.Code, e.Vars)))
 	spec := errorTable[e.Code]
 	if spec.plain {
 		out.SetString("data", e.PlainData)

@@ -1,30 +1,33 @@
 package api
 
-import (
-	"strings"
+import "calbridge/rest/trait"
 
-	"calbridge/rest/trait"
-)
-
-// PostKind describes one of TEC's post types as the interface treats it. Package routes
-// joins it with its arguments and handlers.
+// PostKind describes one of TEC's post types as the database has it. What an API calls it in
+// paths and JSON is that API's own matter.
 type PostKind struct {
-	Collection string // path segment and list key: events
-	Singular   string // name in error codes and field that holds the title: event
-	PostType   string
-	Caps       string // plural base of the capabilities: tribe_events in edit_tribe_events
-	LinkKey    string // event meta that links to posts of this type, "" for events
+	PostType  string
+	Caps      string // plural base of the capabilities: tribe_events in edit_tribe_events
+	LinkKey   string // event meta that links to posts of this type, "" for events
+	OriginKey string // meta that names the plugin which made a post
+	// Block names the block of an event's content that shows a linked post, and BlockAttribute its
+	// attribute with the id. Both are "" for events.
+	Block, BlockAttribute string
 }
 
 var (
-	Events     = &PostKind{Collection: "events", Singular: "event", PostType: "tribe_events", Caps: "tribe_events"}
-	Venues     = &PostKind{Collection: "venues", Singular: "venue", PostType: "tribe_venue", Caps: "tribe_venues", LinkKey: "_EventVenueID"}
-	Organizers = &PostKind{Collection: "organizers", Singular: "organizer", PostType: "tribe_organizer", Caps: "tribe_organizers", LinkKey: "_EventOrganizerID"}
+	Events = &PostKind{PostType: "tribe_events", Caps: "tribe_events", OriginKey: "_EventOrigin"}
+	Venues = &PostKind{
+		PostType: "tribe_venue", Caps: "tribe_venues", LinkKey: "_EventVenueID", OriginKey: "_VenueOrigin",
+		Block: "tribe/event-venue", BlockAttribute: "venue",
+	}
+	Organizers = &PostKind{
+		PostType: "tribe_organizer", Caps: "tribe_organizers", LinkKey: "_EventOrganizerID", OriginKey: "_OrganizerOrigin",
+		Block: "tribe/event-organizer", BlockAttribute: "organizer",
+	}
 )
 
 // TaxonomyKind describes a taxonomy of events.
 type TaxonomyKind struct {
-	Collection   string // path segment and list key: categories
 	Name         string // taxonomy: tribe_events_cat
 	Hierarchical bool
 	CoreRoute    string      // WordPress's own route of these terms, which _links name
@@ -43,19 +46,14 @@ var embedRoute = PostRoute{Path: "tec_calendar_embed", Without: trait.TermsOfTwo
 
 var (
 	Categories = &TaxonomyKind{
-		Collection: "categories", Name: "tribe_events_cat", Hierarchical: true, CoreRoute: "tribe_events_cat",
+		Name: "tribe_events_cat", Hierarchical: true, CoreRoute: "tribe_events_cat",
 		PostRoutes: []PostRoute{{Path: "tribe_events"}, embedRoute}, QueryVar: "tribe_events_cat", ManageCap: "publish_tribe_events",
 	}
 	Tags = &TaxonomyKind{
-		Collection: "tags", Name: "post_tag", CoreRoute: "tags",
+		Name: "post_tag", CoreRoute: "tags",
 		PostRoutes: []PostRoute{{Path: "posts"}, {Path: "tribe_events"}, embedRoute}, QueryVar: "tags", ManageCap: "manage_categories",
 	}
 )
-
-// OriginKey returns the meta key that names the plugin which made a post.
-func (k *PostKind) OriginKey() string {
-	return "_" + strings.ToUpper(k.Singular[:1]) + k.Singular[1:] + "Origin"
-}
 
 // KindOf returns the kind of a post type, or nil for a type of another plugin.
 func KindOf(postType string) *PostKind {

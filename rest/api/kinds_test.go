@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// TestKinds: these names are in URLs, the database and capabilities of every site.
+// TestKinds: these names are in the database and the capabilities of every site.
 func TestKinds(t *testing.T) {
 	for kind, want := range map[*PostKind]string{
-		Events:     "{events event tribe_events tribe_events } _EventOrigin",
-		Venues:     "{venues venue tribe_venue tribe_venues _EventVenueID} _VenueOrigin",
-		Organizers: "{organizers organizer tribe_organizer tribe_organizers _EventOrganizerID} _OrganizerOrigin",
+		Events:     "{tribe_events tribe_events  _EventOrigin  }",
+		Venues:     "{tribe_venue tribe_venues _EventVenueID _VenueOrigin tribe/event-venue venue}",
+		Organizers: "{tribe_organizer tribe_organizers _EventOrganizerID _OrganizerOrigin tribe/event-organizer organizer}",
 	} {
-		if got := fmt.Sprint(*kind, " ", kind.OriginKey()); got != want {
+		if got := fmt.Sprint(*kind); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 		if KindOf(kind.PostType) != kind {
@@ -24,8 +24,8 @@ func TestKinds(t *testing.T) {
 		t.Error("a page is none of the three kinds")
 	}
 	for tax, want := range map[*TaxonomyKind]string{
-		Categories: "{categories tribe_events_cat true tribe_events_cat [{tribe_events } {tec_calendar_embed terms-of-two-post-types}] tribe_events_cat publish_tribe_events}",
-		Tags:       "{tags post_tag false tags [{posts } {tribe_events } {tec_calendar_embed terms-of-two-post-types}] tags manage_categories}",
+		Categories: "{tribe_events_cat true tribe_events_cat [{tribe_events } {tec_calendar_embed terms-of-two-post-types}] tribe_events_cat publish_tribe_events}",
+		Tags:       "{post_tag false tags [{posts } {tribe_events } {tec_calendar_embed terms-of-two-post-types}] tags manage_categories}",
 	} {
 		if got := fmt.Sprint(*tax); got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -84,11 +84,6 @@ type Header struct {
 	Value php.Value
 }
 
-// Totals returns the headers that every list has.
-func Totals(total, pages int64) []Header {
-	return []Header{{"X-TEC-Total", total}, {"X-TEC-TotalPages", pages}}
-}
-
 // Learned is what rendering found out about a response.
 type Learned struct {
 	// Timely reports that the response depends on the time and is valid for this second only.

@@ -22,9 +22,6 @@ func TestWrite(t *testing.T) {
 }
 
 func TestResponseHelpers(t *testing.T) {
-	if got := fmt.Sprint(Totals(12, 3)); got != "[{X-TEC-Total 12} {X-TEC-TotalPages 3}]" {
-		t.Error(got)
-	}
 	res := JSON(418, Object("tea", "pot"))
 	if got := fmt.Sprint(res.Status, " ", string(res.Body), " ", res.Header); got != `418 {"tea":"pot"} map[Content-Type:[application/json; charset=UTF-8]]` {
 		t.Error(got)

@@ -24,6 +24,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 )
 
 //go:embed page.html
@@ -36,10 +37,10 @@ var style string
 var script string
 
 // Handlers returns the handler of the page. The page is put together when it is first asked for.
-func Handlers() routes.Handlers {
+func Handlers() wprest.Handlers {
 	complete := sync.OnceValues(compose)
-	return routes.Handlers{
-		routes.Docs.Of(""): func(context.Context, *routes.Request) (*api.Response, error) {
+	return wprest.Handlers{
+		routes.Docs.Of(""): func(context.Context, *wprest.Request) (*api.Response, error) {
 			p, err := complete()
 			if err != nil {
 				return nil, err

@@ -8,12 +8,13 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 )
 
 // TestPage: one document whose policy allows what is in it, and nothing else.
 func TestPage(t *testing.T) {
-	res, err := Handlers()[routes.Docs.Of("")](t.Context(), &routes.Request{Place: &wpsite.Place{}})
+	res, err := Handlers()[routes.Docs.Of("")](t.Context(), &wprest.Request{Place: &wpsite.Place{}})
 	if err != nil {
 		t.Fatal(err)
 	}

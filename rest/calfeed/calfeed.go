@@ -8,23 +8,25 @@ import (
 	"calbridge/rest/read"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // Handlers returns the handlers of all feeds. shared renders their events.
-func Handlers(shared *render.Shared) routes.Handlers {
+func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
-	out := routes.Handlers{
-		routes.Feed.Of(api.Events.Collection):       h.events(newICalendar),
-		routes.JSONFeed.Of(api.Events.Collection):   h.events(newJSONFeed),
-		routes.SingleFeed.Of(api.Events.Collection): h.single,
+	out := wprest.Handlers{
+		routes.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
+		routes.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
+		routes.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.Feed.Of(kind.Collection)] = h.eventsAt(kind)
+		out[routes.Feed.Of(tribev1.Collection(kind))] = h.eventsAt(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.Feed.Of(tax.Collection)] = h.eventsIn(tax)
+		out[routes.Feed.Of(tribev1.TermCollection(tax))] = h.eventsIn(tax)
 	}
 	return out
 }
@@ -32,8 +34,8 @@ func Handlers(shared *render.Shared) routes.Handlers {
 type handlers struct{ render *render.Shared }
 
 // events answers with all events that match the filters.
-func (h *handlers) events(newFormat func(*feed) format) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) events(newFormat func(*feed) format) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		f := h.newFeed(r)
 		if err := f.selectEvents(ctx, read.Of{}); err != nil {
 			return nil, err
@@ -43,8 +45,8 @@ func (h *handlers) events(newFormat func(*feed) format) routes.Handler {
 }
 
 // eventsAt answers with the events of a venue or an organizer.
-func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		id, err := r.ItemID(ctx, kind)
 		if err != nil {
 			return nil, err
@@ -55,13 +57,13 @@ func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
 		}
 		p := posts[id]
 		if p == nil || !r.Viewer.SeesLink(p, kind) {
-			return nil, api.Fail(kind.Singular + "-not-accessible")
+			return nil, api.Fail(tribev1.Singular(kind) + "-not-accessible")
 		}
 		f := h.newFeed(r)
 		if p.Password == "" {
 			f.of = r.Place.Text.Title(p.Title)
 		}
-		f.path = "/" + kind.Collection + "/" + strconv.FormatInt(id, 10) + "/events.ics"
+		f.path = "/" + tribev1.Collection(kind) + "/" + strconv.FormatInt(id, 10) + "/events.ics"
 		if err := f.selectEvents(ctx, read.Of{Kind: kind, Post: id}); err != nil {
 			return nil, err
 		}
@@ -70,8 +72,8 @@ func (h *handlers) eventsAt(kind *api.PostKind) routes.Handler {
 }
 
 // eventsIn answers with the events of a category and the categories below it, or of a tag.
-func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventsIn(tax *api.TaxonomyKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		of := read.Of{Tax: tax}
 		var term wpstore.Term
 		if r.Endpoint.Takes("id") {
@@ -92,7 +94,7 @@ func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
 			}
 		}
 		f := h.newFeed(r)
-		f.of, f.path = term.Name, "/"+tax.Collection+"/"+strconv.FormatInt(term.ID, 10)+"/events.ics"
+		f.of, f.path = term.Name, "/"+tribev1.TermCollection(tax)+"/"+strconv.FormatInt(term.ID, 10)+"/events.ics"
 		if err := f.selectEvents(ctx, of); err != nil {
 			return nil, err
 		}
@@ -101,7 +103,7 @@ func (h *handlers) eventsIn(tax *api.TaxonomyKind) routes.Handler {
 }
 
 // single answers with one event, which may be cancelled.
-func (h *handlers) single(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) single(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	f := h.newFeed(r)
 	id := php.ToInt(r.Get("id"))
 	posts, metas, err := r.Store.Posts.PostsAndMetaKeys(ctx, []int64{id}, cancelledKeys)
@@ -122,7 +124,7 @@ func (h *handlers) single(ctx context.Context, r *routes.Request) (*api.Response
 		f.ids = []int64{id}
 		f.of = r.Place.Text.Title(p.Title)
 	}
-	f.path = "/" + api.Events.Collection + "/" + strconv.FormatInt(id, 10) + ".ics"
+	f.path = "/" + tribev1.Collection(api.Events) + "/" + strconv.FormatInt(id, 10) + ".ics"
 	if f.zones, err = f.span(ctx, r.Store); err != nil {
 		return nil, err
 	}

@@ -10,14 +10,14 @@ import (
 	"calbridge/rest/read"
 	"calbridge/rest/render"
 	"calbridge/rest/rfc5545"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
 )
 
 // feed is a feed being built.
 type feed struct {
-	*routes.Request
+	*wprest.Request
 	render *render.Shared
 	// ids are the ids of its events, by start. cancelled are those of events in the trash, some of
 	// which were never published.
@@ -27,7 +27,7 @@ type feed struct {
 	zones    *rfc5545.Zones
 }
 
-func (h *handlers) newFeed(r *routes.Request) *feed {
+func (h *handlers) newFeed(r *wprest.Request) *feed {
 	return &feed{Request: r, render: h.render, path: r.Route.Template}
 }
 

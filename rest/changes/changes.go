@@ -11,6 +11,8 @@ import (
 	"calbridge/rest/changes/stream"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/journal"
@@ -38,9 +40,9 @@ type Config struct {
 }
 
 // Handlers returns those of the routes about changes.
-func Handlers(cfg Config) routes.Handlers {
+func Handlers(cfg Config) wprest.Handlers {
 	h := &handlers{Config: cfg, pages: newPages()}
-	return routes.Handlers{routes.Changes.Of(api.Events.Collection): h.changes, routes.Stream.Of(api.Events.Collection): h.stream}
+	return wprest.Handlers{routes.Changes.Of(tribev1.Collection(api.Events)): h.changes, routes.Stream.Of(tribev1.Collection(api.Events)): h.stream}
 }
 
 type handlers struct {
@@ -77,7 +79,7 @@ func (h *handlers) gone(reason string) {
 }
 
 // changes answers with a page of the list, or of what has changed in it.
-func (h *handlers) changes(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) changes(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	if h.Journal == nil {
 		return nil, lacking(h.Lacks)
 	}
@@ -113,7 +115,7 @@ var errOtherSite = fmt.Errorf("the site's settings have changed since the reques
 type session struct {
 	*handlers
 	sealer *sealer
-	r      *routes.Request
+	r      *wprest.Request
 	store  *sitedb.Session
 	rights hash
 	args   hash
@@ -126,7 +128,7 @@ type session struct {
 }
 
 // begin prepares to read at the journal's position.
-func (h *handlers) begin(ctx context.Context, r *routes.Request) (*session, error) {
+func (h *handlers) begin(ctx context.Context, r *wprest.Request) (*session, error) {
 	s := &session{handlers: h, r: r, args: argsHash(r), rights: hashOf([]byte(r.Viewer.User.Rights())), perPage: int(max(1, php.ToInt(r.Get("per_page")))), states: map[int64]eventindex.State{}}
 	var err error
 	if s.position, err = h.Journal.CatchUp(ctx); err != nil {

@@ -8,24 +8,25 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/lookup"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/read"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 )
 
 // asked returns a request as of some time, that reads through a session of its own.
-func asked(r *routes.Request, store *sitedb.Session, at time.Time) *routes.Request {
+func asked(r *wprest.Request, store *sitedb.Session, at time.Time) *wprest.Request {
 	out := *r
-	params, viewer, lookups := *r.Request, *r.Viewer, lookup.New(store, r.Place.Site)
+	params, viewer, lookups := *r.Request, *r.Viewer, calendar.NewLookups(store, r.Place.Site)
 	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, store, &lookups, &api.Clock{At: at}
 	// What isn't part of a token unlocks nothing.
 	viewer.Password, viewer.EditContext, viewer.PostPassCookie = nil, false, ""
 	params.Defaults = r.Defaults.Clone()
-	for name, value := range map[string]func(*routes.Request) php.Value{"start_date": routes.StartDateDefault, "end_date": routes.EndDateDefault} {
+	for name, value := range map[string]func(*wprest.Request) php.Value{"start_date": routes.StartDateDefault, "end_date": routes.EndDateDefault} {
 		if params.Defaults.At(name) != nil {
 			params.Defaults.SetString(name, value(&out))
 		}
@@ -40,7 +41,7 @@ type filter struct {
 	hash hash
 }
 
-func filterOf(ctx context.Context, r *routes.Request) (filter, error) {
+func filterOf(ctx context.Context, r *wprest.Request) (filter, error) {
 	q, nothing, err := read.ListFilter(ctx, r)
 	if err != nil {
 		return filter{}, err
@@ -56,7 +57,7 @@ func filterOf(ctx context.Context, r *routes.Request) (filter, error) {
 }
 
 // argsHash returns the fingerprint of the arguments that a token belongs to.
-func argsHash(r *routes.Request) hash {
+func argsHash(r *wprest.Request) hash {
 	values := map[string][]byte{}
 	for _, source := range []*php.Array{r.Captures, r.Query, r.Form, r.JSON} { // the last one counts
 		for key, v := range source.All() {

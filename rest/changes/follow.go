@@ -11,7 +11,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/changes/stream"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/eventindex"
 )
 
@@ -22,7 +22,7 @@ const streamPage = 25
 const retryStreams = 30
 
 // stream answers with a stream of what changes in the list.
-func (h *handlers) stream(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) stream(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	if h.Journal == nil {
 		return nil, lacking(h.Lacks)
 	}
@@ -88,11 +88,11 @@ func (h *handlers) entrance(address string) func() (leave func(), err error) {
 // from but what its clients have in common.
 type list struct {
 	*handlers
-	r   *routes.Request
+	r   *wprest.Request
 	key string
 }
 
-func (h *handlers) listOf(r *routes.Request) *list {
+func (h *handlers) listOf(r *wprest.Request) *list {
 	l := &list{handlers: h, r: asked(r, nil, r.Clock.At)}
 	place := *r.Place
 	l.r.Place, l.r.Pictures, l.r.Header = &place, nil, nil

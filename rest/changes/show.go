@@ -9,7 +9,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/journal"
 )
@@ -25,7 +25,7 @@ const maxShowing = 1000
 
 // show renders events, each as a list of it alone shows it, and notes in the journal what they
 // show besides what they link to.
-func (s *session) show(ctx context.Context, r *routes.Request, p *page, ids []int64) error {
+func (s *session) show(ctx context.Context, r *wprest.Request, p *page, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (s *session) show(ctx context.Context, r *routes.Request, p *page, ids []in
 // bytes may depend on other events, and where it must be known with which of them something was
 // shown that changes often. That is a set, such as all posts for a gallery or an embed, or the
 // time. Other tags name a row each, such as a picture, which hardly ever changes.
-func (s *session) rendered(ctx context.Context, r *routes.Request, ids []int64) (items []item, shown []journal.Showing, err error) {
+func (s *session) rendered(ctx context.Context, r *wprest.Request, ids []int64) (items []item, shown []journal.Showing, err error) {
 	items, tags, together, err := s.render(ctx, r, ids)
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func (s *session) rendered(ctx context.Context, r *routes.Request, ids []int64) 
 
 // render renders events and returns what they depend on. Those that are gone since are left out:
 // the next sync says so. together reports whether each is rendered as it would be by itself.
-func (s *session) render(ctx context.Context, r *routes.Request, ids []int64) (items []item, depends []invalidation.Tag, together bool, err error) {
+func (s *session) render(ctx context.Context, r *wprest.Request, ids []int64) (items []item, depends []invalidation.Tag, together bool, err error) {
 	collected := invalidation.NewDependencies()
 	store := s.Store.Session(collected)
 	store.Proven()

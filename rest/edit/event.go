@@ -7,7 +7,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/sitedb"
@@ -22,7 +22,7 @@ type events struct {
 }
 
 // create answers POST of an event.
-func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h events) create(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		p := wpstore.Post{Type: api.Events.PostType, Author: r.Viewer.User.ID, CommentStatus: "closed"}
 		if r.Place.Site.OptionText("showComments", "") == "yes" {
@@ -38,7 +38,7 @@ func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, e
 
 // update answers POST, PUT and PATCH of one event. As in the reference, most fields that the
 // request lacks are reset.
-func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h events) update(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, e
 
 // delete answers DELETE of one event, which moves it to the trash or, on a site without
 // trash, removes it.
-func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 }
 
 // answer returns the response with a written event.
-func (h events) answer(ctx context.Context, r *routes.Request, saved savedEvent) (*api.Response, error) {
+func (h events) answer(ctx context.Context, r *wprest.Request, saved savedEvent) (*api.Response, error) {
 	saved.Rows, saved.SelfLanguage = saved.committed(), bodyLanguage(r.Place, &r.Params)
 	defer r.Store.KeepConnection(ctx)()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.Written)
@@ -120,7 +120,7 @@ var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-imp
 func trashEvent(ctx context.Context, e *wpedit.PostEdit) error {
 	e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
 	status := "trash"
-	if origin, _ := e.Meta.First(api.Events.OriginKey()); slices.Contains(ignoredOrigins, origin) {
+	if origin, _ := e.Meta.First(api.Events.OriginKey); slices.Contains(ignoredOrigins, origin) {
 		status = "tribe-ignored"
 	}
 	if err := e.Trash(ctx, status); err != nil {

@@ -7,6 +7,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/wpstore/php"
@@ -124,8 +125,8 @@ func (n *namedLinks) add(data *php.Array) error {
 		n.entries = append(n.entries, namedLink{id: php.ToInt(id)})
 		return nil
 	}
-	if php.Empty(data.At(n.kind.Singular)) {
-		return api.Fail("could-not-create-" + n.kind.Singular)
+	if php.Empty(data.At(tribev1.Singular(n.kind))) {
+		return api.Fail("could-not-create-" + tribev1.Singular(n.kind))
 	}
 	n.entries = append(n.entries, namedLink{data: data})
 	return nil
@@ -245,7 +246,7 @@ func inBlockOrder(ids []int64, content string, kind *api.PostKind) []int64 {
 		return nil
 	}
 	var all, out []int64
-	for _, v := range blockparse.Attributes(content, "tribe/event-"+kind.Singular, kind.Singular) {
+	for _, v := range blockparse.Attributes(content, kind.Block, kind.BlockAttribute) {
 		if id := php.ToInt(v); id > 0 {
 			all = append(all, id)
 		}

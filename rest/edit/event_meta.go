@@ -22,7 +22,7 @@ type eventMeta struct {
 
 // write stores the metadata of e, row by row in the order of the reference.
 func (m *eventMeta) write(e *wpedit.PostEdit, p *eventParts) {
-	m.AddOnce(api.Events.OriginKey(), "events-calendar")
+	m.AddOnce(api.Events.OriginKey, "events-calendar")
 	m.writeFlag("_EventShowMapLink", "show_map_link")
 	m.writeFlag("_EventShowMap", "show_map")
 	if e.Status != "inherit" {

@@ -6,7 +6,8 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -26,7 +27,7 @@ type eventParts struct {
 // the user may not do is refused between the two, before the first row is written.
 type partsFinder struct {
 	tx     *sitedb.Tx
-	r      *routes.Request
+	r      *wprest.Request
 	linked *linkedEditor
 	terms  eventTerms
 	// venue and organizers are those of the request.
@@ -42,8 +43,8 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	if err != nil {
 		return nil, err
 	}
-	venue, venueRefused := venueOf(in.Get(api.Venues.Singular))
-	organizers, refused := organizersOf(in.Get(api.Organizers.Singular))
+	venue, venueRefused := venueOf(in.Get(tribev1.Singular(api.Venues)))
+	organizers, refused := organizersOf(in.Get(tribev1.Singular(api.Organizers)))
 	f.venue, f.organizers = venue, organizers
 	var name wpedit.Name
 	if venueRefused == nil && refused == nil {
@@ -97,7 +98,7 @@ func (f *partsFinder) newNames() (names []wpedit.Name) {
 	for _, links := range []*namedLinks{f.venue, f.organizers} {
 		for _, entry := range links.entries {
 			if entry.data != nil {
-				names = append(names, wpedit.Name{Type: links.kind.PostType, Slug: slug(php.ToString(entry.data.At(links.kind.Singular)))})
+				names = append(names, wpedit.Name{Type: links.kind.PostType, Slug: slug(php.ToString(entry.data.At(tribev1.Singular(links.kind))))})
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/render/loader"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
@@ -26,7 +26,7 @@ type savedEvent struct {
 // saveEvent updates an event, or creates one without an id, in the order of the reference:
 // new terms, venue and organizers first, then the event, its metadata and the tables derived
 // from it.
-func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.PostEdit) (savedEvent, error) {
+func saveEvent(ctx context.Context, tx *sitedb.Tx, r *wprest.Request, e *wpedit.PostEdit) (savedEvent, error) {
 	site, created := r.Place.Site, e.ID == 0
 	reader := dateReader{site.Zones, r.Clock.At}
 	finder := partsFinder{

@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
@@ -57,7 +58,7 @@ const maxTermTexts = 100
 // written. name is passed to KnownTerms of the transaction.
 func (e *eventTerms) find(ctx context.Context, name wpedit.Name) error {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		v := e.in.Get(tax.Collection)
+		v := e.in.Get(tribev1.TermCollection(tax))
 		if v == nil {
 			continue
 		}
@@ -129,7 +130,7 @@ func (e *eventTerms) list(tax *api.TaxonomyKind, v php.Value) (*termList, error)
 	}
 	if len(items) > api.MaxListItems || texts > maxTermTexts {
 		var refused api.ParamError
-		refused.Add(e.place.Words, tax.Collection, nil)
+		refused.Add(e.place.Words, tribev1.TermCollection(tax), nil)
 		return nil, refused.Err()
 	}
 	return list, nil

@@ -4,6 +4,8 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 )
 
 // Config has the settings of wp-config.php for writes.
@@ -17,24 +19,24 @@ type Config struct {
 }
 
 // Handlers returns the handlers of all operations that write. shared renders their responses.
-func Handlers(shared *render.Shared, cfg Config) routes.Handlers {
+func Handlers(shared *render.Shared, cfg Config) wprest.Handlers {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
-	h := routes.Handlers{
-		routes.Create.Of(api.Events.Collection): e.create,
-		routes.Update.Of(api.Events.Collection): e.update,
-		routes.Delete.Of(api.Events.Collection): e.delete,
+	h := wprest.Handlers{
+		routes.Create.Of(tribev1.Collection(api.Events)): e.create,
+		routes.Update.Of(tribev1.Collection(api.Events)): e.update,
+		routes.Delete.Of(tribev1.Collection(api.Events)): e.delete,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		l := linked{kind: kind, revisions: cfg.Revisions, render: shared}
-		h[routes.Create.Of(kind.Collection)] = l.create
-		h[routes.Update.Of(kind.Collection)] = l.update
-		h[routes.Delete.Of(kind.Collection)] = l.delete
+		h[routes.Create.Of(tribev1.Collection(kind))] = l.create
+		h[routes.Update.Of(tribev1.Collection(kind))] = l.update
+		h[routes.Delete.Of(tribev1.Collection(kind))] = l.delete
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		t := terms{tax: tax, revisions: cfg.Revisions, render: shared}
-		h[routes.Create.Of(tax.Collection)] = t.create
-		h[routes.Update.Of(tax.Collection)] = t.update
-		h[routes.Delete.Of(tax.Collection)] = t.delete
+		h[routes.Create.Of(tribev1.TermCollection(tax))] = t.create
+		h[routes.Update.Of(tribev1.TermCollection(tax))] = t.update
+		h[routes.Delete.Of(tribev1.TermCollection(tax))] = t.delete
 	}
 	return h
 }

@@ -8,7 +8,8 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/picture"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
@@ -28,7 +29,7 @@ type linkedEditor struct {
 	saved *wpedit.PostEdit
 }
 
-func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
+func newLinkedEditor(tx *sitedb.Tx, r *wprest.Request) *linkedEditor {
 	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
 }
 
@@ -67,7 +68,7 @@ func (l *linkedEditor) find(ctx context.Context, kind *api.PostKind, all ...inpu
 func (l *linkedEditor) byTitle(ctx context.Context, kind *api.PostKind, all ...input) ([]int64, error) {
 	var wanted []wpedit.Titled
 	for _, in := range all {
-		title := php.ToString(in(kind.Singular))
+		title := php.ToString(in(tribev1.Singular(kind)))
 		wanted = append(wanted, wpedit.Titled{Title: title, Content: php.ToString(in("description")), Slug: l.place.Site.Slug(title)})
 	}
 	return l.tx.LinkEditor.ByTitle(ctx, kind.PostType, wanted...)
@@ -88,7 +89,7 @@ func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input,
 			return 0, err
 		}
 		if e == nil { // deleted since
-			return 0, api.Fail("could-not-create-" + kind.Singular)
+			return 0, api.Fail("could-not-create-" + tribev1.Singular(kind))
 		}
 		if !l.place.Site.Compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
 			return known, nil
@@ -115,7 +116,7 @@ func (l *linkedEditor) row(kind *api.PostKind, in input) (wpstore.Post, error) {
 		return wpstore.Post{}, err
 	}
 	date, dateUTC := l.publication(in)
-	title := php.ToString(in(kind.Singular))
+	title := php.ToString(in(tribev1.Singular(kind)))
 	p := wpstore.Post{
 		Type: kind.PostType, Title: escape.StripSlashes(title), Content: escape.StripSlashes(php.ToString(in("description"))), Name: l.place.Site.Slug(title),
 		Status: status, Author: l.viewer.User.ID, PostDates: wpstore.PostDates{Date: date, DateGMT: dateUTC},
@@ -148,7 +149,7 @@ func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64,
 		return err
 	}
 	wasTrash := e.Status == "trash"
-	if title := php.ToString(in(kind.Singular)); !php.Empty(title) {
+	if title := php.ToString(in(tribev1.Singular(kind))); !php.Empty(title) {
 		e.Title = escape.StripSlashes(title)
 	}
 	if description := php.ToString(in("description")); !php.Empty(description) {
@@ -188,7 +189,7 @@ func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) 
 		return err
 	}
 	if e.Status == "trash" {
-		return api.Fail(kind.Singular + "-is-in-trash")
+		return api.Fail(tribev1.Singular(kind) + "-is-in-trash")
 	}
 	if err := e.Trash(ctx, "trash"); err != nil {
 		return err
@@ -243,14 +244,14 @@ func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.P
 	if err := saveError(e.Save(ctx), kind, refusal); err != nil {
 		return err
 	}
-	e.Meta.AddOnce(kind.OriginKey(), "events-calendar")
+	e.Meta.AddOnce(kind.OriginKey, "events-calendar")
 	return nil
 }
 
 // saveError turns the error for a post without any text into its public code.
 func saveError(err error, kind *api.PostKind, refusal string) error {
 	if errors.Is(err, wpstore.ErrEmptyContent) {
-		return api.Fail(refusal + kind.Singular)
+		return api.Fail(refusal + tribev1.Singular(kind))
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
-	"calbridge/rest/routes"
 	"calbridge/rest/trait"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
@@ -25,7 +25,7 @@ type terms struct {
 }
 
 // create answers POST.
-func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 
 // update answers POST, PUT and PATCH of one category or tag. It changes only the fields that the
 // request has.
-func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 }
 
 // delete answers DELETE of one category or tag with the term as it was.
-func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h terms) delete(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	r = atTermRoot(r)
 	t, err := r.Term(ctx, &r.Store.Terms, h.tax)
 	if err != nil {
@@ -138,19 +138,19 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 }
 
 // answer returns the response with a term, with WordPress's own links or without.
-func (h terms) answer(ctx context.Context, r *routes.Request, t wpstore.Term, links bool) (*api.Response, error) {
+func (h terms) answer(ctx context.Context, r *wprest.Request, t wpstore.Term, links bool) (*api.Response, error) {
 	return h.render.Terms(r.Place, r.Viewer, r.Store, render.OptionsOf(&r.Params, false)).Term(ctx, h.tax, t, links)
 }
 
 // atTermRoot moves the request to the root of the language that it wants.
-func atTermRoot(r *routes.Request) *routes.Request {
+func atTermRoot(r *wprest.Request) *wprest.Request {
 	moved := *r
 	moved.Place = r.Place.MovedForTerm()
 	return &moved
 }
 
 // refuseTagParent refuses a parent of a tag.
-func (h terms) refuseTagParent(r *routes.Request) error {
+func (h terms) refuseTagParent(r *wprest.Request) error {
 	if !h.tax.Hierarchical && r.Get("parent") != nil {
 		return api.Fail("rest_taxonomy_not_hierarchical")
 	}

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -17,7 +17,7 @@ import (
 // After a deadlock do runs again: it must have no effect except its rows and its result. It must
 // read only through the transaction, because the connection pool may be empty. Refusals of the
 // store become public errors.
-func write[T any](ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) (T, error)) (T, error) {
+func write[T any](ctx context.Context, r *wprest.Request, revisions int, do func(*sitedb.Tx) (T, error)) (T, error) {
 	defer r.Pictures.Drop(ctx)
 	if err := r.Pictures.Fetch(ctx); err != nil {
 		return *new(T), err
@@ -35,7 +35,7 @@ func created(res *api.Response, err error) (*api.Response, error) {
 }
 
 // writeOnly calls write and returns no result.
-func writeOnly(ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) error) error {
+func writeOnly(ctx context.Context, r *wprest.Request, revisions int, do func(*sitedb.Tx) error) error {
 	_, err := write(ctx, r, revisions, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
 	return err
 }

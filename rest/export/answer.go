@@ -13,7 +13,7 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/render/calevent"
 	"calbridge/rest/render/loader"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 )
 
@@ -27,7 +27,7 @@ type Handler struct{ render *render.Shared }
 func NewHandler(shared *render.Shared) Handler { return Handler{shared} }
 
 // Answer answers a request that place and viewer of r have the root and the user of.
-func (h Handler) Answer(ctx context.Context, r *routes.Request, f *feed.Request) (*api.Response, error) {
+func (h Handler) Answer(ctx context.Context, r *wprest.Request, f *feed.Request) (*api.Response, error) {
 	if f.Unclear {
 		return nil, ErrDeclined
 	}

@@ -12,8 +12,8 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/feed"
 	"calbridge/rest/ical"
-	"calbridge/rest/routes"
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -36,7 +36,7 @@ func village(f feed.Request, change func(*wpstore.SiteFacts)) *request {
 	}
 	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()}).Site(facts)
 	place := site.Place(true)
-	r := &routes.Request{Request: &api.Request{HTTPS: true}, Place: &place, Clock: &api.Clock{At: noon}, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}}
+	r := &wprest.Request{Request: &api.Request{HTTPS: true}, Place: &place, Clock: &api.Clock{At: noon}, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}}
 	return &request{Request: r, feed: &f}
 }
 

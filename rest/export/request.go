@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"calbridge/rest/feed"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 )
 
@@ -14,7 +14,7 @@ var ErrDeclined = errors.New("an export that only WordPress can answer")
 
 // request is a request with what all steps of its answer read.
 type request struct {
-	*routes.Request
+	*wprest.Request
 	feed *feed.Request
 	// language is that of the events, "" on a site without languages.
 	language string

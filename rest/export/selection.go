@@ -5,8 +5,8 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/feed"
-	"calbridge/rest/read"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -127,7 +127,7 @@ func (s *selection) listed(ctx context.Context) ([]int64, error) {
 		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterFeatured})
 	}
 	if text := php.ToString(f.Search); text != "" {
-		q.Search = read.SearchTerms(text)
+		q.Search = calendar.SearchTerms(text)
 		q.UnprotectedOnly = q.Search != nil && (!s.Viewer.Known() || !s.Place.Site.Compat.Exact()) // S9
 	}
 	var err error

@@ -9,7 +9,7 @@
 //   - document.go: the document; operation.go: parameters, bodies and responses of an operation
 //
 // The rest derives from the tables of packages routes (routes, parameters) and api (errors). The
-// package turns a [routes.Request], whose site decides what is described, into JSON. The schemas
+// package turns a [wprest.Request], whose site decides what is described, into JSON. The schemas
 // are strict: a response has nothing that they do not name. Tests check each recorded response.
 //
 // HEAD and OPTIONS are not described, and neither are WordPress's parameters for all routes:

@@ -7,23 +7,23 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
 
 // Handle answers /doc with the document of the request's site, in the language of the request's
 // place.
-func Handle(_ context.Context, r *routes.Request) (*api.Response, error) {
+func Handle(_ context.Context, r *wprest.Request) (*api.Response, error) {
 	return &api.Response{Body: phpjson.Append(nil, document(r))}, nil
 }
 
 // HandleFile answers the route of our own, on which parameters such as _fields have no effect.
-func HandleFile(_ context.Context, r *routes.Request) (*api.Response, error) {
+func HandleFile(_ context.Context, r *wprest.Request) (*api.Response, error) {
 	return &api.Response{Body: phpjson.Append(nil, document(r)), ContentType: "application/json; charset=utf-8"}, nil
 }
 
-func document(r *routes.Request) *php.Array {
+func document(r *wprest.Request) *php.Array {
 	d := &describer{request: r, site: r.Place.Site, words: r.Place.Words, bodies: &php.Array{}}
 	paths, tags := &php.Array{}, &php.Array{}
 	known := map[string]bool{}
@@ -50,7 +50,7 @@ func document(r *routes.Request) *php.Array {
 
 // describer writes the parts of the document of one site.
 type describer struct {
-	request *routes.Request
+	request *wprest.Request
 	site    *wpsite.Site
 	words   *api.Wording
 	// bodies are the schemas of request bodies by name.
@@ -73,7 +73,7 @@ func (d *describer) securitySchemes() *php.Array {
 }
 
 // security lists the ways in which a client may log in, including none.
-func security(rt *routes.Route, ep *routes.Endpoint) *php.Array {
+func security(rt *wprest.Route, ep *wprest.Endpoint) *php.Array {
 	if rt.Anonymous {
 		return &php.Array{}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -84,7 +85,7 @@ func dateFields() []field {
 // linkedPost returns the fields of a venue or an organizer. Those that are empty are left out.
 func linkedPost(kind *api.PostKind, own, last []field) []field {
 	return slices.Concat(id(), postHead(),
-		[]field{{name: kind.Singular, schema: anyOf(text(), nothing()), optional: true}},
+		[]field{{name: tribev1.Singular(kind), schema: anyOf(text(), nothing()), optional: true}},
 		optional(text, "description", "excerpt", "slug"), optional(pictureOrFalse, "image"),
 		own, optional(linkedData(kind), "json_ld"), last, globalID())
 }

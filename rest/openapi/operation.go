@@ -7,6 +7,8 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
 
@@ -18,25 +20,25 @@ var errorStatuses = []int{
 
 // mayFail reports whether an endpoint can respond with the status of an error. Responses of a proxy
 // in front are not described.
-func mayFail(rt *routes.Route, ep *routes.Endpoint, status int) bool {
-	kind := kindOf(rt.Collection())
+func mayFail(rt *wprest.Route, ep *wprest.Endpoint, status int) bool {
+	kind := kindOf(rt.Collection)
 	writes := ep.Allowed != nil
 	switch status {
 	case http.StatusUnauthorized:
 		return !rt.Anonymous
 	case http.StatusForbidden:
-		return !rt.Anonymous || ep.Does() == routes.SingleFeed || ep.Does() == routes.Feed && strings.Contains(rt.Template, "{")
+		return !rt.Anonymous || ep.Does == routes.SingleFeed || ep.Does == routes.Feed && strings.Contains(rt.Template, "{")
 	case http.StatusNotFound:
-		return rt.Template == "/" || kind != nil && ep.Does() == routes.List ||
-			kind == api.Events && !rt.Extension() && (strings.HasSuffix(rt.Template, "/{id}") || ep.Does() == routes.Update)
+		return rt.Template == "/" || kind != nil && ep.Does == routes.List ||
+			kind == api.Events && !rt.Extension() && (strings.HasSuffix(rt.Template, "/{id}") || ep.Does == routes.Update)
 	case http.StatusGone:
-		return ep.Does() == routes.Changes || ep.Does() == routes.Delete && kind != nil
+		return ep.Does == routes.Changes || ep.Does == routes.Delete && kind != nil
 	case http.StatusRequestEntityTooLarge:
 		return writes
 	case http.StatusTooManyRequests:
-		return !rt.Anonymous || ep.Does() == routes.Stream
+		return !rt.Anonymous || ep.Does == routes.Stream
 	case http.StatusNotImplemented:
-		return ep.Does() == routes.Changes || ep.Does() == routes.Stream || kind != nil && (ep.Does() == routes.Create || ep.Does() == routes.Update)
+		return ep.Does == routes.Changes || ep.Does == routes.Stream || kind != nil && (ep.Does == routes.Create || ep.Does == routes.Update)
 	}
 	return true
 }
@@ -44,7 +46,7 @@ func mayFail(rt *routes.Route, ep *routes.Endpoint, status int) bool {
 // kindOf returns the kind of posts of a collection, nil for terms.
 func kindOf(collection string) *api.PostKind {
 	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
-		if kind.Collection == collection {
+		if tribev1.Collection(kind) == collection {
 			return kind
 		}
 	}
@@ -56,12 +58,12 @@ func modelOf(collection string) string {
 	return map[string]string{"events": "Event", "venues": "Venue", "organizers": "Organizer", "categories": "Category", "tags": "Tag"}[collection]
 }
 
-func tagOf(rt *routes.Route) string { return cmp.Or(rt.Collection(), "interface") }
+func tagOf(rt *wprest.Route) string { return cmp.Or(rt.Collection, "interface") }
 
-func bySlug(rt *routes.Route) bool { return strings.Contains(rt.Template, "{slug}") }
+func bySlug(rt *wprest.Route) bool { return strings.Contains(rt.Template, "{slug}") }
 
 // path describes the operations of a route.
-func (d *describer) path(rt *routes.Route) *php.Array {
+func (d *describer) path(rt *wprest.Route) *php.Array {
 	out := &php.Array{}
 	for i := range rt.Endpoints {
 		ep := &rt.Endpoints[i]
@@ -73,20 +75,20 @@ func (d *describer) path(rt *routes.Route) *php.Array {
 }
 
 // operationID returns the name of an operation, which is unique.
-func operationID(rt *routes.Route, ep *routes.Endpoint, method string) string {
-	switch verb := ep.Does(); {
+func operationID(rt *wprest.Route, ep *wprest.Endpoint, method string) string {
+	switch verb := ep.Does; {
 	case rt.Template == "/":
 		return "getIndex"
 	case rt.Template == "/doc":
 		return "getDocument"
 	case verb == routes.List:
-		return "list" + modelOf(rt.Collection()) + "s"
+		return "list" + modelOf(rt.Collection) + "s"
 	case verb == routes.Single, verb == routes.Create, verb == routes.Update, verb == routes.Delete:
-		name := map[routes.Verb]string{routes.Single: "get", routes.Create: "create", routes.Update: "update", routes.Delete: "delete"}[verb]
+		name := map[wprest.Verb]string{routes.Single: "get", routes.Create: "create", routes.Update: "update", routes.Delete: "delete"}[verb]
 		if method == http.MethodPut || method == http.MethodPatch {
 			name = strings.ToLower(method)
 		}
-		name += modelOf(rt.Collection())
+		name += modelOf(rt.Collection)
 		if bySlug(rt) {
 			name += "BySlug"
 		}
@@ -101,22 +103,22 @@ func operationID(rt *routes.Route, ep *routes.Endpoint, method string) string {
 }
 
 // summaryOf names the text about an operation.
-func summaryOf(rt *routes.Route, ep *routes.Endpoint) string {
+func summaryOf(rt *wprest.Route, ep *wprest.Endpoint) string {
 	switch {
 	case rt.Template == "/":
 		return "operation.index"
 	case rt.Extension():
-		return "extension." + string(ep.Does())
+		return "extension." + string(ep.Does)
 	}
-	return "operation." + string(cmp.Or(ep.Does(), routes.Document))
+	return "operation." + string(cmp.Or(ep.Does, routes.Document))
 }
 
-func (d *describer) operation(rt *routes.Route, ep *routes.Endpoint, method string) *php.Array {
+func (d *describer) operation(rt *wprest.Route, ep *wprest.Endpoint, method string) *php.Array {
 	id := operationID(rt, ep, method)
 	out := api.Object(
 		"operationId", id, "tags", php.List(tagOf(rt)), "summary", d.words.Described(summaryOf(rt, ep)), "security", security(rt, ep),
 	)
-	if ep.Does() == routes.Update && kindOf(rt.Collection()) == api.Events {
+	if ep.Does == routes.Update && kindOf(rt.Collection) == api.Events {
 		out.SetString("description", d.words.Described("operation.update.event"))
 	}
 	parameters, fields := d.split(rt, ep)
@@ -132,14 +134,14 @@ func (d *describer) operation(rt *routes.Route, ep *routes.Endpoint, method stri
 
 // split returns the parameters of the path and the query, and those that the body of a write has.
 // Arguments of a path that a field of the body hides are those of the read.
-func (d *describer) split(rt *routes.Route, ep *routes.Endpoint) (parameters *php.Array, fields []routes.Parameter) {
+func (d *describer) split(rt *wprest.Route, ep *wprest.Endpoint) (parameters *php.Array, fields []wprest.Parameter) {
 	parameters = &php.Array{}
 	for _, p := range d.request.Parameters(rt, &rt.Endpoints[0]) {
 		if p.InPath {
 			parameters.Append(d.parameter("path", p))
 		}
 	}
-	inBody := ep.Does() == routes.Create || ep.Does() == routes.Update
+	inBody := ep.Does == routes.Create || ep.Does == routes.Update
 	for _, p := range d.request.Parameters(rt, ep) {
 		switch {
 		case p.InPath:
@@ -152,7 +154,7 @@ func (d *describer) split(rt *routes.Route, ep *routes.Endpoint) (parameters *ph
 	return parameters, fields
 }
 
-func (d *describer) parameter(in string, p routes.Parameter) *php.Array {
+func (d *describer) parameter(in string, p wprest.Parameter) *php.Array {
 	out := api.Object("name", p.Name, "in", in, "required", p.Required, "description", p.Description)
 	if p.Type == "array" {
 		out.SetString("style", "form")
@@ -174,7 +176,7 @@ func (d *describer) parameter(in string, p routes.Parameter) *php.Array {
 
 // schemaOf returns the schema of an argument, without its default: openapi-typescript would
 // require a field of a body that has one.
-func (d *describer) schemaOf(p routes.Parameter) *php.Array {
+func (d *describer) schemaOf(p wprest.Parameter) *php.Array {
 	s := typed(p.Type)
 	switch {
 	case p.Flag:
@@ -196,7 +198,7 @@ func (d *describer) schemaOf(p routes.Parameter) *php.Array {
 // linked returns the schema of what an event links to: one venue or any organizers, by id or as
 // data of new ones.
 func linked(kind *api.PostKind) *php.Array {
-	made := ref("New" + modelOf(kind.Collection))
+	made := ref("New" + modelOf(tribev1.Collection(kind)))
 	existing := api.Object("type", "object", "properties", api.Object("id", integer()), "required", php.Strings("id"))
 	if kind == api.Venues {
 		return anyOf(integer(), made, existing)
@@ -205,10 +207,10 @@ func linked(kind *api.PostKind) *php.Array {
 }
 
 // body describes the body of a write. Lists are comma-separated in forms.
-func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.Parameter) *php.Array {
-	name := "New" + modelOf(rt.Collection())
-	if ep.Does() == routes.Update {
-		name = "Changed" + modelOf(rt.Collection())
+func (d *describer) body(rt *wprest.Route, ep *wprest.Endpoint, fields []wprest.Parameter) *php.Array {
+	name := "New" + modelOf(rt.Collection)
+	if ep.Does == routes.Update {
+		name = "Changed" + modelOf(rt.Collection)
 		if bySlug(rt) {
 			name += "BySlug"
 		}
@@ -230,14 +232,14 @@ func (d *describer) body(rt *routes.Route, ep *routes.Endpoint, fields []routes.
 		s.SetString("required", required)
 	}
 	d.bodies.SetString(name, s)
-	types := api.Object("application/json", api.Object("schema", ref(name), "example", exampleOf(rt.Collection())))
+	types := api.Object("application/json", api.Object("schema", ref(name), "example", exampleOf(rt.Collection)))
 	form := api.Object("schema", ref(name))
 	if encoding.Len() > 0 {
 		form.SetString("encoding", encoding)
 	}
 	types.SetString("application/x-www-form-urlencoded", form)
 	types.SetString("multipart/form-data", api.Object("schema", ref(name)))
-	return api.Object("required", ep.Does() == routes.Create, "content", types)
+	return api.Object("required", ep.Does == routes.Create, "content", types)
 }
 
 // exampleOf returns a body that creates or changes an item of a collection of the sample calendar.
@@ -254,15 +256,15 @@ func exampleOf(collection string) *php.Array {
 }
 
 // responses describes success and errors by status.
-func (d *describer) responses(rt *routes.Route, ep *routes.Endpoint) *php.Array {
+func (d *describer) responses(rt *wprest.Route, ep *wprest.Endpoint) *php.Array {
 	out := &php.Array{}
 	status, mediaType, body := success(rt, ep)
 	headers := api.Object("Allow", header(d, "Allow", text(), true))
-	if ep.Does() == routes.List {
+	if ep.Does == routes.List {
 		headers.SetString("X-TEC-Total", header(d, "X-TEC-Total", integer(), true))
 		headers.SetString("X-TEC-TotalPages", header(d, "X-TEC-TotalPages", integer(), true))
 	}
-	cached := ep.Allowed == nil && ep.Does() != routes.Changes && ep.Does() != routes.Stream
+	cached := ep.Allowed == nil && ep.Does != routes.Changes && ep.Does != routes.Stream
 	if cached { // unless a user is logged in
 		headers.SetString("ETag", header(d, "ETag", text(), false))
 		headers.SetString("Last-Modified", header(d, "Last-Modified", text(), false))
@@ -280,10 +282,10 @@ func (d *describer) responses(rt *routes.Route, ep *routes.Endpoint) *php.Array 
 }
 
 // success returns the status, the media type and the schema of an endpoint's success.
-func success(rt *routes.Route, ep *routes.Endpoint) (status int64, mediaType string, body *php.Array) {
+func success(rt *wprest.Route, ep *wprest.Endpoint) (status int64, mediaType string, body *php.Array) {
 	const json = "application/json"
-	model := modelOf(rt.Collection())
-	switch ep.Does() {
+	model := modelOf(rt.Collection)
+	switch ep.Does {
 	case routes.List:
 		return http.StatusOK, json, ref(model + "List")
 	case routes.Create:

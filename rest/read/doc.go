@@ -1,13 +1,12 @@
 // Package read answers the requests that only read: lists and single resources.
 //
 //   - event.go: one event; event_list.go: lists of events, with event_dates.go for their
-//     dates, event_terms.go for categories and tags, search.go for search texts;
-//     event_filter.go: the same filters for feeds
+//     dates; event_filter.go: the same filters for feeds
 //   - linked.go: venues and organizers; linked_filters.go: the filters of their lists
 //   - term.go: categories and tags
 //   - list.go: what all lists share
 //
-// It turns a checked routes.Request into a query of the store, and package render builds the
+// It turns a checked wprest.Request into a calendar.Filter, which becomes a query of the store, and package render builds the
 // api.Response from the ids. It writes nothing, and imports neither edit nor the root.
 package read
 
@@ -15,24 +14,26 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 )
 
 type handlers struct{ render *render.Shared }
 
 // Handlers returns the handlers of all operations that only read. shared renders their responses.
-func Handlers(shared *render.Shared) routes.Handlers {
+func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
-	out := routes.Handlers{
-		routes.List.Of(api.Events.Collection):   h.eventList,
-		routes.Single.Of(api.Events.Collection): h.eventSingle,
+	out := wprest.Handlers{
+		routes.List.Of(tribev1.Collection(api.Events)):   h.eventList,
+		routes.Single.Of(tribev1.Collection(api.Events)): h.eventSingle,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.List.Of(kind.Collection)] = h.linkedList(kind)
-		out[routes.Single.Of(kind.Collection)] = h.linkedSingle(kind)
+		out[routes.List.Of(tribev1.Collection(kind))] = h.linkedList(kind)
+		out[routes.Single.Of(tribev1.Collection(kind))] = h.linkedSingle(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.List.Of(tax.Collection)] = h.termList(tax)
-		out[routes.Single.Of(tax.Collection)] = h.termSingle(tax)
+		out[routes.List.Of(tribev1.TermCollection(tax))] = h.termList(tax)
+		out[routes.Single.Of(tribev1.TermCollection(tax))] = h.termSingle(tax)
 	}
 	return out
 }

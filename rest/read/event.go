@@ -5,14 +5,14 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/trait"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
-func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventSingle(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 }
 
 // singleFields returns the fields that _fields asks for.
-func singleFields(r *routes.Request) api.Set {
+func singleFields(r *wprest.Request) api.Set {
 	if wanted := r.Get("_fields"); !php.Empty(wanted) {
 		return api.ParseFields(wanted)
 	}

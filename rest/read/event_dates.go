@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -19,7 +20,7 @@ var relativeDates = []string{"starts_before", "starts_after", "ends_before", "en
 
 // eventDates resolves the six date arguments to the texts that the list's URL repeats. Arguments
 // that do not apply are omitted.
-func eventDates(r *routes.Request) map[string]phpform.Arg {
+func eventDates(r *wprest.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
 	relative := false
@@ -54,7 +55,7 @@ func eventDates(r *routes.Request) map[string]phpform.Arg {
 }
 
 // feedDates resolves the date arguments of a feed, where missing ones have no default.
-func feedDates(r *routes.Request) map[string]phpform.Arg {
+func feedDates(r *wprest.Request) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
 	for _, name := range append([]string{"start_date", "end_date"}, relativeDates...) {
@@ -69,22 +70,12 @@ func feedDates(r *routes.Request) map[string]phpform.Arg {
 
 // bounds turns the resolved dates into comparisons. starts_after replaces start_date, and
 // ends_before replaces end_date.
-func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.Arg) {
+func bounds(dates map[string]phpform.Arg) (out []wpstore.Bound) {
 	add := func(name, insteadOf string, end bool, op string) {
 		arg, ok := dates[name]
-		if !ok {
-			return
+		if _, replaced := dates[insteadOf]; ok && !replaced {
+			out = append(out, wpstore.Bound{End: end, Op: op, Value: php.ToString(arg.Value)})
 		}
-		if _, replaced := dates[insteadOf]; replaced {
-			return
-		}
-		value := php.ToString(arg.Value)
-		if site.SiteMode() {
-			if t, err := time.ParseInLocation(api.MySQLTime, value, site.Zone); err == nil {
-				value = t.UTC().Format(api.MySQLTime)
-			}
-		}
-		q.Bounds = append(q.Bounds, wpstore.Bound{End: end, Op: op, Value: value})
 	}
 	add("start_date", "starts_after", false, ">=")
 	add("end_date", "ends_before", true, "<=")
@@ -92,6 +83,7 @@ func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.A
 	add("starts_after", "", false, ">")
 	add("ends_before", "", true, "<")
 	add("ends_after", "", true, ">")
+	return out
 }
 
 // strictDates reports whether the dates of the request are exact times instead of whole days.

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -21,7 +22,7 @@ type Of struct {
 
 // EventFilter turns the arguments of a feed into the query of all its events, by start. nothing
 // reports that no event can match.
-func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.EventQuery, nothing bool, err error) {
+func EventFilter(ctx context.Context, r *wprest.Request, of Of) (q wpstore.EventQuery, nothing bool, err error) {
 	language := r.Place.Lang.Items()
 	l, err := eventQuery(ctx, r, language, feedDates)
 	if err != nil {
@@ -37,9 +38,9 @@ func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.Event
 	case of.Tax != nil:
 		var ids []int64
 		if of.Term != 0 {
-			ids, err = termByID(ctx, r, of.Tax, of.Term, language)
+			ids, err = r.Asker().TermByID(ctx, of.Tax, of.Term, language)
 		} else {
-			ids, err = filterTerms(ctx, r, of.Tax, []php.Value{of.Slug}, language)
+			ids, err = r.Asker().Terms(ctx, of.Tax, []php.Value{of.Slug}, r.Get("lang"), language)
 		}
 		if err != nil {
 			return q, false, err
@@ -58,9 +59,9 @@ func EventFilter(ctx context.Context, r *routes.Request, of Of) (q wpstore.Event
 // ListFilter turns the arguments of the list of events into the query of all its events. nothing
 // reports that no event can match. It reads through the request's Lookups, which may differ from
 // those that checked the arguments.
-func ListFilter(ctx context.Context, r *routes.Request) (q wpstore.EventQuery, nothing bool, err error) {
+func ListFilter(ctx context.Context, r *wprest.Request) (q wpstore.EventQuery, nothing bool, err error) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		if v := r.Get(kind.Singular); v != nil {
+		if v := r.Get(tribev1.Singular(kind)); v != nil {
 			if _, err := r.Lookups.Exist(ctx, kind, listIDs(v)...); err != nil {
 				return q, false, err
 			}

@@ -6,15 +6,17 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // eventList answers GET /events.
-func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) eventList(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 	l, err := eventQuery(ctx, r, r.Place.Lang.Items(), eventDates)
 	if err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 
 // listFields returns the fields of each event that the request wants. _fields doesn't reach
 // into the list by their names.
-func listFields(r *routes.Request) api.Set {
+func listFields(r *wprest.Request) api.Set {
 	if wanted := singleFields(r); !wanted.Has("events") {
 		return wanted
 	}
@@ -49,7 +51,7 @@ func listFields(r *routes.Request) api.Set {
 }
 
 // eventPage runs the query. It also counts the totals if they are those of another language.
-func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
+func eventPage(ctx context.Context, r *wprest.Request, l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
 	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
 		other, err := eventQuery(ctx, r, r.Place.Lang.Totals(), eventDates)
@@ -72,70 +74,93 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }
 
-// eventQuery turns the arguments into the query, for the events of one language or "" for
-// all, and the list's own URL, whose parameters have a fixed order. readDates reads the
-// arguments that are dates.
-func eventQuery(ctx context.Context, r *routes.Request, language string, readDates func(*routes.Request) map[string]phpform.Arg) (*list, error) {
+// eventQuery turns the arguments into the query, for the events of one language or "" for all, and
+// the list's own URL. readDates reads the arguments that are dates.
+func eventQuery(ctx context.Context, r *wprest.Request, language string, readDates func(*wprest.Request) map[string]phpform.Arg) (*list, error) {
 	l := newList(&r.Params)
-	l.query = wpstore.EventQuery{
-		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), Order: wpstore.EventOrder{UTC: r.Place.Site.SiteMode()},
-		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: r.Place.In(language),
-	}
-	q := &l.query
 	dates := readDates(r)
-	bounds(r.Place.Site, q, dates)
-	args := []phpform.Arg{{Name: "page", Value: l.page}, {Name: "per_page", Value: l.perPage}, dates["start_date"], dates["end_date"]}
+	f, conditions := eventFilter(r, l, dates)
+	l.self = eventListURL(r, l, language, dates, conditions)
+	var err error
+	l.query, l.nothing, err = f.Query(ctx, r.Asker(), language)
+	return l, err
+}
 
-	if search := r.Get("search"); search != nil {
-		args = append(args, phpform.Arg{Name: "search", Value: search})
-		q.Search = SearchTerms(php.ToString(search))
-		q.UnprotectedOnly = q.Search != nil && r.Viewer.User.ID == 0
+// eventFilter reads the arguments that select events. conditions are the arguments that become
+// conditions of the filter, as the list's own URL shows them.
+func eventFilter(r *wprest.Request, l *list, dates map[string]phpform.Arg) (f calendar.Filter, conditions []phpform.Arg) {
+	f = calendar.Filter{
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Bounds: bounds(dates), Status: r.Get("status"), SlugLanguage: r.Get("lang"),
+		Venues: linkedIDs(r, api.Venues), Organizers: linkedIDs(r, api.Organizers), Categories: termNames(r, api.Categories), Tags: termNames(r, api.Tags),
 	}
-	args = append(args, geoArgs(&r.Params)...)
-
-	vis := r.Viewer.Visibility(api.Events, r.Get("status"))
-	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.Statuses, vis.Own, vis.Passwords, vis.UnlockedFor
-	args = append(args, phpform.Arg{Name: "status", Value: vis.Shown})
-
-	filters, shown := r.EventFilters()
-	q.Filters = filters
-	isParent := func(a phpform.Arg) bool { return a.Name == wpstore.FilterParent }
-	if at := slices.IndexFunc(shown, isParent); at >= 0 {
-		args = append(args, shown[at])
+	f.Conditions, conditions = r.EventFilters()
+	if v := r.Get("search"); v != nil {
+		text := php.ToString(v)
+		f.Search = &text
 	}
 	if include, ok := r.Get("include").(*php.Array); ok {
-		q.Order.ByPublication = true
-		for _, v := range include.All() {
-			q.Include = append(q.Include, php.ToInt(v))
-		}
-		var err error
-		q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language, r.Viewer.Learns)
-		if err != nil {
-			return nil, err
-		}
+		f.Include = listIDs(include)
+	}
+	if v := r.Get("ticketed"); v != nil {
+		with := v == true
+		f.Ticketed = &with
+	}
+	return f, conditions
+}
+
+// linkedIDs returns the ids in the argument that names venues or organizers, nil without one.
+func linkedIDs(r *wprest.Request, kind *api.PostKind) []int64 {
+	if v := r.Get(tribev1.Singular(kind)); v != nil {
+		return listIDs(v)
+	}
+	return nil
+}
+
+// termNames returns the entries of the argument that names terms, nil without one.
+func termNames(r *wprest.Request, tax *api.TaxonomyKind) []php.Value {
+	if v := r.Get(tribev1.TermCollection(tax)); v != nil {
+		return append([]php.Value{}, api.SplitList(v)...)
+	}
+	return nil
+}
+
+// eventListURL returns the list's own URL, whose parameters have a fixed order. It repeats what a
+// request says, not all that applies.
+func eventListURL(r *wprest.Request, l *list, language string, dates map[string]phpform.Arg, conditions []phpform.Arg) string {
+	args := []phpform.Arg{{Name: "page", Value: l.page}, {Name: "per_page", Value: l.perPage}, dates["start_date"], dates["end_date"]}
+	if search := r.Get("search"); search != nil {
+		args = append(args, phpform.Arg{Name: "search", Value: search})
+	}
+	args = append(args, geoArgs(&r.Params)...)
+	args = append(args, phpform.Arg{Name: "status", Value: r.Viewer.ShownStatus(api.Events, r.Get("status"))})
+	isParent := func(a phpform.Arg) bool { return a.Name == wpstore.FilterParent }
+	if at := slices.IndexFunc(conditions, isParent); at >= 0 {
+		args = append(args, conditions[at])
+	}
+	if include, ok := r.Get("include").(*php.Array); ok {
 		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include)})
 	}
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
 	}
-	args = append(args, ticketArgs(r, q)...)
-	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(api.Events.Collection), args...)
-	linkedFilters(r, l, slices.DeleteFunc(shown, isParent))
-	return l, termFilters(ctx, r, l, language)
-}
-
-// ticketArgs adds what Event Tickets filters by.
-func ticketArgs(r *routes.Request, q *wpstore.EventQuery) []phpform.Arg {
-	q.Hidden = r.Viewer.ManagesAttendees()
-	tickets, ticketed := r.Place.Site.Tickets, r.Get("ticketed")
-	if tickets == nil || ticketed == nil {
-		return nil
+	if r.Place.Site.Tickets != nil && r.Get("ticketed") == true {
+		args = append(args, phpform.Arg{Name: "ticketed", Value: true})
 	}
-	q.Tickets = &wpstore.TicketFilter{Providers: tickets.Providers, Without: ticketed != true}
-	if q.Tickets.Without {
-		return nil
+	self := phpform.AddQueryArg(r.Place.LinksFor(language).List(tribev1.Collection(api.Events)), args...)
+	var last []phpform.Arg
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		v := r.Get(tribev1.Singular(kind))
+		if arr, ok := v.(*php.Array); ok {
+			v = api.JoinValues(arr)
+		}
+		if v != nil {
+			last = append(last, phpform.Arg{Name: tribev1.Singular(kind), Value: v})
+		}
 	}
-	return []phpform.Arg{{Name: "ticketed", Value: true}}
+	if last = append(last, slices.DeleteFunc(conditions, isParent)...); len(last) > 0 {
+		self = phpform.AddQueryArg(self, last...) // a second time, which encodes everything before
+	}
+	return self
 }
 
 // geoArgs copies arguments that only the list's URL has: distance search belongs to an add-on.
@@ -148,48 +173,4 @@ func geoArgs(params *api.Params) []phpform.Arg {
 		args = append(args, phpform.Arg{Name: name, Value: cmp.Or(params.Get(name), php.Value(""))})
 	}
 	return args
-}
-
-// linkedFilters adds venue and organizer, and then shows others in the URL. Venues and organizers
-// whose links the viewer doesn't see match nothing. Appending the filters to the URL last encodes
-// everything before them.
-func linkedFilters(r *routes.Request, l *list, others []phpform.Arg) {
-	var args []phpform.Arg
-	for _, f := range []struct {
-		kind *api.PostKind
-		ids  *[]int64
-	}{{api.Venues, &l.query.Venues}, {api.Organizers, &l.query.Organizers}} {
-		v := r.Get(f.kind.Singular)
-		if v == nil {
-			continue
-		}
-		*f.ids = slices.DeleteFunc(listIDs(v), func(id int64) bool { return !r.Viewer.SeesLink(r.Lookups.Head(id), f.kind) })
-		if arr, ok := v.(*php.Array); ok {
-			v = api.JoinValues(arr)
-		}
-		args = append(args, phpform.Arg{Name: f.kind.Singular, Value: v})
-	}
-	if args = append(args, others...); len(args) > 0 {
-		l.self = phpform.AddQueryArg(l.self, args...)
-	}
-}
-
-// termFilters resolves categories and tags.
-func termFilters(ctx context.Context, r *routes.Request, l *list, language string) error {
-	for _, f := range []struct {
-		tax *api.TaxonomyKind
-		ids *[]int64
-	}{{api.Categories, &l.query.Categories}, {api.Tags, &l.query.Tags}} {
-		v := r.Get(f.tax.Collection)
-		if v == nil {
-			continue
-		}
-		ids, err := filterTerms(ctx, r, f.tax, api.SplitList(v), language)
-		if err != nil {
-			return err
-		}
-		*f.ids = ids
-		l.nothing = l.nothing || len(ids) == 0
-	}
-	return nil
 }

@@ -7,15 +7,16 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // linkedList answers GET /venues and GET /organizers.
-func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) linkedList(kind *api.PostKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		l := newList(&r.Params)
 		vis := r.Viewer.Visibility(kind, r.Get("status"))
 		l.self = linkedListURL(r, kind, l, vis.Shown)
@@ -41,14 +42,14 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 			page.ids = nil
 		}
 		if l.page > 1 && len(page.ids) == 0 {
-			return nil, api.Fail(kind.Singular + "-archive-page-not-found")
+			return nil, api.Fail(tribev1.Singular(kind) + "-archive-page-not-found")
 		}
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 		set, err := rd.LoadLinked(ctx, page.ids, nil)
 		if err != nil {
 			return nil, err
 		}
-		return l.response(rd, kind.Collection, page, func(w *phpjson.Writer, id int64) {
+		return l.response(rd, tribev1.Collection(kind), page, func(w *phpjson.Writer, id int64) {
 			if p := set.Post(id); p != nil {
 				rd.Linked(w, set, kind, p, false)
 			}
@@ -65,16 +66,16 @@ func linkedPages(place *wpsite.Place) wpstore.InLanguage {
 	return place.In(place.Lang.Items())
 }
 
-func linkedListURL(r *routes.Request, kind *api.PostKind, l *list, status php.Value) string {
-	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(kind.Collection),
+func linkedListURL(r *wprest.Request, kind *api.PostKind, l *list, status php.Value) string {
+	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(tribev1.Collection(kind)),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
 		phpform.Arg{Name: "event", Value: r.Get("event")}, phpform.Arg{Name: "has_events", Value: r.Get("has_events")},
 		phpform.Arg{Name: "status", Value: status})
 }
 
 // linkedSingle answers GET of one venue or organizer. A protected one has blank fields.
-func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) linkedSingle(kind *api.PostKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		id, err := r.ItemID(ctx, kind)
 		if err != nil {
 			return nil, err
@@ -82,7 +83,7 @@ func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 		set, err := rd.LoadLinked(ctx, []int64{id}, func(p *wpstore.Post) error {
 			if p == nil || !r.Viewer.Reads(p) {
-				return api.Fail(kind.Singular + "-not-accessible")
+				return api.Fail(tribev1.Singular(kind) + "-not-accessible")
 			}
 			return nil
 		})

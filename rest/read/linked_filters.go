@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // linkedSet intersects the ids that each filter finds; nil means no filter. noMatch reports a
 // search without any hit, which empties the list but, in the reference, not its totals.
-func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only []int64, noMatch bool, err error) {
+func linkedSet(ctx context.Context, r *wprest.Request, kind *api.PostKind) (only []int64, noMatch bool, err error) {
 	narrow := func(ids []int64) {
 		if only == nil {
 			only = append([]int64{}, ids...) // not nil
@@ -59,7 +59,7 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 
 // learned returns the post of a checked filter, or no post if the viewer may not learn of it,
 // so that an unreadable post costs what a readable one does.
-func learned(r *routes.Request, id int64) int64 {
+func learned(r *wprest.Request, id int64) int64 {
 	if r.Viewer.Learns(r.Lookups.Head(id)) {
 		return id
 	}
@@ -71,7 +71,7 @@ const noPost = -1
 
 // searchLinked splits the text at everything but ASCII letters, digits and hyphens. All
 // fragments must occur within one field.
-func searchLinked(ctx context.Context, r *routes.Request, kind *api.PostKind, search string) ([]int64, error) {
+func searchLinked(ctx context.Context, r *wprest.Request, kind *api.PostKind, search string) ([]int64, error) {
 	fragments := fragment.FindAllString(strings.ToLower(search), -1)
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -88,7 +88,7 @@ var fragment = regexp.MustCompile(`[a-z0-9-]+`)
 const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
-func linkedByUse(ctx context.Context, r *routes.Request, kind *api.PostKind, used bool) ([]int64, error) {
+func linkedByUse(ctx context.Context, r *wprest.Request, kind *api.PostKind, used bool) ([]int64, error) {
 	with, err := r.Store.Linked.LinkedWithEvents(ctx, kind.LinkKey, r.Viewer.Readable(api.Events))
 	if err != nil || used {
 		return with, err
@@ -104,7 +104,7 @@ func linkedByUse(ctx context.Context, r *routes.Request, kind *api.PostKind, use
 // linkedUpcoming returns the posts to which the first page of upcoming events links: of the
 // events that a list of events shows to the user. As in the reference, the present in UTC is
 // compared with local dates.
-func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) ([]int64, error) {
+func linkedUpcoming(ctx context.Context, r *wprest.Request, kind *api.PostKind) ([]int64, error) {
 	vis := r.Viewer.Visibility(api.Events, nil)
 	if r.Place.Site.Compat.Exact() { // which asks for the rights to the other kind
 		vis.Statuses = []string{"publish"}

@@ -4,6 +4,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -51,7 +52,7 @@ func (l *list) response(r *render.Renderer, key string, page listPage, write fun
 	w.KeyInt("total_pages", pages)
 	w.EndObject()
 	res := r.Response(w)
-	res.Fields = api.Totals(page.total, pages)
+	res.Fields = tribev1.Totals(page.total, pages)
 	return res
 }
 

@@ -10,7 +10,8 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
 	"calbridge/rest/render"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -19,8 +20,8 @@ import (
 
 // termList answers GET /categories and GET /tags. Unlike the other lists, a
 // page beyond the end is an empty list, and the page links carry no filter.
-func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		place := r.Place.Moved()
 		l := newList(&r.Params)
 		language := place.TermLanguage(r.Get("lang"))
@@ -49,13 +50,13 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 			return nil, err
 		}
 		pages := (total + l.perPage - 1) / l.perPage
-		self := place.Links.List(tax.Collection)
+		self := place.Links.List(tribev1.TermCollection(tax))
 		w := rd.NewWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
 		w.KeyInt("total", total)
 		w.KeyInt("total_pages", pages)
-		w.Key(tax.Collection)
+		w.Key(tribev1.TermCollection(tax))
 		w.BeginList()
 		for _, t := range terms {
 			w.BeginObject()
@@ -71,12 +72,12 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 		}
 		w.EndObject()
 		res := rd.Response(w)
-		res.Fields = api.Totals(total, pages)
+		res.Fields = tribev1.Totals(total, pages)
 		return res, nil
 	}
 }
 
-func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax *api.TaxonomyKind, l *list, language string) (wpstore.TermQuery, error) {
+func termQuery(ctx context.Context, r *wprest.Request, place *wpsite.Place, tax *api.TaxonomyKind, l *list, language string) (wpstore.TermQuery, error) {
 	q := wpstore.TermQuery{
 		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, HideEmpty: php.ToBool(r.Get("hide_empty")),
 		OrderBy: strings.ToLower(r.Text("orderby")), Descending: descending(&r.Params),
@@ -125,8 +126,8 @@ func descending(params *api.Params) bool {
 }
 
 // termSingle answers GET of one category or tag, with WordPress's own links.
-func (h *handlers) termSingle(tax *api.TaxonomyKind) routes.Handler {
-	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+func (h *handlers) termSingle(tax *api.TaxonomyKind) wprest.Handler {
+	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 		place := r.Place.MovedForTerm()
 		t, err := r.Term(ctx, &r.Store.Terms, tax)
 		if err != nil {

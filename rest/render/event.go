@@ -4,6 +4,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/jsonld"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -21,7 +22,7 @@ func (w postWriter) event(p *wpstore.Post, single, locked bool) {
 	w.KeyInt("id", p.ID)
 	writeGlobalID(w.Writer, w.place.GlobalID, p, m)
 	writePostFields(w.Writer, p, w.permalink(p))
-	w.KeyString("rest_url", w.self.Item(api.Events.Collection, p.ID))
+	w.KeyString("rest_url", w.self.Item(tribev1.Collection(api.Events), p.ID))
 	w.KeyString("title", w.place.Text.Title(p.Title))
 	if locked {
 		writeLockedTexts(w.Writer, p)
@@ -79,7 +80,7 @@ func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
 	w.KeyBool("sticky", p.MenuOrder == -1)
 	w.KeyBool("featured", m.Field(wpstore.MetaFeatured).Bool())
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		w.Key(tax.Collection)
+		w.Key(tribev1.TermCollection(tax))
 		w.BeginList()
 		for _, t := range w.set.rows.Terms[p.ID] {
 			if t.Taxonomy == tax.Name {
@@ -99,7 +100,7 @@ func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
 func (w postWriter) linked(m wpstore.Meta, single bool) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		posts := w.set.linkedPosts(m, kind)
-		w.Key(kind.Singular)
+		w.Key(tribev1.Singular(kind))
 		asList := kind == api.Organizers || len(posts) != 1
 		if asList {
 			w.BeginList()

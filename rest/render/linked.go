@@ -3,6 +3,7 @@ package render
 import (
 	"calbridge/rest/api"
 	"calbridge/rest/render/jsonld"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -44,9 +45,9 @@ func (w postWriter) linkedPost(kind *api.PostKind, p *wpstore.Post, single, lock
 	writePostFields(w.Writer, p, w.permalink(p))
 	if title := w.place.Text.Title(p.Title); !php.Empty(title) {
 		if locked {
-			w.KeyValue(kind.Singular, &php.Array{})
+			w.KeyValue(tribev1.Singular(kind), &php.Array{})
 		} else {
-			w.KeyString(kind.Singular, title)
+			w.KeyString(tribev1.Singular(kind), title)
 		}
 	}
 	own, rendered := set.linked[p.ID]

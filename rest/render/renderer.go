@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/tickets"
@@ -145,7 +146,7 @@ func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int
 	}
 	p := set.Post(id)
 	if p == nil { // deleted by another request
-		return nil, api.Fail(kind.Singular + "-not-accessible")
+		return nil, api.Fail(tribev1.Singular(kind) + "-not-accessible")
 	}
 	w := r.NewWriter()
 	r.writer(w, set).linkedPost(kind, p, false, false)

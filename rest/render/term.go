@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 )
@@ -68,10 +69,10 @@ func InEvent(w *phpjson.Writer, links *wpsite.Links, tax *api.TaxonomyKind, t wp
 func writeURLs(w *phpjson.Writer, links *wpsite.Links, tax *api.TaxonomyKind, t wpstore.Term, parent bool) {
 	w.Key("urls")
 	w.BeginObject()
-	w.KeyString("self", links.Item(tax.Collection, t.ID))
-	w.KeyString("collection", links.Collection(tax.Collection))
+	w.KeyString("self", links.Item(tribev1.TermCollection(tax), t.ID))
+	w.KeyString("collection", links.Collection(tribev1.TermCollection(tax)))
 	if t.Parent != 0 && parent {
-		w.KeyString("up", links.Item(tax.Collection, t.Parent))
+		w.KeyString("up", links.Item(tribev1.TermCollection(tax), t.Parent))
 	}
 	w.EndObject()
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"calbridge/rest/api"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
 
 // linked accepts what an event may link to as a venue or an organizer: nothing,
 // existing ids, or data from which one can be created.
-func linked(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func linked(kind *api.PostKind) wprest.Validator {
+	return func(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 		entries := linkedEntries(v)
 		l := linkedList{kind: kind}
 		if len(entries) > api.MaxListItems || !l.collect(entries) {
@@ -81,7 +82,7 @@ func (l *linkedList) collect(entries []php.Value) bool {
 	return len(l.made) <= api.MaxMade
 }
 
-func (l *linkedList) valid(ctx context.Context, r *Request) (bool, error) {
+func (l *linkedList) valid(ctx context.Context, r *wprest.Request) (bool, error) {
 	if ok, err := r.Lookups.Exist(ctx, l.kind, l.ids...); !ok || err != nil {
 		return false, err
 	}
@@ -101,22 +102,22 @@ func (l *linkedList) valid(ctx context.Context, r *Request) (bool, error) {
 
 // validData accepts what the endpoint that creates posts of the kind accepts. Numbers of
 // authors and pictures were looked up before.
-func (l *linkedList) validData(ctx context.Context, r *Request, data *php.Array) (bool, error) {
+func (l *linkedList) validData(ctx context.Context, r *wprest.Request, data *php.Array) (bool, error) {
 	args := venueCreateArgs
 	if l.kind == api.Organizers {
 		args = organizerCreateArgs
 	}
 	for _, a := range args {
-		v := data.At(a.name)
+		v := data.At(a.Name)
 		switch {
-		case v == nil && a.required:
+		case v == nil && a.Required:
 			return false, nil
-		case v == nil || a.valid == nil:
+		case v == nil || a.Valid == nil:
 			continue
-		case php.IsNumeric(v) && (a.name == "author" || a.name == "image"):
+		case php.IsNumeric(v) && (a.Name == "author" || a.Name == "image"):
 			continue
 		}
-		if ok, err := a.valid(ctx, r, v); !ok || err != nil {
+		if ok, err := a.Valid(ctx, r, v); !ok || err != nil {
 			return false, err
 		}
 	}

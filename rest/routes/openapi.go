@@ -9,6 +9,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -16,8 +17,8 @@ import (
 // openAPI answers /doc: an OpenAPI 3.0 document built from the same tables as the index. The
 // reference's own oddities (a password in the path, creation documented under the single routes)
 // are part of the contract. Under fixed, [Document] answers instead.
-func (t *Table) openAPI(_ context.Context, r *Request) (*api.Response, error) {
-	d := &document{place: r.Place, routes: t.Routes}
+func openAPI(_ context.Context, r *wprest.Request) (*api.Response, error) {
+	d := &document{place: r.Place, routes: r.Table.Routes}
 	return &api.Response{Body: phpjson.Append(nil, api.Object(
 		"openapi", "3.0.0",
 		"info", api.Object("version", "1.0.0", "title", d.text("/info/title", "info.title"), "description", d.text("/info/description", "info.description")),
@@ -50,7 +51,7 @@ func serverURL(p *wpsite.Place) string {
 // document builds the tree and finds the wording of each place by its JSON pointer.
 type document struct {
 	place  *wpsite.Place
-	routes []*Route
+	routes []*wprest.Route
 }
 
 // text returns the wording at a JSON pointer; generic is the name of our own text.
@@ -124,16 +125,16 @@ func (d *document) paths() *php.Array {
 	return out
 }
 
-func (d *document) listOperation(at string, rt *Route) *php.Array {
+func (d *document) listOperation(at string, rt *wprest.Route) *php.Array {
 	list := api.Object("title", strings.TrimPrefix(rt.Pattern, "/"), "type", "array", "items", schemaRef(schemaOf(rt)))
 	return api.Object("parameters", d.parameters(at, rt, &rt.Endpoints[0], "query"),
 		"responses", d.responses(at, "list", list, []string{"200"}, "400", "404"))
 }
 
 // extension describes a route of our own.
-func (d *document) extension(at string, rt *Route) *php.Array {
+func (d *document) extension(at string, rt *wprest.Route) *php.Array {
 	failed := []string{"400", "404"}
-	switch rt.Endpoints[0].does {
+	switch rt.Endpoints[0].Does {
 	case Changes:
 		failed = []string{"400", "410", "501", "503"}
 	case Stream:
@@ -143,16 +144,16 @@ func (d *document) extension(at string, rt *Route) *php.Array {
 	responses.At("200").(*php.Array).SetString("content", api.Object(rt.ContentType, api.Object("schema", api.Object("type", "string"))))
 	parameters := &php.Array{}
 	for _, in := range []string{"path", "query"} {
-		args := slices.DeleteFunc(slices.Clone(rt.Endpoints[0].args), func(a *arg) bool { return a.path != (in == "path") })
-		for _, p := range d.parameters(at, rt, &Endpoint{Methods: readable, args: args}, in).Values() {
+		args := slices.DeleteFunc(slices.Clone(rt.Endpoints[0].Args), func(a *wprest.Arg) bool { return a.InPath != (in == "path") })
+		for _, p := range d.parameters(at, rt, &wprest.Endpoint{Methods: readable, Args: args}, in).Values() {
 			parameters.Append(p)
 		}
 	}
-	return api.Object("summary", d.text(at+"/summary", "extension."+string(rt.Endpoints[0].does)), "parameters", parameters, "responses", responses)
+	return api.Object("summary", d.text(at+"/summary", "extension."+string(rt.Endpoints[0].Does)), "parameters", parameters, "responses", responses)
 }
 
 // schemaOf names the schema of a route's resources.
-func schemaOf(rt *Route) string {
+func schemaOf(rt *wprest.Route) string {
 	for collection, schema := range map[string]string{"/events": "Event", "/venues": "Venue", "/organizers": "Organizer"} {
 		if strings.HasPrefix(rt.Pattern, collection) {
 			return schema
@@ -161,19 +162,19 @@ func schemaOf(rt *Route) string {
 	return "Term"
 }
 
-func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *php.Array {
+func (d *document) parameters(at string, rt *wprest.Route, ep *wprest.Endpoint, in string) *php.Array {
 	out := &php.Array{}
-	for _, a := range ep.args {
-		if a.undocumented {
+	for _, a := range ep.Args {
+		if a.Undocumented {
 			continue
 		}
 		place := at + "/parameters/" + php.ToString(int64(out.Len()))
-		schema := api.Object("type", cmp.Or(a.typ, a.docType))
-		if a.shows("items") {
+		schema := api.Object("type", cmp.Or(a.Type, a.DocType))
+		if a.Shows("items") {
 			schema.SetString("items", api.Object("type", "integer"))
 		}
-		p := api.Object("in", in, "schema", schema, "description", d.argument(place, rt, ep, a), "required", a.required, "name", a.name)
-		if a.csv {
+		p := api.Object("in", in, "schema", schema, "description", d.argument(place, rt, ep, a), "required", a.Required, "name", a.Name)
+		if a.CSV {
 			p.SetString("style", "form")
 		}
 		out.Append(p)
@@ -182,11 +183,11 @@ func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *ph
 }
 
 // argument returns the description of an argument, which the document has at a JSON pointer.
-func (d *document) argument(at string, rt *Route, ep *Endpoint, a *arg) string {
-	return a.description(d.place.Words.DocumentArgument(at+"/description", rt.Pattern, ep.Methods, a.name, a.language))
+func (d *document) argument(at string, rt *wprest.Route, ep *wprest.Endpoint, a *wprest.Arg) string {
+	return a.Describe(d.place.Words.DocumentArgument(at+"/description", rt.Pattern, ep.Methods, a.Name, a.Language))
 }
 
-func (d *document) singlePath(at string, rt *Route) *php.Array {
+func (d *document) singlePath(at string, rt *wprest.Route) *php.Array {
 	schema := schemaOf(rt)
 	get, del, post := rt.Endpoint("GET"), rt.Endpoint("DELETE"), rt.Endpoint("POST")
 	failed, done := []string{"400", "403", "404"}, []string{"200", "201"}
@@ -224,31 +225,31 @@ func (d *document) responses(at, kind string, schema *php.Array, done []string, 
 
 // requestBody lists the create fields. For organizers and categories the
 // reference puts the path argument in front of them.
-func (d *document) requestBody(at string, rt *Route, ep *Endpoint, schema string) *php.Array {
+func (d *document) requestBody(at string, rt *wprest.Route, ep *wprest.Endpoint, schema string) *php.Array {
 	const form = "application/x-www-form-urlencoded"
 	props := &php.Array{}
 	withPath := schema == "Organizer" || strings.HasPrefix(rt.Pattern, "/categories")
 	for _, a := range d.documentedFields(rt, ep, withPath) {
-		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name)
-		p := api.Object("description", d.argument(place, rt, ep, a), "type", cmp.Or(a.typ, a.docType))
-		if a.shows("items") {
+		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.Name)
+		p := api.Object("description", d.argument(place, rt, ep, a), "type", cmp.Or(a.Type, a.DocType))
+		if a.Shows("items") {
 			p.SetString("items", api.Object("type", "integer"))
 		}
-		props.SetString(a.name, p)
+		props.SetString(a.Name, p)
 	}
 	return api.Object("content", api.Object(form, api.Object("schema", api.Object("type", "object", "properties", props))))
 }
 
 // documentedFields returns the create arguments of a single route, in their own
 // order, with the path argument in front where it is documented.
-func (d *document) documentedFields(rt *Route, ep *Endpoint, withPath bool) []*arg {
-	create := ep.args
+func (d *document) documentedFields(rt *wprest.Route, ep *wprest.Endpoint, withPath bool) []*wprest.Arg {
+	create := ep.Args
 	if strings.HasPrefix(rt.Pattern, "/events") {
-		create = argsOf(eventCreateArgs, d.place.Site.Traits)
+		create = wprest.ArgsOf(eventCreateArgs, d.place.Site.Traits)
 	}
-	fields := slices.DeleteFunc(slices.Clone(create), func(a *arg) bool { return a.path || a.undocumented })
+	fields := slices.DeleteFunc(slices.Clone(create), func(a *wprest.Arg) bool { return a.InPath || a.Undocumented })
 	if withPath {
-		path := slices.DeleteFunc(slices.Clone(rt.Endpoints[0].args), func(a *arg) bool { return !a.path || a.undocumented })
+		path := slices.DeleteFunc(slices.Clone(rt.Endpoints[0].Args), func(a *wprest.Arg) bool { return !a.InPath || a.Undocumented })
 		fields = append(path, fields...)
 	}
 	return fields

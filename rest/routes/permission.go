@@ -6,15 +6,13 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
 
-// permission decides whether this request's user may use an endpoint.
-type permission func(ctx context.Context, r *Request) (bool, error)
-
 // mayCreate requires the plural edit capability of the kind.
-func mayCreate(kind *api.PostKind) permission {
-	return func(ctx context.Context, r *Request) (bool, error) {
+func mayCreate(kind *api.PostKind) wprest.Permission {
+	return func(ctx context.Context, r *wprest.Request) (bool, error) {
 		return r.Viewer.User.Can("edit_" + kind.Caps), nil
 	}
 }
@@ -23,8 +21,8 @@ func mayCreate(kind *api.PostKind) permission {
 // an id, on every by-slug route, the reference requires the plural capability only; that
 // hole is repeated under exact alone (known difference S3). Events whose id does not exist
 // pass, so that the handler answers its own 404, unless the validator has refused them.
-func mayChange(kind *api.PostKind, verb string) permission {
-	return func(ctx context.Context, r *Request) (bool, error) {
+func mayChange(kind *api.PostKind, verb string) wprest.Permission {
+	return func(ctx context.Context, r *wprest.Request) (bool, error) {
 		user, site := r.Viewer.User, r.Place.Site
 		plural := user.Can(verb + "_" + kind.Caps)
 		id := php.ToInt(r.Get("id"))
@@ -52,8 +50,8 @@ func mayChange(kind *api.PostKind, verb string) permission {
 
 // mayManage requires the rights that the taxonomy's own screens need. The calendar used to
 // require the right to edit events alone.
-func mayManage(tax *api.TaxonomyKind) permission {
-	return func(ctx context.Context, r *Request) (bool, error) {
+func mayManage(tax *api.TaxonomyKind) wprest.Permission {
+	return func(ctx context.Context, r *wprest.Request) (bool, error) {
 		if r.Place.Site.Traits.Has(trait.TermsByRouteCapability) {
 			return r.Viewer.User.Can("edit_" + api.Events.Caps), nil
 		}

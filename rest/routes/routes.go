@@ -1,45 +1,14 @@
 package routes
 
 import (
-	"context"
 	"net/http"
 	"slices"
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/wprest"
 )
-
-// Route is one route of the namespace: its pattern as the index prints it, and
-// its endpoints in registration order. Routing, index, OPTIONS, the Allow header
-// and the OpenAPI document derive from this table alone.
-type Route struct {
-	collection string // of its operations, "" for the index and the document
-	Pattern    string // after the namespace, e.g. `/events/(?P<id>\d+)`
-	Template   string // the bounded name for metrics and logs, e.g. /events/{id}
-	Endpoints  []Endpoint
-
-	// ContentType is the content type of the responses of a route of our own (see extensions.go),
-	// "" for the reference's routes.
-	ContentType string
-	// Anonymous reports that the route ignores credentials and passwords.
-	Anonymous bool
-}
-
-// Extension reports whether the route is our own: WordPress doesn't have it.
-func (rt *Route) Extension() bool { return rt.ContentType != "" }
-
-// Endpoint is one handler of a route with the methods that it answers.
-type Endpoint struct {
-	does    Verb
-	Methods []string
-	args    []*arg
-	// Allowed decides for this request and user; nil admits everybody.
-	Allowed permission
-	Handle  Handler
-}
-
-// Handler answers a request that has passed all checks.
-type Handler func(ctx context.Context, r *Request) (*api.Response, error)
 
 var (
 	readable  = []string{http.MethodGet}
@@ -53,113 +22,102 @@ const (
 	slugPattern = `/by-slug/(?P<slug>[^/]+)`
 )
 
-// Operation names one handler of the interface.
-type Operation struct {
-	On   string // collection, such as events
-	Does Verb
-}
-
-// Verb is the kind of an operation.
-type Verb string
-
-// Of returns the operation on a collection.
-func (v Verb) Of(collection string) Operation { return Operation{On: collection, Does: v} }
-
 // What every collection has.
 const (
-	List   Verb = "list"
-	Single Verb = "single"
-	Create Verb = "create"
-	Update Verb = "update"
-	Delete Verb = "delete"
+	List   wprest.Verb = "list"
+	Single wprest.Verb = "single"
+	Create wprest.Verb = "create"
+	Update wprest.Verb = "update"
+	Delete wprest.Verb = "delete"
 )
 
 // Document answers /doc in place of the reference's own document. The operation is optional.
-const Document Verb = "document"
+const Document wprest.Verb = "document"
 
-// Handlers are the handlers of all operations. The table itself answers the index and the
-// document.
-type Handlers map[Operation]Handler
+// Dialect returns The Events Calendar's API in a namespace.
+func Dialect(namespace string, h wprest.Handlers) wprest.Dialect {
+	return wprest.Dialect{Namespace: namespace, Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) }}
+}
+
+// routesOf returns the routes of a site with traits, with their handlers. It has those routes of our own
+// that handlers are given for.
+func routesOf(h wprest.Handlers, traits trait.Set) []*wprest.Route {
+	reference := h.AddTo(newRoutes(traits))
+	if own := h[Document.Of("")]; own != nil {
+		reference[0].Endpoints[0].Handle = own
+	}
+	own := slices.DeleteFunc(h.AddTo(extensionRoutes()), func(rt *wprest.Route) bool { return rt.Endpoints[0].Handle == nil })
+	return append(reference, own...)
+}
 
 // Missing lists the operations without a handler.
-func (h Handlers) Missing() []Operation {
-	var out []Operation
-	for _, rt := range h.addTo(append(newRoutes(nil, nil), extensionRoutes()...)) {
+func Missing(h wprest.Handlers) []wprest.Operation {
+	var out []wprest.Operation
+	for _, rt := range h.AddTo(allRoutes()) {
 		for _, ep := range rt.Endpoints {
-			if ep.Handle == nil && ep.does != "" {
-				out = append(out, ep.does.Of(rt.collection))
+			if ep.Handle == nil {
+				out = append(out, ep.Does.Of(rt.Collection))
 			}
 		}
 	}
 	return out
 }
 
-// newRoutes returns the route table of a site with traits in registration order, which is
+// allRoutes returns the routes of all sites, without handlers.
+func allRoutes() []*wprest.Route { return append(newRoutes(nil), extensionRoutes()...) }
+
+// newRoutes returns the reference's routes on a site with traits in registration order, which is
 // the order of the index.
-func newRoutes(h Handlers, traits trait.Set) []*Route {
-	routes := []*Route{
-		{Pattern: "", Template: "/", Endpoints: []Endpoint{{Methods: readable, args: indexArgs}}},
-		{Pattern: "/doc", Template: "/doc", Endpoints: []Endpoint{{Methods: readable}}},
-	}
-	routes = append(routes, postRoutes(api.Events, eventListArgs, argsOf(eventCreateArgs, traits), argsOf(eventIDArgs, traits))...)
+func newRoutes(traits trait.Set) []*wprest.Route {
+	routes := []*wprest.Route{{Pattern: "/doc", Template: "/doc", Endpoints: []wprest.Endpoint{{Methods: readable, Handle: openAPI}}}}
+	routes = append(routes, postRoutes(api.Events, eventListArgs, wprest.ArgsOf(eventCreateArgs, traits), wprest.ArgsOf(eventIDArgs, traits))...)
 	routes = append(routes, postRoutes(api.Venues, linkedListArgs(api.Venues), venueCreateArgs, idArg(postID(api.Venues)))...)
 	routes = append(routes, postRoutes(api.Organizers, linkedListArgs(api.Organizers), organizerCreateArgs, idArg(postID(api.Organizers)))...)
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		routes = append(routes, termRoutes(tax)...)
 	}
-	return h.addTo(routes)
-}
-
-// addTo sets the handlers of routes.
-func (h Handlers) addTo(routes []*Route) []*Route {
-	for _, rt := range routes {
-		for i := range rt.Endpoints {
-			ep := &rt.Endpoints[i]
-			ep.Handle = h[ep.does.Of(rt.collection)]
-		}
-	}
 	return routes
 }
 
-func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []*arg) []*Route {
-	item := func(by []*arg) []Endpoint {
-		return []Endpoint{
-			{does: Single, Methods: readable, args: by},
-			{does: Delete, Methods: deletable, args: by, Allowed: mayChange(kind, "delete")},
-			{does: Update, Methods: editable, args: optional(by, createArgs), Allowed: mayChange(kind, "edit")},
+func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []*wprest.Arg) []*wprest.Route {
+	item := func(by []*wprest.Arg) []wprest.Endpoint {
+		return []wprest.Endpoint{
+			{Does: Single, Methods: readable, Args: by},
+			{Does: Delete, Methods: deletable, Args: by, Allowed: mayChange(kind, "delete")},
+			{Does: Update, Methods: editable, Args: wprest.Optional(by, createArgs), Allowed: mayChange(kind, "edit")},
 		}
 	}
-	base := "/" + kind.Collection
-	return []*Route{
-		{collection: kind.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
-			{does: List, Methods: readable, args: listArgs},
-			{does: Create, Methods: creatable, args: createArgs, Allowed: mayCreate(kind)},
+	base := "/" + tribev1.Collection(kind)
+	return []*wprest.Route{
+		{Collection: tribev1.Collection(kind), Pattern: base, Template: base, Endpoints: []wprest.Endpoint{
+			{Does: List, Methods: readable, Args: listArgs},
+			{Does: Create, Methods: creatable, Args: createArgs, Allowed: mayCreate(kind)},
 		}},
-		{collection: kind.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
-		{collection: kind.Collection, Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
+		{Collection: tribev1.Collection(kind), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
+		{Collection: tribev1.Collection(kind), Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
 	}
 }
 
-func termRoutes(tax *api.TaxonomyKind) []*Route {
-	base := "/" + tax.Collection
+func termRoutes(tax *api.TaxonomyKind) []*wprest.Route {
+	base := "/" + tribev1.TermCollection(tax)
 	id, create := idArg(termList(tax)), termCreateArgs(tax)
-	return []*Route{
-		{collection: tax.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
-			{does: List, Methods: readable, args: termListArgs(tax)},
-			{does: Create, Methods: creatable, args: create, Allowed: mayManage(tax)},
+	return []*wprest.Route{
+		{Collection: tribev1.TermCollection(tax), Pattern: base, Template: base, Endpoints: []wprest.Endpoint{
+			{Does: List, Methods: readable, Args: termListArgs(tax)},
+			{Does: Create, Methods: creatable, Args: create, Allowed: mayManage(tax)},
 		}},
-		{collection: tax.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []Endpoint{
-			{does: Single, Methods: readable, args: id},
-			{does: Update, Methods: editable, args: optional(id, create), Allowed: mayManage(tax)},
-			{does: Delete, Methods: deletable, args: id, Allowed: mayManage(tax)},
+		{Collection: tribev1.TermCollection(tax), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []wprest.Endpoint{
+			{Does: Single, Methods: readable, Args: id},
+			{Does: Update, Methods: editable, Args: wprest.Optional(id, create), Allowed: mayManage(tax)},
+			{Does: Delete, Methods: deletable, Args: id, Allowed: mayManage(tax)},
 		}},
 	}
 }
 
 // Templates lists the templates of all routes, those of our own included.
 func Templates() []string {
-	var out []string
-	for _, rt := range append(newRoutes(nil, nil), extensionRoutes()...) {
+	out := []string{wprest.IndexRoute().Template}
+	for _, rt := range allRoutes() {
 		out = append(out, rt.Template)
 	}
 	return out
@@ -175,35 +133,18 @@ func Extensions() []string {
 }
 
 // Parameters returns the names of all parameters that requests may carry: those of
-// endpoints, of WordPress, and of language plugins; languageParam is that of NewTable.
+// endpoints, of WordPress, and of language plugins; languageParam is that of the language.
 func Parameters(languageParam string) map[string]bool {
 	names := map[string]bool{languageParam: true}
 	for _, name := range []string{"_embed", "_envelope", "_fields", "_jsonp", "_locale", "_method", "_pretty", "context", "lang", "rest_route", "wpml_language"} {
 		names[name] = true
 	}
-	for _, rt := range newRoutes(nil, nil) {
+	for _, rt := range append(newRoutes(nil), wprest.IndexRoute()) {
 		for _, ep := range rt.Endpoints {
-			for _, a := range ep.args {
-				names[a.name] = true
+			for _, a := range ep.Args {
+				names[a.Name] = true
 			}
 		}
 	}
 	return names
-}
-
-// Endpoint returns the endpoint that answers a method, nil for none. HEAD counts as GET.
-func (rt *Route) Endpoint(method string) *Endpoint {
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	i := slices.IndexFunc(rt.Endpoints, func(ep Endpoint) bool { return slices.Contains(ep.Methods, method) })
-	if i < 0 {
-		return nil
-	}
-	return &rt.Endpoints[i]
-}
-
-// Takes reports whether the endpoint declares an argument.
-func (ep *Endpoint) Takes(name string) bool {
-	return slices.ContainsFunc(ep.args, func(a *arg) bool { return a.name == name })
 }

@@ -12,20 +12,21 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // testRequest returns a GET at a site of our own, without a database.
-func testRequest(query ...php.Value) *Request {
+func testRequest(query ...php.Value) *wprest.Request {
 	facts := &wpstore.SiteFacts{
 		SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"},
 		SiteLocale: wpstore.SiteLocale{TimezoneString: "Europe/Prague"}, SiteReading: wpstore.SiteReading{PostsPerPage: "7"},
 	}
 	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
-	return &Request{
+	return &wprest.Request{
 		Request: &api.Request{Method: "GET", Params: api.Params{Query: api.Object(query...)}},
 		Place:   &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Clock: &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
 	}
@@ -33,7 +34,7 @@ func testRequest(query ...php.Value) *Request {
 
 // TestFind checks that patterns match without regard to case, and that captures keep it.
 func TestFind(t *testing.T) {
-	table := NewTable(nil, nil, "lang", nil)
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)
 	for path, want := range map[string]string{
 		"": "/  ", "/": "/  ", "/doc": "/doc  ", "/DOC": "/doc  ", "/events": "/events  ", "/Venues/12": "/venues/{id} id 12", "/events/012": "/events/{id} id 012",
 		"/organizers/By-Slug/Old-Mill": "/organizers/by-slug/{slug} slug Old-Mill", "/tags/3": "/tags/{id} id 3", "/categories": "/categories  ",
@@ -52,13 +53,13 @@ func TestFind(t *testing.T) {
 
 // TestFindExtensions: routes of our own are there where their handlers are.
 func TestFindExtensions(t *testing.T) {
-	h := Handlers{}
+	h := wprest.Handlers{}
 	for _, collection := range []string{"events", "venues", "organizers", "categories", "tags"} {
-		for _, verb := range []Verb{Feed, SingleFeed, JSONFeed} {
-			h[verb.Of(collection)] = func(context.Context, *Request) (*api.Response, error) { return nil, nil }
+		for _, verb := range []wprest.Verb{Feed, SingleFeed, JSONFeed} {
+			h[verb.Of(collection)] = func(context.Context, *wprest.Request) (*api.Response, error) { return nil, nil }
 		}
 	}
-	with, without := NewTable(h, nil, "lang", []string{"cs"}), NewTable(nil, nil, "lang", nil)
+	with, without := wprest.NewTable(Dialect("fairs/v1", h), nil, "lang", []string{"cs"}), wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)
 	for path, want := range map[string]string{
 		"/events.ics": "/events.ics  ", "/Events.ICS": "/events.ics  ", "/events.jsonfeed": "/events.jsonfeed  ", "/events/012.ics": "/events/{id}.ics id 012", "/events/5.ICS": "/events/{id}.ics id 5",
 		"/venues/7/events.ics": "/venues/{id}/events.ics id 7", "/tags/by-slug/Jazz/events.ics": "/tags/by-slug/{slug}/events.ics slug Jazz",
@@ -84,11 +85,11 @@ func TestFindExtensions(t *testing.T) {
 // digests change with every row of the tables behind them; compare the recordings before you
 // change a digest.
 func TestDescriptions(t *testing.T) {
-	table := NewTable(Handlers{}, nil, "lang", []string{"cs", "en"})
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", []string{"cs", "en"})
 	for path, want := range map[string]string{"": "679211538bc11ee4", "/doc": "7bb14beb93aedffd"} {
 		rt, _, _ := table.Find(path)
 		r := testRequest("namespace", "fairs/v1")
-		r.Route, r.Endpoint = rt, rt.Endpoint("GET")
+		r.Table, r.Route, r.Endpoint = table, rt, rt.Endpoint("GET")
 		res, err := r.Endpoint.Handle(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
@@ -98,22 +99,23 @@ func TestDescriptions(t *testing.T) {
 		}
 	}
 	r := testRequest()
-	if _, err := table.index(t.Context(), r); err == nil {
+	r.Table = table
+	if _, err := table.Routes[0].Endpoints[0].Handle(t.Context(), r); err == nil {
 		t.Error("another namespace has an index")
 	}
-	if got := string(Options(r).Body); got != "[]" {
+	if got := string(wprest.Options(r).Body); got != "[]" {
 		t.Errorf("no route: %s", got)
 	}
 	r.Route, _, _ = table.Find("/tags")
-	if res := Options(r); res.Links.Len() != 1 || !strings.HasPrefix(string(res.Body), `{"namespace":"fairs\/v1","methods":["GET","POST"],"endpoints":[{"methods":["GET"],"args":{"page":{`) {
+	if res := wprest.Options(r); res.Links.Len() != 1 || !strings.HasPrefix(string(res.Body), `{"namespace":"fairs\/v1","methods":["GET","POST"],"endpoints":[{"methods":["GET"],"args":{"page":{`) {
 		t.Errorf("tags: %.300s", res.Body)
 	}
 }
 
 // TestCheckArgs: defaults, refusals and conversions of GET /events.
 func TestCheckArgs(t *testing.T) {
-	table := NewTable(nil, nil, "lang", []string{"cs", "en"})
-	check := func(path, method string, query ...php.Value) (*Request, error) {
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", []string{"cs", "en"})
+	check := func(path, method string, query ...php.Value) (*wprest.Request, error) {
 		r := testRequest(query...)
 		r.Route, _, _ = table.Find(path)
 		r.Endpoint = r.Route.Endpoint(method)
@@ -159,7 +161,7 @@ func TestCheckArgs(t *testing.T) {
 }
 
 func TestAllowWithoutUser(t *testing.T) {
-	table := NewTable(nil, nil, "lang", nil)
+	table := wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)
 	for path, want := range map[string]string{"/events": "GET", "/events/5": "GET", "/tags": "GET", "/doc": "GET"} {
 		r := testRequest("id", "5")
 		r.Route, _, _ = table.Find(path)

@@ -8,15 +8,12 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
 
-// validator reports whether a value passes the reference's validation. err is an error of
-// ours (the database), never the client's.
-type validator func(ctx context.Context, r *Request, v php.Value) (ok bool, err error)
-
-func plainly(test func(php.Value) bool) validator {
-	return func(_ context.Context, _ *Request, v php.Value) (bool, error) { return test(v), nil }
+func plainly(test func(php.Value) bool) wprest.Validator {
+	return func(_ context.Context, _ *wprest.Request, v php.Value) (bool, error) { return test(v), nil }
 }
 
 var (
@@ -29,7 +26,7 @@ var (
 )
 
 // ticketed refuses true on a site without Event Tickets.
-func ticketed(_ context.Context, r *Request, v php.Value) (bool, error) {
+func ticketed(_ context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	return r.Place.Site.Tickets != nil || !php.Truthy(v), nil
 }
 
@@ -52,9 +49,9 @@ func isNonEmptyString(v php.Value) bool {
 	return ok && !php.Empty(s)
 }
 
-func toList(_ *Request, v php.Value) php.Value { return php.List(api.SplitList(v)...) }
+func toList(_ *wprest.Request, v php.Value) php.Value { return php.List(api.SplitList(v)...) }
 
-func clampPerPage(r *Request, v php.Value) php.Value {
+func clampPerPage(r *wprest.Request, v php.Value) php.Value {
 	limit := maxPerPage
 	if r.PageCap != nil {
 		limit = r.PageCap(r.Route.Template)
@@ -68,7 +65,7 @@ const maxPerPage int64 = 50
 
 // isTime accepts numbers and every date text that PHP reads as something else
 // than the epoch.
-func isTime(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func isTime(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if php.IsNumeric(v) {
 		return true, nil
 	}
@@ -82,7 +79,7 @@ func isTime(ctx context.Context, r *Request, v php.Value) (bool, error) {
 
 // timezoneOrEmpty accepts what PHP accepts as a zone, and everything longer than
 // three characters that begins with UTC.
-func timezoneOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func timezoneOrEmpty(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
 		return true, nil
 	}
@@ -93,7 +90,7 @@ func timezoneOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error)
 	return r.Place.Site.Zones.ValidEventZone(s), nil
 }
 
-func userID(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func userID(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if !php.IsNumeric(v) {
 		return false, nil
 	}
@@ -102,15 +99,15 @@ func userID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 
 // eventID accepts an existing event of any status. Strings are cast to integers here; the type
 // check that follows rejects non-numeric ones.
-func eventID(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func eventID(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
 		return false, nil
 	}
 	return r.Lookups.Exist(ctx, api.Events, php.ToInt(v))
 }
 
-func postID(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func postID(kind *api.PostKind) wprest.Validator {
+	return func(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 		if !php.IsNumeric(v) {
 			return false, nil
 		}
@@ -120,8 +117,8 @@ func postID(kind *api.PostKind) validator {
 
 // postList accepts a list of existing posts of the kind. An empty entry in an
 // array of venues is passed over.
-func postList(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func postList(kind *api.PostKind) wprest.Validator {
+	return func(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
 		if len(list) == 0 || len(list) > api.MaxListItems {
 			return false, nil
@@ -138,8 +135,8 @@ func postList(kind *api.PostKind) validator {
 }
 
 // postSlug accepts the slug of an existing post of the kind, any status.
-func postSlug(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func postSlug(kind *api.PostKind) wprest.Validator {
+	return func(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 		if !isNonEmptyString(v) {
 			return false, nil
 		}
@@ -150,8 +147,8 @@ func postSlug(kind *api.PostKind) validator {
 
 // termList accepts entries that exist in the taxonomy: numbers by id, other text by slug, then by
 // name. A text that yields no slug passes, and matches nothing.
-func termList(tax *api.TaxonomyKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func termList(tax *api.TaxonomyKind) wprest.Validator {
+	return func(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
 		if len(list) == 0 || len(list) > api.MaxTerms {
 			return false, nil
@@ -174,8 +171,8 @@ func isStatus(v php.Value) bool {
 
 // statusList accepts a list of post statuses: any registered ones from users who may edit
 // posts of the kind, publish alone from others.
-func statusList(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func statusList(kind *api.PostKind) wprest.Validator {
+	return func(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
 		if !r.Viewer.User.Can("edit_" + kind.Caps) {
 			return len(list) == 1 && list[0] == "publish", nil
@@ -186,7 +183,7 @@ func statusList(kind *api.PostKind) validator {
 }
 
 // image accepts the id of an attachment that is an image, or the URL of one.
-func image(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func image(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if !php.IsNumeric(v) {
 		url, ok := v.(string)
 		if !ok {
@@ -197,7 +194,7 @@ func image(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	return r.Lookups.Images(ctx, php.ToInt(v))
 }
 
-func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
+func imageOrEmpty(ctx context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
 		return true, nil
 	}
@@ -206,7 +203,7 @@ func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
 
 // urlOrEmpty accepts addresses. Except under Exact, their scheme must be one that WordPress allows
 // in links.
-func urlOrEmpty(_ context.Context, r *Request, v php.Value) (bool, error) {
+func urlOrEmpty(_ context.Context, r *wprest.Request, v php.Value) (bool, error) {
 	if php.Empty(v) || !api.IsURL(v) {
 		return php.Empty(v), nil
 	}

@@ -5,11 +5,12 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 )
 
 func TestNumbersAndTexts(t *testing.T) {
-	safe := &Request{Place: &wpsite.Place{Site: &wpsite.Site{Compat: api.Safe}}}
+	safe := &wprest.Request{Place: &wpsite.Place{Site: &wpsite.Site{Compat: api.Safe}}}
 	type verdicts struct{ posInt, posInts, text, textOrEmpty, url bool }
 	for in, want := range map[string]verdicts{
 		`1`:                        {posInt: true, posInts: true},

@@ -217,9 +217,10 @@ func (l *Links) List(collection string) string {
 func (l *Links) Collection(name string) string { return with(l.Namespace+name, l.RESTArgument) }
 
 // WPRoute returns the URL of a route of WordPress's own.
-func (l *Links) WPRoute(route string) string {
-	return with(l.RESTRoot+"wp/v2/"+route, l.RESTArgument)
-}
+func (l *Links) WPRoute(route string) string { return l.REST("wp/v2/" + route) }
+
+// REST returns the URL of a route of any namespace, which begins with the namespace.
+func (l *Links) REST(route string) string { return with(l.RESTRoot+route, l.RESTArgument) }
 
 // Route returns the URL of a route of the namespace whose pattern captures nothing.
 func (l *Links) Route(pattern string) string {

@@ -1,4 +1,4 @@
-package routes
+package wprest
 
 import (
 	"cmp"
@@ -32,30 +32,24 @@ type Parameter struct {
 // Parameters describes the arguments of an endpoint of a route, in the words of the request's
 // place.
 func (r *Request) Parameters(rt *Route, ep *Endpoint) []Parameter {
-	out := make([]Parameter, len(ep.args))
-	for i, a := range ep.args {
+	out := make([]Parameter, len(ep.Args))
+	for i, a := range ep.Args {
 		out[i] = Parameter{
-			Name: a.name, Type: cmp.Or(a.typ, a.docType, "string"), Format: a.schemaFormat(), Named: a.named, Flag: a.flag, Linked: a.linked,
-			Required: a.required, InPath: a.path && strings.Contains(rt.Template, "{"+a.name+"}"), Language: a.language, Enum: a.enum,
-			Description: a.description(r.Place.Words.Argument(rt.Pattern, ep.Methods, a.name, a.language)),
+			Name: a.Name, Type: cmp.Or(a.Type, a.DocType, "string"), Format: a.schemaFormat(), Named: a.Named, Flag: a.Flag, Linked: a.Linked,
+			Required: a.Required, InPath: a.InPath && strings.Contains(rt.Template, "{"+a.Name+"}"), Language: a.Language, Enum: a.Enum,
+			Description: a.Describe(r.Place.Words.Argument(rt.Pattern, ep.Methods, a.Name, a.Language)),
 		}
-		if a.def != nil && !a.timely {
-			out[i].Default = a.def(r)
+		if a.Default != nil && !a.Timely {
+			out[i].Default = a.Default(r)
 		}
 	}
 	return out
 }
 
 // schemaFormat returns the format, unless it names a type, as the reference's do.
-func (a *arg) schemaFormat() string {
-	if a.format == "string" {
+func (a *Arg) schemaFormat() string {
+	if a.Format == "string" {
 		return ""
 	}
-	return a.format
+	return a.Format
 }
-
-// Does returns what the endpoint does, "" for the index and the reference's document.
-func (ep *Endpoint) Does() Verb { return ep.does }
-
-// Collection returns the collection of the route's operations, "" for none.
-func (rt *Route) Collection() string { return rt.collection }

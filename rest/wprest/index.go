@@ -1,7 +1,8 @@
-package routes
+package wprest
 
 import (
 	"context"
+	"net/http"
 	"strings"
 
 	"calbridge/rest/api"
@@ -10,20 +11,25 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// indexArgs are the arguments of the namespace's own index route.
-var indexArgs = []*arg{
-	{name: "namespace", keys: "default", def: func(r *Request) php.Value { return r.Place.Site.Settings.Namespace }},
-	{name: "context", keys: "default", def: constant("view")},
+// IndexRoute returns the first route of every namespace, which describes the others.
+func IndexRoute() *Route {
+	return &Route{Pattern: "", Template: "/", Endpoints: []Endpoint{{Methods: []string{http.MethodGet}, Args: indexArgs, Handle: index}}}
+}
+
+// indexArgs are the arguments of the index.
+var indexArgs = []*Arg{
+	{Name: "namespace", Keys: "default", Default: func(r *Request) php.Value { return r.Table.Namespace }},
+	{Name: "context", Keys: "default", Default: Constant("view")},
 }
 
 // index answers the namespace index.
-func (t *Table) index(_ context.Context, r *Request) (*api.Response, error) {
-	namespace := r.Place.Site.Settings.Namespace
+func index(_ context.Context, r *Request) (*api.Response, error) {
+	namespace := r.Table.Namespace
 	if php.ToString(r.Get("namespace")) != namespace {
 		return nil, api.Fail("rest_invalid_namespace")
 	}
 	routes := &php.Array{}
-	for _, rt := range t.Routes {
+	for _, rt := range r.Table.Routes {
 		routes.SetString("/"+namespace+rt.Pattern, describeRoute(r, rt))
 	}
 	return &api.Response{
@@ -50,48 +56,48 @@ func describeRoute(r *Request, rt *Route) *php.Array {
 	for i := range rt.Endpoints {
 		ep := &rt.Endpoints[i]
 		args := &php.Array{}
-		for _, a := range ep.args {
-			args.SetString(a.name, describeArg(r, rt, ep, a))
+		for _, a := range ep.Args {
+			args.SetString(a.Name, describeArg(r, rt, ep, a))
 		}
 		for _, m := range ep.Methods {
 			methods.Append(m)
 		}
 		endpoints.Append(api.Object("methods", php.Strings(ep.Methods...), "args", args))
 	}
-	out := api.Object("namespace", r.Place.Site.Settings.Namespace, "methods", methods, "endpoints", endpoints)
+	out := api.Object("namespace", r.Table.Namespace, "methods", methods, "endpoints", endpoints)
 	if !strings.Contains(rt.Pattern, "(?P<") {
 		path := rt.Pattern
 		if rt.Extension() {
 			path = rt.Template
 		}
-		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.Route(path))))
+		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.REST(r.Table.Namespace+path))))
 	}
 	return out
 }
 
 // describeArg lists the schema keywords of an argument, in its own order.
-func describeArg(r *Request, rt *Route, ep *Endpoint, a *arg) *php.Array {
+func describeArg(r *Request, rt *Route, ep *Endpoint, a *Arg) *php.Array {
 	out := &php.Array{}
-	for key := range strings.FieldsSeq(a.keys) {
+	for key := range strings.FieldsSeq(a.Keys) {
 		var v php.Value
 		switch key {
 		case "default":
-			if a.def != nil {
-				v = a.def(r)
+			if a.Default != nil {
+				v = a.Default(r)
 			}
 		case "description":
-			v = a.description(r.Place.Words.Argument(rt.Pattern, ep.Methods, a.name, a.language))
+			v = a.Describe(r.Place.Words.Argument(rt.Pattern, ep.Methods, a.Name, a.Language))
 		case "type":
-			v = a.typ
+			v = a.Type
 		case "format":
-			v = a.format
+			v = a.Format
 		case "items":
 			v = api.Object("type", "integer")
 		case "enum":
-			v = php.Strings(a.enum...)
+			v = php.Strings(a.Enum...)
 		}
 		out.SetString(key, v)
 	}
-	out.SetString("required", a.required)
+	out.SetString("required", a.Required)
 	return out
 }

@@ -1,4 +1,4 @@
-package routes
+package wprest
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/lookup"
+	"calbridge/rest/calendar"
 	"calbridge/rest/picture"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -23,7 +23,7 @@ type Request struct {
 	Viewer  *access.Viewer
 	Clock   *api.Clock
 	Store   *sitedb.Session
-	Lookups *lookup.Lookups
+	Lookups *calendar.Lookups
 	// Pictures are those that the request names by URL.
 	Pictures *picture.Named
 	Table    *Table
@@ -31,6 +31,11 @@ type Request struct {
 	Endpoint *Endpoint
 	// PageCap, when not nil, returns the most entries of a page of a route.
 	PageCap func(template string) int64
+}
+
+// Asker returns what a selection of events depends on besides its filter.
+func (r *Request) Asker() calendar.Asker {
+	return calendar.Asker{Place: r.Place, Viewer: r.Viewer, Lookups: r.Lookups}
 }
 
 // Term returns the term that the parameter id names, read from store.

@@ -1,4 +1,4 @@
-package read
+package calendar
 
 import (
 	"context"
@@ -6,22 +6,21 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
 
-// filterTerms finds the terms of a list filter, each entry by slug first and then by id,
+// Terms finds the terms that a filter names, each entry by slug first and then by id,
 // with their descendants. Of several tags only the first one counts, except where dates are
 // read from post meta. WPML replaces each term by its translation into the language of the
 // list.
-func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
-	found, err := r.Lookups.Terms(ctx, tax.Name, items)
+func (a Asker) Terms(ctx context.Context, tax *api.TaxonomyKind, items []php.Value, slugLanguage php.Value, language string) ([]int64, error) {
+	found, err := a.Lookups.Terms(ctx, tax.Name, items)
 	if err != nil {
 		return nil, err
 	}
-	code := r.Place.LanguageOfSlugs(r.Get("lang"))
-	if tax == api.Tags && len(items) > 1 && r.Place.Site.Facts.Occurrences {
+	code := a.Place.LanguageOfSlugs(slugLanguage)
+	if tax == api.Tags && len(items) > 1 && a.Place.Site.Facts.Occurrences {
 		items = items[:1]
 	}
 	var ids []int64 // as given
@@ -37,28 +36,28 @@ func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, 
 			}
 		}
 	}
-	return translatedTerms(ctx, r, tax, found.Groups, ids, named, language)
+	return a.translatedTerms(ctx, tax, found.Groups, ids, named, language)
 }
 
-// termByID returns the same for one term that a path names by its id.
-func termByID(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, id int64, language string) ([]int64, error) {
-	found, err := r.Lookups.Terms(ctx, tax.Name, []php.Value{id})
+// TermByID returns the same for one term that is named by its id.
+func (a Asker) TermByID(ctx context.Context, tax *api.TaxonomyKind, id int64, language string) ([]int64, error) {
+	found, err := a.Lookups.Terms(ctx, tax.Name, []php.Value{id})
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := found.ByID[id]; !ok {
 		return nil, nil
 	}
-	return translatedTerms(ctx, r, tax, found.Groups, []int64{id}, map[int64]bool{}, language)
+	return a.translatedTerms(ctx, tax, found.Groups, []int64{id}, map[int64]bool{}, language)
 }
 
 // translatedTerms returns terms in the language of a list, with their descendants.
-func translatedTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) ([]int64, error) {
-	tops, alone := termsInLanguage(&r.Place.Site.Languages, groups, ids, named, language)
+func (a Asker) translatedTerms(ctx context.Context, tax *api.TaxonomyKind, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) ([]int64, error) {
+	tops, alone := termsInLanguage(&a.Place.Site.Languages, groups, ids, named, language)
 	if !tax.Hierarchical || len(tops) == 0 {
 		return slices.Concat(alone, tops), nil
 	}
-	ids, err := r.Lookups.WithDescendants(ctx, tax, tops)
+	ids, err := a.Lookups.WithDescendants(ctx, tax, tops)
 	return append(ids, alone...), err
 }
 

@@ -1,4 +1,4 @@
-package lookup
+package calendar
 
 import (
 	"context"
@@ -41,8 +41,8 @@ type Lookups struct {
 	groups     map[int64]i18n.Group
 }
 
-// New returns the look-ups of a request, of which none has been made yet.
-func New(store *sitedb.Session, site *wpsite.Site) Lookups {
+// NewLookups returns the look-ups of a request, of which none has been made yet.
+func NewLookups(store *sitedb.Session, site *wpsite.Site) Lookups {
 	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}, read: map[int64]bool{}}
 }
 

@@ -1,4 +1,4 @@
-package routes
+package wprest
 
 import (
 	"context"
@@ -30,11 +30,11 @@ func (r *Request) CheckArgs(ctx context.Context) error {
 // check may turn into null always needs it.
 func (ep *Endpoint) defaults(r *Request) *php.Array {
 	out := &php.Array{}
-	for _, a := range ep.args {
-		given := a.sanitize == nil && a.typ == "" && r.Get(a.name) != nil
-		if a.def != nil && !given {
-			if v := a.def(r); v != nil {
-				out.SetString(a.name, v)
+	for _, a := range ep.Args {
+		given := a.Sanitize == nil && a.Type == "" && r.Get(a.Name) != nil
+		if a.Default != nil && !given {
+			if v := a.Default(r); v != nil {
+				out.SetString(a.Name, v)
 			}
 		}
 	}
@@ -43,9 +43,9 @@ func (ep *Endpoint) defaults(r *Request) *php.Array {
 
 func (r *Request) checkRequired() error {
 	var missing []string
-	for _, a := range r.Endpoint.args {
-		if a.required && r.Get(a.name) == nil {
-			missing = append(missing, a.name)
+	for _, a := range r.Endpoint.Args {
+		if a.Required && r.Get(a.Name) == nil {
+			missing = append(missing, a.Name)
 		}
 	}
 	if missing == nil {
@@ -57,23 +57,23 @@ func (r *Request) checkRequired() error {
 }
 
 func (r *Request) validateArgs(ctx context.Context) error {
-	for _, a := range r.Endpoint.args {
-		if v := r.Get(a.name); a.posts != nil && v != nil {
-			r.Lookups.Expect(a.posts(v)...)
+	for _, a := range r.Endpoint.Args {
+		if v := r.Get(a.Name); a.Posts != nil && v != nil {
+			r.Lookups.Expect(a.Posts(v)...)
 		}
 	}
 	var refused api.ParamError
-	for _, a := range r.Endpoint.args {
-		v := r.Get(a.name)
-		if a.valid == nil || v == nil {
+	for _, a := range r.Endpoint.Args {
+		v := r.Get(a.Name)
+		if a.Valid == nil || v == nil {
 			continue
 		}
-		ok, err := a.valid(ctx, r, v)
+		ok, err := a.Valid(ctx, r, v)
 		if err != nil {
-			return fmt.Errorf("validate %s: %w", a.name, err)
+			return fmt.Errorf("validate %s: %w", a.Name, err)
 		}
 		if !ok {
-			refused.Add(r.Place.Words, a.name, a.refusalDetail())
+			refused.Add(r.Place.Words, a.Name, a.refusalDetail())
 		}
 	}
 	return refused.Err()
@@ -83,9 +83,9 @@ func (r *Request) validateArgs(ctx context.Context) error {
 // that another source shadows. Refused arguments are named in the order of the request, not in that
 // of the declarations.
 func (r *Request) sanitizeArgs() error {
-	declared := make(map[php.Key]*arg, len(r.Endpoint.args))
-	for _, a := range r.Endpoint.args {
-		declared[php.KeyOf(a.name)] = a
+	declared := make(map[php.Key]*Arg, len(r.Endpoint.Args))
+	for _, a := range r.Endpoint.Args {
+		declared[php.KeyOf(a.Name)] = a
 	}
 	var refused api.ParamError
 	failed := map[string]bool{}
@@ -98,9 +98,9 @@ func (r *Request) sanitizeArgs() error {
 			converted, detail := a.convert(r, v)
 			if detail == nil {
 				source.Set(key, converted)
-			} else if !failed[a.name] {
-				failed[a.name] = true
-				refused.Add(r.Place.Words, a.name, detail)
+			} else if !failed[a.Name] {
+				failed[a.Name] = true
+				refused.Add(r.Place.Words, a.Name, detail)
 			}
 		}
 	}
@@ -108,19 +108,19 @@ func (r *Request) sanitizeArgs() error {
 }
 
 // convert sanitizes v, or checks and converts it to the type of the argument.
-func (a *arg) convert(r *Request, v php.Value) (php.Value, *api.Error) {
+func (a *Arg) convert(r *Request, v php.Value) (php.Value, *api.Error) {
 	switch {
-	case a.sanitize != nil:
-		return a.sanitize(r, v), nil
-	case a.typ == "":
+	case a.Sanitize != nil:
+		return a.Sanitize(r, v), nil
+	case a.Type == "":
 		return v, nil
 	}
-	converted, ok := convertType(a.typ, v)
+	converted, ok := convertType(a.Type, v)
 	if !ok {
-		return nil, api.InvalidType(a.name, a.typ)
+		return nil, api.InvalidType(a.Name, a.Type)
 	}
-	if text, isText := converted.(string); isText && a.language && !slices.Contains(a.enum, text) {
-		return nil, notInEnum(r.Place.Words, a.name, a.enum)
+	if text, isText := converted.(string); isText && a.Language && !slices.Contains(a.Enum, text) {
+		return nil, notInEnum(r.Place.Words, a.Name, a.Enum)
 	}
 	return converted, nil
 }
@@ -169,9 +169,9 @@ func notInEnum(words *api.Wording, name string, allowed []string) *api.Error {
 
 // Language returns the value of the language parameter, "" without one.
 func (r *Request) Language() string {
-	for _, a := range r.Endpoint.args {
-		if a.language {
-			return r.Text(a.name)
+	for _, a := range r.Endpoint.Args {
+		if a.Language {
+			return r.Text(a.Name)
 		}
 	}
 	return ""

@@ -1,0 +1,44 @@
+// Package tribev1 holds the words of The Events Calendar's REST API, version 1: what it calls the
+// kinds of posts and terms in paths, in JSON and in error codes, and the totals of a list in headers.
+//
+// The kinds themselves, which every API over the same database has, are in package api.
+package tribev1
+
+import "calbridge/rest/api"
+
+// Collection returns the path segment and list key of a kind of posts.
+func Collection(kind *api.PostKind) string {
+	switch kind {
+	case api.Events:
+		return "events"
+	case api.Venues:
+		return "venues"
+	}
+	return "organizers"
+}
+
+// Singular returns the name of a kind of posts in error codes and in the fields and arguments that
+// link to one. It is also the field with the title of a venue or an organizer.
+func Singular(kind *api.PostKind) string {
+	switch kind {
+	case api.Events:
+		return "event"
+	case api.Venues:
+		return "venue"
+	}
+	return "organizer"
+}
+
+// TermCollection returns the path segment and list key of a taxonomy, which is also the argument
+// that filters events by its terms.
+func TermCollection(tax *api.TaxonomyKind) string {
+	if tax == api.Categories {
+		return "categories"
+	}
+	return "tags"
+}
+
+// Totals returns the headers that every list has.
+func Totals(total, pages int64) []api.Header {
+	return []api.Header{{Name: "X-TEC-Total", Value: total}, {Name: "X-TEC-TotalPages", Value: pages}}
+}
