@@ -7,8 +7,9 @@
 //   - headers.go: headers that do not belong to the API
 //   - hidden.go, lists.go, linked.go: entries that only the reference shows (S1, S2, S9)
 //   - language.go: roots and parameters of languages that only calbridge has (S8)
-//   - locked.go: entries behind a password that older calendars show (S15)
-//   - order.go: the order of terms with equal sort keys (D1)
+//   - locked.go: what older calendars show and allow (S15)
+//   - order.go: the order of entries with equal sort keys (D1)
+//   - tickets.go: tickets whose sale is over (D12)
 //   - clock.go: times that moved on between two answers
 //   - address.go, wording.go: causes that a rule or a flag removes
 //

@@ -117,25 +117,18 @@ func (x *explaining) searched(ctx context.Context, p *pair, kind string, missing
 		if !slices.Contains(missing, id) || gone[id] {
 			continue
 		}
-		byText := request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || unnamed(item, kind))
+		byText := request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || x.refuses(ctx, kind, id).locked)
 		if filter != "" || byText {
 			gone[id], numbers["S9"] = true, append(numbers["S9"], id)
 		}
 	}
 }
 
-// unnamed reports whether the reference hides the name of a protected venue or organizer, which
-// its search reads.
-func unnamed(item *jsontree.Node, kind string) bool {
-	name := item.Member(strings.TrimSuffix(kind, "s"))
-	return kind != "events" && name != nil && name.Text() == ""
-}
-
 // linksHidden reports whether an event has a venue or an organizer that the target refuses.
 func (x *explaining) linksHidden(ctx context.Context, event *jsontree.Node) bool {
-	for member, kind := range map[string]string{"venue": "venues", "organizer": "organizers"} {
-		for _, linked := range linkedItems(event.Member(member)) {
-			if id := linked.Member("id"); id != nil && x.refuses(ctx, kind, id.Plain()).refused {
+	for _, one := range linkedKinds {
+		for _, linked := range linkedItems(event.Member(one.member)) {
+			if id := linked.Member("id"); id != nil && x.refuses(ctx, one.kind, id.Plain()).refused {
 				return true
 			}
 		}
