@@ -39,6 +39,7 @@ func Causes() []Description {
 		{"S13", diff.Intended, "a list as the parameter _method is refused with 400", otherLevel},
 		{"S15", diff.Intended, "holes that later versions of The Events Calendar closed are closed", otherLevel},
 		{"S17", diff.Intended, "pages of other origins may read totals and entity tags", otherLevel},
+		{"F5", diff.Intended, "WPML's language parameter decides everything in an answer", "calbridge serve --compat safe answers as WPML does"},
 		{"F6", diff.Intended, "/doc is a valid OpenAPI 3.1 document", "calbridge serve --compat safe answers with the reference's document"},
 		{"D1", diff.Intended, "the order among equal sort keys is undefined", ""},
 		{"D12", diff.Intended, "a ticket counts also when its sale is over", ""},

@@ -163,6 +163,9 @@ func (x *explaining) body(ctx context.Context) {
 		x.locked(ctx, pair)
 		x.hidden(ctx, pair)
 		x.languageArguments(pair)
+		if x.Level == Fixed {
+			x.wanted(ctx, pair)
+		}
 	}
 	x.again(pair)
 }

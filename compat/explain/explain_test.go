@@ -24,7 +24,7 @@ func compareJSON(recorded, got recording.Response) ([]diff.Difference, error) {
 	if recorded.Status != got.Status {
 		found = append(found, diff.Difference{Part: diff.PartStatus, Level: diff.LevelStatus, Recorded: fmt.Sprint(recorded.Status), Got: fmt.Sprint(got.Status)})
 	}
-	for _, name := range []string{"access-control-expose-headers", "allow", "cache-control", "etag", "last-modified", "link", "server-timing", "vary", "x-plugin", "x-powered-by", "x-tec-total"} {
+	for _, name := range []string{"access-control-expose-headers", "allow", "cache-control", "etag", "last-modified", "link", "server-timing", "set-cookie", "vary", "x-plugin", "x-powered-by", "x-tec-total"} {
 		if !slices.Equal(recorded.Headers[name], got.Headers[name]) {
 			found = append(found, diff.Difference{Part: diff.PartHeaders, Level: diff.LevelHeaders, Where: name, Recorded: recorded.Header(name), Got: got.Header(name)})
 		}
@@ -96,6 +96,26 @@ func lockedVenue(_ context.Context, r recording.Request) (recording.Response, er
 // organizer returns an event with an organizer, and one in its structured data.
 func organizer(linked, data string) string {
 	return fmt.Sprintf(`{"id":5,"title":"A","status":"publish","organizer":[%s],"json_ld":{"organizer":%s}}`, linked, data)
+}
+
+// translated returns an event with a venue and the URLs of a language's root.
+func translated(root string, venue int, title string) string {
+	id := "a.example"
+	if root != "" {
+		id += "/" + root
+	}
+	return fmt.Sprintf(`{"id":5,"global_id":"%s?id=5","title":%q,"rest_url":"https://a.example/%swp-json/x/5","venue":{"id":%d,"venue":"V%d"},"json_ld":{"location":{"name":"V%d"}}}`,
+		id, title, root, venue, venue, venue)
+}
+
+// englishRoot answers at the root of English with a body, and all else as target does.
+func englishRoot(body string) func(context.Context, recording.Request) (recording.Response, error) {
+	return func(_ context.Context, r recording.Request) (recording.Response, error) {
+		if strings.HasPrefix(r.Path, "/en/wp-json") && !strings.Contains(r.Path, "language") {
+			return answer(body), nil
+		}
+		return recording.Response{Status: 404, Body: "<html>"}, nil
+	}
 }
 
 // ticket returns an event with a ticket that is sold until a day, "" for none.
@@ -247,6 +267,19 @@ func TestExplain(t *testing.T) {
 		{name: "wording", recorded: answer(`{"code":"x","message":"Nic"}`), got: answer(`{"code":"x","message":"Nothing"}`), want: "wording?"},
 		{name: "wording and another code", recorded: answer(`{"code":"x","message":"Nic"}`), got: answer(`{"code":"y","message":"Nothing"}`), want: "?"},
 		{name: "a title is no wording", recorded: answer(`{"title":"Nic"}`), got: answer(`{"title":"Nothing"}`), want: "?"},
+
+		{name: "URLs of the root", path: events + "/5?wpml_language=en", recorded: answer(translated("", 1, "A")), got: answer(translated("en/", 2, "A")), level: Fixed, ask: englishRoot(translated("en/", 2, "A")), want: "F5"},
+		{name: "URLs of the root, and another title", path: events + "/5?wpml_language=en", recorded: answer(translated("", 1, "B")), got: answer(translated("en/", 2, "A")), level: Fixed, ask: englishRoot(translated("en/", 2, "A")), want: "? F5"},
+		{name: "another answer than at the root of the language", path: events + "/5?wpml_language=en", recorded: answer(translated("", 1, "A")), got: answer(translated("en/", 2, "A")), level: Fixed, ask: englishRoot(translated("en/", 3, "A")), want: "?"},
+		{name: "URLs of the root without a language", path: events + "/5", recorded: answer(translated("", 1, "A")), got: answer(translated("en/", 2, "A")), level: Fixed, ask: englishRoot(translated("en/", 2, "A")), want: "?"},
+		{name: "URLs of the root at safe", path: events + "/5?wpml_language=en", recorded: answer(translated("", 1, "A")), got: answer(translated("en/", 2, "A")), level: Safe, ask: englishRoot(translated("en/", 2, "A")), want: "?"},
+		{name: "a total of the root's language", path: events + "?wpml_language=en", recorded: answer(list(5, 1), "x-tec-total", "5"), got: answer(list(3, 1), "x-tec-total", "3"), level: Fixed, ask: englishRoot(list(3, 1)), want: "F5"},
+		{name: "other events than at the root", path: events + "?wpml_language=en", recorded: answer(list(3, 1, 2)), got: answer(list(3, 1, 3)), level: Fixed, ask: englishRoot(list(3, 1, 3)), want: "?"},
+		{name: "a link to the next page", path: "/wp-json" + namespace + "/venues?page=2", recorded: answer(`{"venues":[],"total_pages":3}`), got: answer(`{"venues":[],"next_rest_url":"/v?page=3","total_pages":3}`), level: Fixed, want: "F5"},
+		{name: "a link behind the last page", path: "/wp-json" + namespace + "/venues?page=3", recorded: answer(`{"venues":[],"total_pages":3}`), got: answer(`{"venues":[],"next_rest_url":"/v?page=4","total_pages":3}`), level: Fixed, want: "?"},
+		{name: "a cookie of the dashboard", recorded: answer(`{}`, "set-cookie", "wp-wpml_current_admin_language_d41d=cs; Path=/"), got: answer(`{}`), level: Fixed, want: "F5"},
+		{name: "a cookie of the dashboard at safe", recorded: answer(`{}`, "set-cookie", "wp-wpml_current_admin_language_d41d=cs; Path=/"), got: answer(`{}`), level: Safe, want: "?"},
+		{name: "another cookie", recorded: answer(`{}`, "set-cookie", "session=1"), got: answer(`{}`), level: Fixed, want: "?"},
 
 		{name: "a language parameter that the reference ignores", path: events + "/5?lang=en", recorded: answer(`{"id":1}`), got: answer(`{"id":2}`), level: Safe, ask: target(), want: "S8"},
 		{name: "a language parameter that is a list", path: events + "/5?lang[]=en", recorded: answer(`{"id":1}`), got: recording.Response{Status: 400, Body: `{"code":"rest_invalid_param"}`}, level: Safe, ask: target(), want: "S8"},

@@ -9,9 +9,11 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// linkedKinds are the members of an event that have its venues and organizers, and those of its
-// structured data.
-var linkedKinds = []struct{ member, kind, data string }{{"venue", "venues", "location"}, {"organizer", "organizers", "organizer"}}
+// linkedKind is a kind of entries that events link: the member of the event, the kind, and the
+// member of structured data.
+type linkedKind struct{ member, kind, data string }
+
+var linkedKinds = []linkedKind{{"venue", "venues", "location"}, {"organizer", "organizers", "organizer"}}
 
 // itemsOf returns the items of a list, and none of anything else.
 func itemsOf(list *jsontree.Node) []*jsontree.Node {
