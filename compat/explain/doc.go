@@ -6,6 +6,7 @@
 //   - causes.go: the table of causes; rank.go: which difference tells most
 //   - headers.go: headers that do not belong to the API
 //   - hidden.go, lists.go, linked.go: entries that only the reference shows (S1, S2, S9)
+//   - used.go: venues and organizers by events that only the reference counts (S9)
 //   - language.go: roots and parameters of languages that only calbridge has (S8); wpml.go: WPML's (F5)
 //   - locked.go: what older calendars show and allow (S15)
 //   - order.go: the order of entries with equal sort keys (D1)

@@ -16,6 +16,7 @@ import (
 const (
 	namespace = "/tribe/events/v1"
 	events    = "/wp-json" + namespace + "/events"
+	venues    = "/wp-json" + namespace + "/venues"
 )
 
 // compareJSON compares as package replay does, without rules.
@@ -57,6 +58,15 @@ func list(total int, ids ...int) string {
 	return fmt.Sprintf(`{"events":[%s],"total":%d}`, strings.Join(items, ","), total)
 }
 
+// described returns a list of events with a description.
+func described(total int, text string, ids ...int) string {
+	var items []string
+	for _, id := range ids {
+		items = append(items, fmt.Sprintf(`{"id":%d,"description":%q}`, id, text))
+	}
+	return fmt.Sprintf(`{"events":[%s],"total":%d}`, strings.Join(items, ","), total)
+}
+
 // pretty returns a JSON text as PHP prints it for _pretty.
 func pretty(text string) string {
 	var out bytes.Buffer
@@ -91,6 +101,29 @@ func writers(list string) func(context.Context, recording.Request) (recording.Re
 // lockedVenue answers single reads of venues as those of one behind a password.
 func lockedVenue(_ context.Context, r recording.Request) (recording.Response, error) {
 	return answer(`{"id":7,"venue":[]}`), nil
+}
+
+// venueList returns a list of venues with a total.
+func venueList(ids ...int) string {
+	var items []string
+	for _, id := range ids {
+		items = append(items, fmt.Sprintf(`{"id":%d,"venue":"V","city":"Brno"}`, id))
+	}
+	return fmt.Sprintf(`{"venues":[%s],"total":%d}`, strings.Join(items, ","), len(items))
+}
+
+// usedVenues lists an event for each of these venues, and none for others.
+func usedVenues(used ...string) func(context.Context, recording.Request) (recording.Response, error) {
+	return func(_ context.Context, r recording.Request) (recording.Response, error) {
+		if _, id, found := strings.Cut(r.Path, "/events?venue="); found {
+			id, _, _ = strings.Cut(id, "&")
+			if slices.Contains(used, id) {
+				return answer(list(1, 5)), nil
+			}
+			return answer(list(0)), nil
+		}
+		return answer(`{"id":5}`), nil
+	}
 }
 
 // organizer returns an event with an organizer, and one in its structured data.
@@ -206,6 +239,9 @@ func TestExplain(t *testing.T) {
 		{name: "a protected event, and another title", recorded: answer(list(3, 1, 2, 3)), got: answer(strings.Replace(list(2, 1, 3), "Event 3", "Event three", 1)), level: Safe, ask: target("/events/2"), want: "? S2"},
 		{name: "another order", recorded: answer(list(3, 1, 2, 3)), got: answer(list(3, 2, 1, 3)), level: Safe, ask: target(), want: "?"},
 		{name: "an event that the context edit opened", recorded: answer(list(3, 1, 2, 3)), got: answer(list(2, 1, 3)), level: Safe, ask: target("/events/2"), listed: listed(nil, "2?context=edit"), want: "S2"},
+		{name: "paragraphs after a protected event", recorded: answer(described(2, "<p><figure>x</figure></p>", 1, 2)), got: answer(described(1, "<figure>x</figure>", 1)), level: Safe, ask: target("/events/2"), want: "S2"},
+		{name: "paragraphs of a list without hidden events", recorded: answer(described(1, "<p><figure>x</figure></p>", 1)), got: answer(described(1, "<figure>x</figure>", 1)), level: Safe, ask: target("/events/2"), want: "?"},
+		{name: "another text after a protected event", recorded: answer(described(2, "<p><figure>x</figure></p>", 1, 2)), got: answer(described(1, "<figure>y</figure>", 1)), level: Safe, ask: target("/events/2"), want: "? S2"},
 		{name: "a filter by a hidden venue", path: events + "?venue=7", recorded: answer(list(2, 1, 2)), got: answer(list(0)), level: Safe, ask: target("/venues/7"), want: "S9"},
 		{name: "a filter by a venue", path: events + "?venue=7", recorded: answer(list(2, 1, 2)), got: answer(list(0)), level: Safe, ask: target(), want: "?"},
 
@@ -217,6 +253,16 @@ func TestExplain(t *testing.T) {
 		{name: "structured data of the organizer", path: events + "/5", recorded: answer(organizer(`{"id":7,"organizer":"O","json_ld":{"name":"O"}}`, `{"name":"O"}`)), got: answer(organizer(`{"id":7,"organizer":"O","json_ld":{"name":"O"}}`, `false`)), level: Safe, ask: target(), want: "?"},
 		{name: "a protected organizer found by its name", path: "/wp-json" + namespace + "/venues?search=V", recorded: answer(`{"venues":[{"id":7,"venue":"V"}],"total":1}`), got: answer(`{"venues":[],"total":0}`), level: Safe, ask: lockedVenue, want: "S9"},
 		{name: "an organizer found by its name", path: "/wp-json" + namespace + "/venues?search=V", recorded: answer(`{"venues":[{"id":7,"venue":"V"}],"total":1}`), got: answer(`{"venues":[],"total":0}`), level: Safe, ask: target(), want: "?"},
+		{name: "a venue whose only events are hidden", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), want: "S9"},
+		{name: "a venue without events that a visitor may read", path: venues + "?has_events=0", recorded: answer(venueList(1)), got: answer(venueList(1, 2)), level: Safe, ask: usedVenues("1"), want: "S9"},
+		{name: "a venue whose upcoming events are hidden", path: venues + "?only_with_upcoming=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), want: "S9"},
+		{name: "a venue with events", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1", "2"), want: "?"},
+		{name: "a venue with an event that the reference shows", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), listed: linkedTo(5, 2), want: "?"},
+		{name: "a venue less without events", path: venues + "?has_events=0", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), want: "?"},
+		{name: "a venue less of all", path: venues + "?only_with_upcoming=0", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), want: "?"},
+		{name: "a venue whose only events are hidden, and another order", path: venues + "?has_events=1", recorded: answer(venueList(1, 2, 3)), got: answer(venueList(3, 1)), level: Safe, ask: usedVenues("1", "3"), want: "?"},
+		{name: "a venue whose only events are hidden, and another city", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(strings.Replace(venueList(1), "Brno", "Prague", 1)), level: Safe, ask: usedVenues("1"), want: "? S9"},
+		{name: "a venue whose only events are hidden, at exact", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Exact, ask: usedVenues("1"), want: "?"},
 		{name: "a venue is missing", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(venue(`[]`)), level: Safe, ask: target(), want: "?"},
 		{name: "a hidden venue and another title", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(strings.Replace(venue(`[]`), `"A"`, `"B"`, 1)), level: Safe, ask: target("/venues/7"), want: "? S9"},
 

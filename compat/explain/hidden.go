@@ -204,19 +204,19 @@ func (x *explaining) nonce() string {
 	return recording.ParsePairs(query).Get("_wpnonce")
 }
 
-// under returns the path of a route below the namespace, under the same root as the request.
+// under returns the path of a route below the namespace, which may have a query, under the same
+// root as the request.
 func (x *explaining) under(route string) string {
 	path, query, _ := strings.Cut(x.Sent.Path, "?")
-	route = string(x.Namespace) + route
-	nonce := ""
+	route, more, _ := strings.Cut(string(x.Namespace)+route, "?")
 	if x.nonce() != "" {
-		nonce = "_wpnonce=" + url.QueryEscape(x.nonce())
+		more += "&_wpnonce=" + url.QueryEscape(x.nonce())
 	}
 	if recording.ParsePairs(query).Get("rest_route") != "" {
-		return strings.TrimSuffix(path+"?rest_route="+route+"&"+nonce, "&")
+		return strings.TrimSuffix(path+"?rest_route="+route+"&"+strings.TrimPrefix(more, "&"), "&")
 	}
 	before, _, _ := strings.Cut(path, recording.RESTRoot)
-	return strings.TrimSuffix(before+recording.RESTRoot+route+"?"+nonce, "?")
+	return strings.TrimSuffix(before+recording.RESTRoot+route+"?"+strings.TrimPrefix(more, "&"), "?")
 }
 
 // number returns the known difference that hides an entry from a list.
@@ -233,7 +233,9 @@ func (x *explaining) hidden(ctx context.Context, p *pair) {
 	route := x.below(request)
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
-		x.list(ctx, p, kind, request)
+		if !x.used(ctx, p, kind, request) {
+			x.list(ctx, p, kind, request)
+		}
 		return
 	}
 	if kind == "events" {

@@ -174,12 +174,26 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 	text := arranged(want, have, func(recorded, got *jsontree.Node) string {
 		if kind == "events" {
 			x.linked(ctx, p, recorded, got)
+			paragraphs(p, recorded, got)
 		}
 		return p.recorded.render(recorded)
 	})
 	if len(p.causes) > 0 && text != want.Raw() {
 		p.recorded.changes[want] = text
 	}
+}
+
+// paragraphs takes the target's description of an event that has other paragraphs around blocks
+// than the recorded one. WordPress makes paragraphs by what it rendered before, and hidden
+// entries of the list are not rendered.
+func paragraphs(p *pair, recorded, got *jsontree.Node) {
+	plain := strings.NewReplacer("<p>", "", "</p>", "", "\n", "").Replace
+	want, have := recorded.Member("description"), got.Member("description")
+	if p.fewer == "" || !want.Is(jsontree.String) || !have.Is(jsontree.String) || want.Raw() == have.Raw() || plain(want.Text()) != plain(have.Text()) {
+		return
+	}
+	p.use(want, have)
+	p.add(p.fewer, "$.events[*].description", "paragraphs after a hidden entry", "paragraphs without it")
 }
 
 // arranged returns a recorded list with the target's entries: those that both have as text
