@@ -9,6 +9,7 @@
 //   - used.go: venues and organizers by events that only the reference counts (S9)
 //   - language.go: roots and parameters of languages that only calbridge has (S8); wpml.go: WPML's (F5)
 //   - locked.go: what older calendars show and allow (S15)
+//   - export.go: iCalendar exports (S16, F9, F10, F11, and hidden entries in them)
 //   - order.go: the order of entries with equal sort keys (D1)
 //   - tickets.go: tickets whose sale is over (D12)
 //   - clock.go: times that moved on between two answers

@@ -45,6 +45,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.body(ctx)
 	x.follow()
 	x.totalsOnly(ctx)
+	x.export(ctx)
 	x.headers(ctx)
 	x.lastPage(ctx)
 	x.language(ctx)
@@ -161,11 +162,10 @@ func (x *explaining) body(ctx context.Context) {
 	x.expired(pair)
 	if x.Level.Safe() && x.Recorded.Status == x.Got.Status {
 		x.locked(ctx, pair)
-		x.hidden(ctx, pair)
-		x.languageArguments(pair)
-		if x.Level == Fixed {
-			x.wanted(ctx, pair)
+		if !x.wanted(ctx, pair) {
+			x.hidden(ctx, pair)
 		}
+		x.languageArguments(pair)
 	}
 	x.again(pair)
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -320,6 +322,7 @@ func TestExplain(t *testing.T) {
 		{name: "URLs of the root without a language", path: events + "/5", recorded: answer(translated("", 1, "A")), got: answer(translated("en/", 2, "A")), level: Fixed, ask: englishRoot(translated("en/", 2, "A")), want: "?"},
 		{name: "URLs of the root at safe", path: events + "/5?wpml_language=en", recorded: answer(translated("", 1, "A")), got: answer(translated("en/", 2, "A")), level: Safe, ask: englishRoot(translated("en/", 2, "A")), want: "?"},
 		{name: "a total of the root's language", path: events + "?wpml_language=en", recorded: answer(list(5, 1), "x-tec-total", "5"), got: answer(list(3, 1), "x-tec-total", "3"), level: Fixed, ask: englishRoot(list(3, 1)), want: "F5"},
+		{name: "a total of the root's language, in a search", path: events + "?wpml_language=en&search=x", recorded: answer(list(5, 1), "x-tec-total", "5"), got: answer(list(3, 1), "x-tec-total", "3"), level: Fixed, ask: englishRoot(list(3, 1)), listed: listed([]string{list(2, 8, 9)}), want: "F5"},
 		{name: "other events than at the root", path: events + "?wpml_language=en", recorded: answer(list(3, 1, 2)), got: answer(list(3, 1, 3)), level: Fixed, ask: englishRoot(list(3, 1, 3)), want: "?"},
 		{name: "a link to the next page", path: "/wp-json" + namespace + "/venues?page=2", recorded: answer(`{"venues":[],"total_pages":3}`), got: answer(`{"venues":[],"next_rest_url":"/v?page=3","total_pages":3}`), level: Fixed, want: "F5"},
 		{name: "a link behind the last page", path: "/wp-json" + namespace + "/venues?page=3", recorded: answer(`{"venues":[],"total_pages":3}`), got: answer(`{"venues":[],"next_rest_url":"/v?page=4","total_pages":3}`), level: Fixed, want: "?"},
@@ -346,22 +349,34 @@ func TestExplain(t *testing.T) {
 				earlier := answer(c.earlier)
 				one.Earlier = &earlier
 			}
-			var names []string
 			found = Explain(t.Context(), one, found)
-			for _, d := range found {
-				name := d.Cause.Name
-				if !d.Cause.Explains() {
-					name += "?"
-				}
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-			slices.Sort(names)
-			if got := strings.Join(names, " "); got != c.want {
-				t.Errorf("%s, want %s: %v", got, c.want, found)
+			if names := causeNames(found); names != c.want {
+				t.Errorf("%s, want %s: %v", names, c.want, found)
 			}
 		})
+	}
+}
+
+// TestREADME checks that the documentation names every known difference that is recognized, and no
+// other.
+func TestREADME(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "It recognizes ")
+	list, _, _ = strings.Cut(list, "; others stay different")
+	have := regexp.MustCompile(`[DSF]\d+`).FindAllString(list, -1)
+	var want []string
+	for _, d := range Causes() {
+		if d.Category == diff.Intended {
+			want = append(want, d.Name)
+		}
+	}
+	slices.Sort(have)
+	slices.Sort(want)
+	if !slices.Equal(have, want) {
+		t.Errorf("README names %q, the table %q", have, want)
 	}
 }
 

@@ -215,7 +215,10 @@ func (x *explaining) under(route string) string {
 	if recording.ParsePairs(query).Get("rest_route") != "" {
 		return strings.TrimSuffix(path+"?rest_route="+route+"&"+strings.TrimPrefix(more, "&"), "&")
 	}
-	before, _, _ := strings.Cut(path, recording.RESTRoot)
+	before, _, found := strings.Cut(path, recording.RESTRoot)
+	if !found {
+		before = "" // an iCalendar export
+	}
 	return strings.TrimSuffix(before+recording.RESTRoot+route+"?"+strings.TrimPrefix(more, "&"), "?")
 }
 

@@ -18,8 +18,11 @@ import (
 var languageSegment = regexp.MustCompile(`^((?:https?://)?[^/?]+/)([a-z]{2,3}(?:-[a-z]{2,4})?)/`)
 
 // wanted takes the target's form of what depends on WPML's language parameter, if the target
-// answers as it does at the root of that language (known difference F5).
-func (x *explaining) wanted(ctx context.Context, p *pair) {
+// answers as it does at the root of that language (known difference F5). It reports whether it did.
+func (x *explaining) wanted(ctx context.Context, p *pair) bool {
+	if x.Level != Fixed {
+		return false
+	}
 	request, _ := wprest.ReadRequest(x.Sent)
 	x.pages(p, request)
 	language := ""
@@ -29,14 +32,16 @@ func (x *explaining) wanted(ctx context.Context, p *pair) {
 		}
 	}
 	if language == "" || x.Ask == nil || !x.likeRoot(ctx, language) {
-		return
+		return false
 	}
 	before := len(p.recorded.changes) + len(p.recorded.drops) + len(p.got.drops)
 	x.reword(p, p.recorded.inner, p.got.inner)
-	if len(p.recorded.changes)+len(p.recorded.drops)+len(p.got.drops) > before {
-		p.fewer = "F5"
-		p.add("F5", "$", "partly in the language of the root", "in the language "+language)
+	if len(p.recorded.changes)+len(p.recorded.drops)+len(p.got.drops) == before {
+		return false
 	}
+	p.fewer = "F5"
+	p.add("F5", "$", "partly in the language of the root", "in the language "+language)
+	return true
 }
 
 // likeRoot reports whether the target answers as it does at the root of a language, without the
