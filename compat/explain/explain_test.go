@@ -114,6 +114,16 @@ func venueList(ids ...int) string {
 	return fmt.Sprintf(`{"venues":[%s],"total":%d}`, strings.Join(items, ","), len(items))
 }
 
+// dated returns a list of venues given as id and day, and their total.
+func dated(city string, entries ...string) string {
+	var items []string
+	for _, entry := range entries {
+		id, day, _ := strings.Cut(entry, ":")
+		items = append(items, fmt.Sprintf(`{"id":%s,"date":"2026-01-0%s","city":%q}`, id, day, city))
+	}
+	return fmt.Sprintf(`{"venues":[%s],"total":%d}`, strings.Join(items, ","), len(items))
+}
+
 // usedVenues lists an event for each of these venues, and none for others.
 func usedVenues(used ...string) func(context.Context, recording.Request) (recording.Response, error) {
 	return func(_ context.Context, r recording.Request) (recording.Response, error) {
@@ -300,6 +310,10 @@ func TestExplain(t *testing.T) {
 		{name: "terms with other counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":3},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":3}]}`), want: "?"},
 
 		{name: "venues of one date", path: "/wp-json" + namespace + "/venues", recorded: answer(`{"venues":[{"id":1,"date":"2026-01-01"},{"id":2,"date":"2026-01-01"}]}`), got: answer(`{"venues":[{"id":2,"date":"2026-01-01"},{"id":1,"date":"2026-01-01"}]}`), want: "D1"},
+		{name: "venues of one date, and a hidden one", path: venues, recorded: answer(dated("A", "3:9", "1:8", "2:8")), got: answer(dated("A", "2:8", "1:8")), level: Safe, ask: target("/venues/3"), want: "D1 S1"},
+		{name: "a venue of the same date from the next page", path: venues + "?per_page=2", recorded: answer(strings.Replace(dated("A", "3:9", "1:8"), `"total":2`, `"total":4`, 1)), got: answer(strings.Replace(dated("A", "2:8", "4:7"), `"total":2`, `"total":3`, 1)), level: Safe, ask: target("/venues/3"), want: "D1 S1"},
+		{name: "venues of other dates, and a hidden one", path: venues, recorded: answer(dated("A", "3:9", "1:8", "2:7")), got: answer(dated("A", "2:7", "1:8")), level: Safe, ask: target("/venues/3"), want: "?"},
+		{name: "venues of one date, a hidden one, and another city", path: venues, recorded: answer(dated("A", "3:9", "1:8", "2:8")), got: answer(dated("B", "2:8", "1:8")), level: Safe, ask: target("/venues/3"), want: "? D1 S1"},
 		{name: "venues of other dates", path: "/wp-json" + namespace + "/venues", recorded: answer(`{"venues":[{"id":1,"date":"2026-01-02"},{"id":2,"date":"2026-01-01"}]}`), got: answer(`{"venues":[{"id":2,"date":"2026-01-01"},{"id":1,"date":"2026-01-02"}]}`), want: "?"},
 		{name: "a ticket whose sale is over", path: events + "/5", recorded: answer(ticket(`false`, ``)), got: answer(ticket(`["tc"]`, "2026-06-01"), "date", "Sat, 28 Nov 2026 04:00:00 GMT"), want: "D12"},
 		{name: "a ticket that is sold", path: events + "/5", recorded: answer(ticket(`false`, ``)), got: answer(ticket(`["tc"]`, "2026-12-01"), "date", "Sat, 28 Nov 2026 04:00:00 GMT"), want: "?"},

@@ -36,7 +36,7 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 		x.searched(ctx, p, kind, missing, gone, numbers, request)
 	}
 	visible := slices.DeleteFunc(slices.Clone(recorded), func(id string) bool { return gone[id] })
-	moved, fits := shifted(visible, got)
+	moved, fits := shifted(visible, got, tied(kind, want, have))
 	switch {
 	case !counted && len(gone) == 0, !fits, counted && moved+len(gone) > fewer:
 		if fits && moved == 0 && len(gone) == 0 {
@@ -52,6 +52,9 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 			numbers[number] = nil
 		}
 	}
+	if rest := visible[moved:]; !slices.Equal(rest, got[:len(rest)]) {
+		p.add("D1", "$."+kind, "order by date", "another order of equal entries")
+	}
 	for number, ids := range numbers {
 		x.totals(p, number, fewer)
 		if len(ids) > 0 {
@@ -61,12 +64,24 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 	x.items(ctx, p, kind, want, have)
 }
 
+// tied returns whether an entry may stand in the place of another one: venues and organizers of
+// one date may (known difference D1).
+func tied(kind string, want, have *jsontree.Node) func(id, other string) bool {
+	dates := map[string]string{}
+	if kind == "venues" || kind == "organizers" {
+		for _, item := range append(itemsOf(want), have.Items...) {
+			dates[item.Member("id").Plain()] = key(item, "date")
+		}
+	}
+	return func(id, other string) bool { return id == other || dates[id] != "" && dates[id] == dates[other] }
+}
+
 // shifted returns how many of the recorded entries moved to an earlier page. It reports
 // whether the rest is the beginning of the target's list.
-func shifted(recorded, got []string) (moved int, fits bool) {
+func shifted(recorded, got []string, tied func(id, other string) bool) (moved int, fits bool) {
 	for moved = 0; moved <= len(recorded); moved++ {
 		rest := recorded[moved:]
-		if len(rest) <= len(got) && slices.Equal(rest, got[:len(rest)]) {
+		if len(rest) <= len(got) && slices.EqualFunc(rest, got[:len(rest)], tied) {
 			return moved, true
 		}
 	}
