@@ -174,7 +174,7 @@ func TestCompareLevels(t *testing.T) {
 	if n := &atExact.Totals; n.Intended > 5 || n.Headers > 0 || n.Same+n.Different+n.Intended+n.Raced != n.Compared || atExact.group("intended", "S2") > 0 {
 		t.Errorf("exact: %+v", *n)
 	}
-	if n := &atSafe.Totals; atSafe.Compat != "safe" || n.Intended < 80 || n.Different > n.Compared/100 {
+	if n := &atSafe.Totals; atSafe.Compat != "safe" || n.Intended < 80 || n.Different > 0 {
 		t.Errorf("safe: %s %+v", atSafe.Compat, *n)
 	}
 	if n := &told.Totals; told.Compat != "exact" || n.Different < n.Compared/3 || told.group("intended", "S2") > 0 {
@@ -194,11 +194,11 @@ func TestCompareOtherSites(t *testing.T) {
 		most              int      // unexplained exchanges
 		want              []string
 	}{
-		{"poly", "poly", "safe", []string{"--shard", "2/4"}, 3, []string{"S1", "S2", "S8", "S9"}},
+		{"poly", "poly", "safe", []string{"--shard", "2/4"}, 0, []string{"S1", "S2", "S8", "S9"}},
 		{"WPML's language parameter", "wpml", "fixed", []string{"--run", "-languages-", "--shard", "1/2"}, 0, []string{"F5"}},
-		{"tec-6.8.3", "", "safe", nil, 3, []string{"S2", "S9", "S15"}},
+		{"tec-6.8.3", "", "safe", nil, 1, []string{"S2", "S9", "S15"}},
 		{"tickets-rsvp-commerce", "", "safe", []string{"--run", "-single-05|-t0"}, 0, []string{"D12"}},
-		{"exports", "mono", "fixed", []string{"--recordings", filepath.Join(shared, "recordings", "mono", "feeds.jsonl.gz"), "--run", "-feeds-.*[05]$"}, 4, []string{"F9", "F10", "F11", "S9"}},
+		{"exports", "mono", "fixed", []string{"--recordings", filepath.Join(shared, "recordings", "mono", "feeds.jsonl.gz"), "--run", "-feeds-.*[05]$"}, 2, []string{"F9", "F10", "F11", "S9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
