@@ -28,6 +28,9 @@ type Description struct {
 // otherLevel is the remedy that gives the answers of the reference.
 const otherLevel = "calbridge serve --compat exact answers as the reference does"
 
+// safeLevel is the remedy that gives the answers of the reference where only faults differ.
+const safeLevel = "calbridge serve --compat safe answers as the reference does"
+
 // Causes returns the table of causes. The known differences are those of README that a
 // comparison of reads can recognize.
 func Causes() []Description {
@@ -37,10 +40,16 @@ func Causes() []Description {
 		{"S8", diff.Intended, "on Polylang the language roots and parameter work", otherLevel},
 		{"S9", diff.Intended, "entries that a user can't read directly don't show anywhere else", otherLevel},
 		{"S13", diff.Intended, "a list as the parameter _method is refused with 400", otherLevel},
-		{"S15", diff.Intended, "passwords protect events, venues and organizers, as in later versions of The Events Calendar", otherLevel},
+		{"S15", diff.Intended, "holes that later versions of The Events Calendar closed are closed", otherLevel},
+		{"S16", diff.Intended, "no text of an iCalendar export ends its line", otherLevel},
 		{"S17", diff.Intended, "pages of other origins may read totals and entity tags", otherLevel},
-		{"F6", diff.Intended, "/doc is a valid OpenAPI 3.1 document", "calbridge serve --compat safe answers with the reference's document"},
+		{"F5", diff.Intended, "WPML's language parameter decides everything in an answer", safeLevel},
+		{"F6", diff.Intended, "/doc is a valid OpenAPI 3.1 document", safeLevel},
+		{"F9", diff.Intended, "iCalendar exports follow RFC 5545", safeLevel},
+		{"F10", diff.Intended, "iCalendar exports describe each zone once, with local onsets", safeLevel},
+		{"F11", diff.Intended, "iCalendar exports have dates of all-day events, and no region of another event's venue", safeLevel},
 		{"D1", diff.Intended, "the order among equal sort keys is undefined", ""},
+		{"D12", diff.Intended, "a ticket counts also when its sale is over", ""},
 		{WebServer, diff.Headers, "a web server, PHP or a CDN adds the header", ""},
 		{Compression, diff.Headers, "a web server compresses, and says so in Vary", ""},
 		{Caching, diff.Headers, "calbridge lets its answers be cached and revalidated", otherLevel},

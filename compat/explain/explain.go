@@ -45,7 +45,8 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.body(ctx)
 	x.follow()
 	x.totalsOnly(ctx)
-	x.headers()
+	x.export(ctx)
+	x.headers(ctx)
 	x.lastPage(ctx)
 	x.language(ctx)
 	x.method()
@@ -110,13 +111,15 @@ func open(d diff.Difference) bool { return !d.Explained() }
 func (x *explaining) left() bool { return slices.ContainsFunc(x.found, open) }
 
 // headers names the causes of headers.
-func (x *explaining) headers() {
+func (x *explaining) headers(ctx context.Context) {
 	for i := range x.found {
 		d := &x.found[i]
 		switch {
 		case d.Part != diff.PartHeaders || !open(*d):
 		case x.fewer != "" && strings.HasPrefix(d.Where, "x-tec-total"):
 			d.Cause = causeOf(x.fewer)
+		case d.Where == "allow" && x.generalRight(ctx):
+			d.Cause = causeOf("S15")
 		default:
 			d.Cause = header(d.Where, x.Recorded.Headers[d.Where], x.Got.Headers[d.Where], x.Level)
 		}
@@ -156,9 +159,12 @@ func (x *explaining) body(ctx context.Context) {
 	}
 	x.clock(pair)
 	x.order(pair)
+	x.expired(pair)
 	if x.Level.Safe() && x.Recorded.Status == x.Got.Status {
-		x.locked(pair)
-		x.hidden(ctx, pair)
+		x.locked(ctx, pair)
+		if !x.wanted(ctx, pair) {
+			x.hidden(ctx, pair)
+		}
 		x.languageArguments(pair)
 	}
 	x.again(pair)

@@ -29,6 +29,8 @@ func header(name string, recorded, got recording.HeaderValues, level Level) diff
 	case !level.Safe():
 	case len(recorded) == 0 && slices.Contains(cachingHeaders, name):
 		return causeOf(Caching)
+	case level == Fixed && name == "set-cookie" && dashboardCookie(recorded, got):
+		return causeOf("F5")
 	case strings.HasPrefix(name, "access-control-") && len(recorded) == 1 && len(got) == 1 && got[0] == recorded[0]+moreForOrigins[name]:
 		return causeOf("S17")
 	}

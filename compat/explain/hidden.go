@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,12 +27,16 @@ type Listed struct {
 	seen map[[2]string]bool  // kind and id
 	// readable are the single reads that the reference answered: kind, id and login.
 	readable map[[3]string]bool
+	links    map[link]bool
 	refused  sync.Map // kind, id, login and credentials → refusal
 }
 
+// link is a venue or an organizer of an event that the reference shows.
+type link struct{ event, kind, id string }
+
 // NewListed returns an empty Listed.
 func NewListed() *Listed {
-	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}}
+	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}}
 }
 
 // Read adds what an exchange shows.
@@ -41,17 +46,64 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 		return
 	}
 	for _, kind := range entryKinds {
-		for _, id := range idsOf(root.Member(kind)) {
-			if root.Member("id") == nil && !l.seen[[2]string{kind, id}] {
-				l.seen[[2]string{kind, id}] = true
-				l.ids[kind] = append(l.ids[kind], id)
+		if root.Member("id") == nil {
+			for _, id := range idsOf(root.Member(kind)) {
+				l.see(kind, id)
 			}
 		}
+		if namespace.Below(request.Route) != "/"+kind+"/"+request.ID() {
+			continue
+		}
 		id := root.Member("id") // neither an error in an envelope nor the answer to OPTIONS has it
-		if id != nil && id.Plain() == request.ID() && !hasCredentials(x.Request) && namespace.Below(request.Route) == "/"+kind+"/"+request.ID() && !request.Query.Has("password") {
+		read := id != nil && id.Plain() == request.ID()
+		if read || slices.Contains(refusals, root.Member("code").Text()) {
+			l.see(kind, request.ID())
+		}
+		// A password and the context edit open what a plain read does not.
+		if read && !hasCredentials(x.Request) && !request.Query.Has("password") && !request.Query.Has("context") {
 			l.readable[[3]string{kind, request.ID(), x.As}] = true
 		}
 	}
+	for _, event := range append(itemsOf(root.Member("events")), root) {
+		for _, one := range linkedKinds {
+			for _, linked := range linkedItems(event.Member(one.member)) {
+				if event.Member("id") != nil && linked.Member("id") != nil {
+					l.links[link{event.Member("id").Plain(), one.kind, linked.Member("id").Plain()}] = true
+				}
+			}
+		}
+	}
+}
+
+// refusals are the codes of refused entries that exist.
+var refusals = []string{"event-password-protected", "event-not-accessible", "venue-not-accessible", "organizer-not-accessible"}
+
+// see adds an entry.
+func (l *Listed) see(kind, id string) {
+	if !l.seen[[2]string{kind, id}] {
+		l.seen[[2]string{kind, id}] = true
+		l.ids[kind] = append(l.ids[kind], id)
+	}
+}
+
+// linked returns the venues or organizers of an event that the recordings show.
+func (l *Listed) linked(event, kind string) (ids []string) {
+	for of := range l.links {
+		if of.event == event && of.kind == kind {
+			ids = append(ids, of.id)
+		}
+	}
+	return ids
+}
+
+// linking returns the events with a venue or an organizer, as the recordings show them.
+func (l *Listed) linking(kind, id string) (events []string) {
+	for of := range l.links {
+		if of.kind == kind && of.id == id {
+			events = append(events, of.event)
+		}
+	}
+	return events
 }
 
 // credentialHeaders carry the credentials of a request.
@@ -88,6 +140,8 @@ func idsOf(list *jsontree.Node) []string {
 type refusal struct {
 	refused bool
 	code    string
+	// locked reports that the entry is shown without its name, since it is behind a password.
+	locked bool
 }
 
 // refuses returns whether the target refuses an entry by itself to the login of the case. An
@@ -97,35 +151,35 @@ func (x *explaining) refuses(ctx context.Context, kind, id string) refusal {
 		return refusal{}
 	}
 	var listed *Listed
+	if x.Listed != nil {
+		listed = x.Listed()
+	}
+	r := x.ofTarget(ctx, listed, kind, id)
+	if listed != nil && !hasCredentials(x.Sent) && listed.readable[[3]string{kind, id, x.As}] {
+		r.refused = false
+	}
+	return r
+}
+
+// ofTarget asks the target for an entry, once for each login.
+func (x *explaining) ofTarget(ctx context.Context, listed *Listed, kind, id string) (r refusal) {
 	key := fmt.Sprint(kind, " ", id, " ", x.As)
 	for _, name := range credentialHeaders {
 		value, _ := x.Sent.Header(name)
 		key += " " + value
 	}
-	if x.Listed != nil {
-		listed = x.Listed()
-		if !hasCredentials(x.Sent) && listed.readable[[3]string{kind, id, x.As}] {
-			return refusal{}
-		}
+	key += " " + x.nonce()
+	if listed != nil {
 		if known, found := listed.refused.Load(key); found {
 			return known.(refusal)
 		}
 	}
-	headers := map[string]string{}
-	for name, value := range x.Sent.Headers {
-		if !strings.EqualFold(name, "Content-Type") {
-			headers[name] = value
-		}
-	}
-	answer, err := x.Ask(ctx, recording.Request{Method: "GET", Path: x.single(kind, id), Headers: headers})
+	answer, err := x.get(ctx, "/"+kind+"/"+id)
 	if err != nil {
-		return refusal{}
+		return r
 	}
-	r := refusal{refused: slices.Contains([]int{400, 401, 403, 404}, answer.Status)}
-	if root, err := jsontree.Parse(answer.Body); err == nil {
-		r.code = root.Member("code").Text()
-	} else {
-		r.refused = false // a page instead of the API's answer proves nothing
+	if root, err := jsontree.Parse(answer.Body); err == nil { // a page instead of the API's answer proves nothing
+		r = refusal{slices.Contains([]int{400, 401, 403, 404}, answer.Status), root.Member("code").Text(), hiddenName(root, strings.TrimSuffix(kind, "s"))}
 	}
 	if listed != nil {
 		listed.refused.Store(key, r)
@@ -133,15 +187,39 @@ func (x *explaining) refuses(ctx context.Context, kind, id string) refusal {
 	return r
 }
 
-// single returns the path of an entry, under the same root as the request.
-func (x *explaining) single(kind, id string) string {
-	path, query, _ := strings.Cut(x.Sent.Path, "?")
-	route := string(x.Namespace) + "/" + kind + "/" + id
-	if recording.ParsePairs(query).Get("rest_route") != "" {
-		return path + "?rest_route=" + route
+// get reads a route below the namespace from the target, as the login of the case.
+func (x *explaining) get(ctx context.Context, route string) (recording.Response, error) {
+	headers := map[string]string{}
+	for name, value := range x.Sent.Headers {
+		if !strings.EqualFold(name, "Content-Type") {
+			headers[name] = value
+		}
 	}
-	before, _, _ := strings.Cut(path, recording.RESTRoot)
-	return before + recording.RESTRoot + route
+	return x.Ask(ctx, recording.Request{Method: "GET", Path: x.under(route), Headers: headers})
+}
+
+// nonce returns the nonce in the query of the request, "" for none.
+func (x *explaining) nonce() string {
+	_, query, _ := strings.Cut(x.Sent.Path, "?")
+	return recording.ParsePairs(query).Get("_wpnonce")
+}
+
+// under returns the path of a route below the namespace, which may have a query, under the same
+// root as the request.
+func (x *explaining) under(route string) string {
+	path, query, _ := strings.Cut(x.Sent.Path, "?")
+	route, more, _ := strings.Cut(string(x.Namespace)+route, "?")
+	if x.nonce() != "" {
+		more += "&_wpnonce=" + url.QueryEscape(x.nonce())
+	}
+	if recording.ParsePairs(query).Get("rest_route") != "" {
+		return strings.TrimSuffix(path+"?rest_route="+route+"&"+strings.TrimPrefix(more, "&"), "&")
+	}
+	before, _, found := strings.Cut(path, recording.RESTRoot)
+	if !found {
+		before = "" // an iCalendar export
+	}
+	return strings.TrimSuffix(before+recording.RESTRoot+route+"?"+strings.TrimPrefix(more, "&"), "?")
 }
 
 // number returns the known difference that hides an entry from a list.
@@ -158,7 +236,9 @@ func (x *explaining) hidden(ctx context.Context, p *pair) {
 	route := x.below(request)
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
-		x.list(ctx, p, kind, request)
+		if !x.used(ctx, p, kind, request) {
+			x.list(ctx, p, kind, request)
+		}
 		return
 	}
 	if kind == "events" {

@@ -81,6 +81,7 @@ func withoutLanguage(path string) string {
 	}
 	kept := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
+		name, _, _ = strings.Cut(name, "[") // of a list
 		return slices.Contains(languageParameters, name)
 	})
 	if len(kept) == 0 {

@@ -36,7 +36,7 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 		x.searched(ctx, p, kind, missing, gone, numbers, request)
 	}
 	visible := slices.DeleteFunc(slices.Clone(recorded), func(id string) bool { return gone[id] })
-	moved, fits := shifted(visible, got)
+	moved, fits := shifted(visible, got, tied(kind, want, have))
 	switch {
 	case !counted && len(gone) == 0, !fits, counted && moved+len(gone) > fewer:
 		if fits && moved == 0 && len(gone) == 0 {
@@ -52,6 +52,9 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 			numbers[number] = nil
 		}
 	}
+	if rest := visible[moved:]; !slices.Equal(rest, got[:len(rest)]) {
+		p.add("D1", "$."+kind, "order by date", "another order of equal entries")
+	}
 	for number, ids := range numbers {
 		x.totals(p, number, fewer)
 		if len(ids) > 0 {
@@ -61,12 +64,24 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 	x.items(ctx, p, kind, want, have)
 }
 
+// tied returns whether an entry may stand in the place of another one: venues and organizers of
+// one date may (known difference D1).
+func tied(kind string, want, have *jsontree.Node) func(id, other string) bool {
+	dates := map[string]string{}
+	if kind == "venues" || kind == "organizers" {
+		for _, item := range append(itemsOf(want), have.Items...) {
+			dates[item.Member("id").Plain()] = key(item, "date")
+		}
+	}
+	return func(id, other string) bool { return id == other || dates[id] != "" && dates[id] == dates[other] }
+}
+
 // shifted returns how many of the recorded entries moved to an earlier page. It reports
 // whether the rest is the beginning of the target's list.
-func shifted(recorded, got []string) (moved int, fits bool) {
+func shifted(recorded, got []string, tied func(id, other string) bool) (moved int, fits bool) {
 	for moved = 0; moved <= len(recorded); moved++ {
 		rest := recorded[moved:]
-		if len(rest) <= len(got) && slices.Equal(rest, got[:len(rest)]) {
+		if len(rest) <= len(got) && slices.EqualFunc(rest, got[:len(rest)], tied) {
 			return moved, true
 		}
 	}
@@ -117,25 +132,18 @@ func (x *explaining) searched(ctx context.Context, p *pair, kind string, missing
 		if !slices.Contains(missing, id) || gone[id] {
 			continue
 		}
-		byText := request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || unnamed(item, kind))
+		byText := request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || x.refuses(ctx, kind, id).locked)
 		if filter != "" || byText {
 			gone[id], numbers["S9"] = true, append(numbers["S9"], id)
 		}
 	}
 }
 
-// unnamed reports whether the reference hides the name of a protected venue or organizer, which
-// its search reads.
-func unnamed(item *jsontree.Node, kind string) bool {
-	name := item.Member(strings.TrimSuffix(kind, "s"))
-	return kind != "events" && name != nil && name.Text() == ""
-}
-
 // linksHidden reports whether an event has a venue or an organizer that the target refuses.
 func (x *explaining) linksHidden(ctx context.Context, event *jsontree.Node) bool {
-	for member, kind := range map[string]string{"venue": "venues", "organizer": "organizers"} {
-		for _, linked := range linkedItems(event.Member(member)) {
-			if id := linked.Member("id"); id != nil && x.refuses(ctx, kind, id.Plain()).refused {
+	for _, one := range linkedKinds {
+		for _, linked := range linkedItems(event.Member(one.member)) {
+			if id := linked.Member("id"); id != nil && x.refuses(ctx, one.kind, id.Plain()).refused {
 				return true
 			}
 		}
@@ -181,12 +189,26 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 	text := arranged(want, have, func(recorded, got *jsontree.Node) string {
 		if kind == "events" {
 			x.linked(ctx, p, recorded, got)
+			paragraphs(p, recorded, got)
 		}
 		return p.recorded.render(recorded)
 	})
 	if len(p.causes) > 0 && text != want.Raw() {
 		p.recorded.changes[want] = text
 	}
+}
+
+// paragraphs takes the target's description of an event that has other paragraphs around blocks
+// than the recorded one. WordPress makes paragraphs by what it rendered before, and hidden
+// entries of the list are not rendered.
+func paragraphs(p *pair, recorded, got *jsontree.Node) {
+	plain := strings.NewReplacer("<p>", "", "</p>", "", "\n", "").Replace
+	want, have := recorded.Member("description"), got.Member("description")
+	if p.fewer == "" || !want.Is(jsontree.String) || !have.Is(jsontree.String) || want.Raw() == have.Raw() || plain(want.Text()) != plain(have.Text()) {
+		return
+	}
+	p.use(want, have)
+	p.add(p.fewer, "$.events[*].description", "paragraphs after a hidden entry", "paragraphs without it")
 }
 
 // arranged returns a recorded list with the target's entries: those that both have as text

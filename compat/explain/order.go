@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,22 +9,22 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// order takes the target's order of terms that have equal sort keys (known difference D1). At
-// each place, both sides must have an entry of the same key.
+// order takes the target's order of terms, venues and organizers that have equal sort keys (known
+// difference D1). At each place, both sides must have an entry of the same key.
 func (x *explaining) order(p *pair) {
 	request, _ := wprest.ReadRequest(x.Sent)
 	kind := x.below(request)
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 	before, after := idsOf(want), idsOf(have) // nil for a list whose items lack an id
-	if kind != "categories" && kind != "tags" || before == nil || len(before) != len(after) || slices.Equal(before, after) {
+	if kind == "events" || !slices.Contains(listKinds, kind) || before == nil || len(before) != len(after) || slices.Equal(before, after) {
 		return
 	}
-	by := request.Query.Get("orderby")
-	if by == "" {
-		by = "name"
+	by := cmp.Or(request.Query.Get("orderby"), "name")
+	if slices.Contains(entryKinds, kind) {
+		by = "date"
 	}
 	for i, item := range want.Items {
-		if !slices.Contains([]string{"term_group", "none"}, by) && key(item, by) != key(have.Items[i], by) {
+		if !slices.Contains([]string{"term_group", "none"}, by) && (key(item, by) == "" || key(item, by) != key(have.Items[i], by)) {
 			return
 		}
 	}
@@ -31,7 +32,7 @@ func (x *explaining) order(p *pair) {
 	p.add("D1", "$."+kind, "order by "+by, "another order of equal entries")
 }
 
-// key returns the sort key of a term, in lower case as databases compare texts.
+// key returns the sort key of an entry, in lower case as databases compare texts.
 func key(item *jsontree.Node, by string) string {
 	if member := item.Member(by); member != nil {
 		return strings.ToLower(member.Plain())

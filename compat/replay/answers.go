@@ -31,10 +31,10 @@ type Differ struct {
 const mostExamined = 5000
 
 // explained returns the differences of a case with their causes, the most telling first, as
-// many as reports show.
-func (d Differ) explained(ctx context.Context, x *recording.Exchange, c explain.Case) ([]diff.Difference, error) {
+// many as reports show. If statusOnly is set, only the status counts.
+func (d Differ) explained(ctx context.Context, x *recording.Exchange, c explain.Case, statusOnly bool) ([]diff.Difference, error) {
 	c.As, c.Compare = x.As, func(recorded, got recording.Response) ([]diff.Difference, error) {
-		return d.Diff(x, recorded, got, false)
+		return d.Diff(x, recorded, got, statusOnly)
 	}
 	found, err := c.Compare(c.Recorded, c.Got)
 	if err != nil || len(found) == 0 {

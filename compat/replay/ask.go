@@ -56,11 +56,7 @@ func (a *asker) ask(ctx context.Context, conn *Conn, x *recording.Exchange, resu
 		result.Differences = NoAnswer(recorded, err)
 	} else {
 		result.Got = &answer
-		if result.StatusOnly {
-			result.Differences, err = a.differ.Diff(x, recorded, answer, true)
-		} else {
-			result.Differences, err = a.explained(ctx, conn, x, sent, recorded, answer)
-		}
+		result.Differences, err = a.explained(ctx, conn, x, sent, recorded, answer, result.StatusOnly)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 		}
@@ -83,10 +79,10 @@ func (a *asker) as(x *recording.Exchange, conn *Conn) func(context.Context, reco
 
 // explained compares an answer and explains the differences. If some stay unexplained, it asks
 // once more: the target may have changed in between.
-func (a *asker) explained(ctx context.Context, conn *Conn, x *recording.Exchange, sent recording.Request, recorded, got recording.Response) ([]diff.Difference, error) {
+func (a *asker) explained(ctx context.Context, conn *Conn, x *recording.Exchange, sent recording.Request, recorded, got recording.Response, statusOnly bool) ([]diff.Difference, error) {
 	c := explain.Case{Sent: sent, Recorded: recorded, Got: got, Namespace: a.target.namespace, Listed: a.target.listed, Ask: a.as(x, conn)}
 	c.Level = a.target.levelOf(got)
-	found, err := a.differ.explained(ctx, x, c)
+	found, err := a.differ.explained(ctx, x, c, statusOnly)
 	if err != nil || OutcomeOf(found) != Different {
 		return found, err
 	}
@@ -95,7 +91,7 @@ func (a *asker) explained(ctx context.Context, conn *Conn, x *recording.Exchange
 		return found, nil
 	}
 	c.Earlier, c.Got = &got, again
-	later, err := a.differ.explained(ctx, x, c)
+	later, err := a.differ.explained(ctx, x, c, statusOnly)
 	if err != nil || OutcomeOf(later) == Different {
 		return found, err
 	}

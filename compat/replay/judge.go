@@ -74,7 +74,7 @@ type Evidence struct {
 func (j *Judge) Judge(ctx context.Context, x *recording.Exchange, got recording.Response, e Evidence) (Outcome, []diff.Difference, error) {
 	recorded := x.Response
 	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
-	differences, err := j.differ.explained(ctx, x, explain.Case{Sent: x.Request, Recorded: recorded, Got: got, Level: j.level, Namespace: j.namespace, Ask: e.Ask, Earlier: e.Earlier})
+	differences, err := j.differ.explained(ctx, x, explain.Case{Sent: x.Request, Recorded: recorded, Got: got, Level: j.level, Namespace: j.namespace, Ask: e.Ask, Earlier: e.Earlier}, false)
 	if err != nil {
 		return Same, nil, err
 	}

@@ -105,6 +105,8 @@ func TestRequestsArriveExactlyAsRecorded(t *testing.T) {
 			"PUT / HTTP/1.1\r\nHost: town.example\r\nAccept: application/json\r\nX-Forwarded-Proto: https\r\nContent-Length: 0\r\n\r\n"},
 		{"login", recording.Request{Method: "DELETE", Path: "/"}, "Basic eDp5",
 			"DELETE / HTTP/1.1\r\nHost: town.example\r\nAccept: application/json\r\nAuthorization: Basic eDp5\r\nX-Forwarded-Proto: https\r\n\r\n"},
+		{"no compression", recording.Request{Method: "GET", Path: "/", Headers: map[string]string{"accept-encoding": "gzip"}}, "",
+			"GET / HTTP/1.1\r\nHost: town.example\r\nAccept: application/json\r\nX-Forwarded-Proto: https\r\n\r\n"},
 		{"own headers win, empty ones are sent", recording.Request{Method: "GET", Path: "/", Headers: map[string]string{"accept": "text/html", "X-WP-Nonce": ""}}, "",
 			"GET / HTTP/1.1\r\nHost: town.example\r\nX-WP-Nonce: \r\naccept: text/html\r\nX-Forwarded-Proto: https\r\n\r\n"},
 	} {

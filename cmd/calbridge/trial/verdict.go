@@ -78,7 +78,10 @@ func (v *Verdict) Write(w io.Writer) error {
 
 // head returns what the site is, whether it can be served, and how much is identical.
 func (v *Verdict) head() []string {
-	lines := []string{fmt.Sprintf("Site        %s (WordPress %s, The Events Calendar %s)", v.Site, cmp.Or(v.WordPress, "unknown"), cmp.Or(v.Calendar, "unknown"))}
+	lines := []string{"Site        " + v.Site}
+	if v.WordPress != "" || v.Calendar != "" {
+		lines[0] += fmt.Sprintf(" (WordPress %s, The Events Calendar %s)", cmp.Or(v.WordPress, "unknown"), cmp.Or(v.Calendar, "unknown"))
+	}
 	if v.OldWordPress {
 		lines = append(lines, fmt.Sprintf("            WordPress %s is older than 6.5: what it renders differently from 6.5 counts as unexplained; writes were not compared.", v.WordPress))
 	}
@@ -95,7 +98,7 @@ func (v *Verdict) head() []string {
 	}
 	for _, f := range v.Findings {
 		if f.Status == check.StatusFail {
-			lines = append(lines, "            "+oneLine(f.Found)+". "+oneLine(f.Advice)+".")
+			lines = append(lines, "            "+sentences(f.Found, f.Advice))
 		}
 	}
 	if warnings := v.warnings(); warnings > 0 {
@@ -205,6 +208,17 @@ func (v *Verdict) next() []string {
 		return []string{"Next        " + v.Auto, report}
 	}
 	return []string{"Next        Do what the verdict says, then run the same command again."}
+}
+
+// sentences returns texts as sentences in one line, without those that are empty.
+func sentences(texts ...string) string {
+	var all []string
+	for _, text := range texts {
+		if text = oneLine(text); text != "" {
+			all = append(all, text+".")
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // oneLine returns a text without line breaks and a full stop at its end.

@@ -68,6 +68,7 @@ func TestVerdict(t *testing.T) {
 		{"nothing identical", Verdict{Compared: &replay.Report{Counts: replay.Counts{Different: 9}}}, NotYet, []string{"can't be served yet", "0 of 9 responses"}, []string{"--mode auto"}},
 		{"nothing compared", Verdict{Compared: &replay.Report{}}, NotYet, []string{"can't be served yet"}, nil},
 		{"failed check", Verdict{Findings: failed}, NotYet, []string{"can't be served yet", "access denied. for wp. Correct the password.\n", "run the same command again"}, []string{"Intended"}},
+		{"failed check without advice", Verdict{Findings: check.Report{{Status: check.StatusFail, Found: "no database."}}}, NotYet, []string{"Site        https://town.example\n", "            no database.\n"}, []string{"unknown", " ."}},
 		{"old WordPress", Verdict{WordPress: "6.1", OldWordPress: true, Compared: identical()}, Natively, []string{"WordPress 6.1 is older than 6.5"}, nil},
 		{"network", Verdict{Network: 3, Compared: identical()}, Natively, []string{"Site 3 of a network"}, nil},
 	} {
