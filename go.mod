@@ -11,6 +11,7 @@ require (
 	github.com/google/uuid v1.6.0 // the ids of MySQL servers in GTIDs; modernc.org/sqlite brings it along
 	github.com/joshdk/go-junit v1.0.0 // in tests: somebody else's reader of the JUnit files that compare writes
 	github.com/jstemmer/go-junit-report/v2 v2.1.0 // the JUnit files that compare writes
+	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
 	github.com/maypok86/otter/v2 v2.4.0 // the bounded caches: answers, rows, users, clients
 	github.com/prometheus/client_golang v1.25.0

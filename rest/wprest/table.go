@@ -1,8 +1,12 @@
 package wprest
 
 import (
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/julienschmidt/httprouter"
 
 	"calbridge/rest/trait"
 )
@@ -11,17 +15,44 @@ import (
 type Table struct {
 	Namespace string
 	Routes    []*Route
-	// segments are those of the routes' templates.
-	segments [][]string
+	// tree matches the shapes of templates. It takes no literal segment beside one that
+	// captures, so all segments but the first one capture in a shape, and Find compares the
+	// few templates of the matched shape itself.
+	tree    *httprouter.Router
+	byShape map[string][]candidate
+}
+
+// candidate is a route with the segments of its template.
+type candidate struct {
+	route    *Route
+	segments []string
+}
+
+// shapeOf returns the shape of the paths with a first segment and a number of further ones.
+func shapeOf(first string, further int) string {
+	shape := "/" + first
+	for i := range further {
+		shape += "/:" + strconv.Itoa(i)
+	}
+	return shape
 }
 
 // NewTable returns the table of a dialect on a site with traits. languageParam is the name of the
 // parameter that accepts the offered languages; every endpoint has it, unless there are none.
 func NewTable(d Dialect, traits trait.Set, languageParam string, offered []string) *Table {
 	language := languageArg(languageParam, offered)
-	t := &Table{Namespace: d.Namespace, Routes: append([]*Route{IndexRoute()}, d.Routes(traits)...)}
+	t := &Table{
+		Namespace: d.Namespace, Routes: append([]*Route{IndexRoute()}, d.Routes(traits)...),
+		tree: httprouter.New(), byShape: map[string][]candidate{},
+	}
+	matched := func(http.ResponseWriter, *http.Request, httprouter.Params) {} // the pipeline calls the endpoint
 	for _, rt := range t.Routes {
-		t.segments = append(t.segments, strings.Split(rt.Template, "/"))
+		segments := strings.Split(rt.Template, "/")
+		shape := shapeOf(segments[1], len(segments)-2)
+		if t.byShape[shape] == nil {
+			t.tree.GET(shape, matched)
+		}
+		t.byShape[shape] = append(t.byShape[shape], candidate{rt, segments})
 		for i := range rt.Endpoints {
 			rt.Endpoints[i].Args = slices.Concat(rt.Endpoints[i].Args, language)
 		}
@@ -48,10 +79,16 @@ func (t *Table) Find(path string) (rt *Route, name, value string) {
 	if path == "" {
 		path = "/"
 	}
+	lower := asciiLower(path)
+	handle, captured, _ := t.tree.Lookup(http.MethodGet, lower)
+	if handle == nil {
+		return nil, "", ""
+	}
+	first, _, _ := strings.Cut(lower[1:], "/")
 	segments := strings.Split(path, "/")
-	for i, rt := range t.Routes {
-		if name, value, ok := match(t.segments[i], segments); ok {
-			return rt, name, value
+	for _, c := range t.byShape[shapeOf(first, len(captured))] {
+		if name, value, ok := match(c.segments, segments); ok {
+			return c.route, name, value
 		}
 	}
 	return nil, "", ""
