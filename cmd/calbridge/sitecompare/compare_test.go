@@ -176,7 +176,7 @@ func TestSigns(t *testing.T) {
 		"titles":                bodyOf(`/events`, `"title":"`, `"title":"A `),
 		"web-page":              page(`/venues`),
 		"status":                refuse(`/tags`, 418, "teapot"),
-		"order":                 reversed("venues"),
+		"order":                 reversed("events"),
 		"broken-json":           body(`^\{`, "Warning: headers {"),
 		"header":                header("Content-Type", "application/json"),
 		"www-authenticate":      header("Www-Authenticate", "Basic"),
