@@ -174,6 +174,14 @@ func (s *Store) Proven(at Place) bool {
 	return proven
 }
 
+// Varies reports whether a place is volatile.
+func (s *Store) Varies(at Place) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.places[at]
+	return p != nil && p.volatile != nil
+}
+
 func (s *Store) state(at Place) (proven, positional bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"calbridge/rest/fragment"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -64,13 +65,14 @@ const maxPlaces = 1 << 15
 type Stamp struct {
 	generation uint64 // of the tracker
 	ends       uint64
+	fragments  fragment.Stamp
 }
 
 // stamp returns the current stamp.
 func (o *Objects) stamp() Stamp {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	return Stamp{o.tracker.Generation(), o.ends}
+	return Stamp{generation: o.tracker.Generation(), ends: o.ends}
 }
 
 // current reports whether nothing has ended all proofs since a stamp.

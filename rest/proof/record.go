@@ -47,13 +47,22 @@ type Result struct {
 	Verdict      Verdict
 	// Fields name the differences, without values: "status", "headers vary", "body events.3.cost".
 	Fields []string
+	// Split is not nil if both responses have the same objects, whose rows have not changed since
+	// Begun as far as known.
+	Split *Split
 	// Varying are headers that differed between two responses of WordPress to this request,
 	// although nothing had changed.
 	Varying []string
 }
 
 // Begin returns the time at which a comparison begins. Take it before asking either side.
-func (p *Prover) Begin() Stamp { return p.objects.stamp() }
+func (p *Prover) Begin() Stamp {
+	s := p.objects.stamp()
+	if f := p.composer.store; f != nil {
+		s.fragments = f.Begin()
+	}
+	return s
+}
 
 // Unchanged reports whether no row that a response depends on has changed since a comparison began.
 func (p *Prover) Unchanged(s Stamp, tags []invalidation.Tag) bool {
@@ -81,13 +90,14 @@ func (p *Prover) Record(r *Result) {
 	}
 	if p.learned.headers.refuted(r.Added, r.Theirs.Header) {
 		p.book.reset()
-		p.objects.end()
+		p.endObjects()
 		p.ended(EndHeader)
 		return
 	}
 	e, at := p.book.open(shape), shape.place()
 	request := xxhash.Sum64String(r.Target)
 	p.learned.headers.vary(r.Varying)
+	p.fill(r, shape, now)
 	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
 		p.objects.show(at, r.Begun, r.Draft.Tags)
 		if e.same(&p.cfg.Settings, request, now) {
@@ -98,7 +108,7 @@ func (p *Prover) Record(r *Result) {
 	if refused := r.refused(); len(refused) > 0 {
 		e.compared.Store(now.UnixNano())
 		if p.objects.refuse(at, r.Begun, refused) {
-			p.objects.end()
+			p.endObjects()
 			p.cfg.Logger.Warn("WordPress refuses what it has shown, although no row of it has changed: everything has to be seen again", "route", shape.Route)
 			p.ended(EndContradiction)
 		}
@@ -107,7 +117,7 @@ func (p *Prover) Record(r *Result) {
 	if r.Theirs.Status == http.StatusUnauthorized || r.Theirs.Status == http.StatusForbidden {
 		// A list is closed as a whole: its entries may be closed elsewhere too.
 		if e.proven.Load() {
-			p.objects.end()
+			p.endObjects()
 			p.ended(EndContradiction)
 		}
 	}
@@ -119,6 +129,9 @@ func (p *Prover) Record(r *Result) {
 		for _, rule := range p.learned.headers.learn(missing, request, now) {
 			p.cfg.Logger.Info("learned a header that WordPress always sends", "name", rule.Name)
 		}
+	}
+	if !p.Spliced(r.Split, r.Ours) {
+		p.unfill(r, shape)
 	}
 	p.differ(e, r)
 }
@@ -204,7 +217,11 @@ func (i ids) without(theirs ids) []int64 {
 // missingHeaders returns the headers that our response lacks, if it is the same otherwise.
 func (r *Result) missingHeaders() []HeaderRule {
 	var missing []HeaderRule
-	for _, field := range r.Fields {
+	fields := r.Fields
+	if r.Split != nil {
+		fields = r.Split.Around
+	}
+	for _, field := range fields {
 		name, isHeader := strings.CutPrefix(field, "headers ")
 		name = http.CanonicalHeaderKey(name)
 		values := r.Theirs.Header[name]

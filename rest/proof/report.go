@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"calbridge/rest/fragment"
 )
 
 // Report describes what is answered natively and what by WordPress, and why. It has no values of
@@ -39,6 +41,10 @@ type Report struct {
 	// Held explains why nothing is answered natively, whatever is proven: NotFollowed, NotFacts,
 	// NoCompanion or Visitors. It is "" otherwise.
 	Held Reason `json:"held,omitempty"`
+	// Fragments are the figures of WordPress's own rendering of objects, and Volatile the places where
+	// it varies by itself, so that none of it is served.
+	Fragments *fragment.Figures   `json:"fragments,omitempty"`
+	Volatile  []fragment.Volatile `json:"volatile,omitempty"`
 	// Visitors is the code that reads who sent a request: "mu-plugins/guard.php".
 	Visitors []string `json:"visitor_code,omitempty"`
 }
@@ -48,6 +54,10 @@ func (p *Prover) Report() Report {
 	r := Report{Shapes: p.book.Proofs(), Headers: p.learned.headers.Rules(), Varying: p.learned.headers.Varying(), PageCap: maxPerPage, PageCaps: p.learned.caps.list(), LastCompared: lastCompared(p)}
 	r.Seen, r.Closed = p.objects.Sizes()
 	r.Visitors = p.facts.visitorCode()
+	if s := p.composer.store; s != nil {
+		figures := s.Figures()
+		r.Fragments, r.Volatile = &figures, s.Volatile()
+	}
 	p.counts.fill(&r)
 	switch {
 	case !p.cfg.Tracker.Active():

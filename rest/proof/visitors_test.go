@@ -44,7 +44,7 @@ func TestSites(t *testing.T) {
 	p.prove(t)
 	expect := func(what, site string, want Reason) {
 		t.Helper()
-		if _, got := p.Release(asked{site: site}, p.draft); got != want {
+		if got := p.Release(asked{site: site}, p.draft).Why; got != want {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestSites(t *testing.T) {
 	expect("refused under a name that never showed it", testSite, None)
 
 	for i := range 2 * maxSites {
-		_, _ = p.Release(asked{site: SiteOf(false, fmt.Sprintf("n%d.example", i))}, p.draft)
+		_ = p.Release(asked{site: SiteOf(false, fmt.Sprintf("n%d.example", i))}, p.draft)
 	}
 	expect("too many names", SiteOf(false, "another.example"), NotSite)
 	expect("the site's own", SiteOf(false, "town.example"), NotProven)

@@ -81,12 +81,15 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 	if names := own.NotRendered(); len(names) > 0 {
 		return decision{purpose: ForContent, notRendered: names}
 	}
-	ticket, why := a.prover.Release(addressed{a.h, r}, own.Draft())
-	if why == proof.None {
-		a.prover.Learned().AddHeaders(w.Header(), ticket.Site())
+	d := a.prover.Release(addressed{a.h, r}, own.Draft())
+	if d.Why == proof.None {
+		if d.Body != nil {
+			own.Replace(d.Body)
+		}
+		a.prover.Learned().AddHeaders(w.Header(), d.Ticket.Site())
 		own.Send(w)
 	}
-	return decision{why: why, ticket: ticket}
+	return decision{why: d.Why, ticket: d.Ticket}
 }
 
 // pass forwards a request, and reports whether WordPress answered.

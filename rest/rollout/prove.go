@@ -4,9 +4,11 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 )
 
@@ -44,6 +46,11 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		}
 		done.Route = next.pair.Route
 		same := next.outcome == Same || next.outcome == Known
+		if before == nil && !same && a.suffices(c.request, next) {
+			done.Outcome = Known
+			a.record(ctx, c, next, proof.Different)
+			return
+		}
 		if same && before == nil {
 			done.Outcome = next.outcome
 			a.record(ctx, c, next, proof.Same)
@@ -54,6 +61,9 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		verdict := proof.Different
 		if unchanged && before.disagrees(next, a.h.Judge) {
 			verdict = proof.Disagreeing
+		}
+		if before != nil && before.split != nil && next.split != nil && a.contradict(c.request, before, next) {
+			before.split, next.split = nil, nil
 		}
 		switch {
 		case same && verdict == proof.Disagreeing:
@@ -87,7 +97,10 @@ type round struct {
 	added   []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
-	vary    []string // headers in which WordPress's response differs from the one before
+	// split is nil if the responses have other objects, or if not all changes of rows from before
+	// them have arrived.
+	split *proof.Split
+	vary  []string // headers in which WordPress's response differs from the one before
 }
 
 // disagrees reports whether WordPress's response differs from its earlier one in more than times
@@ -125,7 +138,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 		return nil, err
 	}
 	a.prover.Here()
-	a.settle(ctx)
+	settled := a.settle(ctx)
 	ours, draft, err := s.ours(ctx, request)
 	if err != nil {
 		return nil, err
@@ -145,7 +158,76 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 	}
 	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
 	r.outcome, r.kinds, err = a.h.Judge.Compare(ctx, &r.pair)
+	if err == nil && settled {
+		r.split, err = a.split(ctx, request, r, before != nil && before.split != nil)
+	}
 	return r, err
+}
+
+// split compares the responses of a round outside of their objects. It returns nil if they have other
+// objects, if their objects can't be fragments, or if the responses are the same and nothing needs
+// their objects. again reports that the round before was split.
+func (a *auto) split(ctx context.Context, request *http.Request, r *round, again bool) (*proof.Split, error) {
+	_, query := api.SplitTarget(request.RequestURI)
+	site, ours, theirs := a.h.site(request), r.pair.Ours, r.pair.Theirs
+	same := r.outcome == Same || r.outcome == Known
+	switch {
+	case ours.Status != http.StatusOK || theirs.Status != http.StatusOK || !isJSON(theirs.Header):
+		return nil, nil
+	case same && !again && !a.prover.Keeps(query, site, r.draft):
+		return nil, nil
+	}
+	s := a.prover.Split(query, site, r.draft, ours.Body, theirs.Body)
+	if s == nil || same {
+		return s, nil
+	}
+	with := r.pair
+	with.Ours = with.spliced(ours, s)
+	if with.Earlier != nil {
+		with.Earlier = with.spliced(with.Earlier, s)
+	}
+	outcome, _, err := a.h.Judge.Compare(ctx, &with)
+	if err == nil && outcome != Same && outcome != Known {
+		s.Around = a.h.Judge.Fields(ctx, &with)
+		if len(s.Around) == 0 {
+			return nil, nil
+		}
+	}
+	return s, err
+}
+
+// spliced returns a response of ours with WordPress's objects; itself if it has others.
+func (*Pair) spliced(ours *Answer, s *proof.Split) *Answer {
+	document, err := fragment.Split(ours.Body)
+	if err != nil {
+		return ours
+	}
+	body, ok := fragment.Splice(document, s.Theirs)
+	if !ok {
+		return ours
+	}
+	out := *ours
+	out.Body = body
+	return &out
+}
+
+// isJSON reports whether a response is JSON.
+func isJSON(h http.Header) bool {
+	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	return kind == "application/json"
+}
+
+// suffices reports whether a round needs no other one, since WordPress's objects were proved
+// already, and the responses differ in nothing else.
+func (a *auto) suffices(request *http.Request, r *round) bool {
+	_, query := api.SplitTarget(request.RequestURI)
+	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.draft)
+}
+
+// contradict reports whether WordPress's objects differ between two rounds.
+func (a *auto) contradict(request *http.Request, before, next *round) bool {
+	_, query := api.SplitTarget(request.RequestURI)
+	return a.prover.Contradict(query, a.h.site(request), next.draft, before.begun, before.split.Theirs, next.split.Theirs)
 }
 
 // varying returns the headers in which two responses of WordPress differ.
@@ -173,7 +255,7 @@ func (a *auto) settle(ctx context.Context) bool {
 func (a *auto) record(ctx context.Context, c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
-		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary, Split: r.split,
 		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
 	}

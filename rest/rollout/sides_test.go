@@ -59,6 +59,8 @@ func (a *nativeAnswer) Draft() *api.Draft {
 	return &api.Draft{Route: "/events", Shared: true, Tags: []invalidation.Tag{event()}}
 }
 
+func (a *nativeAnswer) Replace(body []byte) { a.body = string(body) }
+
 func (a *nativeAnswer) NotRendered() []string {
 	if strings.Contains(a.request.RequestURI, "shop") && api.PlainGET(a.request) {
 		return []string{"[shop_cart]"}
