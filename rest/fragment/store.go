@@ -21,13 +21,12 @@ type Config struct {
 	// MaxAge limits how long a fragment is served after WordPress has last sent it, and
 	// StaleIfError how long while WordPress is down.
 	MaxAge, StaleIfError time.Duration
+	// Apart is the least time between the two identical fills that prove a place.
+	Apart time.Duration
 	// Bytes bounds the memory of all fragments.
 	Bytes int64
 	Now   func() time.Time
 }
-
-// provingTime is the least time between the two identical fills that prove a place.
-const provingTime = time.Minute
 
 // Store has the fragments of a site. It is safe for concurrent use.
 type Store struct {
@@ -43,6 +42,9 @@ type Store struct {
 
 	mu     sync.Mutex // held while fragments are filled
 	places map[Place]*place
+	// latest has the hash of our last rendering of each object, so that the fragment of the one before
+	// doesn't stay in memory.
+	latest map[objectAt]uint64
 }
 
 // Place is where objects are shown.
@@ -70,10 +72,13 @@ type place struct {
 // Bounds of what a Store records.
 const (
 	maxPlaces = 512
+	maxLatest = 1 << 16
 	// maxSlips is the number of unexplained changes after which a place is volatile.
 	maxSlips = 3
 	// maxVolatile bounds the names of a place's volatile members.
 	maxVolatile = 8
+	// maxName is the length to which their names are cut, in bytes.
+	maxName = 64
 )
 
 // key identifies a fragment. ours is the hash of our own rendering of the object, which depends on
@@ -85,7 +90,13 @@ type key struct {
 	ours, before uint64
 }
 
-// fragment is the JSON of one object as WordPress has sent it. It is immutable.
+// objectAt is an object of a place.
+type objectAt struct {
+	place Place
+	id    int64
+}
+
+// fragment is the JSON of one object as WordPress has sent it. It is immutable except for aged.
 type fragment struct {
 	// text is nil if WordPress's rendering is the same as ours.
 	text []byte
@@ -99,6 +110,8 @@ type fragment struct {
 	first   time.Time // of the first fill with these bytes
 	filled  time.Time // of the last one
 	until   time.Time // when our own rendering changes by itself; zero for never
+	// aged reports that its age was counted as its end.
+	aged atomic.Bool
 }
 
 // Stamp is the state before a request to WordPress. Take it before sending.
@@ -106,7 +119,7 @@ type Stamp struct{ generation, hidings uint64 }
 
 // New returns an empty Store.
 func New(c Config) *Store {
-	s := &Store{cfg: c, seed: maphash.MakeSeed(), places: map[Place]*place{}}
+	s := &Store{cfg: c, seed: maphash.MakeSeed(), places: map[Place]*place{}, latest: map[objectAt]uint64{}}
 	s.held = otter.Must(&otter.Options[key, *fragment]{
 		MaximumWeight: uint64(max(c.Bytes, 1)),
 		Weigher:       func(k key, f *fragment) uint32 { return f.weight(k) },
@@ -157,6 +170,7 @@ func (s *Store) end(why Ending) {
 		s.counts.ends(why, int64(n))
 	}
 	s.held.InvalidateAll()
+	s.latest = map[objectAt]uint64{}
 	s.version.Add(1)
 }
 
@@ -227,8 +241,11 @@ func (s *Store) find(k key, now time.Time, away bool) *fragment {
 	if why == "" {
 		return f
 	}
+	if why == EndAge && !f.aged.Swap(true) {
+		s.counts.ended(why)
+	}
 	if why != EndAge || now.Sub(f.filled) >= s.cfg.StaleIfError { // which may still serve it
-		if _, dropped := s.held.Invalidate(k); dropped {
+		if _, dropped := s.held.Invalidate(k); dropped && why != EndAge {
 			s.counts.ended(why)
 		}
 	}
@@ -402,7 +419,7 @@ func (s *Store) put(p *place, k key, f *fragment, ours []byte, now time.Time) {
 	case old == nil:
 	case string(old.text) == string(f.text):
 		f.first = old.first
-		p.proven = p.proven || now.Sub(f.first) >= provingTime
+		p.proven = p.proven || now.Sub(f.first) >= s.cfg.Apart
 	case old.after != f.after && !p.positional:
 		// The position may be the cause.
 		p.positional, p.proven = true, false
@@ -414,12 +431,27 @@ func (s *Store) put(p *place, k key, f *fragment, ours []byte, now time.Time) {
 		s.counts.ended(EndDifference)
 		s.version.Add(1)
 		if old.begun.generation == f.begun.generation {
-			if p.slips++; now.Sub(old.filled) < provingTime || p.slips >= maxSlips {
+			if p.slips++; now.Sub(old.filled) < s.cfg.Apart || p.slips >= maxSlips {
 				p.vary(names)
 			}
 		}
 	}
 	s.held.Set(k, f)
+	s.sweep(k, now)
+}
+
+// sweep drops the fragment of our last rendering of an object, if that was another one and has ended.
+// Nothing would look it up again.
+func (s *Store) sweep(k key, now time.Time) {
+	at := objectAt{k.place, k.id}
+	before, has := s.latest[at]
+	if has && before != k.ours {
+		s.find(key{place: k.place, id: k.id, ours: before}, now, true)
+	}
+	if !has && len(s.latest) >= maxLatest {
+		clear(s.latest)
+	}
+	s.latest[at] = k.ours
 }
 
 // rendering returns WordPress's rendering of an object.
@@ -437,7 +469,7 @@ func (p *place) vary(names []string) {
 	}
 	for _, name := range names {
 		if len(p.volatile) < maxVolatile {
-			p.volatile[name] = true
+			p.volatile[name[:min(len(name), maxName)]] = true
 		}
 	}
 	p.proven = false

@@ -23,9 +23,11 @@ type site struct {
 func newSite(t *testing.T) *site {
 	s := &site{t: t, tracker: invalidation.NewTracker(), now: time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)}
 	s.tracker.Resume(true)
-	s.Store = New(Config{Tracker: s.tracker, MaxAge: 10 * time.Minute, StaleIfError: time.Hour, Bytes: 1 << 20, Now: func() time.Time { return s.now }})
+	s.Store = New(Config{Tracker: s.tracker, MaxAge: 10 * time.Minute, StaleIfError: time.Hour, Apart: provingTime, Bytes: 1 << 20, Now: func() time.Time { return s.now }})
 	return s
 }
+
+const provingTime = time.Minute
 
 func here() Place { return Place{Route: "/events", Site: "https://town.example"} }
 
@@ -147,7 +149,7 @@ func TestEnds(t *testing.T) {
 				t.Errorf("served: %t", served)
 			}
 			ends := s.Figures().Endings
-			if c.ends == "" && len(ends) > 0 || c.ends != "" && c.ends != "none" && c.name != "age" && ends[c.ends] != 1 {
+			if c.ends == "" && len(ends) > 0 || c.ends != "" && c.ends != "none" && ends[c.ends] != 1 {
 				t.Errorf("endings: %v", ends)
 			}
 		})
@@ -336,6 +338,21 @@ func TestPosition(t *testing.T) {
 	}
 }
 
+// TestOldRenderings checks that the fragment of a rendering of ours from before a change is dropped
+// when there is a new one, but not that of a rendering in another position.
+func TestOldRenderings(t *testing.T) {
+	s := newSite(t)
+	for n := range 10 {
+		title := fmt.Sprintf(`{"id":1,"venue":{"id":50},"title":"%d"}`, n)
+		s.tracker.Invalidate(post(1))
+		s.fill(list(title), list(strings.Replace(title, "title", "name", 1)))
+	}
+	s.fill(list(`{"id":1,"gallery":2}`), list(`{"id":1,"gallery":2}`))
+	if f := s.Figures(); f.Held != 2 || f.Endings[EndRows] != 9 {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestUntil checks when a composed response expires and when it is requested again.
 func TestUntil(t *testing.T) {
 	s := newSite(t)
@@ -362,7 +379,7 @@ func TestUntil(t *testing.T) {
 // TestBounds checks that the memory is bounded.
 func TestBounds(t *testing.T) {
 	s := newSite(t)
-	s.Store = New(Config{Tracker: s.tracker, MaxAge: time.Hour, Bytes: 1 << 16, Now: func() time.Time { return s.now }})
+	s.Store = New(Config{Tracker: s.tracker, MaxAge: time.Hour, Apart: provingTime, Bytes: 1 << 16, Now: func() time.Time { return s.now }})
 	for n := range 2000 {
 		at := here()
 		at.Fields = fmt.Sprint(n)
@@ -379,7 +396,7 @@ func TestBounds(t *testing.T) {
 func TestWeight(t *testing.T) {
 	const n = 5000
 	s := newSite(t)
-	s.Store = New(Config{Tracker: s.tracker, MaxAge: time.Hour, Bytes: 1 << 30, Now: func() time.Time { return s.now }})
+	s.Store = New(Config{Tracker: s.tracker, MaxAge: time.Hour, Apart: provingTime, Bytes: 1 << 30, Now: func() time.Time { return s.now }})
 	before := heap()
 	for id := range int64(n) {
 		ours := fmt.Sprintf(`{"id":%d,"venue":{"id":50}}`, id+1)
@@ -407,7 +424,7 @@ func BenchmarkCompose(b *testing.B) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
 	now := time.Now()
-	s := New(Config{Tracker: tracker, MaxAge: time.Hour, Bytes: 1 << 20, Now: func() time.Time { return now }})
+	s := New(Config{Tracker: tracker, MaxAge: time.Hour, Apart: provingTime, Bytes: 1 << 20, Now: func() time.Time { return now }})
 	var a, c []string
 	all := tags()
 	for id := range int64(10) {

@@ -71,6 +71,15 @@ func writeProof(w io.Writer, r *proof.Report) {
 		}
 	}
 	fmt.Fprintf(w, "\nobjects seen %d, closed %d; pages up to %d entries\n", r.Seen, r.Closed, r.PageCap)
+	if f := r.Fragments; f != nil {
+		fmt.Fprintf(w, "objects as WordPress renders them: %d held (%d kB); answers composed of them %d, not composed because one was missing %d; objects that WordPress has sent %d\n", f.Held, f.Bytes/1000, f.Hits, f.Misses, f.Fills)
+		for _, why := range slices.Sorted(maps.Keys(f.Endings)) {
+			fmt.Fprintf(w, "objects as WordPress renders them ended by %s: %d\n", why, f.Endings[why])
+		}
+	}
+	for _, v := range r.Volatile {
+		fmt.Fprintf(w, "%s varies by itself, so that WordPress answers: %s (%s)\n", strings.Join(v.Members, ", "), strings.TrimSpace(v.Route+" "+v.Language), v.Site)
+	}
 	if !r.LastCompared.IsZero() {
 		fmt.Fprintf(w, "last comparison %s\n", r.LastCompared.Format(time.DateTime))
 	}
@@ -95,6 +104,9 @@ func writeProof(w io.Writer, r *proof.Report) {
 	fmt.Fprintf(w, "\n%-10s %9s %9s  %s\n", "state", "identical", "natively", "requests")
 	for _, p := range r.Shapes {
 		name := strings.TrimSpace(cmp.Or(p.Route, "/") + " " + p.Arguments + " " + p.Language)
+		if p.Composed {
+			name += " with WordPress's objects"
+		}
 		fmt.Fprintf(w, "%-10s %9d %9d  %s (%s, %s)\n", p.State, p.Identical, p.Natives, name, p.Answer, p.Site)
 		if p.Kept {
 			fmt.Fprintf(w, "%32s was proven before a restart, or before rows changed during a comparison; one more identical answer proves it again\n", "")

@@ -109,7 +109,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	s.prover = proof.New(proof.Config{
 		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Bytes: 8 << 20},
 		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
-		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Bytes: 8 << 20, Now: s.now}),
+		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
 	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20, OtherChanges: s.prover.Others, Hidden: s.prover.Hidden}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
