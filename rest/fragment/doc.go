@@ -46,11 +46,15 @@
 // # Proof of a place
 //
 // A place is a route in a language under an address of the site. Nothing of it is served before two
-// fills of one object, at least [Config.Apart] apart, were identical. After that, one fill suffices for
-// any object. If a fill differs from a fragment whose rows have not changed, the place has to be
-// proven again. If it differs although no row of the site has changed, and the two were less than
-// [Config.Apart] apart, or if that happens three times at any distance, the place is volatile: nothing of it
-// is served until the facts change, and [Store.Volatile] names the members that vary.
+// fills of one object, at least [Config.Apart] apart, were identical. After that, one fill suffices
+// for any object. If a fill differs from a fragment whose rows have not changed, the place has to be
+// proven again.
+//
+// If an object differs although no row of the site has changed, and the two fills were less than
+// [Config.Apart] apart, it is volatile. So it is if that happens three times in its place at any
+// distance. A volatile object isn't served until the facts change, and [Store.Volatile] names the
+// members that vary. For each volatile object its place needs ten stable ones. Otherwise a plugin
+// that changes a third of all responses at random would seem stable to many objects.
 //
 // The package makes no requests, and decides nothing about the envelope or who may see an object:
 // package proof does.

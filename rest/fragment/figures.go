@@ -30,7 +30,7 @@ type Figures struct {
 	// Held is the number of fragments, Bytes their memory.
 	Held  int    `json:"held"`
 	Bytes uint64 `json:"bytes"`
-	// Volatile is the number of places of which nothing is served because their rendering varies.
+	// Volatile is the number of objects that are not served because their rendering varies.
 	Volatile int `json:"volatile"`
 	// Hits counts composed responses, Misses those for which a fragment was missing, and Fills the
 	// objects that WordPress has sent.
@@ -47,9 +47,7 @@ func (s *Store) Figures() Figures {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.places {
-		if p.volatile != nil {
-			f.Volatile++
-		}
+		f.Volatile += len(p.volatile)
 	}
 	return f
 }

@@ -58,13 +58,15 @@ type Place struct {
 
 // place is what is known about a Place.
 type place struct {
-	proven bool
+	// stable are the objects of which two fills, Config.Apart apart, were identical.
+	stable map[int64]bool
 	// positional reports that renderings depend on all objects before them in other ways than by
 	// markup.
 	positional bool
-	// volatile are the members that differ between two responses of WordPress although nothing has
-	// changed. Nothing of such a place is served.
-	volatile map[string]bool
+	// volatile are the objects that differ between two responses of WordPress although nothing has
+	// changed, and members the names of the members in which they do. They are never served.
+	volatile map[int64]bool
+	members  map[string]bool
 	// slips counts how often bytes differed although no row of the site had changed since the fill.
 	slips int
 }
@@ -73,10 +75,15 @@ type place struct {
 const (
 	maxPlaces = 512
 	maxLatest = 1 << 16
-	// maxSlips is the number of unexplained changes after which a place is volatile.
+	// maxSlips is the number of unexplained changes in a place after which an object is volatile.
 	maxSlips = 3
-	// maxVolatile bounds the names of a place's volatile members.
-	maxVolatile = 8
+	// stablePerVolatile is the number of stable objects that a place needs for each volatile one, so
+	// that what varies only sometimes isn't taken for stable.
+	stablePerVolatile = 10
+	// maxVolatile bounds the volatile objects of a place that are distinguished. maxMembers bounds
+	// the names of members.
+	maxVolatile = 32
+	maxMembers  = 8
 	// maxName is the length to which their names are cut, in bytes.
 	maxName = 64
 )
@@ -184,23 +191,37 @@ func (s *Store) Reset() {
 
 // Proven reports whether fragments of a place may be served.
 func (s *Store) Proven(at Place) bool {
-	proven, _ := s.state(at)
-	return proven
-}
-
-// Varies reports whether a place is volatile.
-func (s *Store) Varies(at Place) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.places[at]
-	return p != nil && p.volatile != nil
+	return p != nil && p.proven()
 }
 
-func (s *Store) state(at Place) (proven, positional bool) {
+func (p *place) proven() bool {
+	return len(p.volatile) < maxVolatile && len(p.stable) >= max(1, stablePerVolatile*len(p.volatile))
+}
+
+// served returns whether fragments of a place are served for a response, and whether they depend on
+// all objects before them.
+func (s *Store) served(at Place, ours *Document) (o Outcome, positional bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.places[at]
-	return p != nil && p.proven && p.volatile == nil, p != nil && p.positional
+	if p == nil {
+		return Missing, false
+	}
+	for _, o := range ours.objects {
+		if p.volatile[o.id] {
+			return Varying, false
+		}
+	}
+	switch {
+	case p.proven():
+		return Complete, p.positional
+	case len(p.volatile) > 0:
+		return Varying, false
+	}
+	return Missing, false
 }
 
 // Used reports whether a place has fragments at all.
@@ -298,12 +319,24 @@ type Composed struct {
 	Until, Refill time.Time
 }
 
-// Compose returns our response with the fragments of its objects. ok is false if one is missing. away
-// reports that WordPress is down.
-func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, ok bool) {
-	proven, positional := s.state(at)
-	if !proven {
-		return c, false
+// Outcome is whether a response was composed.
+type Outcome int
+
+// The outcomes.
+const (
+	// Missing means that WordPress has to be asked for an object, or that the place isn't proven.
+	Missing Outcome = iota
+	// Varying means that asking WordPress wouldn't help, because its rendering varies by itself.
+	Varying
+	Complete
+)
+
+// Compose returns our response with the fragments of its objects, if they are Complete. away reports
+// that WordPress is down.
+func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, o Outcome) {
+	o, positional := s.served(at, ours)
+	if o != Complete {
+		return c, o
 	}
 	now, w := s.cfg.Now(), s.walk()
 	c.Until, c.Refill = now.Add(s.cfg.MaxAge), now.Add(s.cfg.MaxAge/4*3)
@@ -327,7 +360,7 @@ func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, ok boo
 			}
 			if f = s.find(k, now, away); f == nil {
 				s.counts.misses.Add(1)
-				return c, false
+				return c, Missing
 			}
 		}
 		if objects[i] = text; f.text != nil {
@@ -338,7 +371,7 @@ func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, ok boo
 	}
 	c.Body = ours.with(objects)
 	s.counts.hits.Add(1)
-	return c, true
+	return c, Complete
 }
 
 // bound limits the life of a composed response by that of a fragment.
@@ -405,7 +438,7 @@ func (s *Store) Fill(f *Fill) {
 func (s *Store) open(at Place) *place {
 	p := s.places[at]
 	if p == nil && len(s.places) < maxPlaces {
-		p = &place{}
+		p = &place{stable: map[int64]bool{}, volatile: map[int64]bool{}, members: map[string]bool{}}
 		s.places[at] = p
 	}
 	return p
@@ -419,20 +452,23 @@ func (s *Store) put(p *place, k key, f *fragment, ours []byte, now time.Time) {
 	case old == nil:
 	case string(old.text) == string(f.text):
 		f.first = old.first
-		p.proven = p.proven || now.Sub(f.first) >= s.cfg.Apart
+		if now.Sub(f.first) >= s.cfg.Apart && !p.volatile[k.id] && len(p.stable) < stablePerVolatile*maxVolatile {
+			p.stable[k.id] = true
+		}
 	case old.after != f.after && !p.positional:
 		// The position may be the cause.
-		p.positional, p.proven = true, false
+		p.positional = true
+		clear(p.stable)
 		k.before = f.after
 		s.version.Add(1)
 	default:
 		names, _ := differing(rendering(old, ours), rendering(f, ours))
-		p.proven = false
+		clear(p.stable)
 		s.counts.ended(EndDifference)
 		s.version.Add(1)
 		if old.begun.generation == f.begun.generation {
 			if p.slips++; now.Sub(old.filled) < s.cfg.Apart || p.slips >= maxSlips {
-				p.vary(names)
+				p.vary(k.id, names)
 			}
 		}
 	}
@@ -462,42 +498,41 @@ func rendering(f *fragment, ours []byte) []byte {
 	return f.text
 }
 
-// vary records that members of a place are volatile.
-func (p *place) vary(names []string) {
-	if p.volatile == nil {
-		p.volatile = map[string]bool{}
+// vary records that members of an object are volatile.
+func (p *place) vary(id int64, names []string) {
+	if len(p.volatile) < maxVolatile {
+		p.volatile[id] = true
 	}
+	delete(p.stable, id)
 	for _, name := range names {
-		if len(p.volatile) < maxVolatile {
-			p.volatile[name[:min(len(name), maxName)]] = true
+		if len(p.members) < maxMembers {
+			p.members[name[:min(len(name), maxName)]] = true
 		}
 	}
-	p.proven = false
 }
 
 // Contradict compares the objects of two responses of WordPress to the same request. If no row of
-// the site has changed since the first request was sent, objects that differ make the place volatile.
-// It reports whether any differ.
+// the site has changed since the first request was sent, objects that differ are volatile. It reports
+// whether any differ.
 func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (differ bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !first.sameObjects(second) {
 		return true
 	}
-	var all []string
-	for i := range first.objects {
+	p, still := s.open(at), s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation
+	for i, o := range first.objects {
 		names, _ := differing(first.at(i), second.at(i))
-		all = append(all, names...)
+		if len(names) == 0 {
+			continue
+		}
+		differ = true
+		if p != nil && still {
+			p.vary(o.id, names)
+			s.version.Add(1)
+		}
 	}
-	if len(all) == 0 {
-		return false
-	}
-	if p := s.open(at); p != nil && s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation {
-		slices.Sort(all)
-		p.vary(slices.Compact(all))
-		s.version.Add(1)
-	}
-	return true
+	return differ
 }
 
 // tagsOf returns the tags of one object: its own, those of the posts, terms and users whose ids its
@@ -522,25 +557,26 @@ func tagsOf(tags []invalidation.Tag, id int64, ours []byte, single bool) []inval
 	return slices.Clip(found)
 }
 
-// Volatile is a member of a place that varies although nothing has changed.
+// Volatile describes the objects of a place that vary although nothing has changed.
 type Volatile struct {
+	Objects  int      `json:"objects"`
 	Route    string   `json:"route"`
 	Language string   `json:"language,omitempty"`
 	Site     string   `json:"site,omitempty"`
 	Members  []string `json:"members"`
 }
 
-// Volatile lists the places of which nothing is served, sorted by route.
+// Volatile lists the places that have volatile objects, sorted by route.
 func (s *Store) Volatile() []Volatile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Volatile
 	for at, p := range s.places {
-		if p.volatile == nil {
+		if len(p.volatile) == 0 {
 			continue
 		}
-		v := Volatile{Route: at.Route, Language: at.Language, Site: at.Site}
-		for name := range p.volatile {
+		v := Volatile{Objects: len(p.volatile), Route: at.Route, Language: at.Language, Site: at.Site}
+		for name := range p.members {
 			v.Members = append(v.Members, name)
 		}
 		slices.Sort(v.Members)

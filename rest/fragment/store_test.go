@@ -36,11 +36,11 @@ func list(objects ...string) string {
 	return `{"events":[` + strings.Join(objects, ",") + `],"total":` + fmt.Sprint(len(objects)) + `}`
 }
 
-// tags are those of a list that has the events 1 to 9 and the venue 50.
+// tags are those of a list that has the events 1 to 40 and the venue 50.
 func tags() []invalidation.Tag {
 	all := []invalidation.Tag{{Kind: invalidation.Site}, {Kind: invalidation.Events}, {Kind: invalidation.Post, ID: 50}}
-	for id := range int64(9) {
-		all = append(all, invalidation.Tag{Kind: invalidation.Post, ID: id + 1})
+	for id := range int64(40) {
+		all = append(all, post(id+1))
 	}
 	return all
 }
@@ -48,6 +48,16 @@ func tags() []invalidation.Tag {
 func post(id int64) invalidation.Tag { return invalidation.Tag{Kind: invalidation.Post, ID: id} }
 
 func (s *site) fill(ours, theirs string) { s.fillFrom(s.Begin(), ours, theirs) }
+
+// stabilize proves that n other objects than one and two are stable.
+func (s *site) stabilize(n int) {
+	s.t.Helper()
+	var all []string
+	for id := range n {
+		all = append(all, fmt.Sprintf(`{"id":%d}`, id+3))
+	}
+	s.prove(list(all...), list(all...))
+}
 
 func (s *site) fillFrom(begun Stamp, ours, theirs string) {
 	s.t.Helper()
@@ -57,8 +67,8 @@ func (s *site) fillFrom(begun Stamp, ours, theirs string) {
 // compose returns the composed response, "" if a fragment is missing.
 func (s *site) compose(ours string) string {
 	s.t.Helper()
-	c, ok := s.Compose(here(), mustSplit(s.t, ours), false)
-	if !ok {
+	c, o := s.Compose(here(), mustSplit(s.t, ours), false)
+	if o != Complete {
 		return ""
 	}
 	s.last = c
@@ -101,7 +111,7 @@ func TestProof(t *testing.T) {
 	s.fill(list(two), list(twoWP))
 	s.expect("one fill in a proven place", list(one, two), list(oneWP, twoWP))
 	s.expect("another envelope", `{"events":[`+two+`],"page":9}`, `{"events":[`+twoWP+`],"page":9}`)
-	if c, ok := s.Compose(Place{Route: "/events", Site: "http://town.example"}, mustSplit(t, list(one)), false); ok {
+	if c, o := s.Compose(Place{Route: "/events", Site: "http://town.example"}, mustSplit(t, list(one)), false); o != Missing {
 		t.Errorf("another place: %s", c.Body)
 	}
 	if f := s.Figures(); f.Hits != 3 || f.Fills != 4 || f.Held != 2 {
@@ -162,8 +172,8 @@ func TestAway(t *testing.T) {
 	s := newSite(t)
 	s.prove(list(one), list(oneWP))
 	away := func() bool {
-		_, ok := s.Compose(here(), mustSplit(t, list(one)), true)
-		return ok
+		_, o := s.Compose(here(), mustSplit(t, list(one)), true)
+		return o == Complete
 	}
 	s.now = s.now.Add(30 * time.Minute)
 	s.expect("too old", list(one), "")
@@ -235,6 +245,17 @@ func TestVolatile(t *testing.T) {
 		if v := s.Volatile(); len(v) != 1 || len(v[0].Members) != 1 || v[0].Members[0] != "dress" || s.Figures().Volatile != 1 {
 			t.Errorf("%+v", v)
 		}
+		s.stabilize(stablePerVolatile - 1)
+		s.prove(list(two), list(two))
+		s.expect("another object, one in eleven varies", list(two), list(two))
+		s.expect("volatile all the same", list(one), "")
+		if _, o := s.Compose(here(), mustSplit(t, list(two, one)), false); o != Varying {
+			t.Errorf("outcome %d", o)
+		}
+		s.Contradict(here(), s.Begin(), mustSplit(t, list(two)), mustSplit(t, list(twoWP)))
+		s.expect("one in six varies", list(`{"id":3}`), "")
+		s.stabilize(2 * stablePerVolatile)
+		s.expect("one in eleven varies again", list(`{"id":3}`), list(`{"id":3}`))
 		s.Reset()
 		s.prove(list(one), list(oneWP))
 		s.expect("other code", list(one), list(oneWP))
@@ -441,7 +462,7 @@ func BenchmarkCompose(b *testing.B) {
 		b.ReportAllocs()
 		d, _ := Split(ours)
 		for b.Loop() {
-			if _, ok := s.Compose(here(), d, false); !ok {
+			if _, o := s.Compose(here(), d, false); o != Complete {
 				b.Fatal("a fragment is missing")
 			}
 		}

@@ -33,7 +33,7 @@ func newProof(f factory) *Proof {
 		age:      describe("proof_last_comparison_age_seconds", "Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes."),
 		held:     describe("fragments", "Events, venues, organizers and terms of which mode auto holds WordPress's own rendering."),
 		bytes:    describe("fragment_bytes", "Memory of WordPress's own rendering of objects in mode auto, in bytes."),
-		volatile: describe("fragment_volatile_places", "Routes by language and address whose rendering by WordPress varies by itself, so that mode auto never serves it."),
+		volatile: describe("fragment_volatile", "Objects whose rendering by WordPress varies by itself, so that mode auto never serves it."),
 		composed: describe("fragment_composed_total", "Responses in mode auto that were to be composed of WordPress's objects: hit, or miss where one was missing.", "result"),
 		fills:    describe("fragment_fills_total", "Objects that WordPress has sent for mode auto to hold."),
 		ends:     describe("fragment_endings_total", "What ended WordPress's rendering of objects in mode auto.", "reason"),

@@ -43,9 +43,9 @@ calbridge_fragment_composed_total{result="miss"} 2
 # HELP calbridge_fragment_fills_total Objects that WordPress has sent for mode auto to hold.
 # TYPE calbridge_fragment_fills_total counter
 calbridge_fragment_fills_total 8
-# HELP calbridge_fragment_volatile_places Routes by language and address whose rendering by WordPress varies by itself, so that mode auto never serves it.
-# TYPE calbridge_fragment_volatile_places gauge
-calbridge_fragment_volatile_places 1
+# HELP calbridge_fragment_volatile Objects whose rendering by WordPress varies by itself, so that mode auto never serves it.
+# TYPE calbridge_fragment_volatile gauge
+calbridge_fragment_volatile 1
 # HELP calbridge_fragments Events, venues, organizers and terms of which mode auto holds WordPress's own rendering.
 # TYPE calbridge_fragments gauge
 calbridge_fragments 5
@@ -64,7 +64,7 @@ calbridge_proof_shapes{state="proving"} 0
 calbridge_proof_shapes{state="unstable"} 0
 `
 	if err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_proof_shapes", "calbridge_proof_objects", "calbridge_proof_last_comparison_age_seconds",
-		"calbridge_fragments", "calbridge_fragment_bytes", "calbridge_fragment_volatile_places", "calbridge_fragment_composed_total", "calbridge_fragment_fills_total"); err != nil {
+		"calbridge_fragments", "calbridge_fragment_bytes", "calbridge_fragment_volatile", "calbridge_fragment_composed_total", "calbridge_fragment_fills_total"); err != nil {
 		t.Error(err)
 	}
 	for name, got := range map[string]float64{

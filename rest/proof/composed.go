@@ -18,9 +18,14 @@ import (
 // composer composes responses of fragments.
 type composer struct {
 	store *fragment.Store // nil: there are none
-	// away reports that WordPress hasn't answered the last request.
-	away atomic.Bool
+	// failures counts the requests that WordPress has failed since it answered the last one.
+	failures atomic.Int32
 }
+
+// failuresDown is the number of failures in a row after which WordPress counts as down.
+const failuresDown = 3
+
+func (c *composer) down() bool { return c.failures.Load() >= failuresDown }
 
 // Split is a pair of responses that have the same objects in the same order.
 type Split struct {
@@ -128,7 +133,7 @@ type composed struct {
 
 // current reports whether a composed response may still be sent, apart from changes of rows.
 func (p *Prover) current(c *composed) bool {
-	return c.version == p.composer.store.Version() && c.away == p.composer.away.Load() && p.cfg.Now().UnixNano() < c.until
+	return c.version == p.composer.store.Version() && c.away == p.composer.down() && p.cfg.Now().UnixNano() < c.until
 }
 
 // compose composes a response of fragments. why is the reason for which our response isn't released.
@@ -142,7 +147,7 @@ func (p *Prover) compose(r Request, e *entry, d *api.Draft, why Reason, memo *re
 	shape := e.shape
 	shape.Composed = true
 	around := p.book.find(shape)
-	if around == nil || p.composer.store.Varies(at) {
+	if around == nil {
 		return own
 	}
 	if p.objects.check(e.shape.place(), d.Tags) == closed {
@@ -158,9 +163,12 @@ func (p *Prover) compose(r Request, e *entry, d *api.Draft, why Reason, memo *re
 		}
 	}
 	version := p.composer.store.Version()
-	away := p.composer.away.Load()
-	c, ok := p.composer.store.Compose(at, memo.document, away)
-	if !ok {
+	away := p.composer.down()
+	c, outcome := p.composer.store.Compose(at, memo.document, away)
+	switch outcome {
+	case fragment.Varying:
+		return own
+	case fragment.Missing:
 		return Decision{Ticket: (*Ticket)(around), Why: NotFilled}
 	}
 	memo.entry = around

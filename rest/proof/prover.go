@@ -307,13 +307,13 @@ const awayTime = 10 * time.Second
 
 // Away records that WordPress has not answered.
 func (p *Prover) Away() {
-	p.composer.away.Store(true)
+	p.composer.failures.Add(1)
 	p.paused.Store(p.cfg.Now().Add(awayTime).UnixNano())
 }
 
 // Here records that WordPress has answered.
 func (p *Prover) Here() {
-	p.composer.away.Store(false)
+	p.composer.failures.Store(0)
 	p.facts.answered.Store(p.cfg.Now().UnixNano())
 }
 

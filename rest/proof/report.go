@@ -42,7 +42,7 @@ type Report struct {
 	// NoCompanion or Visitors. It is "" otherwise.
 	Held Reason `json:"held,omitempty"`
 	// Fragments are the figures of WordPress's own rendering of objects, and Volatile the places where
-	// it varies by itself, so that none of it is served.
+	// it varies by itself, so that it isn't served.
 	Fragments *fragment.Figures   `json:"fragments,omitempty"`
 	Volatile  []fragment.Volatile `json:"volatile,omitempty"`
 	// Visitors is the code that reads who sent a request: "mu-plugins/guard.php".

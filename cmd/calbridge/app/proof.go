@@ -78,7 +78,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		}
 	}
 	for _, v := range r.Volatile {
-		fmt.Fprintf(w, "%s varies by itself, so that WordPress answers: %s (%s)\n", strings.Join(v.Members, ", "), strings.TrimSpace(v.Route+" "+v.Language), v.Site)
+		fmt.Fprintf(w, "%s varies by itself in %d objects of %s (%s), so that WordPress answers\n", strings.Join(v.Members, ", "), v.Objects, strings.TrimSpace(v.Route+" "+v.Language), v.Site)
 	}
 	if !r.LastCompared.IsZero() {
 		fmt.Fprintf(w, "last comparison %s\n", r.LastCompared.Format(time.DateTime))

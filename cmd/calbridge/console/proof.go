@@ -124,7 +124,7 @@ func proofNow(r *proof.Report, a, b *figures) *Proof {
 	}
 	for _, v := range r.Volatile {
 		for _, name := range v.Members {
-			p.Endings = append(p.Endings, Named{"varies by itself: " + name + " in " + v.Route, 1})
+			p.Endings = append(p.Endings, Named{"varies by itself: " + name + " in " + v.Route, int64(v.Objects)})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {

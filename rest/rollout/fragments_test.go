@@ -1,0 +1,187 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"calbridge/rest/fragment"
+	"calbridge/rest/proof"
+	"calbridge/wpstore/invalidation"
+)
+
+// fragmented are sides in mode auto with fragments, of which calbridge's clock is the test's.
+type fragmented struct {
+	*sides
+	tracker *invalidation.Tracker
+	clock   atomic.Int64
+	settled error
+}
+
+const ourEvent = `{"id":45,"title":"Fair"}`
+
+func newFragmented(t *testing.T) *fragmented {
+	t.Helper()
+	f := &fragmented{tracker: invalidation.NewTracker()}
+	f.clock.Store(time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC).UnixNano())
+	now := func() time.Time { return time.Unix(0, f.clock.Load()) }
+	f.sides = newSides(t, Plan{Mode: Auto, Clients: 100, Compared: 100}, func(c *Config) {
+		c.Limits.Workers = 1
+		c.Settle = func(context.Context) error { return f.settled }
+		c.Prover = proof.New(proof.Config{
+			Settings: proof.Settings{Comparisons: 1, Sample: 0, Time: time.Hour, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
+			Known:     map[string]bool{"page": true, "context": true, "_embed": true, "_fields": true},
+			Facts:     func(context.Context) (proof.Facts, error) { return proof.Facts{"wordpress": "7.0"}, nil },
+			Fragments: fragment.New(fragment.Config{Tracker: f.tracker, MaxAge: 10 * time.Minute, StaleIfError: 5 * time.Hour, Apart: time.Minute, Bytes: 1 << 20, Now: now}),
+		})
+	})
+	f.tracker.Resume(true)
+	f.native.body = ourEvent
+	f.theirs(`{"id":45,"title":"Fair","dress":"black"}`)
+	return f
+}
+
+// theirs sets WordPress's response.
+func (f *fragmented) theirs(body string) {
+	f.wp.answers(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+		_, _ = io.WriteString(w, body)
+	})
+}
+
+// ask requests a target and waits for comparisons. It reports whether calbridge answered.
+func (f *fragmented) ask(target string) (native bool, body string) {
+	f.t.Helper()
+	before := f.native.answered()
+	_, body = f.send("GET", target, "")
+	f.quiet()
+	return f.native.answered() > before, body
+}
+
+// prove requests targets for more than the time that a proof takes.
+func (f *fragmented) prove(targets ...string) {
+	f.t.Helper()
+	for range 8 {
+		for _, target := range targets {
+			f.ask(target)
+		}
+		f.clock.Add(int64(9 * time.Minute))
+	}
+}
+
+func (f *fragmented) expect(what, target, body string, native bool) {
+	f.t.Helper()
+	if is, got := f.ask(target); is != native || body != "" && got != body {
+		f.t.Errorf("%s: native %t: %s", what, is, got)
+	}
+}
+
+// TestFragments checks the way of WordPress's objects into responses, and what keeps them out.
+func TestFragments(t *testing.T) {
+	const black, white = `{"id":45,"title":"Fair","dress":"black"}`, `{"id":45,"title":"Fair","dress":"white"}`
+	t.Run("a field of a plugin", func(t *testing.T) {
+		f := newFragmented(t)
+		f.expect("at first", events, black, false)
+		f.expect("too early", events, black, false)
+		f.prove(events)
+		f.expect("proven", events, black, true)
+		before := f.wp.count()
+		f.tracker.Invalidate(event())
+		f.theirs(white)
+		f.expect("a row has changed", events, white, false)
+		if n := f.wp.count() - before; n != 2 {
+			t.Errorf("a change took %d requests to WordPress", n)
+		}
+		f.expect("filled again", events, white, true)
+		f.native.body = `{"id":45,"title":"Show"}`
+		f.expect("another rendering of ours", events, "", false)
+	})
+	t.Run("other arguments", func(t *testing.T) {
+		f := newFragmented(t)
+		f.prove(events, events+"?context=edit", events+"?_embed=1", events+"?_fields=id")
+		f.expect("proven", events, black, true)
+		f.expect("context", events+"?context=edit", black, false)
+		f.expect("embedded", events+"?_embed=1", black, false)
+		f.expect("fields", events+"?_fields=id", black, true)
+		f.expect("other fields", events+"?_fields=title", black, false)
+	})
+	t.Run("refused", func(t *testing.T) {
+		f := newFragmented(t)
+		f.prove(events)
+		f.wp.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
+		f.expect("before it is requested again", events, black, true)
+		f.expect("closed", events, "", false)
+		f.theirs(black)
+		f.expect("stays closed", events, "", false)
+		f.tracker.Invalidate(event())
+		f.ask(events)
+		f.expect("a row has changed", events, black, true)
+	})
+	t.Run("the envelope differs", func(t *testing.T) {
+		f := newFragmented(t)
+		f.native.body = `{"events":[` + ourEvent + `],"total":1}`
+		f.theirs(`{"events":[` + black + `],"total":1}`)
+		f.prove(events)
+		f.expect("proven", events, `{"events":[`+black+`],"total":1}`, true)
+		f.theirs(`{"events":[` + black + `],"total":2}`)
+		f.clock.Add(int64(9 * time.Minute))
+		f.ask(events)
+		f.expect("another total", events, "", false)
+	})
+	t.Run("varies", func(t *testing.T) {
+		f := newFragmented(t)
+		var n atomic.Int64
+		f.wp.answers(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(w, `{"id":45,"title":"Fair","asked":%d}`, n.Add(1))
+		})
+		f.prove(events)
+		f.expect("varies", events, "", false)
+		if v := f.h.Prover.Report().Volatile; len(v) != 1 || strings.Join(v[0].Members, " ") != "asked" {
+			t.Errorf("%+v", v)
+		}
+	})
+	t.Run("changes don't arrive in time", func(t *testing.T) {
+		f := newFragmented(t)
+		f.settled = context.DeadlineExceeded
+		f.prove(events)
+		f.expect("never filled", events, black, false)
+	})
+	t.Run("an unknown table", func(t *testing.T) {
+		f := newFragmented(t)
+		f.prove(events)
+		f.h.Prover.Others([]string{"guards"})
+		f.expect("changed", events, black, false)
+		f.expect("filled again", events, black, true)
+		f.h.Prover.Hidden()
+		f.expect("something was hidden", events, black, false)
+		f.expect("filled once more", events, black, true)
+		f.h.Prover.Change("plugins")
+		f.expect("other code", events, black, false)
+		f.expect("other code, once more", events, black, false)
+	})
+	t.Run("WordPress is down", func(t *testing.T) {
+		f := newFragmented(t)
+		f.prove(events)
+		f.expect("proven", events, black, true)
+		f.wp.answers(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+		f.clock.Add(int64(11 * time.Minute))
+		for range 3 {
+			if status, _ := f.send("GET", events, ""); status != http.StatusBadGateway {
+				t.Errorf("%d", status)
+			}
+			f.quiet()
+		}
+		f.expect("down", events, black, true)
+		f.clock.Add(int64(6 * time.Hour))
+		if status, _ := f.send("GET", events, ""); status != http.StatusBadGateway {
+			t.Errorf("down for too long: %d", status)
+		}
+	})
+}
