@@ -32,6 +32,7 @@ func rules() []rule {
 		{from: "rest/edit", never: "rest/read", why: "reading and writing share what stands below both"},
 		{from: "rest/api rest/routes rest/login rest/respcache", never: "rest/render/... rest/read rest/edit", why: "the frame of a request does not know its handlers"},
 		{from: "rest/rollout rest/proof rest/notice", never: "rest rest/read rest/edit rest/render/... rest/routes wpstore/sitedb", why: "what stands beside the server knows responses, not how they are made"},
+		{from: "rest/fragment", only: "wpstore/invalidation", why: "fragments are bytes and tags, whatever they mean"},
 		{from: "rest/changes/stream", only: "wpstore/guard", why: "streams send what they are given"},
 
 		// The store.

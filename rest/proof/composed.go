@@ -20,6 +20,7 @@ type composer struct {
 	store *fragment.Store // nil: there are none
 	// failures counts the requests that WordPress has failed since it answered the last one.
 	failures atomic.Int32
+	budget   budget
 }
 
 // failuresDown is the number of failures in a row after which WordPress counts as down.
@@ -77,6 +78,9 @@ func (p *Prover) Contradict(query, site string, d *api.Draft, begun Stamp, first
 	at, ok := p.fragmentsOf(query, site, d)
 	return ok && p.composer.store.Contradict(at, begun.fragments, first, second)
 }
+
+// Took records how long WordPress took for its response in a comparison.
+func (p *Prover) Took(d time.Duration) { p.composer.budget.note(d) }
 
 // Hidden ends the fragments that may show what was hidden. Call it before the tracker has the change.
 func (p *Prover) Hidden() {

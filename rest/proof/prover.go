@@ -292,7 +292,7 @@ func (p *Prover) Wants(t *Ticket, why Reason) bool {
 	since := time.Duration(now - (*entry)(t).compared.Load())
 	switch why {
 	case None, Closed:
-		if (*entry)(t).refill.Swap(false) {
+		if (*entry)(t).refill.Swap(false) && p.composer.budget.take(p.cfg.Now(), p.cfg.Rate) {
 			return true
 		}
 		return since >= p.cfg.Time || rand.Float64()*100 < p.cfg.Sample

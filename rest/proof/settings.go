@@ -13,6 +13,9 @@ type Settings struct {
 	// Sample is the share of natively answered requests that are compared afterwards, in percent. A
 	// shape that is in use is compared at least once per Time.
 	Sample float64
+	// Rate is the share of WordPress's time, in percent, in which fragments that are in use may be
+	// filled again before they expire, as if WordPress answered one request at a time.
+	Rate float64
 	// Writes reports that the owner accepts native writes, which can't be compared.
 	Writes bool
 	// WithoutCompanion reports that the owner accepts that changes of code go unnoticed if they

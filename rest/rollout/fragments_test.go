@@ -35,7 +35,7 @@ func newFragmented(t *testing.T) *fragmented {
 		c.Limits.Workers = 1
 		c.Settle = func(context.Context) error { return f.settled }
 		c.Prover = proof.New(proof.Config{
-			Settings: proof.Settings{Comparisons: 1, Sample: 0, Time: time.Hour, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
+			Settings: proof.Settings{Comparisons: 1, Sample: 0, Rate: 100, Time: time.Hour, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
 			Known:     map[string]bool{"page": true, "context": true, "_embed": true, "_fields": true},
 			Facts:     func(context.Context) (proof.Facts, error) { return proof.Facts{"wordpress": "7.0"}, nil },
 			Fragments: fragment.New(fragment.Config{Tracker: f.tracker, MaxAge: 10 * time.Minute, StaleIfError: 5 * time.Hour, Apart: time.Minute, Bytes: 1 << 20, Now: now}),

@@ -66,6 +66,8 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Proof.Time, duration(time.Second, 24*time.Hour))},
 		{name: "proof-sample", arg: "PERCENT", def: "1", group: g, help: "share of the natively answered requests that mode auto compares afterwards",
 			set: into(&r.Proof.Sample, percent)},
+		{name: "proof-rate", arg: "PERCENT", def: "5", group: g, help: "share of WordPress's time in which mode auto may request objects again whose rendering by WordPress would otherwise exceed --fragment-max-age, as if WordPress answered one request at a time; 0 for never, so that WordPress answers the first request after that age",
+			set: into(&r.Proof.Rate, percent)},
 		{name: "proof-writes", group: g, def: "false", help: "let mode auto perform writes natively, although they can't be compared; by default WordPress performs them",
 			set: into(&r.Proof.Writes, boolean)},
 		{name: "proof-code-every", arg: "TIME", def: "10s", group: g, help: "how often mode auto asks the companion plugin which code WordPress runs; for up to that long (three times that if the plugin stops responding but WordPress doesn't) calbridge may show what changed code hides",
