@@ -36,7 +36,7 @@ func list(objects ...string) string {
 	return `{"events":[` + strings.Join(objects, ",") + `],"total":` + fmt.Sprint(len(objects)) + `}`
 }
 
-// tags are those of a list that has the events 1 to 40 and the venue 50.
+// tags returns those of a list that has the events 1 to 40 and the venue 50.
 func tags() []invalidation.Tag {
 	all := []invalidation.Tag{{Kind: invalidation.Site}, {Kind: invalidation.Events}, {Kind: invalidation.Post, ID: 50}}
 	for id := range int64(40) {
