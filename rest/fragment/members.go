@@ -16,10 +16,10 @@ type member struct {
 func membersOf(object []byte) []member {
 	var all []member
 	p := parser{text: object}
-	_ = p.object(0, func(name string) error {
+	_ = p.object(0, func(name []byte) error {
 		start := p.pos
 		err := p.value(1)
-		all = append(all, member{name, object[start:p.pos]})
+		all = append(all, member{string(name), object[start:p.pos]})
 		return err
 	})
 	return all

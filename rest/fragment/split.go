@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -40,8 +41,8 @@ func Split(text []byte) (*Document, error) {
 	var arrays int
 	var id int64
 	var single bool
-	err := p.object(0, func(name string) error {
-		if name == "id" {
+	err := p.object(0, func(name []byte) error {
+		if string(name) == "id" {
 			single = true
 			var err error
 			id, err = p.id()
@@ -51,7 +52,7 @@ func Split(text []byte) (*Document, error) {
 			return p.value(1)
 		}
 		arrays++
-		d.list = name
+		d.list = string(name)
 		return p.entries(d)
 	})
 	switch {
@@ -133,6 +134,8 @@ func Splice(ours, theirs *Document) (spliced []byte, ok bool) {
 type parser struct {
 	text []byte
 	pos  int
+	// names are those of the members so far of all open objects, the innermost last.
+	names [][]byte
 }
 
 func (p *parser) fail(what string) error { return fmt.Errorf("byte %d: %s", p.pos, what) }
@@ -169,7 +172,7 @@ func (p *parser) value(depth int) error {
 	case depth > maxDepth:
 		return p.fail("nested too deeply")
 	case c == '{':
-		return p.object(depth, func(string) error { return p.value(depth + 1) })
+		return p.object(depth, nil)
 	case c == '[':
 		return p.array(func() error { return p.value(depth + 1) })
 	case c == '"':
@@ -187,12 +190,14 @@ func (p *parser) value(depth int) error {
 	return p.fail("not a value")
 }
 
-// object reads an object. It calls member at the value of each member.
-func (p *parser) object(depth int, member func(name string) error) error {
+// object reads an object. It calls member at the value of each member; nil skips the value.
+func (p *parser) object(depth int, member func(name []byte) error) error {
 	if !p.accept('{') {
 		return p.fail("not an object")
 	}
-	var names map[string]bool
+	outer := len(p.names)
+	defer func() { p.names = p.names[:outer] }()
+	var many map[string]bool // the names of a large object
 	for first := true; ; first = false {
 		p.space()
 		if first && p.accept('}') {
@@ -201,22 +206,23 @@ func (p *parser) object(depth int, member func(name string) error) error {
 		if depth > maxDepth {
 			return p.fail("nested too deeply")
 		}
-		name, err := p.str()
+		name, err := p.name()
 		if err != nil {
 			return err
 		}
-		if names[name] {
+		if p.repeats(outer, name, &many) {
 			return p.fail("a second member of the same name")
 		}
-		if names == nil {
-			names = map[string]bool{}
-		}
-		names[name] = true
 		if p.space(); !p.accept(':') {
 			return p.fail("no colon")
 		}
 		p.space()
-		if err := member(name); err != nil {
+		if member == nil {
+			err = p.value(depth + 1)
+		} else {
+			err = member(name)
+		}
+		if err != nil {
 			return err
 		}
 		p.space()
@@ -227,6 +233,36 @@ func (p *parser) object(depth int, member func(name string) error) error {
 			return p.fail("no comma")
 		}
 	}
+}
+
+// maxCompared is the number of members above which their names are looked up rather than compared one
+// by one.
+const maxCompared = 64
+
+// repeats reports whether the object whose names begin at outer has a member of a name already, and
+// adds the name.
+func (p *parser) repeats(outer int, name []byte, many *map[string]bool) bool {
+	own := p.names[outer:]
+	if len(own) >= maxCompared {
+		if *many == nil {
+			*many = make(map[string]bool, 2*len(own))
+			for _, one := range own {
+				(*many)[string(one)] = true
+			}
+		}
+		if (*many)[string(name)] {
+			return true
+		}
+		(*many)[string(name)] = true
+		return false
+	}
+	for _, one := range own {
+		if bytes.Equal(one, name) {
+			return true
+		}
+	}
+	p.names = append(p.names, name)
+	return false
 }
 
 // array reads an array. It calls entry at each entry.
@@ -258,8 +294,8 @@ func (p *parser) entries(d *Document) error {
 		o := object{start: p.pos}
 		var err error
 		if p.peek() == '{' {
-			err = p.object(2, func(name string) error {
-				if name != "id" {
+			err = p.object(2, func(name []byte) error {
+				if string(name) != "id" {
 					return p.value(3)
 				}
 				var err error
@@ -288,10 +324,51 @@ func (p *parser) id() (int64, error) {
 	return id, nil
 }
 
-// str reads a string and returns its value.
-func (p *parser) str() (string, error) {
+// name reads the name of a member.
+func (p *parser) name() ([]byte, error) {
+	raw, err := p.str()
+	if err != nil || bytes.IndexByte(raw, '\\') < 0 {
+		return raw, err
+	}
+	var name string
+	if err := json.Unmarshal(slices.Concat([]byte{'"'}, raw, []byte{'"'}), &name); err != nil {
+		return nil, p.fail("not a string")
+	}
+	return []byte(name), nil
+}
+
+// validEscapes reports whether the escapes of a string are those of JSON.
+func validEscapes(raw []byte) bool {
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		if i++; i == len(raw) {
+			return false
+		}
+		switch raw[i] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		case 'u':
+			if i+4 >= len(raw) {
+				return false
+			}
+			for _, c := range raw[i+1 : i+5] {
+				if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+					return false
+				}
+			}
+			i += 4
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// str reads a string and returns it without quotes, and with its escapes.
+func (p *parser) str() ([]byte, error) {
 	if !p.accept('"') {
-		return "", p.fail("not a string")
+		return nil, p.fail("not a string")
 	}
 	start, escaped := p.pos, false
 	for p.pos < len(p.text) {
@@ -300,25 +377,24 @@ func (p *parser) str() (string, error) {
 			raw := p.text[start:p.pos]
 			p.pos++
 			if !utf8.Valid(raw) {
-				return "", p.fail("not UTF-8")
+				return nil, p.fail("not UTF-8")
 			}
 			if !escaped {
-				return string(raw), nil
+				return raw, nil
 			}
-			var value string
-			if err := json.Unmarshal(p.text[start-1:p.pos], &value); err != nil {
-				return "", p.fail("not a string")
+			if !validEscapes(raw) {
+				return nil, p.fail("not a string")
 			}
-			return value, nil
+			return raw, nil
 		case c < ' ':
-			return "", p.fail("a control character in a string")
+			return nil, p.fail("a control character in a string")
 		case c == '\\':
 			escaped = true
 			p.pos++
 		}
 		p.pos++
 	}
-	return "", p.fail("a string without an end")
+	return nil, p.fail("a string without an end")
 }
 
 // number skips a number.

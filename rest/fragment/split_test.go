@@ -3,6 +3,7 @@ package fragment
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,9 @@ func TestSplit(t *testing.T) {
 		{name: "a member twice", text: `{"id":7,"title":"a","title":"b"}`},
 		{name: "a member twice, once escaped", text: `{"id":7,"title":"a","\u0074itle":"b"}`},
 		{name: "a nested member twice", text: `{"id":7,"venue":{"id":1,"id":2}}`},
+		{name: "a member twice among many", text: manyMembers(200, 150)},
+		{name: "a member twice among few", text: manyMembers(40, 3)},
+		{"many members", manyMembers(200, -1), []string{manyMembers(200, -1)}},
 		{name: "text before", text: "Warning: a notice\n" + `{"id":7}`},
 		{name: "text after", text: `{"id":7}<!-- cached -->`},
 		{name: "white space after", text: `{"id":7}` + "\n"},
@@ -67,6 +71,19 @@ func TestSplit(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyMembers returns an object with n members, whose last one has the name of another, or its own if
+// that is negative.
+func manyMembers(n, again int) string {
+	text := `{"id":7`
+	for i := range n {
+		text += fmt.Sprintf(`,"m%d":0`, i)
+	}
+	if again < 0 {
+		again = n
+	}
+	return text + fmt.Sprintf(`,"m%d":0}`, again)
 }
 
 // TestSplice checks when WordPress's objects may stand in our response, and that all that is

@@ -27,6 +27,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
@@ -43,13 +44,14 @@ const (
 
 // autoSite is a site in mode auto, with a stand-in for WordPress behind it.
 type autoSite struct {
-	t      testing.TB
-	store  *sitedb.DB
-	wp     *standIn
-	prover *proof.Prover
-	h      *rollout.Handler
-	ours   *rest.Server
-	seed   *rand.Rand
+	t       testing.TB
+	store   *sitedb.DB
+	tracker *invalidation.Tracker
+	wp      *standIn
+	prover  *proof.Prover
+	h       *rollout.Handler
+	ours    *rest.Server
+	seed    *rand.Rand
 
 	clock atomic.Int64 // clock of the proofs only, in nanoseconds of Unix time
 	code  atomic.Int64
@@ -105,7 +107,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	s.store = store
+	s.store, s.tracker = store, tracker
 	s.prover = proof.New(proof.Config{
 		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Bytes: 8 << 20},
 		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
@@ -330,6 +332,34 @@ func (s *autoSite) composes(share float64) {
 	s.t.Logf("%-32s native %5.1f %% while one request in six is preceded by a write; %d wrong answers; %+v", s.wp.hook.name, 100*float64(s.native)/float64(s.asked), s.wrong, s.prover.Report().Fragments)
 	if s.wrong > 0 {
 		s.t.Errorf("%d wrong answers", s.wrong)
+	}
+}
+
+// printedEvent is an event whose title the plugin of TestHiddenEvent prints into all others.
+const printedEvent = synthetic.FirstEvent + calendarEvents/2
+
+// TestHiddenEvent checks that an event that a plugin prints into others is never shown there after it
+// was unpublished, although no row of the others has changed.
+func TestHiddenEvent(t *testing.T) {
+	s := newAutoSite(t, autoDatabase(t), &hook{name: "title of another event", apply: func(s *standIn, a *hooked) {
+		var title string
+		if s.db.QueryRow("SELECT post_title FROM wp_posts WHERE ID = ? AND post_status = 'publish'", printedEvent).Scan(&title) == nil {
+			a.events(func(e *php.Array) bool { e.SetString("related", title); return true })
+		}
+	}})
+	s.activate(true)
+	s.prove()
+	s.wp.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = ?", printedEvent)
+	s.settle()
+	s.wrong = 0
+	for _, target := range targets() {
+		s.ask(target)
+	}
+	if s.quiet(); s.wrong > 0 {
+		t.Errorf("%d answers show the event after it was unpublished", s.wrong)
+	}
+	if f := s.prover.Report().Fragments; f.Endings[fragment.EndHidden] == 0 || f.Hits == 0 {
+		t.Errorf("%+v", f)
 	}
 }
 
