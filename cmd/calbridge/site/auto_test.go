@@ -109,7 +109,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	t.Cleanup(func() { store.Close() })
 	s.store, s.tracker = store, tracker
 	s.prover = proof.New(proof.Config{
-		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Bytes: 8 << 20},
+		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Rate: 5, Bytes: 8 << 20},
 		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
 		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
@@ -325,7 +325,7 @@ func (s *autoSite) prove() {
 func (s *autoSite) composes(share float64) {
 	s.t.Helper()
 	if hits := s.prover.Report().Fragments.Hits; share < 95 || hits == 0 {
-		s.t.Errorf("%.1f %% answered natively, %d composed", share, hits)
+		s.t.Errorf("%.1f %% answered natively, %d composed: %v, %+v", share, hits, s.prover.Report().Answers, s.prover.Report().Fragments)
 	}
 	s.wrong, s.asked, s.native = 0, 0, 0
 	s.load(requestsPerHook()/2, true)
