@@ -20,7 +20,8 @@ import (
 
 // TestFragments checks the program with a WordPress whose plugin changes a field of each event:
 // calbridge answers with WordPress's objects, sends an entity tag of its own, stops when a row of the
-// event changes or WordPress hasn't confirmed them for --fragment-max-age, and reports all that.
+// event changes or WordPress hasn't confirmed them for --fragment-max-age, requests objects in use
+// again before that, answers with them while WordPress is down, and reports all that.
 func TestFragments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes, and proves for a second")
@@ -70,10 +71,17 @@ func TestFragments(t *testing.T) {
 		native, _, body := get(paths[0])
 		return native && strings.Contains(body, `"title":"Another title"`)
 	})
+	for end := time.Now().Add(4 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if native, _, _ := get(paths[0]); !native {
+			t.Error("an event in use was not requested again in time")
+			break
+		}
+	}
 	time.Sleep(3 * time.Second)
 	if native, _, _ := get(paths[0]); native {
 		t.Error("answered with objects that are older than --fragment-max-age")
 	}
+	waitFor(t, func() bool { native, _, _ := get(paths[0]); return native })
 	r := s.report()
 	if r.Fragments == nil || r.Fragments.Held == 0 || r.Fragments.Hits == 0 || r.Fragments.Fills == 0 || r.Fragments.Endings[fragment.EndRows]+r.Fragments.Endings[fragment.EndAge] == 0 {
 		t.Errorf("%+v", r.Fragments)
@@ -86,4 +94,13 @@ func TestFragments(t *testing.T) {
 	if _, metrics := fetch(t, s.ops+"/metrics"); !strings.Contains(metrics, `calbridge_fragment_composed_total{result="hit"}`) {
 		t.Error("no metrics of fragments")
 	}
+	ref.Close()
+	time.Sleep(3 * time.Second)
+	if resp, _ := fetch(t, s.api+"/wp-json/calendar/events/v1/"+paths[0]); resp.StatusCode != http.StatusBadGateway {
+		t.Errorf("WordPress doesn't answer for the first time: %d", resp.StatusCode)
+	}
+	waitFor(t, func() bool {
+		resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/"+paths[0])
+		return resp.StatusCode == 200 && strings.Contains(body, `"sticky":"no"`)
+	})
 }
