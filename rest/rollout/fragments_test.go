@@ -147,6 +147,21 @@ func TestFragments(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	})
+	t.Run("varies while rows change", func(t *testing.T) {
+		f := newFragmented(t)
+		var n atomic.Int64
+		f.wp.answers(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if r.UserAgent() == proof.ComparisonAgent && n.Add(1)%3 == 1 { // in the first of three rounds
+				f.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Events})
+			}
+			_, _ = fmt.Fprintf(w, `{"id":45,"title":"Fair","asked":%d}`, n.Load())
+		})
+		f.prove(events)
+		if fills := f.h.Prover.Report().Fragments.Fills; fills > 0 {
+			t.Errorf("%d fills", fills)
+		}
+	})
 	t.Run("changes don't arrive in time", func(t *testing.T) {
 		f := newFragmented(t)
 		f.settled = context.DeadlineExceeded

@@ -45,12 +45,12 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		done.Route = next.pair.Route
 		same := next.outcome == Same || next.outcome == Known
 		if before == nil && !same && a.suffices(c.request, next) {
-			done.Outcome = Known
+			done.Outcome, next.agrees = Known, true
 			a.record(ctx, c, next, proof.Different)
 			return
 		}
 		if same && before == nil {
-			done.Outcome = next.outcome
+			done.Outcome, next.agrees = next.outcome, true
 			a.record(ctx, c, next, proof.Same)
 			return
 		}
@@ -60,12 +60,11 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		if unchanged && before.disagrees(next, a.h.Judge) {
 			verdict = proof.Disagreeing
 		}
-		if before != nil && before.split != nil && next.split != nil && a.contradict(c.request, before, next) {
-			before.split, next.split = nil, nil
-		}
+		next.agrees = before != nil && a.agree(c.request, before, next)
 		switch {
 		case same && verdict == proof.Disagreeing:
 			done.Outcome = Different
+			before.agrees = false
 			a.record(ctx, c, before, verdict)
 			return
 		case same:
@@ -98,7 +97,10 @@ type round struct {
 	// split is nil if the responses have other objects, or if not all changes of rows from before
 	// them have arrived.
 	split *proof.Split
-	vary  []string // headers in which WordPress's response differs from the one before
+	// agrees reports that WordPress's objects are those of the round before, or that there is none and
+	// one round suffices.
+	agrees bool
+	vary   []string // headers in which WordPress's response differs from the one before
 }
 
 // disagrees reports whether WordPress's response differs from its earlier one in more than times
@@ -188,9 +190,12 @@ func (a *auto) settle(ctx context.Context) bool {
 func (a *auto) record(ctx context.Context, c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
-		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary, Split: r.split,
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
 		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
+	}
+	if r.agrees {
+		result.Split = r.split
 	}
 	if verdict == proof.Different || verdict == proof.Disagreeing {
 		result.Fields = a.h.Judge.Fields(ctx, &r.pair)

@@ -56,7 +56,7 @@ type nativeAnswer struct {
 }
 
 func (a *nativeAnswer) Draft() *api.Draft {
-	return &api.Draft{Route: "/events", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{event()}, Body: []byte(a.body)}
+	return &api.Draft{Route: "/events", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{event(), {Kind: invalidation.Events}}, Body: []byte(a.body)}
 }
 
 func (a *nativeAnswer) Replace(body []byte) { a.body = string(body) }

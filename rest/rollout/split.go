@@ -70,8 +70,11 @@ func (a *auto) suffices(request *http.Request, r *round) bool {
 	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.draft)
 }
 
-// contradict reports whether WordPress's objects differ between two rounds.
-func (a *auto) contradict(request *http.Request, before, next *round) bool {
+// agree reports whether WordPress's objects are the same in two rounds.
+func (a *auto) agree(request *http.Request, before, next *round) bool {
+	if before.split == nil || next.split == nil {
+		return false
+	}
 	_, query := api.SplitTarget(request.RequestURI)
-	return a.prover.Contradict(query, a.h.site(request), next.draft, before.begun, before.split.Theirs, next.split.Theirs)
+	return !a.prover.Contradict(query, a.h.site(request), next.draft, before.begun, before.split.Theirs, next.split.Theirs)
 }
