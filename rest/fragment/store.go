@@ -520,14 +520,17 @@ func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (diff
 	if !first.sameObjects(second) {
 		return true
 	}
-	p, still := s.open(at), s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation
+	still := s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation
 	for i, o := range first.objects {
 		names, _ := differing(first.at(i), second.at(i))
 		if len(names) == 0 {
 			continue
 		}
 		differ = true
-		if p != nil && still {
+		if !still {
+			continue
+		}
+		if p := s.open(at); p != nil {
 			p.vary(o.id, names)
 			s.version.Add(1)
 		}

@@ -162,6 +162,25 @@ func TestFragments(t *testing.T) {
 			t.Errorf("%d fills", fills)
 		}
 	})
+	t.Run("a row changes during a comparison", func(t *testing.T) {
+		f := newFragmented(t)
+		f.prove(events)
+		f.tracker.Invalidate(event())
+		before, n := f.wp.count(), 0
+		f.wp.answers(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if r.UserAgent() == proof.ComparisonAgent {
+				if n++; n == 1 {
+					f.tracker.Invalidate(event())
+				}
+			}
+			_, _ = io.WriteString(w, black)
+		})
+		f.ask(events)
+		if asked := f.wp.count() - before; asked != 4 {
+			t.Errorf("%d requests to WordPress, want the client's and three rounds", asked)
+		}
+	})
 	t.Run("changes don't arrive in time", func(t *testing.T) {
 		f := newFragmented(t)
 		f.settled = context.DeadlineExceeded

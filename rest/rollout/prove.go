@@ -44,7 +44,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		}
 		done.Route = next.pair.Route
 		same := next.outcome == Same || next.outcome == Known
-		if before == nil && !same && a.suffices(c.request, next) {
+		if before == nil && !same && a.suffices(c.request, next) && a.settle(ctx) && a.prover.Unchanged(next.begun, next.draft.Tags) {
 			done.Outcome, next.agrees = Known, true
 			a.record(ctx, c, next, proof.Different)
 			return
