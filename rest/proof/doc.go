@@ -13,6 +13,7 @@
 //   - kept.go: [Kept], what survives a restart; successor.go: what a reload keeps
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
+//   - tables.go: tables whose changes end no proofs, and those that are probably harmless
 //   - causes.go: which plugin is the likely cause of a difference
 //   - facts.go: what responses depend on besides rows; record.go: what follows from a comparison
 //

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -90,13 +91,17 @@ func (p *Prover) Record(r *Result) {
 	p.learned.headers.vary(r.Varying)
 	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
 		p.objects.show(at, r.Begun, r.Draft.Tags)
+		p.suspects.same()
 		if e.same(&p.cfg.Settings, request, now) {
 			p.cfg.Logger.Info("proven: calbridge answers these requests itself", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
 		}
 		return
 	}
 	if refused := r.refused(); len(refused) > 0 {
-		e.compared.Store(now.UnixNano())
+		last := time.Unix(0, e.compared.Swap(now.UnixNano()))
+		if !p.objects.allClosed(at, refused) {
+			p.suspects.doubt(last)
+		}
 		if p.objects.refuse(at, r.Begun, refused) {
 			p.objects.end()
 			p.cfg.Logger.Warn("WordPress refuses what it has shown, although no row of it has changed: everything has to be seen again", "route", shape.Route)
@@ -129,9 +134,11 @@ func (p *Prover) differ(e *entry, r *Result) {
 	if unstable {
 		why = EndUnstable
 	}
-	demoted, causes := e.differs(r.Fields, unstable, p.cfg.Now()), p.suspects.causes(r.Fields, e.sameAt())
+	same := e.sameAt()
+	demoted, causes := e.differs(r.Fields, unstable, p.cfg.Now()), p.suspects.causes(r.Fields, same)
 	e.blame(causes)
 	if demoted {
+		p.suspects.doubt(same)
 		p.cfg.Logger.Warn("WordPress answers these requests again: the answers differ", "route", e.shape.Route, "arguments", e.shape.Arguments,
 			"language", e.shape.Language, "where", strings.Join(r.Fields[:min(len(r.Fields), maxFields)], ", "), "likely_causes", strings.Join(causes, ", "))
 		p.ended(why)

@@ -114,7 +114,11 @@ func proofNow(r *proof.Report, a, b *figures) *Proof {
 		p.Endings = append(p.Endings, Named{string(why), r.Endings[why]})
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
-		p.Endings = append(p.Endings, Named{"a change of " + name, r.Tables[name]})
+		what := "a change of " + name
+		if slices.Contains(r.Harmless, name) {
+			what += ", which is probably harmless: see --harmless-tables"
+		}
+		p.Endings = append(p.Endings, Named{what, r.Tables[name]})
 	}
 	return p
 }

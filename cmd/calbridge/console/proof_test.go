@@ -26,7 +26,7 @@ func TestProof(t *testing.T) {
 	i.answers.WithLabelValues("wordpress", string(proof.NotSeen)).Add(10)
 	i.answers.WithLabelValues("wordpress", string(proof.Closed)).Add(0)
 	i.report = proof.Report{
-		Seen: 7, Closed: 1, Held: proof.NotFollowed, Endings: map[proof.Ending]int64{proof.EndTable: 2}, Tables: map[string]int64{"shop": 2},
+		Seen: 7, Closed: 1, Held: proof.NotFollowed, Endings: map[proof.Ending]int64{proof.EndTable: 2}, Tables: map[string]int64{"shop": 2, "stats": 9}, Harmless: []string{"stats"},
 		PageCap: 50, PageCaps: []proof.PageCapRule{{Route: "/events", Entries: 100}}, Headers: []proof.HeaderRule{{Name: "X-Shop", Value: "open"}}, Varying: []string{"X-Request-Id"},
 		Changed: []string{"plugin members/guard.php"},
 		Shapes: []proof.Proof{
@@ -49,7 +49,8 @@ func TestProof(t *testing.T) {
 	if k := p.Kinds[0]; k.Route != "/venues" || !slices.Equal(k.Fields, []string{"body venues[].city"}) || !slices.Equal(k.Causes, []string{"plugins/members", "table guards"}) {
 		t.Errorf("first: %+v", k)
 	}
-	if !slices.Contains(p.States, Named{"proving", maxKinds}) || !slices.Contains(p.Endings, Named{"table", 2}) || !slices.Contains(p.Endings, Named{"a change of shop", 2}) {
+	if !slices.Contains(p.States, Named{"proving", maxKinds}) || !slices.Contains(p.Endings, Named{"table", 2}) || !slices.Contains(p.Endings, Named{"a change of shop", 2}) ||
+		!slices.Contains(p.Endings, Named{"a change of stats, which is probably harmless: see --harmless-tables", 9}) {
 		t.Errorf("%+v %+v", p.States, p.Endings)
 	}
 	rules := []Rule{{"largest page", "/events", 100}, {"header that WordPress always sends", "X-Shop", 0}, {"header that varies, and is left out", "X-Request-Id", 0}}

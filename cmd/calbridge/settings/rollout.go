@@ -67,7 +67,7 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.CodeEvery, duration(100*time.Millisecond, 10*time.Minute))},
 		{name: "proof-without-companion", group: g, def: "false", help: "let mode auto answer natively without a companion plugin that reports changes of the site's code and code that depends on the visitor; until the next comparison, calbridge may then show what changed code hides, and show visitors what WordPress refuses only to them",
 			set: into(&r.Proof.WithoutCompanion, boolean)},
-		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers; also options as options:NAME and post types as posts:TYPE; * stands for anything; a change to any other unknown table makes mode auto compare every object with WordPress again",
+		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers, besides the well-known ones; also options as options:NAME and post types as posts:TYPE; * stands for anything, and !NAME takes a well-known one off; a change to any other unknown table makes mode auto compare every object with WordPress again",
 			set: into(&r.Proof.HarmlessTables, names)},
 		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that don't change WordPress's answers, besides the usual ones of browsers, proxies and HTTP libraries, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress; add Origin if no plugin treats origins differently",
 			set: into(&r.Headers, names)},

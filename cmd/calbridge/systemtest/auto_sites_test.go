@@ -70,6 +70,7 @@ func TestAutoOnRealSites(t *testing.T) {
 	site := newCoherentSite(t, dsn, 12)
 	r := &realSite{t, dsn, site.db, newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})}
 	t.Run("reads at the level exact", r.testReadLevel)
+	t.Run("busy tables", r.testBusyTables)
 }
 
 // wholeList is the path of a list of all events.
@@ -96,4 +97,46 @@ func (r *realSite) testReadLevel(t *testing.T) {
 	if !strings.Contains(stdout, says) {
 		t.Errorf("check: %s\n%s", stdout, stderr)
 	}
+}
+
+// testBusyTables checks that changes of a well-known table end nothing, unless the owner takes it off
+// the list, and that changes of unknown ones do.
+func (r *realSite) testBusyTables(t *testing.T) {
+	for _, name := range []string{"wfhits", "stream", "guards"} {
+		if _, err := r.db.Exec("CREATE TABLE wp_" + name + " (id bigint PRIMARY KEY AUTO_INCREMENT)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := r.auto(t, "--harmless-tables", "!stream")
+	event := fmt.Sprint("events/", synthetic.FirstEvent)
+	for _, c := range []struct {
+		table string
+		ends  int64
+	}{{"wfhits", 0}, {"guards", 1}, {"stream", 1}} {
+		p.awaitNative(event)
+		if _, err := r.db.Exec("INSERT INTO wp_" + c.table + " () VALUES ()"); err != nil {
+			t.Fatal(err)
+		}
+		p.settle(r.db)
+		if native, _, _ := p.get(event); native != (c.ends == 0) {
+			t.Errorf("after a change of %s: answered natively: %t", c.table, native)
+		}
+		if got := p.report().Tables[c.table]; got != c.ends {
+			t.Errorf("%s: %d changes ended proofs, want %d", c.table, got, c.ends)
+		}
+	}
+}
+
+// settle waits until the changes of rows have arrived.
+func (p *autoProcess) settle(db *sql.DB) {
+	p.t.Helper()
+	title := fmt.Sprint("Settled ", time.Now().UnixNano())
+	last := synthetic.FirstEvent + 6
+	if _, err := db.Exec("UPDATE wp_posts SET post_title = ? WHERE ID = ?", title, last); err != nil {
+		p.t.Fatal(err)
+	}
+	waitFor(p.t, func() bool {
+		native, _, body := p.get(fmt.Sprint("events/", last))
+		return native && strings.Contains(body, title)
+	})
 }
