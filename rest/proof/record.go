@@ -41,9 +41,9 @@ type Result struct {
 	Target string // path and query, to tell requests apart
 	Query  string
 	Site   string // as in Shape
-	// Draft describes our response, which includes the headers in Added.
+	// Draft describes our response, to which the rules in Applied were applied.
 	Draft        *api.Draft
-	Added        []HeaderRule
+	Applied      []HeaderRule
 	Ours, Theirs Side
 	Verdict      Verdict
 	// Fields name the differences, without values: "status", "headers vary", "body events.3.cost".
@@ -80,7 +80,7 @@ func (p *Prover) Record(r *Result) {
 	if !ok || !r.Draft.Shared || !p.facts.current() || !p.objects.current(r.Begun) {
 		return
 	}
-	if p.learned.headers.refuted(r.Added, r.Theirs.Header) {
+	if p.learned.headers.refuted(r.Applied, r.Theirs.Header) {
 		p.book.reset()
 		p.objects.end()
 		p.ended(EndHeader)
@@ -88,7 +88,7 @@ func (p *Prover) Record(r *Result) {
 	}
 	e, at := p.book.open(shape), shape.place()
 	request := xxhash.Sum64String(r.Target)
-	p.learned.headers.vary(r.Varying)
+	p.learned.headers.vary(append(p.varied(request, r), r.Varying...))
 	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
 		p.objects.show(at, r.Begun, r.Draft.Tags)
 		p.suspects.same()
@@ -120,10 +120,8 @@ func (p *Prover) Record(r *Result) {
 		p.cfg.Logger.Info("the largest page that WordPress shows has been learned", "route", shape.Route, "entries", p.learned.caps.of(shape.Route))
 		p.learned.capsChanged()
 	}
-	if missing := r.missingHeaders(); len(missing) > 0 {
-		for _, rule := range p.learned.headers.learn(missing, request, now) {
-			p.cfg.Logger.Info("learned a header that WordPress always sends", "name", rule.Name)
-		}
+	for _, rule := range p.learned.headers.learn(r.headerRules(), request, now) {
+		p.cfg.Logger.Info("learned a "+rule.Means(), "name", rule.Name)
 	}
 	p.differ(e, r)
 }
@@ -208,17 +206,38 @@ func (i ids) without(theirs ids) []int64 {
 	return missing
 }
 
-// missingHeaders returns the headers that our response lacks, if it is the same otherwise.
-func (r *Result) missingHeaders() []HeaderRule {
-	var missing []HeaderRule
+// headerRules returns the rules that would make the responses the same, none if they differ in more
+// than constant headers.
+func (r *Result) headerRules() []HeaderRule {
+	var rules []HeaderRule
 	for _, field := range r.Fields {
 		name, isHeader := strings.CutPrefix(field, "headers ")
-		name = http.CanonicalHeaderKey(name)
-		values := r.Theirs.Header[name]
-		if _, has := r.Ours.Header[name]; !isHeader || has || len(values) != 1 || !learnable(name, values[0]) {
+		rule := HeaderRule{Name: http.CanonicalHeaderKey(name), Site: r.Site}
+		ours, theirs := r.Ours.Header[rule.Name], r.Theirs.Header[rule.Name]
+		if !isHeader || len(ours) > 1 || len(theirs) > 1 {
 			return nil
 		}
-		missing = append(missing, HeaderRule{name, values[0], r.Site})
+		if len(ours) == 1 {
+			rule.Instead = ours[0]
+		}
+		if len(theirs) == 1 {
+			rule.Value = theirs[0]
+		}
+		if rule.Value == "" && (rule.Instead == "" || len(theirs) > 0) || !learnable(rule.Name, rule.Value) {
+			return nil
+		}
+		rules = append(rules, rule)
 	}
-	return missing
+	return rules
+}
+
+// varied returns the headers in which WordPress's responses to the same request differ although they
+// are the same otherwise, and no row that ours depends on has changed between them. Changes of
+// unknown tables don't matter here: a site may change them all the time.
+func (p *Prover) varied(request uint64, r *Result) []string {
+	onlyHeaders := func(field string) bool { return strings.HasPrefix(field, "headers ") }
+	if r.Verdict != Different || len(r.Fields) == 0 || slices.ContainsFunc(r.Fields, func(field string) bool { return !onlyHeaders(field) }) {
+		return nil
+	}
+	return p.learned.headers.varied(request, r.Begun, r.Theirs.Header, func(s Stamp) bool { return p.cfg.Tracker.Fresh(s.generation, r.Draft.Tags) })
 }

@@ -87,7 +87,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		fmt.Fprintf(w, "facts that changed last: %s\n", strings.Join(r.Changed, ", "))
 	}
 	for _, rule := range r.Headers {
-		fmt.Fprintf(w, "header that WordPress always sends: %s\n", rule.Name)
+		fmt.Fprintf(w, "%s: %s\n", rule.Means(), rule.Name)
 	}
 	for _, rule := range r.PageCaps {
 		fmt.Fprintf(w, "pages of %s that WordPress shows: up to %d entries\n", rule.Route, rule.Entries)

@@ -130,7 +130,7 @@ func rulesOf(r *proof.Report) []Rule {
 		rules = append(rules, Rule{"largest page", learned.Route, learned.Entries})
 	}
 	for _, learned := range r.Headers {
-		rules = append(rules, Rule{What: "header that WordPress always sends", Name: learned.Name})
+		rules = append(rules, Rule{What: learned.Means(), Name: learned.Name})
 	}
 	for _, name := range r.Varying {
 		rules = append(rules, Rule{What: "header that varies, and is left out", Name: name})

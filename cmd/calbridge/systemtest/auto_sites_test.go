@@ -4,7 +4,11 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -71,6 +75,7 @@ func TestAutoOnRealSites(t *testing.T) {
 	r := &realSite{t, dsn, site.db, newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})}
 	t.Run("reads at the level exact", r.testReadLevel)
 	t.Run("busy tables", r.testBusyTables)
+	t.Run("headers", r.testHeaders)
 }
 
 // wholeList is the path of a list of all events.
@@ -83,6 +88,11 @@ func (r *realSite) testReadLevel(t *testing.T) {
 	if _, err := r.db.Exec("UPDATE wp_posts SET post_password = 'sesame' WHERE ID = ?", protected); err != nil {
 		t.Fatal(err)
 	}
+	defer func() {
+		if _, err := r.db.Exec("UPDATE wp_posts SET post_password = '' WHERE ID = ?", protected); err != nil {
+			t.Error(err)
+		}
+	}()
 	has := func(body string) bool { return strings.Contains(body, fmt.Sprintf(`"id":%d,`, protected)) }
 	p := r.auto(t)
 	if body := p.awaitNative(wholeList); !has(body) {
@@ -139,4 +149,60 @@ func (p *autoProcess) settle(db *sql.DB) {
 		native, _, body := p.get(fmt.Sprint("events/", last))
 		return native && strings.Contains(body, title)
 	})
+}
+
+// testHeaders checks that a header that varies is left out after three comparisons at most, and that
+// constant headers that WordPress adds, removes or replaces are sent natively as WordPress sends them.
+func (r *realSite) testHeaders(t *testing.T) {
+	behind, err := url.Parse(r.ref.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var constant atomic.Bool
+	var asked, compared atomic.Int64
+	plugin := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) {
+			p.SetURL(behind)
+			p.Out.Host = p.In.Host
+			if p.In.UserAgent() == proof.ComparisonAgent {
+				compared.Add(1)
+			}
+		},
+		ModifyResponse: func(resp *http.Response) error {
+			resp.Header.Set("X-Serial", fmt.Sprint(asked.Add(1)))
+			if constant.Load() {
+				resp.Header.Set("X-Shop", "open")
+				resp.Header.Del("X-Robots-Tag")
+				resp.Header.Set("Access-Control-Allow-Headers", "Authorization, X-Key")
+			}
+			return nil
+		},
+	})
+	defer plugin.Close()
+	p := r.auto(t, "--upstream", plugin.URL)
+	event := fmt.Sprint("events/", synthetic.FirstEvent)
+	waitFor(t, func() bool { p.get(event); return len(p.report().Varying) > 0 })
+	if n := compared.Load(); n > 2*3 { // two requests each
+		t.Errorf("WordPress was asked %d times by comparisons until the varying header was recognized", n)
+	}
+	p.awaitNative(event)
+	constant.Store(true)
+	var header http.Header
+	waitFor(t, func() bool {
+		for n := range 6 { // a rule takes different requests
+			p.get(fmt.Sprint("events/", synthetic.FirstEvent+n))
+		}
+		native, h, _ := p.get(event)
+		header = h
+		return native && h.Get("X-Shop") == "open"
+	})
+	if len(header["X-Robots-Tag"])+len(header["X-Serial"]) > 0 || header.Get("Access-Control-Allow-Headers") != "Authorization, X-Key" {
+		t.Errorf("natively: %v", header)
+	}
+	_, stdout, _ := once(t, nil, "proof", "--ops-listen", strings.TrimPrefix(p.ops, "http://"))
+	for _, says := range []string{"always sends: X-Shop", "never sends: X-Robots-Tag", "with another value: Access-Control-Allow-Headers", "varies, and is left out: X-Serial"} {
+		if !strings.Contains(stdout, says) {
+			t.Errorf("calbridge proof lacks %q:\n%s", says, stdout)
+		}
+	}
 }
