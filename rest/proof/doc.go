@@ -8,7 +8,7 @@
 //   - book.go: Book, the proofs by shape; entry.go: the proof of one
 //   - objects.go: Objects, the posts and terms that WordPress was seen to show
 //   - learned.go: [Learned], rules of WordPress's responses; headers.go: Headers, constant
-//     response headers that it adds; pagecap.go: the largest pages, where it shows more than by
+//     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default
 //   - kept.go: [Kept], what survives a restart; successor.go: what a reload keeps
 //   - settings.go: Settings, and bounds by memory

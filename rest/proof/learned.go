@@ -42,7 +42,7 @@ func (l *Learned) follow(r Rules) {
 	}
 }
 
-// Means describes in a few words why WordPress answers; "" for None.
+// reset forgets all rules.
 func (l *Learned) reset() {
 	l.headers.reset()
 	if l.caps.reset() {
