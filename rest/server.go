@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -37,6 +38,7 @@ type Server struct {
 	words   *api.Wording // while the site is unknown
 
 	site     *wpsite.Builder
+	plain    *wpsite.Builder // of the site that answers plain GETs; nil if it is the same
 	sites    *siteCache
 	handlers routes.Handlers
 	exporter export.Handler
@@ -71,6 +73,11 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.handlers = s.newHandlers()
 	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
+	if cfg.ReadCompat != "" && cfg.ReadCompat != cfg.Compat {
+		settings := cfg.Settings
+		settings.Compat = cfg.ReadCompat
+		s.plain = wpsite.NewBuilder(&settings)
+	}
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayServeStale = store.HasReplica
 	s.login = s.newLogin(cfg.aging(time.Now))
@@ -112,7 +119,7 @@ func (s *Server) Close() {
 func (s *Server) newHandlers() routes.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
-	if s.cfg.Compat.Fixed() { // known difference F6
+	if cmp.Or(s.cfg.ReadCompat, s.cfg.Compat).Fixed() { // known difference F6
 		h[routes.Document.Of("")] = openapi.Handle
 	}
 	if s.cfg.Extensions && !s.cfg.Compat.Exact() {

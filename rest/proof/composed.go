@@ -210,11 +210,9 @@ func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
 func (p *Prover) unfill(r *Result, shape Shape) {
 	shape.Composed = true
 	if e := p.book.find(shape); e != nil {
-		fields := r.Fields
-		if r.Split != nil {
-			fields = r.Split.Around
-		}
-		if e.differs(fields, r.Verdict == Disagreeing, p.cfg.Now()) {
+		same := e.sameAt()
+		if e.differs(r.around(), r.Verdict == Disagreeing, p.cfg.Now()) {
+			p.suspects.doubt(same)
 			p.ended(EndDifference)
 		}
 	}

@@ -10,11 +10,12 @@
 //   - composed.go: responses of our envelope and WordPress's objects, which package fragment keeps;
 //     budget.go: how many of them are requested again before they expire
 //   - learned.go: [Learned], rules of WordPress's responses; headers.go: Headers, constant
-//     response headers that it adds; pagecap.go: the largest pages, where it shows more than by
+//     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default
 //   - kept.go: [Kept], what survives a restart; successor.go: what a reload keeps
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
+//   - tables.go: tables whose changes end no proofs, and those that are probably harmless
 //   - causes.go: which plugin is the likely cause of a difference
 //   - facts.go: what responses depend on besides rows; record.go: what follows from a comparison
 //

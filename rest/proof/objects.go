@@ -159,6 +159,16 @@ func (o *Objects) check(at place, tags []invalidation.Tag) openness {
 	return found
 }
 
+// allClosed reports whether all of these objects are closed already.
+func (o *Objects) allClosed(at place, tags []invalidation.Tag) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return !slices.ContainsFunc(tags, func(tag invalidation.Tag) bool {
+		since, is := o.closed[closedKey{tag, at.site}]
+		return !is || !o.fresh(since, tag)
+	})
+}
+
 func (o *Objects) fresh(since uint64, tag invalidation.Tag) bool {
 	return o.tracker.Fresh(since, []invalidation.Tag{tag})
 }

@@ -121,7 +121,7 @@ func New(c Config) *Prover {
 	p := &Prover{cfg: c, counts: newCounts(), made: c.Now()}
 	p.book, p.objects, p.learned = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects()), newLearned(&p.cfg.Settings, c.Tracker)
 	p.composer.store = c.Fragments
-	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]time.Time{}}
+	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]*busyTable{}}
 	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged}
 	return p
 }

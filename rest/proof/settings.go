@@ -22,7 +22,8 @@ type Settings struct {
 	// change no row.
 	WithoutCompanion bool
 	// HarmlessTables are tables and options whose changes can't restrict access, by patterns as of
-	// path.Match: "wfhits", "options:wordfence_*". Tables are named without prefix.
+	// path.Match: "wfhits", "options:wordfence_*". Tables are named without prefix. A pattern that
+	// begins with ! takes tables off the built-in list.
 	HarmlessTables []string
 	// Bytes bounds the memory of all proofs.
 	Bytes int64

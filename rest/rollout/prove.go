@@ -3,7 +3,6 @@ package rollout
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"calbridge/rest/api"
@@ -91,7 +90,7 @@ type round struct {
 	begun   proof.Stamp
 	pair    Pair
 	draft   *api.Draft
-	added   []proof.HeaderRule
+	applied []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
 	// split is nil if the responses have other objects, or if not all changes of rows from before
@@ -155,7 +154,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 		return nil, err
 	}
 	if r.draft.Shared {
-		r.added = a.prover.Learned().AddHeaders(r.pair.Ours.Header, a.h.site(request))
+		r.applied = a.prover.Learned().Headers().Apply(r.pair.Ours.Header, a.h.site(request))
 	}
 	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
 	r.outcome, r.kinds, err = a.h.Judge.Compare(ctx, &r.pair)
@@ -171,14 +170,7 @@ func (r *round) varying(later *round) (names []string) {
 	if before.Status != after.Status {
 		return nil
 	}
-	for _, one := range []http.Header{before.Header, after.Header} {
-		for name := range one {
-			if !slices.Equal(before.Header[name], after.Header[name]) && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+	return proof.DifferingHeaders(before.Header, after.Header)
 }
 
 // settle waits until all changes of rows that were committed before have arrived, and reports
@@ -190,7 +182,7 @@ func (a *auto) settle(ctx context.Context) bool {
 func (a *auto) record(ctx context.Context, c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
-		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Applied: r.applied, Verdict: verdict, Varying: r.vary,
 		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
 	}

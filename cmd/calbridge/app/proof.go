@@ -86,6 +86,9 @@ func writeProof(w io.Writer, r *proof.Report) {
 	for _, why := range slices.Sorted(maps.Keys(r.Endings)) {
 		fmt.Fprintf(w, "proofs ended by %s: %d\n", why, r.Endings[why])
 	}
+	for _, name := range r.Harmless {
+		fmt.Fprintf(w, "%s is probably harmless: it has changed often, for at least a day, and identical answers followed each change; if it hides no event and changes no answer, add --harmless-tables %[1]s\n", name)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
 		fmt.Fprintf(w, "changes of %s: %d; if they hide no event and change no answer, name it in --harmless-tables\n", name, r.Tables[name])
 	}
@@ -93,7 +96,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		fmt.Fprintf(w, "facts that changed last: %s\n", strings.Join(r.Changed, ", "))
 	}
 	for _, rule := range r.Headers {
-		fmt.Fprintf(w, "header that WordPress always sends: %s\n", rule.Name)
+		fmt.Fprintf(w, "%s: %s\n", rule.Means(), rule.Name)
 	}
 	for _, rule := range r.PageCaps {
 		fmt.Fprintf(w, "pages of %s that WordPress shows: up to %d entries\n", rule.Route, rule.Entries)

@@ -128,7 +128,11 @@ func proofNow(r *proof.Report, a, b *figures) *Proof {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
-		p.Endings = append(p.Endings, Named{"a change of " + name, r.Tables[name]})
+		what := "a change of " + name
+		if slices.Contains(r.Harmless, name) {
+			what += ", which is probably harmless: see --harmless-tables"
+		}
+		p.Endings = append(p.Endings, Named{what, r.Tables[name]})
 	}
 	return p
 }
@@ -140,7 +144,7 @@ func rulesOf(r *proof.Report) []Rule {
 		rules = append(rules, Rule{"largest page", learned.Route, learned.Entries})
 	}
 	for _, learned := range r.Headers {
-		rules = append(rules, Rule{What: "header that WordPress always sends", Name: learned.Name})
+		rules = append(rules, Rule{What: learned.Means(), Name: learned.Name})
 	}
 	for _, name := range r.Varying {
 		rules = append(rules, Rule{What: "header that varies, and is left out", Name: name})
