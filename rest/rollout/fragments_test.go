@@ -1,11 +1,14 @@
 package rollout
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -218,4 +221,78 @@ func TestFragments(t *testing.T) {
 			t.Errorf("down for too long: %d", status)
 		}
 	})
+}
+
+// headed is a Judge that compares headers whose names begin with "X-" too.
+type headed struct{ *notes }
+
+func (j headed) Compare(ctx context.Context, p *Pair) (Outcome, []string, error) {
+	if len(j.Fields(ctx, p)) == 0 {
+		return Same, nil, nil
+	}
+	return Different, []string{"semantic"}, nil
+}
+
+func (headed) Fields(_ context.Context, p *Pair) (fields []string) {
+	for _, name := range proof.DifferingHeaders(p.Ours.Header, p.Theirs.Header) {
+		if strings.HasPrefix(name, "X-") {
+			fields = append(fields, "headers "+strings.ToLower(name))
+		}
+	}
+	if !bytes.Equal(p.Ours.Body, p.Theirs.Body) {
+		fields = append(fields, "body")
+	}
+	return fields
+}
+
+// TestFragmentHeaders checks that responses with WordPress's objects have its headers: those that it
+// adds, removes and replaces, and not those that vary.
+func TestFragmentHeaders(t *testing.T) {
+	f := newFragmented(t)
+	f.h.Judge = headed{f.notes}
+	f.native.head = map[string]string{"X-Frame": "deny", "X-Powered": "calbridge"}
+	var value atomic.Value
+	value.Store("open")
+	var n atomic.Int64
+	f.wp.answers(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("X-Frame", "sameorigin")
+		w.Header().Set("X-Shop", value.Load().(string))
+		w.Header().Set("X-Request", strconv.FormatInt(n.Add(1), 10))
+		_, _ = io.WriteString(w, `{"id":45,"title":"Fair","dress":"black"}`)
+	})
+	for range 4 { // for the headers first
+		f.prove(events)
+	}
+	for _, encoding := range []string{"identity", "gzip"} {
+		before := f.native.answered()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.front.URL+events, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = "town.example"
+		request.Header.Set("Accept-Encoding", encoding)
+		response, err := f.front.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		f.quiet()
+		if f.native.answered() == before || !strings.Contains(string(body), "black") {
+			t.Errorf("%s: not composed: %s; %+v", encoding, body, f.h.Prover.Report().Shapes)
+		}
+		for name, want := range map[string]string{"X-Frame": "sameorigin", "X-Shop": "open", "X-Powered": "", "X-Request": ""} {
+			if got := response.Header.Get(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", encoding, name, got, want)
+			}
+		}
+	}
+	value.Store("closed")
+	f.clock.Add(int64(9 * time.Minute))
+	f.ask(events)
+	f.expect("a rule was refuted", events, "", false)
+	if rules := f.h.Prover.Report().Headers; slices.ContainsFunc(rules, func(r proof.HeaderRule) bool { return r.Value == "open" }) {
+		t.Errorf("%+v", rules)
+	}
 }
