@@ -42,9 +42,9 @@ type Store struct {
 
 	mu     sync.Mutex // held while fragments are filled
 	places map[Place]*place
-	// latest has the hash of our last rendering of each object, so that the fragment of the one before
-	// doesn't stay in memory.
-	latest map[objectAt]uint64
+	// latest has the last fill of each object, so that the fragment of the one before doesn't stay in
+	// memory, and that changes are noticed after End.
+	latest map[objectAt]rendered
 }
 
 // Place is where objects are shown.
@@ -103,6 +103,12 @@ type objectAt struct {
 	id    int64
 }
 
+// rendered has the hashes of both renderings of an object.
+type rendered struct {
+	ours, theirs uint64
+	generation   uint64 // from before the request to WordPress
+}
+
 // fragment is the JSON of one object as WordPress has sent it. It is immutable except for aged.
 type fragment struct {
 	// text is nil if WordPress's rendering is the same as ours.
@@ -126,7 +132,7 @@ type Stamp struct{ generation, hidings uint64 }
 
 // New returns an empty Store.
 func New(c Config) *Store {
-	s := &Store{cfg: c, seed: maphash.MakeSeed(), places: map[Place]*place{}, latest: map[objectAt]uint64{}}
+	s := &Store{cfg: c, seed: maphash.MakeSeed(), places: map[Place]*place{}, latest: map[objectAt]rendered{}}
 	s.held = otter.Must(&otter.Options[key, *fragment]{
 		MaximumWeight: uint64(max(c.Bytes, 1)),
 		Weigher:       func(k key, f *fragment) uint32 { return f.weight(k) },
@@ -177,7 +183,6 @@ func (s *Store) end(why Ending) {
 		s.counts.ends(why, int64(n))
 	}
 	s.held.InvalidateAll()
-	s.latest = map[objectAt]uint64{}
 	s.version.Add(1)
 }
 
@@ -185,7 +190,7 @@ func (s *Store) end(why Ending) {
 func (s *Store) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.places = map[Place]*place{}
+	s.places, s.latest = map[Place]*place{}, map[objectAt]rendered{}
 	s.end(EndFacts)
 }
 
@@ -404,13 +409,14 @@ type Fill struct {
 	Until time.Time
 }
 
-// Fill stores WordPress's objects, except those whose rows have changed since the request was sent.
-func (s *Store) Fill(f *Fill) {
+// Fill stores WordPress's objects, except those whose rows have changed since the request was sent. It
+// reports whether one of them has changed although none of its rows has.
+func (s *Store) Fill(f *Fill) (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.open(f.Place)
 	if p == nil || !f.Ours.sameObjects(f.Theirs) {
-		return
+		return false
 	}
 	now, w := s.cfg.Now(), s.walk()
 	for i, o := range f.Theirs.objects {
@@ -430,8 +436,10 @@ func (s *Store) Fill(f *Fill) {
 		}
 		if filled.tags != nil && s.ended(filled, now, false) == "" {
 			s.put(p, k, filled, ours, now)
+			changed = s.follow(k, rendered{k.ours, s.hash(0, o.id, theirs), f.Begun.generation}, filled.tags, now) || changed
 		}
 	}
+	return changed
 }
 
 // open returns what is known about a place. It returns nil if there are too many places.
@@ -473,21 +481,22 @@ func (s *Store) put(p *place, k key, f *fragment, ours []byte, now time.Time) {
 		}
 	}
 	s.held.Set(k, f)
-	s.sweep(k, now)
 }
 
-// sweep drops the fragment of our last rendering of an object, if that was another one and has ended.
-// Nothing would look it up again.
-func (s *Store) sweep(k key, now time.Time) {
+// follow drops the fragment of our last rendering of an object, if that was another one and has ended.
+// Nothing would look it up again. It reports whether WordPress's rendering has changed although ours
+// and the rows have not.
+func (s *Store) follow(k key, latest rendered, tags []invalidation.Tag, now time.Time) (changed bool) {
 	at := objectAt{k.place, k.id}
 	before, has := s.latest[at]
-	if has && before != k.ours {
-		s.find(key{place: k.place, id: k.id, ours: before}, now, true)
+	if has && before.ours != k.ours {
+		s.find(key{place: k.place, id: k.id, ours: before.ours}, now, true)
 	}
 	if !has && len(s.latest) >= maxLatest {
 		clear(s.latest)
 	}
-	s.latest[at] = k.ours
+	s.latest[at] = latest
+	return has && before.ours == latest.ours && before.theirs != latest.theirs && s.cfg.Tracker.Fresh(before.generation, tags)
 }
 
 // rendering returns WordPress's rendering of an object.

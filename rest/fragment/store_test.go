@@ -47,7 +47,7 @@ func tags() []invalidation.Tag {
 
 func post(id int64) invalidation.Tag { return invalidation.Tag{Kind: invalidation.Post, ID: id} }
 
-func (s *site) fill(ours, theirs string) { s.fillFrom(s.Begin(), ours, theirs) }
+func (s *site) fill(ours, theirs string) (changed bool) { return s.fillFrom(s.Begin(), ours, theirs) }
 
 // stabilize proves that n other objects than one and two are stable.
 func (s *site) stabilize(n int) {
@@ -59,9 +59,9 @@ func (s *site) stabilize(n int) {
 	s.prove(list(all...), list(all...))
 }
 
-func (s *site) fillFrom(begun Stamp, ours, theirs string) {
+func (s *site) fillFrom(begun Stamp, ours, theirs string) (changed bool) {
 	s.t.Helper()
-	s.Fill(&Fill{Place: here(), Begun: begun, Ours: mustSplit(s.t, ours), Theirs: mustSplit(s.t, theirs), Tags: tags(), Until: s.until})
+	return s.Fill(&Fill{Place: here(), Begun: begun, Ours: mustSplit(s.t, ours), Theirs: mustSplit(s.t, theirs), Tags: tags(), Until: s.until})
 }
 
 // compose returns the composed response, "" if a fragment is missing.
@@ -475,4 +475,35 @@ func BenchmarkCompose(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestChanged checks that a fill reports objects that have changed although their rows have not.
+func TestChanged(t *testing.T) {
+	const white = `{"id":1,"venue":{"id":50},"dress":"white"}`
+	for _, c := range []struct {
+		name     string
+		meantime func(*site)
+		ours     string
+		want     bool
+	}{
+		{"nothing", func(*site) {}, one, true},
+		{"all objects end", func(s *site) { s.End(EndObjects) }, one, true},
+		{"it expires", func(s *site) { s.now = s.now.Add(2 * time.Hour) }, one, true},
+		{"another row", func(s *site) { s.tracker.Invalidate(post(2)) }, one, true},
+		{"its row", func(s *site) { s.tracker.Invalidate(post(1)) }, one, false},
+		{"the venue's row", func(s *site) { s.tracker.Invalidate(post(50)) }, one, false},
+		{"code", func(s *site) { s.Reset() }, one, false},
+		{"our rendering", func(*site) {}, `{"id":1,"venue":{"id":50},"title":"Fair"}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSite(t)
+			if s.fill(list(one), list(oneWP)) || s.fill(list(one, two), list(oneWP, twoWP)) {
+				t.Error("nothing has changed yet")
+			}
+			c.meantime(s)
+			if got := s.fill(list(c.ours, two), list(white, twoWP)); got != c.want {
+				t.Errorf("changed: %t", got)
+			}
+		})
+	}
 }

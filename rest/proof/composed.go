@@ -201,9 +201,11 @@ func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
 			p.cfg.Logger.Info("proven: calbridge answers these requests with WordPress's objects", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
 		}
 	}
-	p.composer.store.Fill(&fragment.Fill{
+	if p.composer.store.Fill(&fragment.Fill{
 		Place: at, Begun: r.Begun.fragments, Ours: r.Split.Ours, Theirs: r.Split.Theirs, Tags: r.Draft.Tags, Until: r.Draft.Objects.Until,
-	})
+	}) {
+		p.suspects.doubt(time.Time{})
+	}
 }
 
 // unfill ends the proof of an envelope, because responses differ outside of their objects.

@@ -150,8 +150,8 @@ func (s *suspects) same() {
 	}
 }
 
-// doubt records that responses have begun to differ, or that WordPress has begun to refuse an
-// object. Any table that has changed after the given time may be the cause.
+// doubt records that responses have begun to differ, that WordPress has begun to refuse an object, or
+// that its rendering of one has changed. Any table that has changed after the given time may be the cause.
 func (s *suspects) doubt(since time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

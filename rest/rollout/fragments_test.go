@@ -296,3 +296,47 @@ func TestFragmentHeaders(t *testing.T) {
 		t.Errorf("%+v", rules)
 	}
 }
+
+// TestFragmentTables checks that a table isn't reported as probably harmless if WordPress's objects
+// have changed with it, although responses without them stay identical.
+func TestFragmentTables(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		row  bool // of the event changes too
+		want []string
+	}{
+		{"only the table", false, nil},
+		{"a row too", true, []string{"dresses"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFragmented(t)
+			var dress atomic.Value
+			dress.Store("black")
+			f.wp.answers(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				body := ourEvent
+				if r.URL.RawQuery == "" {
+					body = fmt.Sprintf(`{"id":45,"title":"Fair","dress":%q}`, dress.Load())
+				}
+				_, _ = io.WriteString(w, body)
+			})
+			f.prove(events, events+"?_fields=id")
+			for n := range 25 {
+				if n == 20 {
+					dress.Store("white")
+					if c.row {
+						f.tracker.Invalidate(event())
+					}
+				}
+				f.h.Prover.Others([]string{"dresses"})
+				f.clock.Add(int64(time.Hour))
+				f.ask(events + "?_fields=id")
+				f.ask(events)
+			}
+			if got := f.h.Prover.Report().Harmless; !slices.Equal(got, c.want) {
+				t.Errorf("probably harmless: %v, want %v", got, c.want)
+			}
+			f.expect("composed", events, `{"id":45,"title":"Fair","dress":"white"}`, true)
+		})
+	}
+}
