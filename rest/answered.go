@@ -19,6 +19,8 @@ type answered struct {
 	res     api.Response
 	// shared is the same response in the response cache; nil if it isn't cached.
 	shared *respcache.Answer
+	// replaced is sent in place of the response; nil for the response itself.
+	replaced *respcache.Answer
 	// observed lacks only what sending adds.
 	observed api.Observation
 	// streamed is res where it has a stream, which adds to what rendering learned; otherwise nil.
@@ -115,10 +117,21 @@ func (a *answered) Copy(w http.ResponseWriter) error {
 	return err
 }
 
+// Replace implements [api.Answered].
+func (a *answered) Replace(body []byte) {
+	if a.shared != nil {
+		a.replaced = a.shared.Instead(body)
+	}
+}
+
 // Send implements [api.Answered].
 func (a *answered) Send(w http.ResponseWriter) {
 	begin := time.Now()
-	n, broken := a.server.send(w, a.request, &a.res, a.shared)
+	res, shared := a.res, a.shared
+	if a.replaced != nil {
+		res.Body, shared = a.replaced.Body, a.replaced
+	}
+	n, broken := a.server.send(w, a.request, &res, shared)
 	if observe := a.server.cfg.Observe; observe != nil {
 		o := a.observed
 		o.Bytes, o.Err = n, cmp.Or(o.Err, broken)

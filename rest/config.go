@@ -24,6 +24,9 @@ type Config struct {
 	Limits
 	Caching
 	Writing
+	// ReadCompat is the level at which plain GETs are answered; "" means Settings.Compat. All other
+	// requests, and HTTP caching, follow Settings.Compat.
+	ReadCompat api.Compat
 	// Auth holds the constants of wp-config.php that authentication needs.
 	Auth login.Config
 	// TrustedProxies are the peers whose X-Forwarded-For and X-Forwarded-Proto count.

@@ -119,6 +119,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err != nil {
 		return nil, err
 	}
+	live = live.answering(r)
 	path, rawQuery := api.SplitTarget(r.RequestURI)
 	req, err := api.Parse(r, phpform.Parse(rawQuery, s.limits.Form))
 	if err != nil {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -38,6 +39,7 @@ type Server struct {
 	words   *api.Wording // while the site is unknown
 
 	site     *wpsite.Builder
+	plain    *wpsite.Builder // of the site that answers plain GETs; nil if it is the same
 	sites    *siteCache
 	dialects []wprest.Dialect
 	exporter export.Handler
@@ -72,6 +74,11 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.dialects = append([]wprest.Dialect{routes.Dialect(cfg.Namespace, s.newHandlers())}, cfg.Dialects...)
 	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
+	if cfg.ReadCompat != "" && cfg.ReadCompat != cfg.Compat {
+		settings := cfg.Settings
+		settings.Compat = cfg.ReadCompat
+		s.plain = wpsite.NewBuilder(&settings)
+	}
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayServeStale = store.HasReplica
 	s.login = s.newLogin(cfg.aging(time.Now))
@@ -113,7 +120,7 @@ func (s *Server) Close() {
 func (s *Server) newHandlers() wprest.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
-	if s.cfg.Compat.Fixed() { // known difference F6
+	if cmp.Or(s.cfg.ReadCompat, s.cfg.Compat).Fixed() { // known difference F6
 		h[routes.Document.Of("")] = openapi.Handle
 	}
 	if s.cfg.Extensions && !s.cfg.Compat.Exact() {

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/http"
 	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
@@ -23,6 +25,16 @@ type liveSite struct {
 	*wpsite.Site
 	tables []*wprest.Table // of the dialects
 	read   invalidation.Stamp
+	// plain is the site at Config.ReadCompat; nil if that is the same level.
+	plain *liveSite
+}
+
+// answering returns the site at the level at which a request is answered.
+func (s *liveSite) answering(r *http.Request) *liveSite {
+	if s.plain != nil && api.PlainGET(r) {
+		return s.plain
+	}
+	return s
 }
 
 // siteCache holds the current site. One request at a time reads it again, once it has changed, or
@@ -123,21 +135,34 @@ func (c *siteCache) cookies() *wpauth.CookieNames {
 	return &live.Cookies
 }
 
-// loadSite reads the site. It builds new route tables only if languages or traits differ from
-// those of the current site.
+// loadSite reads the site.
 func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
 	facts, err := store.Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	site := &liveSite{Site: s.site.Site(facts)}
-	offered := site.Languages.Offered
-	if old := s.sites.current.Load(); old != nil && slices.Equal(old.Languages.Offered, offered) && maps.Equal(old.Traits, site.Traits) {
-		site.tables = old.tables
-	} else {
-		for _, d := range s.dialects {
-			site.tables = append(site.tables, wprest.NewTable(d, site.Traits, s.cfg.LanguageParameter(), offered))
+	old := s.sites.current.Load()
+	site := s.routed(s.site.Site(facts), old)
+	if s.plain != nil {
+		if old != nil {
+			old = old.plain
 		}
+		site.plain = s.routed(s.plain.Site(facts), old)
 	}
 	return site, nil
+}
+
+// routed adds the routes to a site. It builds new route tables only if languages or traits differ
+// from those of the old site, which is nil if there was none.
+func (s *Server) routed(of *wpsite.Site, old *liveSite) *liveSite {
+	site := &liveSite{Site: of}
+	offered := of.Languages.Offered
+	if old != nil && slices.Equal(old.Languages.Offered, offered) && maps.Equal(old.Traits, of.Traits) {
+		site.tables = old.tables
+		return site
+	}
+	for _, d := range s.dialects {
+		site.tables = append(site.tables, wprest.NewTable(d, of.Traits, s.cfg.LanguageParameter(), offered))
+	}
+	return site
 }

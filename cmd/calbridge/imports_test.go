@@ -33,6 +33,7 @@ func rules() []rule {
 		{from: "rest/edit", never: "rest/read", why: "reading and writing share what stands below both"},
 		{from: "rest/api rest/wprest rest/routes rest/login rest/respcache", never: "rest/render/... rest/read rest/edit", why: "the frame of a request does not know its handlers"},
 		{from: "rest/rollout rest/proof rest/notice", never: "rest rest/read rest/edit rest/render/... rest/routes rest/wprest wpstore/sitedb", why: "what stands beside the server knows responses, not how they are made"},
+		{from: "rest/fragment", only: "wpstore/invalidation", why: "fragments are bytes and tags, whatever they mean"},
 		{from: "rest/changes/stream", only: "wpstore/guard", why: "streams send what they are given"},
 
 		{from: dialect, only: "rest/wprest rest/api rest/calendar rest/trait wpstore wpstore/php", why: "an API is one package above the engine, what APIs share, and the store"},

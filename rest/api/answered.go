@@ -19,10 +19,13 @@ type Answered interface {
 	// Elsewhere reports that only WordPress has the page, such as an iCalendar export of a page of
 	// its own. Requests with a body can't be passed on, and are never reported.
 	Elsewhere() bool
+	// Replace makes Send send another body in place of the response's own. The cached response keeps it
+	// with its compressed forms until it is replaced again.
+	Replace(body []byte)
 	// Send sends the response to the client, and observes it. The time between the answer and its
 	// sending doesn't count. If a streamed body breaks off, Send panics with [http.ErrAbortHandler].
 	Send(http.ResponseWriter)
-	// Copy writes the response for a comparison. Nothing is observed. It returns the error that cut
+	// Copy writes the response's own body for a comparison. Nothing is observed. It returns the error that cut
 	// off a streamed body.
 	Copy(http.ResponseWriter) error
 	// Close frees what the response holds. It must be called once.
@@ -40,6 +43,10 @@ type Draft struct {
 	Shared bool
 	// Tags name all that the response depends on.
 	Tags []invalidation.Tag
+	// Body is the response without content coding. The caller must not change it.
+	Body []byte
+	// Objects describes how long the objects in the response are valid.
+	Objects Validity
 	// Memo is stored with a cached response, so that the caller can cache its decision there. It is
 	// nil if the response isn't cached.
 	Memo *atomic.Value

@@ -26,6 +26,21 @@ func (c *Clock) PresentUntil(change time.Time) time.Time {
 	return c.At
 }
 
+// Split returns what the response depends on so far, and starts over. Join continues with both.
+func (c *Clock) Split() Validity {
+	before := Validity{c.Asked, c.Until}
+	c.Asked, c.Until = false, time.Time{}
+	return before
+}
+
+// Join adds what another part of the response depends on.
+func (c *Clock) Join(v Validity) {
+	c.Asked = c.Asked || v.Timely
+	if !v.Until.IsZero() {
+		c.PresentUntil(v.Until)
+	}
+}
+
 // MySQLTime is the form in which WordPress stores and compares dates.
 const MySQLTime = "2006-01-02 15:04:05"
 

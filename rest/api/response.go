@@ -90,6 +90,8 @@ type Learned struct {
 	Timely bool
 	// Until is when the response changes by itself. The zero time means never.
 	Until time.Time
+	// Objects is the same for the objects in the response alone, without what surrounds them.
+	Objects Validity
 	// CookieMatters reports that the response depends on a post's password, and so on the cookie
 	// that unlocks posts.
 	CookieMatters bool
@@ -101,6 +103,14 @@ type Learned struct {
 	NotRendered []string
 	// LeftOut is the number of events left out of a feed because their dates can't be written.
 	LeftOut int
+}
+
+// Validity is how long a part of a response is valid.
+type Validity struct {
+	// Timely reports that it depends on the time and is valid for this second only.
+	Timely bool
+	// Until is when it changes by itself. The zero time means never.
+	Until time.Time
 }
 
 // JSON returns a finished response with a value, and no headers except the content type.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 )
 
@@ -16,6 +17,8 @@ type Proof struct {
 	figures atomic.Pointer[func() proof.Figures]
 
 	shapes, objects, age *prometheus.Desc
+	// of fragments
+	held, bytes, volatile, composed, fills, ends *prometheus.Desc
 }
 
 func newProof(f factory) *Proof {
@@ -23,11 +26,17 @@ func newProof(f factory) *Proof {
 		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
 	}
 	p := &Proof{
-		answers: f.counter("proof_answers_total", "Requests in mode auto by who answered, and why WordPress did; none where calbridge did.", "by", "reason"),
-		endings: f.counter("proof_endings_total", "What ended proofs in mode auto.", "reason"),
-		shapes:  describe("proof_shapes", "Kinds of requests in mode auto by the state of their proof; calbridge answers those that are proven.", "state"),
-		objects: describe("proof_objects", "Posts and terms in mode auto that WordPress has shown, by route and language, or has refused.", "state"),
-		age:     describe("proof_last_comparison_age_seconds", "Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes."),
+		answers:  f.counter("proof_answers_total", "Requests in mode auto by who answered, and why WordPress did; none where calbridge did.", "by", "reason"),
+		endings:  f.counter("proof_endings_total", "What ended proofs in mode auto.", "reason"),
+		shapes:   describe("proof_shapes", "Kinds of requests in mode auto by the state of their proof; calbridge answers those that are proven.", "state"),
+		objects:  describe("proof_objects", "Posts and terms in mode auto that WordPress has shown, by route and language, or has refused.", "state"),
+		age:      describe("proof_last_comparison_age_seconds", "Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes."),
+		held:     describe("fragments", "Events, venues, organizers and terms of which mode auto holds WordPress's own rendering."),
+		bytes:    describe("fragment_bytes", "Memory of WordPress's own rendering of objects in mode auto, in bytes."),
+		volatile: describe("fragment_volatile", "Objects whose rendering by WordPress varies by itself, so that mode auto never serves it."),
+		composed: describe("fragment_composed_total", "Responses in mode auto that were to be composed of WordPress's objects: hit, or miss where one was missing.", "result"),
+		fills:    describe("fragment_fills_total", "Objects that WordPress has sent for mode auto to hold."),
+		ends:     describe("fragment_endings_total", "What ended WordPress's rendering of objects in mode auto.", "reason"),
 	}
 	for _, why := range append(proof.Reasons(), proof.None) {
 		p.answers.WithLabelValues(answeredBy(why))
@@ -66,7 +75,7 @@ func (p *Proof) Watch(figures func() proof.Figures) {
 
 // Describe implements prometheus.Collector.
 func (p *Proof) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{p.shapes, p.objects, p.age} {
+	for _, d := range []*prometheus.Desc{p.shapes, p.objects, p.age, p.held, p.bytes, p.volatile, p.composed, p.fills, p.ends} {
 		to <- d
 	}
 }
@@ -86,4 +95,17 @@ func (p *Proof) Collect(to chan<- prometheus.Metric) {
 	gauge(p.objects, float64(now.Seen), "seen")
 	gauge(p.objects, float64(now.Closed), "closed")
 	gauge(p.age, now.Age.Seconds())
+	f := &now.Fragments
+	count := func(d *prometheus.Desc, value int64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value), labels...)
+	}
+	gauge(p.held, float64(f.Held))
+	gauge(p.bytes, float64(f.Bytes))
+	gauge(p.volatile, float64(f.Volatile))
+	count(p.composed, f.Hits, "hit")
+	count(p.composed, f.Misses, "miss")
+	count(p.fills, f.Fills)
+	for _, why := range fragment.Endings() {
+		count(p.ends, f.Endings[why], string(why))
+	}
 }

@@ -7,27 +7,48 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 )
+
+// fragmentSeries returns the number of series of fragments.
+func fragmentSeries() int { return 6 + len(fragment.Endings()) }
 
 // TestProof: all series exist from the start, and follow the prover that is watched.
 func TestProof(t *testing.T) {
 	m := New(Build{})
 	for _, c := range []struct{ got, want int }{
 		{testutil.CollectAndCount(m.Proof.answers), len(proof.Reasons()) + 1}, {testutil.CollectAndCount(m.Proof.endings), len(proof.Endings())},
-		{testutil.CollectAndCount(m.Proof), len(proof.States()) + 3},
+		{testutil.CollectAndCount(m.Proof), len(proof.States()) + 3 + fragmentSeries()},
 	} {
 		if c.got != c.want {
 			t.Errorf("%d series from the start, want %d", c.got, c.want)
 		}
 	}
 	m.Proof.Watch(func() proof.Figures {
-		return proof.Figures{Shapes: map[proof.State]int{proof.Proven: 3, proof.Differing: 1}, Seen: 70, Closed: 2, Age: 90 * time.Second}
+		return proof.Figures{Shapes: map[proof.State]int{proof.Proven: 3, proof.Differing: 1}, Seen: 70, Closed: 2, Age: 90 * time.Second,
+			Fragments: fragment.Figures{Held: 5, Bytes: 9000, Volatile: 1, Hits: 6, Misses: 2, Fills: 8, Endings: map[fragment.Ending]int64{fragment.EndRows: 3}}}
 	})
 	m.Proof.Decided(proof.None)
 	m.Proof.Decided(proof.Differs)
 	m.Proof.Ended(proof.EndDifference)
 	const want = `
+# HELP calbridge_fragment_bytes Memory of WordPress's own rendering of objects in mode auto, in bytes.
+# TYPE calbridge_fragment_bytes gauge
+calbridge_fragment_bytes 9000
+# HELP calbridge_fragment_composed_total Responses in mode auto that were to be composed of WordPress's objects: hit, or miss where one was missing.
+# TYPE calbridge_fragment_composed_total counter
+calbridge_fragment_composed_total{result="hit"} 6
+calbridge_fragment_composed_total{result="miss"} 2
+# HELP calbridge_fragment_fills_total Objects that WordPress has sent for mode auto to hold.
+# TYPE calbridge_fragment_fills_total counter
+calbridge_fragment_fills_total 8
+# HELP calbridge_fragment_volatile Objects whose rendering by WordPress varies by itself, so that mode auto never serves it.
+# TYPE calbridge_fragment_volatile gauge
+calbridge_fragment_volatile 1
+# HELP calbridge_fragments Events, venues, organizers and terms of which mode auto holds WordPress's own rendering.
+# TYPE calbridge_fragments gauge
+calbridge_fragments 5
 # HELP calbridge_proof_last_comparison_age_seconds Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes.
 # TYPE calbridge_proof_last_comparison_age_seconds gauge
 calbridge_proof_last_comparison_age_seconds 90
@@ -42,7 +63,8 @@ calbridge_proof_shapes{state="proven"} 3
 calbridge_proof_shapes{state="proving"} 0
 calbridge_proof_shapes{state="unstable"} 0
 `
-	if err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_proof_shapes", "calbridge_proof_objects", "calbridge_proof_last_comparison_age_seconds"); err != nil {
+	if err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_proof_shapes", "calbridge_proof_objects", "calbridge_proof_last_comparison_age_seconds",
+		"calbridge_fragments", "calbridge_fragment_bytes", "calbridge_fragment_volatile", "calbridge_fragment_composed_total", "calbridge_fragment_fills_total"); err != nil {
 		t.Error(err)
 	}
 	for name, got := range map[string]float64{
@@ -54,7 +76,7 @@ calbridge_proof_shapes{state="unstable"} 0
 		}
 	}
 	m.Proof.Watch(nil)
-	if got := testutil.CollectAndCount(m.Proof); got != len(proof.States())+3 {
+	if got := testutil.CollectAndCount(m.Proof); got != len(proof.States())+3+fragmentSeries() {
 		t.Errorf("%d series in another mode", got)
 	}
 }

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -198,5 +199,5 @@ func (b *Book) Proofs() []Proof {
 }
 
 func (s *Shape) key() string {
-	return s.Route + "\x00" + s.Arguments + "\x00" + s.Language + "\x00" + s.Answer + "\x00" + s.Site
+	return s.Route + "\x00" + s.Arguments + "\x00" + s.Language + "\x00" + s.Answer + "\x00" + s.Site + "\x00" + strconv.FormatBool(s.Composed)
 }

@@ -24,7 +24,7 @@ type suspects struct {
 	mu      sync.Mutex
 	changed []string // by the last change of facts
 	at      time.Time
-	tables  map[string]time.Time // unknown ones, when they changed last
+	tables  map[string]*busyTable // unknown ones
 }
 
 // factsChanged records which facts have changed.
@@ -36,15 +36,6 @@ func (s *suspects) factsChanged(names []string) {
 		if cause := causeOf(name); cause != "" && !slices.Contains(s.changed, cause) {
 			s.changed = append(s.changed, cause)
 		}
-	}
-}
-
-// tableChanged records that an unknown table or option has changed.
-func (s *suspects) tableChanged(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, known := s.tables[name]; known || len(s.tables) < maxTables {
-		s.tables[name] = s.now()
 	}
 }
 
@@ -66,7 +57,7 @@ func (s *suspects) causes(fields []string, same time.Time) []string {
 	}
 	if !same.IsZero() {
 		for _, name := range slices.Sorted(maps.Keys(s.tables)) {
-			if at := s.tables[name]; at.After(same) && now.Sub(at) < causeTime {
+			if at := s.tables[name].last; at.After(same) && now.Sub(at) < causeTime {
 				found = append(found, "table "+name)
 			}
 		}

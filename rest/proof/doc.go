@@ -7,12 +7,15 @@
 //     to which they are sent
 //   - book.go: Book, the proofs by shape; entry.go: the proof of one
 //   - objects.go: Objects, the posts and terms that WordPress was seen to show
+//   - composed.go: responses of our envelope and WordPress's objects, which package fragment keeps;
+//     budget.go: how many of them are requested again before they expire
 //   - learned.go: [Learned], rules of WordPress's responses; headers.go: Headers, constant
-//     response headers that it adds; pagecap.go: the largest pages, where it shows more than by
+//     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default
 //   - kept.go: [Kept], what survives a restart; successor.go: what a reload keeps
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
+//   - tables.go: tables whose changes end no proofs, and those that are probably harmless
 //   - causes.go: which plugin is the likely cause of a difference
 //   - facts.go: what responses depend on besides rows; record.go: what follows from a comparison
 //
@@ -40,6 +43,19 @@
 // guard may be stored there. They also end when WordPress refuses an object that it showed
 // before, although none of its rows has changed: the refusal then depends on something that
 // calbridge doesn't see.
+//
+// # WordPress's objects
+//
+// Where plugins change objects, responses differ inside of them and the shape isn't proven. If they
+// are the same outside, the envelope is proved as a shape of its own (Shape.Composed), by the same
+// rules, and package fragment keeps the objects as WordPress has sent them. A response is then
+// composed of both. The rules for objects hold as well: nothing is composed that shows a closed
+// object, and what ends the proofs of objects ends all fragments. A fragment is itself the proof that
+// WordPress has shown the object since its rows changed. Exports and feeds have no fragments, since
+// their bytes can't be split at objects safely; nor has what the arguments password, _method, _jsonp,
+// _envelope, _embed, _pretty or another context than "view" ask for.
+//
+// Fragments start over with each process and with each reload.
 //
 // # What outlasts the process
 //

@@ -13,6 +13,8 @@ type entry struct {
 	proven   atomic.Bool
 	natives  atomic.Int64
 	compared atomic.Int64 // Unix time in nanoseconds of the last comparison
+	// refill is set while a composed response has to be requested again soon.
+	refill atomic.Bool
 
 	mu       sync.Mutex
 	proof    Proof               // but for natives

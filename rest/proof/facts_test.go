@@ -81,7 +81,7 @@ func (p *prover) prove(t *testing.T) {
 
 func (p *prover) expect(t *testing.T, what string, want Reason) {
 	t.Helper()
-	if _, got := p.Release(asked{}, p.draft); got != want {
+	if got := p.Release(asked{}, p.draft).Why; got != want {
 		t.Errorf("%s: %q, want %q", what, got, want)
 	}
 }

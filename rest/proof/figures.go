@@ -1,6 +1,10 @@
 package proof
 
-import "time"
+import (
+	"time"
+
+	"calbridge/rest/fragment"
+)
 
 // Figures are the figures of a prover.
 type Figures struct {
@@ -9,12 +13,17 @@ type Figures struct {
 	Seen, Closed int
 	// Age is the time since the last comparison, or the age of the prover if there was none.
 	Age time.Duration
+	// Fragments are those of WordPress's own rendering of objects.
+	Fragments fragment.Figures
 }
 
 // FiguresOf returns the figures of a prover as of now.
 func FiguresOf(p *Prover) Figures {
 	f := Figures{Shapes: p.book.states()}
 	f.Seen, f.Closed = p.objects.Sizes()
+	if s := p.composer.store; s != nil {
+		f.Fragments = s.Figures()
+	}
 	last := lastCompared(p)
 	if last.IsZero() {
 		last = p.made

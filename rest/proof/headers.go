@@ -12,11 +12,41 @@ import (
 )
 
 // HeaderRule is a constant header that WordPress adds to all responses under an address of the
-// site, for example by a plugin for CORS.
+// site, for example by a plugin for CORS, or that it removes or replaces there.
 type HeaderRule struct {
 	Name  string `json:"name"`
-	Value string `json:"value"`
+	Value string `json:"value"`          // "" if WordPress removes the header
 	Site  string `json:"site,omitempty"` // as in Shape
+	// Instead is the value of ours that WordPress removes or replaces, "" if ours lacks the header.
+	Instead string `json:"instead,omitempty"`
+}
+
+// Means describes the rule in a few words.
+func (r *HeaderRule) Means() string {
+	switch {
+	case r.Instead == "":
+		return "header that WordPress always sends"
+	case r.Value == "":
+		return "header that WordPress never sends"
+	}
+	return "header that WordPress sends with another value"
+}
+
+// values returns the header in WordPress's responses, nil if it removes the header.
+func (r *HeaderRule) values() []string {
+	if r.Value == "" && r.Instead != "" {
+		return nil
+	}
+	return []string{r.Value}
+}
+
+// concerns reports whether the rule changes a response with these headers.
+func (r *HeaderRule) concerns(h http.Header) bool {
+	if r.Instead == "" {
+		_, has := h[r.Name]
+		return !has
+	}
+	return slices.Equal(h[r.Name], []string{r.Instead})
 }
 
 // unlearnable are headers that differ between responses, or that carry something of one client.
@@ -31,6 +61,7 @@ const (
 	maxHeaders     = 32
 	maxHeaderName  = 100
 	maxHeaderValue = 512
+	maxSent        = 64 // requests whose responses' headers are stored
 )
 
 // learnable reports whether a header may become a rule. A header in which WordPress repeats part of
@@ -56,7 +87,7 @@ type headerAt struct{ site, name string }
 
 // candidate is a header that may become a rule.
 type candidate struct {
-	value    string
+	rule     HeaderRule
 	requests map[uint64]struct{}
 	first    time.Time
 }
@@ -69,7 +100,7 @@ var meaningful = []string{
 	"Vary", "Www-Authenticate", "X-Tec-", "X-Wp-",
 }
 
-// Headers records which headers of WordPress's responses are constant, and which vary although the
+// Headers records which headers of WordPress's responses differ from ours in the same way, and which vary although the
 // request is the same, such as request numbers and times. It is safe for concurrent use.
 type Headers struct {
 	settings *Settings
@@ -78,6 +109,41 @@ type Headers struct {
 	mu         sync.Mutex
 	candidates map[headerAt]*candidate
 	varying    map[string]bool // by canonical name
+	sent       map[uint64]sentHeaders
+}
+
+// sentHeaders are the headers of WordPress's last response to a request.
+type sentHeaders struct {
+	begun  Stamp
+	header http.Header
+}
+
+// varied returns the headers in which WordPress's response to a request differs from its last one,
+// which was otherwise the same. It returns none if unchanged reports that rows have changed since.
+func (h *Headers) varied(request uint64, begun Stamp, theirs http.Header, unchanged func(Stamp) bool) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	last, known := h.sent[request]
+	if !known && len(h.sent) >= maxSent {
+		clear(h.sent)
+	}
+	h.sent[request] = sentHeaders{begun, theirs}
+	if !known || !unchanged(last.begun) {
+		return nil
+	}
+	return DifferingHeaders(last.header, theirs)
+}
+
+// DifferingHeaders returns the names of the headers in which two responses differ.
+func DifferingHeaders(a, b http.Header) (names []string) {
+	for _, one := range []http.Header{a, b} {
+		for name := range one {
+			if !slices.Equal(a[name], b[name]) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 func newHeaders(s *Settings) *Headers {
@@ -137,15 +203,21 @@ func (h *Headers) explain(fields []string, ours http.Header) bool {
 // Rules lists the recorded rules, sorted by name.
 func (h *Headers) Rules() []HeaderRule { return *h.rules.Load() }
 
-// Add adds the recorded headers that a response under an address lacks, and returns them.
-func (h *Headers) Add(to http.Header, site string) (added []HeaderRule) {
+// Apply adds, replaces and removes headers of a response under an address by the recorded rules, and
+// returns those that concern it.
+func (h *Headers) Apply(to http.Header, site string) (applied []HeaderRule) {
 	for _, rule := range *h.rules.Load() {
-		if _, has := to[rule.Name]; !has && rule.Site == site {
-			to[rule.Name] = []string{rule.Value}
-			added = append(added, rule)
+		if rule.Site != site || !rule.concerns(to) {
+			continue
 		}
+		if values := rule.values(); values != nil {
+			to[rule.Name] = values
+		} else {
+			delete(to, rule.Name)
+		}
+		applied = append(applied, rule)
 	}
-	return added
+	return applied
 }
 
 // restore adopts rules if none have been recorded.
@@ -157,17 +229,17 @@ func (h *Headers) restore(rules []HeaderRule) {
 	}
 	kept := []HeaderRule{}
 	for _, r := range rules {
-		if len(kept) < maxHeaders && learnable(r.Name, r.Value) && r.Name != "" && !strings.ContainsFunc(r.Name+r.Value, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+		if len(kept) < maxHeaders && learnable(r.Name, r.Value) && r.Name != "" && !strings.ContainsFunc(r.Name+r.Value+r.Instead, func(c rune) bool { return c < ' ' || c == 0x7f }) {
 			kept = append(kept, r)
 		}
 	}
 	h.rules.Store(&kept)
 }
 
-// refuted removes those of the added rules that a response of WordPress contradicts, and reports
+// refuted removes those of the applied rules that a response of WordPress contradicts, and reports
 // whether there are any.
-func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
-	wrong := slices.DeleteFunc(slices.Clone(added), func(r HeaderRule) bool { return slices.Equal(theirs[r.Name], []string{r.Value}) })
+func (h *Headers) refuted(applied []HeaderRule, theirs http.Header) bool {
+	wrong := slices.DeleteFunc(slices.Clone(applied), func(r HeaderRule) bool { return slices.Equal(theirs[r.Name], r.values()) })
 	if len(wrong) == 0 {
 		return false
 	}
@@ -179,14 +251,14 @@ func (h *Headers) refuted(added []HeaderRule, theirs http.Header) bool {
 	return true
 }
 
-// learn takes the headers of WordPress's response that ours lacks, which is otherwise the same. A
-// header becomes a rule after as many different requests as prove a shape, in as much time. A
-// header with two values never does.
-func (h *Headers) learn(missing []HeaderRule, request uint64, now time.Time) (learned []HeaderRule) {
+// learn takes the rules that would make our response the same as WordPress's. A rule is learned after
+// as many different requests as prove a shape, in as much time. A header with two values never
+// leads to a rule.
+func (h *Headers) learn(possible []HeaderRule, request uint64, now time.Time) (learned []HeaderRule) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, m := range missing {
-		if h.varying[m.Name] {
+	for _, m := range possible {
+		if h.varying[m.Name] || len(h.Rules()) >= maxHeaders {
 			continue
 		}
 		at := headerAt{m.Site, m.Name}
@@ -195,10 +267,10 @@ func (h *Headers) learn(missing []HeaderRule, request uint64, now time.Time) (le
 		case c == nil && len(h.candidates) >= maxHeaders:
 			continue
 		case c == nil:
-			c = &candidate{value: m.Value, requests: map[uint64]struct{}{}, first: now}
+			c = &candidate{rule: m, requests: map[uint64]struct{}{}, first: now}
 			h.candidates[at] = c
-		case c.value != m.Value:
-			c.value, c.requests, c.first = m.Value, map[uint64]struct{}{}, now
+		case c.rule != m:
+			c.rule, c.requests, c.first = m, map[uint64]struct{}{}, now
 		}
 		if len(c.requests) < h.settings.Comparisons {
 			c.requests[request] = struct{}{}
@@ -223,5 +295,5 @@ func (h *Headers) reset() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.rules.Store(&[]HeaderRule{})
-	h.candidates, h.varying = map[headerAt]*candidate{}, map[string]bool{}
+	h.candidates, h.varying, h.sent = map[headerAt]*candidate{}, map[string]bool{}, map[uint64]sentHeaders{}
 }

@@ -83,7 +83,7 @@ func (r *rig) prove(route string, posts ...int64) {
 // expect checks how a request would be answered.
 func (r *rig) expect(route string, want Reason, posts ...int64) {
 	r.t.Helper()
-	if _, got := r.Release(asked{}, draft(route, posts...)); got != want {
+	if got := r.Release(asked{}, draft(route, posts...)).Why; got != want {
 		r.t.Errorf("%s: %q, want %q", route, got, want)
 	}
 }
@@ -156,7 +156,7 @@ func TestRestoreNothing(t *testing.T) {
 		for n := range 2 {
 			after.same("/events", n, 1)
 		}
-		if _, why := after.Release(asked{}, draft("/events", 1)); why == None {
+		if why := after.Release(asked{}, draft("/events", 1)).Why; why == None {
 			t.Errorf("%s: it is answered natively", name)
 		}
 	}
@@ -170,10 +170,10 @@ func TestRestoreNothing(t *testing.T) {
 func TestRestoreRules(t *testing.T) {
 	r := newRig(t, nil)
 	k := r.keep()
-	k.Headers = []HeaderRule{{"X-Shop", "open", testSite}, {"Set-Cookie", "a=b", testSite}, {"X-Line", "a\r\nb", testSite}, {"", "x", testSite}}
+	k.Headers = []HeaderRule{{Name: "X-Shop", Value: "open", Site: testSite}, {Name: "Set-Cookie", Value: "a=b", Site: testSite}, {Name: "X-Line", Value: "a\r\nb", Site: testSite}, {Name: "X-Line", Value: "a", Site: testSite, Instead: "a\nb"}, {Value: "x", Site: testSite}}
 	k.PageCaps = []PageCapRule{{"/events", 100}, {"/venues", 1}, {"/tags", 1e9}, {"", 60}}
 	r.restore(k, 0)
-	want := Rules{[]HeaderRule{{"X-Shop", "open", testSite}}, []PageCapRule{{"/events", 100}}}
+	want := Rules{[]HeaderRule{{Name: "X-Shop", Value: "open", Site: testSite}}, []PageCapRule{{"/events", 100}}}
 	if got := r.learned.rules(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}

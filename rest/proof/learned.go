@@ -18,11 +18,8 @@ func newLearned(s *Settings, t *invalidation.Tracker) *Learned {
 	return &Learned{newHeaders(s), newPageCaps(s), t}
 }
 
-// AddHeaders adds the recorded headers that a response of ours under an address lacks, and returns
-// them.
-func (l *Learned) AddHeaders(to http.Header, site string) []HeaderRule {
-	return l.headers.Add(to, site)
-}
+// Headers returns the rules about headers under an address.
+func (l *Learned) Headers() *Headers { return l.headers }
 
 // Align gives our response WordPress's varying headers, for a comparison.
 func (l *Learned) Align(ours, theirs http.Header) { l.headers.align(ours, theirs) }
@@ -45,7 +42,7 @@ func (l *Learned) follow(r Rules) {
 	}
 }
 
-// Means describes in a few words why WordPress answers; "" for None.
+// reset forgets all rules.
 func (l *Learned) reset() {
 	l.headers.reset()
 	if l.caps.reset() {

@@ -33,6 +33,8 @@ func (r Reason) Means() string {
 		return "WordPress gives two answers to the same request"
 	case NotSeen:
 		return "shows something that WordPress wasn't seen to show there since it changed"
+	case NotFilled:
+		return "shows something of which WordPress's own rendering isn't known since it changed"
 	case Closed:
 		return "shows something that WordPress refused or left out"
 	}

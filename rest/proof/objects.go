@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"calbridge/rest/fragment"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -64,13 +65,14 @@ const maxPlaces = 1 << 15
 type Stamp struct {
 	generation uint64 // of the tracker
 	ends       uint64
+	fragments  fragment.Stamp
 }
 
 // stamp returns the current stamp.
 func (o *Objects) stamp() Stamp {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	return Stamp{o.tracker.Generation(), o.ends}
+	return Stamp{generation: o.tracker.Generation(), ends: o.ends}
 }
 
 // current reports whether nothing has ended all proofs since a stamp.
@@ -155,6 +157,16 @@ func (o *Objects) check(at place, tags []invalidation.Tag) openness {
 		}
 	}
 	return found
+}
+
+// allClosed reports whether all of these objects are closed already.
+func (o *Objects) allClosed(at place, tags []invalidation.Tag) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return !slices.ContainsFunc(tags, func(tag invalidation.Tag) bool {
+		since, is := o.closed[closedKey{tag, at.site}]
+		return !is || !o.fresh(since, tag)
+	})
 }
 
 func (o *Objects) fresh(since uint64, tag invalidation.Tag) bool {

@@ -202,7 +202,7 @@ func (s *site) prove(route string) {
 }
 
 func (s *site) native(route string) bool {
-	_, why := s.prover.Release(storedAsked{}, storedDraft(route))
+	why := s.prover.Release(storedAsked{}, storedDraft(route)).Why
 	return why == None
 }
 

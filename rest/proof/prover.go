@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/fragment"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -32,13 +33,14 @@ const (
 	NotProven    Reason = "proving"
 	Differs      Reason = "differing"
 	Disagrees    Reason = "unstable"
-	NotSeen      Reason = "unseen" // an object
-	Closed       Reason = "closed" // an object
+	NotSeen      Reason = "unseen"   // an object
+	NotFilled    Reason = "fragment" // of an object is missing
+	Closed       Reason = "closed"   // an object
 )
 
 // Reasons lists all reasons but None.
 func Reasons() []Reason {
-	return []Reason{NotReadOnly, NotAnonymous, NotOrdinary, NotShared, NotKnown, NotSite, NotFollowed, NotFacts, NoCompanion, Visitors, NotProven, Differs, Disagrees, NotSeen, Closed}
+	return []Reason{NotReadOnly, NotAnonymous, NotOrdinary, NotShared, NotKnown, NotSite, NotFollowed, NotFacts, NoCompanion, Visitors, NotProven, Differs, Disagrees, NotSeen, NotFilled, Closed}
 }
 
 // Ending is the cause that ended proofs. It is a metric label.
@@ -86,18 +88,21 @@ type Config struct {
 	Now      func() time.Time
 	Observer Observer
 	Logger   *slog.Logger
+	// Fragments has WordPress's rendering of objects; with nil, no response is composed of it.
+	Fragments *fragment.Store
 }
 
 // Prover decides what is answered natively. It is safe for concurrent use.
 type Prover struct {
-	cfg     Config
-	book    *Book
-	objects *Objects
-	learned *Learned
-	facts   *facts
-	paused  atomic.Int64 // until this Unix time in nanoseconds WordPress isn't asked
-	latest  atomic.Int64 // Unix time in nanoseconds of the last comparison
-	counts  *counts
+	cfg      Config
+	book     *Book
+	objects  *Objects
+	learned  *Learned
+	facts    *facts
+	composer composer
+	paused   atomic.Int64 // until this Unix time in nanoseconds WordPress isn't asked
+	latest   atomic.Int64 // Unix time in nanoseconds of the last comparison
+	counts   *counts
 
 	suspects *suspects
 	made     time.Time
@@ -115,7 +120,8 @@ func New(c Config) *Prover {
 	}
 	p := &Prover{cfg: c, counts: newCounts(), made: c.Now()}
 	p.book, p.objects, p.learned = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects()), newLearned(&p.cfg.Settings, c.Tracker)
-	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]time.Time{}}
+	p.composer.store = c.Fragments
+	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]*busyTable{}}
 	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged}
 	return p
 }
@@ -134,8 +140,11 @@ func (p *Prover) Learned() *Learned { return p.learned }
 
 // release records with a cached response that it may be sent.
 type release struct {
-	entry               *entry
+	entry               *entry // nil if nothing may be sent
 	generation, version uint64
+	composed            *composed // nil if our own response may be sent
+	// document is our response, nil before it was needed.
+	document *fragment.Document
 }
 
 // Request is what a decision depends on besides the response.
@@ -146,35 +155,67 @@ type Request interface {
 	Site() string
 }
 
-// Release decides about our response to a request. None releases it. The ticket is nil if the
-// request has no shape.
-func (p *Prover) Release(r Request, d *api.Draft) (*Ticket, Reason) {
+// Decision is how a request is answered.
+type Decision struct {
+	Ticket *Ticket // nil if the request has no shape
+	// Why is the reason for which WordPress answers. None releases our response.
+	Why Reason
+	// Body is to be sent in place of our response's; nil for that.
+	Body []byte
+}
+
+// Release decides about our response to a request.
+func (p *Prover) Release(r Request, d *api.Draft) Decision {
 	if !p.cfg.Tracker.Active() || p.retired.Load() {
-		return nil, NotFollowed
+		return Decision{Why: NotFollowed}
 	}
 	if !d.Shared {
-		return nil, NotShared
+		return Decision{Why: NotShared}
 	}
 	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load()}
 	if d.Memo != nil { // answers are cached by URL, which decides about the shape
-		if known, ok := d.Memo.Load().(*release); ok && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && p.held() == None {
-			return (*Ticket)(known.entry), None
+		if known, ok := d.Memo.Load().(*release); ok {
+			if p.stands(known, &now) {
+				p.due(known)
+				return known.decision()
+			}
+			now.document = known.document
 		}
 	}
 	shape, ok := p.shape(r.Query(), r.Site(), d)
 	if !ok {
-		return nil, NotKnown
+		return Decision{Why: NotKnown}
 	}
 	if !p.facts.sites.admit(shape.Site) {
-		return nil, NotSite
+		return Decision{Why: NotSite}
 	}
 	e := p.book.open(shape)
-	why := p.why(e, d)
-	if why == None && d.Memo != nil {
+	out := Decision{Ticket: (*Ticket)(e), Why: p.why(e, d)}
+	switch out.Why {
+	case None:
 		now.entry = e
+	case NotProven, Differs, Disagrees, NotSeen:
+		out = p.compose(r, e, d, out.Why, &now)
+	}
+	if d.Memo != nil && (now.entry != nil || now.document != nil) {
 		d.Memo.Store(&now)
 	}
-	return (*Ticket)(e), why
+	return out
+}
+
+// stands reports whether a decision still holds.
+func (p *Prover) stands(known, now *release) bool {
+	return known.entry != nil && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && p.held() == None &&
+		(known.composed == nil || p.current(known.composed))
+}
+
+// decision returns the decision that releases a response.
+func (r *release) decision() Decision {
+	d := Decision{Ticket: (*Ticket)(r.entry)}
+	if r.composed != nil {
+		d.Body = r.composed.body
+	}
+	return d
 }
 
 // why returns the reason why a response of a shape is not released.
@@ -251,6 +292,9 @@ func (p *Prover) Wants(t *Ticket, why Reason) bool {
 	since := time.Duration(now - (*entry)(t).compared.Load())
 	switch why {
 	case None, Closed:
+		if (*entry)(t).refill.Swap(false) && p.composer.budget.take(p.cfg.Now(), p.cfg.Rate) {
+			return true
+		}
 		return since >= p.cfg.Time || rand.Float64()*100 < p.cfg.Sample
 	case Visitors, Differs, Disagrees:
 		return since >= p.cfg.interval() || rand.Float64()*100 < p.cfg.Sample
@@ -262,10 +306,16 @@ func (p *Prover) Wants(t *Ticket, why Reason) bool {
 const awayTime = 10 * time.Second
 
 // Away records that WordPress has not answered.
-func (p *Prover) Away() { p.paused.Store(p.cfg.Now().Add(awayTime).UnixNano()) }
+func (p *Prover) Away() {
+	p.composer.failures.Add(1)
+	p.paused.Store(p.cfg.Now().Add(awayTime).UnixNano())
+}
 
 // Here records that WordPress has answered.
-func (p *Prover) Here() { p.facts.answered.Store(p.cfg.Now().UnixNano()) }
+func (p *Prover) Here() {
+	p.composer.failures.Store(0)
+	p.facts.answered.Store(p.cfg.Now().UnixNano())
+}
 
 // Others reports changes in tables and options that calbridge doesn't know, by name. Call it before
 // the tracker has the changes of the same transaction.
@@ -274,7 +324,7 @@ func (p *Prover) Others(names []string) {
 		if !harmless(name, p.cfg.HarmlessTables) {
 			p.counts.table(name)
 			p.suspects.tableChanged(name)
-			p.objects.end()
+			p.endObjects()
 			p.ended(EndTable)
 		}
 	}
@@ -284,6 +334,9 @@ func (p *Prover) Others(names []string) {
 func (p *Prover) factsChanged(names []string) {
 	n := p.book.reset()
 	p.objects.reset()
+	if s := p.composer.store; s != nil {
+		s.Reset()
+	}
 	p.learned.reset()
 	p.counts.changed(names)
 	p.suspects.factsChanged(names)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -40,20 +41,29 @@ type Result struct {
 	Target string // path and query, to tell requests apart
 	Query  string
 	Site   string // as in Shape
-	// Draft describes our response, which includes the headers in Added.
+	// Draft describes our response, to which the rules in Applied were applied.
 	Draft        *api.Draft
-	Added        []HeaderRule
+	Applied      []HeaderRule
 	Ours, Theirs Side
 	Verdict      Verdict
 	// Fields name the differences, without values: "status", "headers vary", "body events.3.cost".
 	Fields []string
+	// Split is not nil if both responses have the same objects, whose rows have not changed since
+	// Begun as far as known.
+	Split *Split
 	// Varying are headers that differed between two responses of WordPress to this request,
 	// although nothing had changed.
 	Varying []string
 }
 
 // Begin returns the time at which a comparison begins. Take it before asking either side.
-func (p *Prover) Begin() Stamp { return p.objects.stamp() }
+func (p *Prover) Begin() Stamp {
+	s := p.objects.stamp()
+	if f := p.composer.store; f != nil {
+		s.fragments = f.Begin()
+	}
+	return s
+}
 
 // Unchanged reports whether no row that a response depends on has changed since a comparison began.
 func (p *Prover) Unchanged(s Stamp, tags []invalidation.Tag) bool {
@@ -79,26 +89,31 @@ func (p *Prover) Record(r *Result) {
 	if !ok || !r.Draft.Shared || !p.facts.current() || !p.objects.current(r.Begun) {
 		return
 	}
-	if p.learned.headers.refuted(r.Added, r.Theirs.Header) {
+	if p.learned.headers.refuted(r.Applied, r.Theirs.Header) {
 		p.book.reset()
-		p.objects.end()
+		p.endObjects()
 		p.ended(EndHeader)
 		return
 	}
 	e, at := p.book.open(shape), shape.place()
 	request := xxhash.Sum64String(r.Target)
-	p.learned.headers.vary(r.Varying)
+	p.learned.headers.vary(append(p.varied(request, r), r.Varying...))
+	p.fill(r, shape, now)
 	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
 		p.objects.show(at, r.Begun, r.Draft.Tags)
+		p.suspects.same()
 		if e.same(&p.cfg.Settings, request, now) {
 			p.cfg.Logger.Info("proven: calbridge answers these requests itself", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
 		}
 		return
 	}
 	if refused := r.refused(); len(refused) > 0 {
-		e.compared.Store(now.UnixNano())
+		last := time.Unix(0, e.compared.Swap(now.UnixNano()))
+		if !p.objects.allClosed(at, refused) {
+			p.suspects.doubt(last)
+		}
 		if p.objects.refuse(at, r.Begun, refused) {
-			p.objects.end()
+			p.endObjects()
 			p.cfg.Logger.Warn("WordPress refuses what it has shown, although no row of it has changed: everything has to be seen again", "route", shape.Route)
 			p.ended(EndContradiction)
 		}
@@ -107,7 +122,7 @@ func (p *Prover) Record(r *Result) {
 	if r.Theirs.Status == http.StatusUnauthorized || r.Theirs.Status == http.StatusForbidden {
 		// A list is closed as a whole: its entries may be closed elsewhere too.
 		if e.proven.Load() {
-			p.objects.end()
+			p.endObjects()
 			p.ended(EndContradiction)
 		}
 	}
@@ -115,10 +130,11 @@ func (p *Prover) Record(r *Result) {
 		p.cfg.Logger.Info("the largest page that WordPress shows has been learned", "route", shape.Route, "entries", p.learned.caps.of(shape.Route))
 		p.learned.capsChanged()
 	}
-	if missing := r.missingHeaders(); len(missing) > 0 {
-		for _, rule := range p.learned.headers.learn(missing, request, now) {
-			p.cfg.Logger.Info("learned a header that WordPress always sends", "name", rule.Name)
-		}
+	for _, rule := range p.learned.headers.learn(r.headerRules(), request, now) {
+		p.cfg.Logger.Info("learned a "+rule.Means(), "name", rule.Name)
+	}
+	if !p.Spliced(r.Split, r.Ours) {
+		p.unfill(r, shape)
 	}
 	p.differ(e, r)
 }
@@ -129,9 +145,11 @@ func (p *Prover) differ(e *entry, r *Result) {
 	if unstable {
 		why = EndUnstable
 	}
-	demoted, causes := e.differs(r.Fields, unstable, p.cfg.Now()), p.suspects.causes(r.Fields, e.sameAt())
+	same := e.sameAt()
+	demoted, causes := e.differs(r.Fields, unstable, p.cfg.Now()), p.suspects.causes(r.Fields, same)
 	e.blame(causes)
 	if demoted {
+		p.suspects.doubt(same)
 		p.cfg.Logger.Warn("WordPress answers these requests again: the answers differ", "route", e.shape.Route, "arguments", e.shape.Arguments,
 			"language", e.shape.Language, "where", strings.Join(r.Fields[:min(len(r.Fields), maxFields)], ", "), "likely_causes", strings.Join(causes, ", "))
 		p.ended(why)
@@ -201,17 +219,47 @@ func (i ids) without(theirs ids) []int64 {
 	return missing
 }
 
-// missingHeaders returns the headers that our response lacks, if it is the same otherwise.
-func (r *Result) missingHeaders() []HeaderRule {
-	var missing []HeaderRule
-	for _, field := range r.Fields {
+// around returns the fields in which the responses differ, but for those inside of objects that both
+// have.
+func (r *Result) around() []string {
+	if r.Split != nil {
+		return r.Split.Around
+	}
+	return r.Fields
+}
+
+// headerRules returns the rules that would make the responses the same, but for their objects. It
+// returns none if they differ in more than constant headers.
+func (r *Result) headerRules() []HeaderRule {
+	var rules []HeaderRule
+	for _, field := range r.around() {
 		name, isHeader := strings.CutPrefix(field, "headers ")
-		name = http.CanonicalHeaderKey(name)
-		values := r.Theirs.Header[name]
-		if _, has := r.Ours.Header[name]; !isHeader || has || len(values) != 1 || !learnable(name, values[0]) {
+		rule := HeaderRule{Name: http.CanonicalHeaderKey(name), Site: r.Site}
+		ours, theirs := r.Ours.Header[rule.Name], r.Theirs.Header[rule.Name]
+		if !isHeader || len(ours) > 1 || len(theirs) > 1 {
 			return nil
 		}
-		missing = append(missing, HeaderRule{name, values[0], r.Site})
+		if len(ours) == 1 {
+			rule.Instead = ours[0]
+		}
+		if len(theirs) == 1 {
+			rule.Value = theirs[0]
+		}
+		if rule.Value == "" && (rule.Instead == "" || len(theirs) > 0) || !learnable(rule.Name, rule.Value) {
+			return nil
+		}
+		rules = append(rules, rule)
 	}
-	return missing
+	return rules
+}
+
+// varied returns the headers in which WordPress's responses to the same request differ although they
+// are the same but for their objects, and no row that ours depends on has changed between them. Changes of
+// unknown tables don't matter here: a site may change them all the time.
+func (p *Prover) varied(request uint64, r *Result) []string {
+	onlyHeaders := func(field string) bool { return strings.HasPrefix(field, "headers ") }
+	if r.Verdict != Different || len(r.around()) == 0 || slices.ContainsFunc(r.around(), func(field string) bool { return !onlyHeaders(field) }) {
+		return nil
+	}
+	return p.learned.headers.varied(request, r.Begun, r.Theirs.Header, func(s Stamp) bool { return p.cfg.Tracker.Fresh(s.generation, r.Draft.Tags) })
 }

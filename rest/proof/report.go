@@ -2,11 +2,11 @@ package proof
 
 import (
 	"maps"
-	"path"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"calbridge/rest/fragment"
 )
 
 // Report describes what is answered natively and what by WordPress, and why. It has no values of
@@ -33,12 +33,19 @@ type Report struct {
 	// name, which ended the proofs of objects.
 	Endings map[Ending]int64 `json:"endings"`
 	Tables  map[string]int64 `json:"tables"`
+	// Harmless are those of the Tables that are probably harmless: they have changed often, for at
+	// least a day, and an identical comparison followed each change.
+	Harmless []string `json:"probably_harmless,omitempty"`
 	// Changed are the names of the facts that changed last.
 	Changed      []string  `json:"changed_facts,omitempty"`
 	LastCompared time.Time `json:"last_compared,omitzero"`
 	// Held explains why nothing is answered natively, whatever is proven: NotFollowed, NotFacts,
 	// NoCompanion or Visitors. It is "" otherwise.
 	Held Reason `json:"held,omitempty"`
+	// Fragments are the figures of WordPress's own rendering of objects, and Volatile the places where
+	// it varies by itself, so that it isn't served.
+	Fragments *fragment.Figures   `json:"fragments,omitempty"`
+	Volatile  []fragment.Volatile `json:"volatile,omitempty"`
 	// Visitors is the code that reads who sent a request: "mu-plugins/guard.php".
 	Visitors []string `json:"visitor_code,omitempty"`
 }
@@ -48,6 +55,11 @@ func (p *Prover) Report() Report {
 	r := Report{Shapes: p.book.Proofs(), Headers: p.learned.headers.Rules(), Varying: p.learned.headers.Varying(), PageCap: maxPerPage, PageCaps: p.learned.caps.list(), LastCompared: lastCompared(p)}
 	r.Seen, r.Closed = p.objects.Sizes()
 	r.Visitors = p.facts.visitorCode()
+	if s := p.composer.store; s != nil {
+		figures := s.Figures()
+		r.Fragments, r.Volatile = &figures, s.Volatile()
+	}
+	r.Harmless = p.suspects.probablyHarmless()
 	p.counts.fill(&r)
 	switch {
 	case !p.cfg.Tracker.Active():
@@ -137,30 +149,4 @@ func (c *counts) fill(r *Report) {
 		}
 	}
 	r.Endings, r.Tables, r.Changed = maps.Clone(c.endings), maps.Clone(c.tables), c.lastFact
-}
-
-// harmless reports whether a change of a table or option guards nothing. WordPress writes some
-// of them all the time.
-func harmless(name string, patterns []string) bool {
-	for _, list := range [][]string{ownHarmless(), patterns} {
-		for _, pattern := range list {
-			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(name)); ok && err == nil {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ownHarmless returns tables, options and types of posts that WordPress and its scheduler write by
-// themselves, and that do not affect events.
-func ownHarmless() []string {
-	return []string{
-		"actionscheduler_*", "comments", "commentmeta", "links",
-		"options:_transient_*", "options:_site_transient_*", "options:cron", "options:doing_cron", "options:action_scheduler_*", "options:recently_edited",
-		"options:auto_core_update_*", "options:recovery_*", "options:rewrite_rules", "options:tribe_last_*",
-		"sitemeta:_site_transient_*",
-		"posts:post", "posts:page", "posts:revision", "posts:customize_changeset", "posts:oembed_cache", "posts:nav_menu_item", "posts:user_request", "posts:wp_*",
-		"posts:scheduled-action",
-	}
 }

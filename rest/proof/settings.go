@@ -13,13 +13,17 @@ type Settings struct {
 	// Sample is the share of natively answered requests that are compared afterwards, in percent. A
 	// shape that is in use is compared at least once per Time.
 	Sample float64
+	// Rate is the share of WordPress's time, in percent, in which fragments that are in use may be
+	// filled again before they expire, as if WordPress answered one request at a time.
+	Rate float64
 	// Writes reports that the owner accepts native writes, which can't be compared.
 	Writes bool
 	// WithoutCompanion reports that the owner accepts that changes of code go unnoticed if they
 	// change no row.
 	WithoutCompanion bool
 	// HarmlessTables are tables and options whose changes can't restrict access, by patterns as of
-	// path.Match: "wfhits", "options:wordfence_*". Tables are named without prefix.
+	// path.Match: "wfhits", "options:wordfence_*". Tables are named without prefix. A pattern that
+	// begins with ! takes tables off the built-in list.
 	HarmlessTables []string
 	// Bytes bounds the memory of all proofs.
 	Bytes int64

@@ -21,6 +21,8 @@ type Shape struct {
 	Arguments string `json:"arguments,omitempty"`
 	Language  string `json:"language,omitempty"` // "" for none
 	Answer    string `json:"answer"`             // media type
+	// Composed reports that only the envelope is ours: WordPress's objects stand in it.
+	Composed bool `json:"composed,omitempty"`
 }
 
 // The kinds of values.

@@ -39,6 +39,7 @@ func HandOver(ctx context.Context, from, p *Prover, catchUp func(context.Context
 		defer f.mu.Unlock()
 	}
 	p.counts.add(from.counts)
+	p.suspects.takeOver(from.suspects)
 	if from.facts.latest == nil {
 		return Taken{}, nil
 	}

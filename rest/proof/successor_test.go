@@ -84,7 +84,7 @@ func TestSucceedDoubt(t *testing.T) {
 		if taken := old.succeed(next, c.catchUp); taken.Shapes != c.shapes || taken.Objects != c.objects {
 			t.Errorf("%s: %+v", name, taken)
 		}
-		if _, why := next.Release(asked{}, draft("/events", 1)); why != c.want {
+		if why := next.Release(asked{}, draft("/events", 1)).Why; why != c.want {
 			t.Errorf("%s: %q, want %q", name, why, c.want)
 		}
 	}

@@ -44,7 +44,7 @@ func TestSites(t *testing.T) {
 	p.prove(t)
 	expect := func(what, site string, want Reason) {
 		t.Helper()
-		if _, got := p.Release(asked{site: site}, p.draft); got != want {
+		if got := p.Release(asked{site: site}, p.draft).Why; got != want {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestSites(t *testing.T) {
 	expect("refused under a name that never showed it", testSite, None)
 
 	for i := range 2 * maxSites {
-		_, _ = p.Release(asked{site: SiteOf(false, fmt.Sprintf("n%d.example", i))}, p.draft)
+		_ = p.Release(asked{site: SiteOf(false, fmt.Sprintf("n%d.example", i))}, p.draft)
 	}
 	expect("too many names", SiteOf(false, "another.example"), NotSite)
 	expect("the site's own", SiteOf(false, "town.example"), NotProven)
@@ -107,8 +107,8 @@ func TestHeadersOfSites(t *testing.T) {
 			p.Record(r)
 		}
 		to, other := http.Header{}, http.Header{}
-		p.Learned().AddHeaders(to, testSite)
-		p.Learned().AddHeaders(other, SiteOf(false, "town.example"))
+		p.Learned().Headers().Apply(to, testSite)
+		p.Learned().Headers().Apply(other, SiteOf(false, "town.example"))
 		if learned := to.Get("X-Shop") == c.value; learned != c.want || len(other) > 0 {
 			t.Errorf("%s: %v, and under another address %v", c.value, to, other)
 		}

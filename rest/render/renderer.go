@@ -25,7 +25,10 @@ type Renderer struct {
 	viewer  *access.Viewer
 	clock   *api.Clock
 	loader  *loader.Loader
-	sets    []*Set // that were loaded
+	// around is the validity of what surrounds the objects of the response. The clock has that of the
+	// objects.
+	around api.Validity
+	sets   []*Set // that were loaded
 	// tickets reads what Event Tickets adds.
 	tickets *tickets.Store
 	// Fields are those that the request asks for; what is not among them may be wrong.
@@ -45,6 +48,8 @@ func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 // Learned returns a response with nothing but what rendering learned about it.
 func (r *Renderer) Learned() *api.Response {
 	res := &api.Response{}
+	res.Objects = api.Validity{Timely: r.clock.Asked, Until: r.clock.Until}
+	r.clock.Join(r.around)
 	for _, set := range r.sets {
 		res.Modified = max(res.Modified, set.rows.Modified)
 		res.CookieMatters = res.CookieMatters || set.ld.CookieMatters

@@ -34,7 +34,7 @@ func (s *Shared) Bytes() uint64 {
 
 // For returns the Renderer of one response. clock records whether the response depends on the time.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
-	return &Renderer{events: s.events, buffers: s.buffers, place: place, viewer: viewer, clock: clock, tickets: &store.Tickets, loader: s.loader(place, viewer, store)}
+	return &Renderer{events: s.events, buffers: s.buffers, place: place, viewer: viewer, clock: clock, around: clock.Split(), tickets: &store.Tickets, loader: s.loader(place, viewer, store)}
 }
 
 func (s *Shared) loader(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session) *loader.Loader {

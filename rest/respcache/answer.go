@@ -38,6 +38,11 @@ type Answer struct {
 	Page   bool
 	Cookie *api.Cookie
 
+	// Objects is copied from the [api.Response].
+	Objects api.Validity
+
+	// instead is the response that is sent in place of this one, nil for none.
+	instead atomic.Pointer[Answer]
 	// memo is the Memo of its Draft.
 	memo atomic.Value
 	// seen is the generation at which the response was last found to be fresh.
@@ -50,7 +55,20 @@ type Answer struct {
 
 // Draft describes the response.
 func (a *Answer) Draft() *api.Draft {
-	return &api.Draft{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Memo: &a.memo}
+	return &api.Draft{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
+}
+
+// Instead returns the same response with another body. The response keeps the last one.
+func (a *Answer) Instead(body []byte) *Answer {
+	if b := a.instead.Load(); b != nil && bytes.Equal(b.Body, body) {
+		return b
+	}
+	b := &Answer{Status: a.Status, Header: a.Header, Body: body, CrossOrigin: a.CrossOrigin, Route: a.Route, Language: a.Language, Page: a.Page, Cookie: a.Cookie, grown: a.grown}
+	a.instead.Store(b)
+	if a.grown != nil {
+		a.grown()
+	}
+	return b
 }
 
 // ETag returns the entity tag of the uncompressed body, without quotes: its xxHash, which is

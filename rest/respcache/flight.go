@@ -81,7 +81,7 @@ func NewAnswer(res *api.Response, route, language string, at time.Time) *Answer 
 	if !res.Shared || res.CookieMatters && !res.Page || res.HeadOnly || res.Stream != nil { // requests with a cookie that matters aren't looked up, and pages vary by it
 		return nil
 	}
-	a := &Answer{Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, NotRendered: res.NotRendered, CrossOrigin: res.CrossOrigin, Page: res.Page, Cookie: res.Cookie}
+	a := &Answer{Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, NotRendered: res.NotRendered, CrossOrigin: res.CrossOrigin, Page: res.Page, Cookie: res.Cookie, Objects: res.Objects}
 	switch {
 	case res.Timely:
 		a.From, a.Until = at.Unix(), at.Unix()+1

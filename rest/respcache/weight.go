@@ -5,6 +5,8 @@ const (
 	// fixedWeight is a response without body and headers, with its entity tag and its entry
 	// in the cache.
 	fixedWeight = 460
+	// insteadWeight is another response that is sent in place of the cached one, without its body.
+	insteadWeight = 420
 	// perEightHeaders is a group of a map; most values are shared.
 	perEightHeaders = 400
 	ownHeaders      = 80
@@ -19,6 +21,14 @@ func (a *Answer) weight(key Key) uint32 {
 	for i := range a.compressed {
 		if body := a.compressed[i].Load(); body != nil {
 			n += perEncoding + cap(*body)
+		}
+	}
+	if b := a.instead.Load(); b != nil {
+		n += insteadWeight + cap(b.Body)
+		for i := range b.compressed {
+			if body := b.compressed[i].Load(); body != nil {
+				n += perEncoding + cap(*body)
+			}
 		}
 	}
 	return uint32(min(n, 1<<31))

@@ -1,6 +1,7 @@
 package respcache
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"runtime"
@@ -23,10 +24,12 @@ func TestWeightIsMemory(t *testing.T) {
 		name                string
 		body, headers, tags int
 		encodings           []Encoding
+		instead             bool // another body is sent
 	}{
 		{name: "tiny", body: 200, headers: 8, tags: 2},
 		{name: "single events", body: 6500, headers: 8, tags: 7},
 		{name: "single events, compressed", body: 6500, headers: 8, tags: 7, encodings: []Encoding{Gzip, Zstd}},
+		{name: "single events, replaced and compressed", body: 6500, headers: 8, tags: 7, encodings: []Encoding{Gzip}, instead: true},
 		{name: "lists", body: 43_000, headers: 10, tags: 60},
 		{name: "lists, compressed", body: 43_000, headers: 10, tags: 60, encodings: []Encoding{Zstd}},
 	} {
@@ -47,10 +50,14 @@ func TestWeightIsMemory(t *testing.T) {
 				}
 				key := Key{HTTPS: true, Host: strings.Clone("www.example.org"), URI: fmt.Sprint("/wp-json/tribe/events/v1/events/", i)}
 				cache.Put(key, a)
-				for _, e := range c.encodings {
-					cache.Get(key, 0).Encoded(e, compressor)
+				sent := cache.Get(key, 0)
+				if c.instead {
+					sent = sent.Instead(bytes.Clone(sent.Body))
 				}
-				cache.Get(key, 0).ETag()
+				for _, e := range c.encodings {
+					sent.Encoded(e, compressor)
+				}
+				sent.ETag()
 			}
 			cache.answers.CleanUp()
 			runtime.KeepAlive(compressor)

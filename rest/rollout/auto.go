@@ -81,13 +81,43 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 	if names := own.NotRendered(); len(names) > 0 {
 		return decision{purpose: ForContent, notRendered: names}
 	}
-	ticket, why := a.prover.Release(addressed{a.h, r}, own.Draft())
-	if why == proof.None {
-		a.prover.Learned().AddHeaders(w.Header(), ticket.Site())
-		own.Send(w)
+	d := a.prover.Release(addressed{a.h, r}, own.Draft())
+	if d.Why == proof.None {
+		if d.Body != nil {
+			own.Replace(d.Body)
+		}
+		own.Send(&ruledWriter{ResponseWriter: w, headers: a.prover.Learned().Headers(), site: d.Ticket.Site()})
 	}
-	return decision{why: why, ticket: ticket}
+	return decision{why: d.Why, ticket: d.Ticket}
 }
+
+// ruledWriter applies the rules about headers to a response before it is sent.
+type ruledWriter struct {
+	http.ResponseWriter
+	headers *proof.Headers
+	site    string
+	applied bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *ruledWriter) WriteHeader(status int) {
+	if !w.applied {
+		w.applied = true
+		w.headers.Apply(w.Header(), w.site)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *ruledWriter) Write(p []byte) (int, error) {
+	if !w.applied {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap returns the writer for http.ResponseController.
+func (w *ruledWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // pass forwards a request, and reports whether WordPress answered.
 func (a *auto) pass(w http.ResponseWriter, r *http.Request, why proof.Reason) bool {

@@ -24,6 +24,7 @@ func (i instant) Answer(http.ResponseWriter, *http.Request) api.Answered { retur
 // instantAnswer is a response of instant.
 type instantAnswer struct{ body []byte }
 
+func (i instantAnswer) Replace([]byte)                   {}
 func (i instantAnswer) Draft() *api.Draft                { return &api.Draft{Route: "/events"} }
 func (i instantAnswer) NotRendered() []string            { return nil }
 func (i instantAnswer) Elsewhere() bool                  { return false }

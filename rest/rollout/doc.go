@@ -6,7 +6,8 @@
 //   - upstream.go: WordPress behind a reverse proxy; errors.go: how a request to it ended
 //   - queue.go: comparisons in the background, within bounds; comparison.go: one
 //     comparison; answer.go: one side's response
-//   - auto.go: the mode in which package proof decides; prove.go: its comparisons
+//   - auto.go: the mode in which package proof decides; prove.go: its comparisons; split.go: responses
+//     that are the same but for their objects
 //   - headers.go: OrdinaryHeaders, the request headers with which that mode may answer natively
 //
 // # The way of a request
@@ -18,7 +19,8 @@
 //	Answered.Elsewhere    → Handler.pass: WordPress sends what only it knows
 //	Answered.NotRendered  → Handler.turn: WordPress sends what calbridge can't render. While too many
 //	                      requests wait for WordPress, or if it fails, calbridge's response is sent
-//	Prover.Release        only in mode auto: Draft → the reason for which WordPress answers, or None
+//	Prover.Release        only in mode auto: Draft → the reason for which WordPress answers, or None,
+//	                      perhaps with WordPress's objects (package fragment) for Answered.Replace
 //	Answered.Send         → the client, metrics and log
 //	Answered.Close        frees the response, sent or not
 //	shadow.offer          queues a comparison. It asks each side whose response it lacks: WordPress

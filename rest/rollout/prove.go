@@ -3,7 +3,6 @@ package rollout
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"calbridge/rest/api"
@@ -44,8 +43,13 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		}
 		done.Route = next.pair.Route
 		same := next.outcome == Same || next.outcome == Known
+		if before == nil && !same && a.suffices(c.request, next) && a.settle(ctx) && a.prover.Unchanged(next.begun, next.draft.Tags) {
+			done.Outcome, next.agrees = Known, true
+			a.record(ctx, c, next, proof.Different)
+			return
+		}
 		if same && before == nil {
-			done.Outcome = next.outcome
+			done.Outcome, next.agrees = next.outcome, true
 			a.record(ctx, c, next, proof.Same)
 			return
 		}
@@ -55,9 +59,11 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		if unchanged && before.disagrees(next, a.h.Judge) {
 			verdict = proof.Disagreeing
 		}
+		next.agrees = before != nil && a.agree(c.request, before, next)
 		switch {
 		case same && verdict == proof.Disagreeing:
 			done.Outcome = Different
+			before.agrees = false
 			a.record(ctx, c, before, verdict)
 			return
 		case same:
@@ -84,10 +90,16 @@ type round struct {
 	begun   proof.Stamp
 	pair    Pair
 	draft   *api.Draft
-	added   []proof.HeaderRule
+	applied []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
-	vary    []string // headers in which WordPress's response differs from the one before
+	// split is nil if the responses have other objects, or if not all changes of rows from before
+	// them have arrived.
+	split *proof.Split
+	// agrees reports that WordPress's objects are those of the round before, or that there is none and
+	// one round suffices.
+	agrees bool
+	vary   []string // headers in which WordPress's response differs from the one before
 }
 
 // disagrees reports whether WordPress's response differs from its earlier one in more than times
@@ -125,7 +137,8 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 		return nil, err
 	}
 	a.prover.Here()
-	a.settle(ctx)
+	a.prover.Took(asked.Took)
+	settled := a.settle(ctx)
 	ours, draft, err := s.ours(ctx, request)
 	if err != nil {
 		return nil, err
@@ -141,10 +154,13 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 		return nil, err
 	}
 	if r.draft.Shared {
-		r.added = a.prover.Learned().AddHeaders(r.pair.Ours.Header, a.h.site(request))
+		r.applied = a.prover.Learned().Headers().Apply(r.pair.Ours.Header, a.h.site(request))
 	}
 	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
 	r.outcome, r.kinds, err = a.h.Judge.Compare(ctx, &r.pair)
+	if err == nil && settled {
+		r.split, err = a.split(ctx, request, r, before != nil && before.split != nil)
+	}
 	return r, err
 }
 
@@ -154,14 +170,7 @@ func (r *round) varying(later *round) (names []string) {
 	if before.Status != after.Status {
 		return nil
 	}
-	for _, one := range []http.Header{before.Header, after.Header} {
-		for name := range one {
-			if !slices.Equal(before.Header[name], after.Header[name]) && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+	return proof.DifferingHeaders(before.Header, after.Header)
 }
 
 // settle waits until all changes of rows that were committed before have arrived, and reports
@@ -173,9 +182,12 @@ func (a *auto) settle(ctx context.Context) bool {
 func (a *auto) record(ctx context.Context, c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
-		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Added: r.added, Verdict: verdict, Varying: r.vary,
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Applied: r.applied, Verdict: verdict, Varying: r.vary,
 		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
+	}
+	if r.agrees {
+		result.Split = r.split
 	}
 	if verdict == proof.Different || verdict == proof.Disagreeing {
 		result.Fields = a.h.Judge.Fields(ctx, &r.pair)

@@ -28,8 +28,9 @@ type native struct {
 	asked []string // method and target
 	body  string
 	code  int
-	sent  int // answers to clients
-	open  int // responses that have not been closed
+	head  map[string]string // headers of its responses
+	sent  int               // answers to clients
+	open  int               // responses that have not been closed
 }
 
 func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +45,7 @@ func (n *native) Answer(_ http.ResponseWriter, r *http.Request) api.Answered {
 	defer n.mu.Unlock()
 	n.asked = append(n.asked, r.Method+" "+r.RequestURI)
 	n.open++
-	return &nativeAnswer{n: n, request: r, body: n.body, code: n.code}
+	return &nativeAnswer{n: n, request: r, body: n.body, code: n.code, head: n.head}
 }
 
 // nativeAnswer is a response of native.
@@ -53,11 +54,14 @@ type nativeAnswer struct {
 	request *http.Request
 	body    string
 	code    int
+	head    map[string]string
 }
 
 func (a *nativeAnswer) Draft() *api.Draft {
-	return &api.Draft{Route: "/events", Shared: true, Tags: []invalidation.Tag{event()}}
+	return &api.Draft{Route: "/events", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{event(), {Kind: invalidation.Events}}, Body: []byte(a.body)}
 }
+
+func (a *nativeAnswer) Replace(body []byte) { a.body = string(body) }
 
 func (a *nativeAnswer) NotRendered() []string {
 	if strings.Contains(a.request.RequestURI, "shop") && api.PlainGET(a.request) {
@@ -83,6 +87,9 @@ func (a *nativeAnswer) Close() {
 
 func (a *nativeAnswer) Copy(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json")
+	for name, value := range a.head {
+		w.Header().Set(name, value)
+	}
 	w.WriteHeader(a.code)
 	_, err := io.WriteString(w, a.body)
 	return err

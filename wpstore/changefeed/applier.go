@@ -100,6 +100,9 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 		if err := a.resolver.Resolve(ctx, &b.Changes); err != nil {
 			return err
 		}
+		if a.observer.Hidden != nil && b.Hides() {
+			a.observer.Hidden()
+		}
 		if others := b.Others(); a.others != nil && len(others) > 0 {
 			a.others(others)
 		}

@@ -71,11 +71,23 @@ func writeProof(w io.Writer, r *proof.Report) {
 		}
 	}
 	fmt.Fprintf(w, "\nobjects seen %d, closed %d; pages up to %d entries\n", r.Seen, r.Closed, r.PageCap)
+	if f := r.Fragments; f != nil {
+		fmt.Fprintf(w, "objects as WordPress renders them: %d held (%d kB); answers composed of them %d, not composed because one was missing %d; objects that WordPress has sent %d\n", f.Held, f.Bytes/1000, f.Hits, f.Misses, f.Fills)
+		for _, why := range slices.Sorted(maps.Keys(f.Endings)) {
+			fmt.Fprintf(w, "objects as WordPress renders them ended by %s: %d\n", why, f.Endings[why])
+		}
+	}
+	for _, v := range r.Volatile {
+		fmt.Fprintf(w, "%s varies by itself in %d objects of %s (%s), so that WordPress answers\n", strings.Join(v.Members, ", "), v.Objects, strings.TrimSpace(v.Route+" "+v.Language), v.Site)
+	}
 	if !r.LastCompared.IsZero() {
 		fmt.Fprintf(w, "last comparison %s\n", r.LastCompared.Format(time.DateTime))
 	}
 	for _, why := range slices.Sorted(maps.Keys(r.Endings)) {
 		fmt.Fprintf(w, "proofs ended by %s: %d\n", why, r.Endings[why])
+	}
+	for _, name := range r.Harmless {
+		fmt.Fprintf(w, "%s is probably harmless: it has changed often, for at least a day, and identical answers followed each change; if it hides no event and changes no answer, add --harmless-tables %[1]s\n", name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
 		fmt.Fprintf(w, "changes of %s: %d; if they hide no event and change no answer, name it in --harmless-tables\n", name, r.Tables[name])
@@ -84,7 +96,7 @@ func writeProof(w io.Writer, r *proof.Report) {
 		fmt.Fprintf(w, "facts that changed last: %s\n", strings.Join(r.Changed, ", "))
 	}
 	for _, rule := range r.Headers {
-		fmt.Fprintf(w, "header that WordPress always sends: %s\n", rule.Name)
+		fmt.Fprintf(w, "%s: %s\n", rule.Means(), rule.Name)
 	}
 	for _, rule := range r.PageCaps {
 		fmt.Fprintf(w, "pages of %s that WordPress shows: up to %d entries\n", rule.Route, rule.Entries)
@@ -95,6 +107,9 @@ func writeProof(w io.Writer, r *proof.Report) {
 	fmt.Fprintf(w, "\n%-10s %9s %9s  %s\n", "state", "identical", "natively", "requests")
 	for _, p := range r.Shapes {
 		name := strings.TrimSpace(cmp.Or(p.Route, "/") + " " + p.Arguments + " " + p.Language)
+		if p.Composed {
+			name += " with WordPress's objects"
+		}
 		fmt.Fprintf(w, "%-10s %9d %9d  %s (%s, %s)\n", p.State, p.Identical, p.Natives, name, p.Answer, p.Site)
 		if p.Kept {
 			fmt.Fprintf(w, "%32s was proven before a restart, or before rows changed during a comparison; one more identical answer proves it again\n", "")

@@ -53,6 +53,8 @@ type Config struct {
 	Sends func(context.Context) error
 	// OtherChanges is changefeed.Observer.Others; may be nil.
 	OtherChanges func(names []string)
+	// Hidden is changefeed.Observer.Hidden; may be nil.
+	Hidden func()
 }
 
 // ErrSendsNone is returned when WordPress sends no numbered notices.

@@ -106,6 +106,7 @@ func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
 		},
 		Applied: s.metrics.BinlogApplied,
 		Others:  s.config.OtherChanges,
+		Hidden:  s.config.Hidden,
 	})
 	if err != nil && ctx.Err() == nil {
 		logger.Error("nothing is cached", "error", err)

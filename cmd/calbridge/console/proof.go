@@ -8,6 +8,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
+	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 )
 
@@ -23,8 +24,10 @@ type Proof struct {
 	Seen     int       `json:"seen"`           // number of posts and terms
 	Closed   int       `json:"closed"`
 	Compared time.Time `json:"compared,omitzero"`
-	Answers  []Answers `json:"answers"`
-	Endings  []Named   `json:"endings"` // what ended proofs, and which unknown tables changed
+	// Fragments are the figures of WordPress's own rendering of objects; nil if it isn't kept.
+	Fragments *fragment.Figures `json:"fragments,omitempty"`
+	Answers   []Answers         `json:"answers"`
+	Endings   []Named           `json:"endings"` // what ended proofs, and which unknown tables changed
 	// Rules lists what was learned from WordPress's responses. PageCap is the maximum number
 	// of entries per page on routes without a rule.
 	Rules   []Rule `json:"rules"`
@@ -64,8 +67,9 @@ type Kind struct {
 	Route       string      `json:"route"`
 	Arguments   string      `json:"arguments"` // names, with the kinds of their values
 	Language    string      `json:"language"`
-	Answer      string      `json:"answer"` // media type
-	Site        string      `json:"site"`   // base URL of the request
+	Answer      string      `json:"answer"`   // media type
+	Composed    bool        `json:"composed"` // of WordPress's objects
+	Site        string      `json:"site"`     // base URL of the request
 	State       proof.State `json:"state"`
 	Kept        bool        `json:"kept"` // proved before the last restart
 	Identical   int         `json:"identical"`
@@ -79,7 +83,7 @@ type Kind struct {
 // proofNow summarizes a report, with rates between two figures.
 func proofNow(r *proof.Report, a, b *figures) *Proof {
 	p := &Proof{Held: r.Held.Means(), Seen: r.Seen, Closed: r.Closed, Compared: r.LastCompared, States: []Named{}, Answers: []Answers{}, Endings: []Named{}, Kinds: []Kind{},
-		Rules: rulesOf(r), PageCap: r.PageCap, Changed: append([]string{}, r.Changed...)}
+		Fragments: r.Fragments, Rules: rulesOf(r), PageCap: r.PageCap, Changed: append([]string{}, r.Changed...)}
 	seconds, all := max(b.at.Sub(a.at).Seconds(), 1e-3), 0.0
 	before := a.by("proof_answers_total", "reason")
 	for _, m := range b.families["proof_answers_total"].GetMetric() {
@@ -113,8 +117,22 @@ func proofNow(r *proof.Report, a, b *figures) *Proof {
 	for _, why := range slices.Sorted(maps.Keys(r.Endings)) {
 		p.Endings = append(p.Endings, Named{string(why), r.Endings[why]})
 	}
+	if f := r.Fragments; f != nil {
+		for _, why := range slices.Sorted(maps.Keys(f.Endings)) {
+			p.Endings = append(p.Endings, Named{"an object of WordPress: " + string(why), f.Endings[why]})
+		}
+	}
+	for _, v := range r.Volatile {
+		for _, name := range v.Members {
+			p.Endings = append(p.Endings, Named{"varies by itself: " + name + " in " + v.Route, int64(v.Objects)})
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
-		p.Endings = append(p.Endings, Named{"a change of " + name, r.Tables[name]})
+		what := "a change of " + name
+		if slices.Contains(r.Harmless, name) {
+			what += ", which is probably harmless: see --harmless-tables"
+		}
+		p.Endings = append(p.Endings, Named{what, r.Tables[name]})
 	}
 	return p
 }
@@ -126,7 +144,7 @@ func rulesOf(r *proof.Report) []Rule {
 		rules = append(rules, Rule{"largest page", learned.Route, learned.Entries})
 	}
 	for _, learned := range r.Headers {
-		rules = append(rules, Rule{What: "header that WordPress always sends", Name: learned.Name})
+		rules = append(rules, Rule{What: learned.Means(), Name: learned.Name})
 	}
 	for _, name := range r.Varying {
 		rules = append(rules, Rule{What: "header that varies, and is left out", Name: name})
@@ -145,7 +163,7 @@ func answersOf(m *dto.Metric, before map[string]float64, seconds float64) Answer
 }
 
 func kindOf(p *proof.Proof) Kind {
-	k := Kind{Route: p.Route, Arguments: p.Arguments, Language: p.Language, Answer: p.Answer, Site: p.Site, State: p.State, Kept: p.Kept, Identical: p.Identical,
+	k := Kind{Route: p.Route, Arguments: p.Arguments, Language: p.Language, Answer: p.Answer, Composed: p.Composed, Site: p.Site, State: p.State, Kept: p.Kept, Identical: p.Identical,
 		Natives: p.Natives, Differences: p.Differences, Fields: []string{}, Causes: []string{}}
 	if p.Difference != nil && p.State != proof.Proven {
 		k.Fields, k.Causes = append(k.Fields, p.Difference.Fields...), append(k.Causes, p.Difference.Causes...)

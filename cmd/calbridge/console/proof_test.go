@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 )
 
@@ -26,9 +27,10 @@ func TestProof(t *testing.T) {
 	i.answers.WithLabelValues("wordpress", string(proof.NotSeen)).Add(10)
 	i.answers.WithLabelValues("wordpress", string(proof.Closed)).Add(0)
 	i.report = proof.Report{
-		Seen: 7, Closed: 1, Held: proof.NotFollowed, Endings: map[proof.Ending]int64{proof.EndTable: 2}, Tables: map[string]int64{"shop": 2},
+		Seen: 7, Closed: 1, Held: proof.NotFollowed, Endings: map[proof.Ending]int64{proof.EndTable: 2}, Tables: map[string]int64{"shop": 2, "stats": 9}, Harmless: []string{"stats"},
 		PageCap: 50, PageCaps: []proof.PageCapRule{{Route: "/events", Entries: 100}}, Headers: []proof.HeaderRule{{Name: "X-Shop", Value: "open"}}, Varying: []string{"X-Request-Id"},
-		Changed: []string{"plugin members/guard.php"},
+		Changed:   []string{"plugin members/guard.php"},
+		Fragments: &fragment.Figures{Held: 5, Endings: map[fragment.Ending]int64{fragment.EndRows: 3}}, Volatile: []fragment.Volatile{{Objects: 2, Route: "/events", Members: []string{"asked"}}},
 		Shapes: []proof.Proof{
 			{Shape: proof.Shape{Route: "/events", Arguments: "page=number"}, State: proof.Proven, Natives: 5, Difference: &proof.Difference{Fields: []string{"long ago"}, Causes: []string{"plugins/gone"}}},
 			{Shape: proof.Shape{Route: "/venues"}, State: proof.Differing, Differences: 2, Difference: &proof.Difference{Fields: []string{"body venues[].city"}, Causes: []string{"plugins/members", "table guards"}}},
@@ -49,8 +51,12 @@ func TestProof(t *testing.T) {
 	if k := p.Kinds[0]; k.Route != "/venues" || !slices.Equal(k.Fields, []string{"body venues[].city"}) || !slices.Equal(k.Causes, []string{"plugins/members", "table guards"}) {
 		t.Errorf("first: %+v", k)
 	}
-	if !slices.Contains(p.States, Named{"proving", maxKinds}) || !slices.Contains(p.Endings, Named{"table", 2}) || !slices.Contains(p.Endings, Named{"a change of shop", 2}) {
+	if !slices.Contains(p.States, Named{"proving", maxKinds}) || !slices.Contains(p.Endings, Named{"table", 2}) || !slices.Contains(p.Endings, Named{"a change of shop", 2}) ||
+		!slices.Contains(p.Endings, Named{"a change of stats, which is probably harmless: see --harmless-tables", 9}) {
 		t.Errorf("%+v %+v", p.States, p.Endings)
+	}
+	if !slices.Contains(p.Endings, Named{"an object of WordPress: rows", 3}) || !slices.Contains(p.Endings, Named{"varies by itself: asked in /events", 2}) || p.Fragments == nil || p.Fragments.Held != 5 {
+		t.Errorf("%+v %+v", p.Endings, p.Fragments)
 	}
 	rules := []Rule{{"largest page", "/events", 100}, {"header that WordPress always sends", "X-Shop", 0}, {"header that varies, and is left out", "X-Request-Id", 0}}
 	if !slices.Equal(p.Rules, rules) || p.PageCap != 50 || !slices.Equal(p.Changed, i.report.Changed) {

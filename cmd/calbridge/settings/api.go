@@ -42,7 +42,7 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&a.Languages, languageCodes)},
 		{name: "profile", arg: "FILE", group: g, help: "wording of the site, created by `calbridge profile build`; default: calbridge's own",
 			set: into(&a.Profile, text)},
-		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how many of The Events Calendar's bugs to reproduce: exact = all, safe = all except security holes, fixed = none",
+		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how many of The Events Calendar's bugs to reproduce: exact = all, safe = all except security holes, fixed = none; mode auto answers reads as with exact",
 			set: intoOneOf(&a.Compat, api.Exact, api.Safe, api.Fixed)},
 		{name: "extensions", group: g, def: "false", help: "serve calbridge's own routes next to The Events Calendar's, such as complete iCalendar feeds; no effect with --compat exact, which answers them as WordPress does, or with --mode auto, which has nothing to compare them with",
 			set: into(&a.Extensions, boolean)},

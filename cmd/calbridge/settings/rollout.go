@@ -20,13 +20,18 @@ type Rollout struct {
 	StaticBlocks []string
 	Shortcodes   []string       // shortcodes that only WordPress renders
 	Proof        proof.Settings // everything except its storage
-	CodeEvery    time.Duration  // how often mode auto checks which code WordPress runs
+	Fragments    Fragments
+	CodeEvery    time.Duration // how often mode auto checks which code WordPress runs
 	// Headers are request headers that mode auto treats as ordinary. HarmlessCode names code
 	// that reads details of the visitor but does not change responses because of them.
 	Headers      []string
 	HarmlessCode []string
 	DespiteHooks bool // serve even if hooks of the site may hide what calbridge shows
 }
+
+// Fragments limits how long mode auto serves WordPress's own rendering of an object after WordPress
+// has last sent it, and how long while WordPress is down.
+type Fragments struct{ MaxAge, StaleIfError time.Duration }
 
 func rolloutRows(r *Rollout) table {
 	const g = GroupRollout
@@ -61,13 +66,19 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Proof.Time, duration(time.Second, 24*time.Hour))},
 		{name: "proof-sample", arg: "PERCENT", def: "1", group: g, help: "share of the natively answered requests that mode auto compares afterwards",
 			set: into(&r.Proof.Sample, percent)},
+		{name: "proof-rate", arg: "PERCENT", def: "5", group: g, help: "share of WordPress's time in which mode auto may request objects again whose rendering by WordPress would otherwise exceed --fragment-max-age, as if WordPress answered one request at a time; 0 for never, so that WordPress answers the first request after that age",
+			set: into(&r.Proof.Rate, percent)},
 		{name: "proof-writes", group: g, def: "false", help: "let mode auto perform writes natively, although they can't be compared; by default WordPress performs them",
 			set: into(&r.Proof.Writes, boolean)},
 		{name: "proof-code-every", arg: "TIME", def: "10s", group: g, help: "how often mode auto asks the companion plugin which code WordPress runs; for up to that long (three times that if the plugin stops responding but WordPress doesn't) calbridge may show what changed code hides",
 			set: into(&r.CodeEvery, duration(100*time.Millisecond, 10*time.Minute))},
 		{name: "proof-without-companion", group: g, def: "false", help: "let mode auto answer natively without a companion plugin that reports changes of the site's code and code that depends on the visitor; until the next comparison, calbridge may then show what changed code hides, and show visitors what WordPress refuses only to them",
 			set: into(&r.Proof.WithoutCompanion, boolean)},
-		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers; also options as options:NAME and post types as posts:TYPE; * stands for anything; a change to any other unknown table makes mode auto compare every object with WordPress again",
+		{name: "fragment-max-age", arg: "TIME", def: "10m", group: g, help: "how long mode auto serves WordPress's own rendering of an event, venue, organizer or term after WordPress has last sent it: the longest time that a change of something that is in no row of it (the clock, files, other servers, other events) goes unnoticed; 0 turns this off, and WordPress answers what plugins change",
+			set: into(&r.Fragments.MaxAge, duration(0, 24*time.Hour))},
+		{name: "fragment-stale-if-error", arg: "TIME", def: "1h", group: g, help: "how long mode auto serves it while WordPress is down, unless its rows change",
+			set: into(&r.Fragments.StaleIfError, duration(0, 24*time.Hour))},
+		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers, besides the well-known ones; also options as options:NAME and post types as posts:TYPE; * stands for anything, and !NAME takes a well-known one off; a change to any other unknown table makes mode auto compare every object with WordPress again",
 			set: into(&r.Proof.HarmlessTables, names)},
 		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that don't change WordPress's answers, besides the usual ones of browsers, proxies and HTTP libraries, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress; add Origin if no plugin treats origins differently",
 			set: into(&r.Headers, names)},

@@ -62,6 +62,15 @@ func (s *Settings) Extends() bool {
 	return s.API.Extensions && s.API.Compat != api.Exact && s.Rollout.Plan.Mode != rollout.Auto
 }
 
+// ReadCompat returns the level of compatibility at which reads are answered. Mode auto compares them
+// with WordPress's responses, which it would never match at another level than exact.
+func (s *Settings) ReadCompat() api.Compat {
+	if s.Rollout.Plan.Mode == rollout.Auto {
+		return api.Exact
+	}
+	return s.API.Compat
+}
+
 // TakesNotices reports whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
 

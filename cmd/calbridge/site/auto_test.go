@@ -18,6 +18,7 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/fragment"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/proof"
@@ -26,6 +27,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
@@ -42,13 +44,14 @@ const (
 
 // autoSite is a site in mode auto, with a stand-in for WordPress behind it.
 type autoSite struct {
-	t      testing.TB
-	store  *sitedb.DB
-	wp     *standIn
-	prover *proof.Prover
-	h      *rollout.Handler
-	ours   *rest.Server
-	seed   *rand.Rand
+	t       testing.TB
+	store   *sitedb.DB
+	tracker *invalidation.Tracker
+	wp      *standIn
+	prover  *proof.Prover
+	h       *rollout.Handler
+	ours    *rest.Server
+	seed    *rand.Rand
 
 	clock atomic.Int64 // clock of the proofs only, in nanoseconds of Unix time
 	code  atomic.Int64
@@ -104,12 +107,13 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	s.store = store
+	s.store, s.tracker = store, tracker
 	s.prover = proof.New(proof.Config{
-		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Bytes: 8 << 20},
+		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Rate: 5, Bytes: 8 << 20},
 		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
+		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
-	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20, OtherChanges: s.prover.Others}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
+	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20, OtherChanges: s.prover.Others, Hidden: s.prover.Hidden}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
 	wptest.AwaitRows(t, sync.EventIndex())
 	cfg := rest.Config{
@@ -316,6 +320,49 @@ func (s *autoSite) prove() {
 	s.t.Fatalf("%d of %d answered natively: %v", s.native, s.asked, s.prover.Report().Answers)
 }
 
+// composes checks that responses with WordPress's objects were right, and that they stay right while
+// rows change.
+func (s *autoSite) composes(share float64) {
+	s.t.Helper()
+	if hits := s.prover.Report().Fragments.Hits; share < 95 || hits == 0 {
+		s.t.Errorf("%.1f %% answered natively, %d composed: %v, %+v", share, hits, s.prover.Report().Answers, s.prover.Report().Fragments)
+	}
+	s.wrong, s.asked, s.native = 0, 0, 0
+	s.load(requestsPerHook()/2, true)
+	s.t.Logf("%-32s native %5.1f %% while one request in six is preceded by a write; %d wrong answers; %+v", s.wp.hook.name, 100*float64(s.native)/float64(s.asked), s.wrong, s.prover.Report().Fragments)
+	if s.wrong > 0 {
+		s.t.Errorf("%d wrong answers", s.wrong)
+	}
+}
+
+// printedEvent is an event whose title the plugin of TestHiddenEvent prints into all others.
+const printedEvent = synthetic.FirstEvent + calendarEvents/2
+
+// TestHiddenEvent checks that an event that a plugin prints into others is never shown there after it
+// was unpublished, although no row of the others has changed.
+func TestHiddenEvent(t *testing.T) {
+	s := newAutoSite(t, autoDatabase(t), &hook{name: "title of another event", apply: func(s *standIn, a *hooked) {
+		var title string
+		if s.db.QueryRow("SELECT post_title FROM wp_posts WHERE ID = ? AND post_status = 'publish'", printedEvent).Scan(&title) == nil {
+			a.events(func(e *php.Array) bool { e.SetString("related", title); return true })
+		}
+	}})
+	s.activate(true)
+	s.prove()
+	s.wp.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = ?", printedEvent)
+	s.settle()
+	s.wrong = 0
+	for _, target := range targets() {
+		s.ask(target)
+	}
+	if s.quiet(); s.wrong > 0 {
+		t.Errorf("%d answers show the event after it was unpublished", s.wrong)
+	}
+	if f := s.prover.Report().Fragments; f.Endings[fragment.EndHidden] == 0 || f.Hits == 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestAuto switches each hook on, changes it, and switches it off under a load with writes. It
 // checks that no closed event is ever shown, and that anything else is wrong only until the
 // next comparison.
@@ -337,18 +384,25 @@ func TestAuto(t *testing.T) {
 			if err := s.prover.Refresh(t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			before := s.prover.Report().Fragments.Hits
 			s.load(n/6, true)
 			for range comparisons() / 2 {
 				s.sweep()
 			}
 			s.strangers = true
-			if h.learned {
+			if h.learned || h.composed {
 				s.prove()
 			}
 			rules := s.prover.Report()
 			s.asked, s.native = 0, 0
 			s.load(60, false)
 			withHook := 100 * float64(s.native) / float64(s.asked)
+			if h.composed {
+				s.composes(withHook)
+			}
+			if f := s.prover.Report(); h.volatile && (f.Fragments.Hits > before || len(f.Volatile) == 0) {
+				t.Errorf("fragments that vary: %+v, %+v", f.Fragments, f.Volatile)
+			}
 			s.activate(false)
 			s.load(n/6, true)
 			s.prove()

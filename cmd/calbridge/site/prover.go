@@ -17,6 +17,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest/feed"
+	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 	"calbridge/rest/routes"
 	"calbridge/rest/sitefacts"
@@ -26,6 +27,14 @@ import (
 // proofShare is the part of --cache-size that proofs may take in addition to the caches: one
 // byte in proofShare.
 const proofShare = 16
+
+// fragmentShare is the part of --cache-size that WordPress's rendering of objects may take in addition
+// to the caches: one byte in fragmentShare.
+const fragmentShare = 8
+
+// fillsApart is the least time between the two identical renderings by WordPress that prove that it
+// depends on rows, unless --proof-time is shorter.
+const fillsApart = time.Minute
 
 // newProver returns the prover of mode auto. Nothing is answered natively until gather has
 // read the facts.
@@ -37,6 +46,9 @@ func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *fact
 	cfg.Bytes = s.Cache.Size / proofShare
 	for _, name := range feed.Arguments() {
 		cfg.Known[name] = true
+	}
+	if f := s.Rollout.Fragments; f.MaxAge > 0 {
+		cfg.Fragments = fragment.New(fragment.Config{Tracker: tracker, MaxAge: f.MaxAge, StaleIfError: f.StaleIfError, Apart: min(fillsApart, s.Rollout.Proof.Time), Bytes: s.Cache.Size / fragmentShare, Now: time.Now})
 	}
 	return proof.New(cfg)
 }

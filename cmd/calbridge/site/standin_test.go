@@ -14,6 +14,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"calbridge/rest/phpjson"
+	"calbridge/wpstore/php"
 )
 
 // standIn stands in for a WordPress with a plugin. It responds as calbridge does, and then a
@@ -46,6 +49,9 @@ type hook struct {
 	pageCap int64
 	// learned reports that calbridge learns to respond as the plugin does.
 	learned bool
+	// composed reports that calbridge answers with WordPress's objects. volatile reports that they
+	// vary by themselves, so that it never does.
+	composed, volatile bool
 }
 
 // hooked is a response that passes through a hook.
@@ -56,25 +62,25 @@ type hooked struct {
 	body   []byte
 }
 
-// events calls change with each event of the response. It encodes the response again if change
-// returns true for any event.
-func (a *hooked) events(change func(event map[string]any) bool) {
-	var body map[string]any
-	if a.status != http.StatusOK || json.Unmarshal(a.body, &body) != nil {
+// events calls change with each event of the response. It encodes the response again, as PHP does,
+// if change returns true for any event.
+func (a *hooked) events(change func(event *php.Array) bool) {
+	decoded, err := phpjson.Reparse(a.body)
+	body, isObject := decoded.(*php.Array)
+	if a.status != http.StatusOK || err != nil || !isObject {
 		return
 	}
 	changed := false
-	if _, isEvent := body["start_date"]; isEvent {
+	if _, isEvent := body.Lookup("start_date"); isEvent {
 		changed = change(body)
 	}
-	list, _ := body["events"].([]any)
-	for _, e := range list {
-		if change(e.(map[string]any)) {
+	for _, e := range body.Array("events").Values() {
+		if change(e.(*php.Array)) {
 			changed = true
 		}
 	}
 	if changed {
-		a.body, _ = json.Marshal(body)
+		a.body = phpjson.Append(nil, body)
 	}
 }
 
@@ -136,7 +142,7 @@ func byTable(s *standIn, id int64, closed bool) {
 	}
 }
 
-func everyThird(id any) bool { n, _ := id.(float64); return int64(n)%3 == 0 }
+func everyThird(event *php.Array) bool { return php.ToInt(event.At("id"))%3 == 0 }
 
 // hooks returns the plugins of the test.
 func hooks() []*hook {
@@ -145,29 +151,29 @@ func hooks() []*hook {
 	return []*hook{
 		{name: "none"},
 		{name: "field from meta", apply: func(s *standIn, a *hooked) {
-			a.events(func(e map[string]any) bool {
-				if everyThird(e["id"]) {
-					e["dress_code"] = fmt.Sprint("black", s.variant.Load())
+			a.events(func(e *php.Array) bool {
+				if everyThird(e) {
+					e.SetString("dress_code", fmt.Sprint("black", s.variant.Load()))
 				}
-				return everyThird(e["id"])
+				return everyThird(e)
 			})
-		}},
+		}, composed: true},
 		{name: "field from another table", apply: func(s *standIn, a *hooked) {
-			var points int
+			var points int64
 			_ = s.db.QueryRow("SELECT COUNT(*) FROM wp_members_guards").Scan(&points)
-			a.events(func(e map[string]any) bool { e["points"] = points; return true })
-		}},
+			a.events(func(e *php.Array) bool { e.SetString("points", points); return true })
+		}, composed: true},
 		{name: "field from the clock", apply: func(_ *standIn, a *hooked) {
-			a.events(func(e map[string]any) bool { e["asked"] = time.Now().UnixNano(); return true })
-		}},
+			a.events(func(e *php.Array) bool { e.SetString("asked", time.Now().UnixNano()); return true })
+		}, volatile: true},
 		{name: "field at random", apply: func(_ *standIn, a *hooked) {
 			if rand.IntN(3) == 0 {
-				a.events(func(e map[string]any) bool { e["advert"] = rand.IntN(1000); return true })
+				a.events(func(e *php.Array) bool { e.SetString("advert", rand.Int64N(1000)); return true })
 			}
-		}},
+		}, volatile: true},
 		{name: "field of the user", apply: func(_ *standIn, a *hooked) {
 			if c, err := a.r.Cookie("member"); err == nil {
-				a.events(func(e map[string]any) bool { e["greeting"] = c.Value; return true })
+				a.events(func(e *php.Array) bool { e.SetString("greeting", c.Value); return true })
 			}
 		}},
 		{name: "events hidden by meta", apply: func(s *standIn, a *hooked) { a.leaveOut(s, http.StatusNotFound, true) }, closes: each, guard: byMeta},
@@ -175,7 +181,7 @@ func hooks() []*hook {
 		{name: "events guarded by another table", apply: func(s *standIn, a *hooked) { a.leaveOut(s, http.StatusUnauthorized, false) }, closes: single, guard: byTable},
 		{name: "rewritten addresses", apply: func(_ *standIn, a *hooked) {
 			a.body = bytes.ReplaceAll(a.body, []byte(`wp-content\/uploads`), []byte(`cdn`))
-		}},
+		}, composed: true},
 		{name: "larger pages", pageCap: 100, learned: true},
 		{name: "headers that vary", learned: true, apply: func(_ *standIn, a *hooked) {
 			a.header.Set("X-Request-Id", strconv.FormatUint(rand.Uint64(), 36))

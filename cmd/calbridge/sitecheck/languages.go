@@ -55,8 +55,8 @@ func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Findi
 		places = append(places, place)
 	}
 	text := fmt.Sprintf("%s, URLs by %s: %s", plugin, found.Form, strings.Join(places, ", "))
-	if found.Plugin == i18n.Polylang && s.API.Compat == api.Exact {
-		return Warning(name, text, "With --compat exact the API has one root and no language parameter, as Polylang leaves it; safe and fixed have them.")
+	if found.Plugin == i18n.Polylang && s.ReadCompat() == api.Exact {
+		return Warning(name, text, "With --compat exact, and for reads in mode auto, the API has one root and no language parameter, as Polylang leaves it; safe and fixed have them.")
 	}
 	return Success(name, text+"; parameter "+s.API.LanguageParam)
 }

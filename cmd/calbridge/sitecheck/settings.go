@@ -31,6 +31,7 @@ func Settings(s *settings.Settings) check.Report {
 	report = append(report, Environment(s)...)
 	report = append(report, proxyFinding(&s.Listen)...)
 	report = append(report, extensionsFinding(s)...)
+	report = append(report, levelFinding(s)...)
 	if s.Uploads.Dir != "" && !s.API.ReadOnly {
 		report = append(report, uploadsFinding(s.Uploads.Dir, s.Now()))
 	}
@@ -58,6 +59,18 @@ func extensionsFinding(s *settings.Settings) check.Report {
 	}
 	return check.Report{Warning("settings.extensions", "--extensions has no effect with --compat exact, which answers exactly like WordPress",
 		"Choose --compat safe or fixed, or omit --extensions.")}
+}
+
+// levelFinding explains at which level mode auto answers.
+func levelFinding(s *settings.Settings) check.Report {
+	if reads := s.ReadCompat(); reads != s.API.Compat {
+		writes := "WordPress performs writes"
+		if s.Rollout.Proof.Writes {
+			writes = "writes follow --compat " + string(s.API.Compat)
+		}
+		return check.Report{Success("settings.compat", fmt.Sprintf("with --mode auto, reads are answered as with --compat %s, because WordPress gives those responses to anybody; %s", reads, writes))}
+	}
+	return nil
 }
 
 // uploadsFinding tries to write where pictures are stored: in the uploads folder, or in its

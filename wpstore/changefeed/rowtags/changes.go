@@ -35,6 +35,8 @@ type Changes struct {
 	// have changed.
 	dated   set[int64]
 	counted bool
+	// hides is set if something may be hidden from somebody who saw it before.
+	hides bool
 	// described is the greatest id of a post whose metadata changed, 0 for none.
 	described int64
 	// partial are changed rows of which the log has some columns only.
@@ -97,14 +99,14 @@ func (c *Changes) tag(kind invalidation.Kind, id int64) {
 func (c *Changes) bound() {
 	if c.everything || len(c.tags)+len(c.relations)+len(c.termsOf)+len(c.terms)+len(c.taxonomies)+len(c.dated)+len(c.partial)+len(c.others) > maxChanges {
 		*c = NewChanges()
-		c.everything = true
+		c.everything, c.hides = true, true
 	}
 }
 
 // Merge adds later changes. It keeps its own for [Changes.Dated], [Changes.Described] and
 // [Changes.Counted], which are asked for each transaction.
 func (c *Changes) Merge(later *Changes) {
-	c.everything = c.everything || later.everything
+	c.everything, c.hides = c.everything || later.everything, c.hides || later.hides
 	if c.bound(); c.everything {
 		return
 	}
@@ -127,6 +129,10 @@ func (c *Changes) Tags() []invalidation.Tag { return slices.Collect(maps.Keys(c.
 // Others returns, sorted, the changes that no response is known to depend on: tables that
 // aren't followed, "options:NAME" and "posts:TYPE".
 func (c *Changes) Others() []string { return slices.Sorted(maps.Keys(c.others)) }
+
+// Hides reports whether something may be hidden from somebody who saw it before: a post, term or
+// user is deleted, a post has another status or password, or a user lost a role.
+func (c *Changes) Hides() bool { return c.hides || c.everything }
 
 // Dated returns the posts whose occurrences changed, ascending.
 func (c *Changes) Dated() []int64 { return slices.Sorted(maps.Keys(c.dated)) }

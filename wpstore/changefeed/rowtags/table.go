@@ -20,6 +20,9 @@ type Table struct {
 	// Gone adds what the deletion of a row invalidates if only its key is known; nil means
 	// everything.
 	Gone func(c *Changes, key int64)
+	// Hides reports whether a change may hide something from somebody. It may be nil. A row of which
+	// the log has too little may.
+	Hides func(action binlog.Action, change []Row) bool
 }
 
 // NoteRow adds to c what a row of the log invalidates. change has one image of the row, or
@@ -30,6 +33,7 @@ type Table struct {
 // deleted row everything except its key.
 func (t *Table) NoteRow(c *Changes, action binlog.Action, change []Row) {
 	t.noteRow(c, action, change)
+	c.hides = c.hides || t.Hides != nil && t.Hides(action, change)
 	c.bound()
 }
 
@@ -50,6 +54,7 @@ func (t *Table) noteRow(c *Changes, action binlog.Action, change []Row) {
 		return
 	}
 	c.counted = true // whatever the row was
+	c.hides = c.hides || t.Hides != nil
 	image, at := change[0], len(t.Columns)
 	if len(image) == at || image[at].Kind != binlog.Integer { // no key
 		c.Everything()

@@ -44,19 +44,42 @@ func (w WordPress) Tables() []Table {
 	return []Table{
 		// No search covers revisions, nor the metadata that WordPress updates repeatedly
 		// while a user has a post open.
-		{"posts", []string{"ID", "post_type", "post_status"}, "ID", countedUnlessSame(noteTypes(w.Tickets, notePosts(w.Tickets, "revision"))), anyPost},
-		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", noteDescribed(notePosts(w.Tickets, "_edit_lock", "_edit_last")), nil},
-		{"tec_events", []string{"post_id"}, "event_id", post, nil},
-		{"tec_occurrences", []string{"post_id"}, "occurrence_id", occurrence, nil},
-		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, "", counted(noteRelation), nil},
-		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, "term_taxonomy_id", counted(noteTaxonomy(w.Roles)), nil},
-		{"terms", []string{"term_id"}, "", counted(term), nil},
-		{"termmeta", []string{"term_id"}, "meta_id", term, nil},
-		{"users", []string{"ID"}, "", user, nil},
-		{"usermeta", []string{"user_id"}, "umeta_id", userMeta, nil},
-		{"options", []string{"option_name"}, "option_id", noteOptions(w.Options), anySite},
-		{"sitemeta", []string{"meta_key"}, "meta_id", noteOptions(w.NetworkOptions), anySite},
+		{"posts", []string{"ID", "post_type", "post_status", "post_password"}, "ID", countedUnlessSame(noteTypes(w.Tickets, notePosts(w.Tickets, "revision"))), anyPost, hidesPost},
+		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", noteDescribed(notePosts(w.Tickets, "_edit_lock", "_edit_last")), nil, nil},
+		{"tec_events", []string{"post_id"}, "event_id", post, nil, nil},
+		{"tec_occurrences", []string{"post_id"}, "occurrence_id", occurrence, nil, nil},
+		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, "", counted(noteRelation), nil, deletes},
+		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, "term_taxonomy_id", counted(noteTaxonomy(w.Roles)), nil, deletes},
+		{"terms", []string{"term_id"}, "", counted(term), nil, deletes},
+		{"termmeta", []string{"term_id"}, "meta_id", term, nil, nil},
+		{"users", []string{"ID"}, "", user, nil, deletes},
+		{"usermeta", []string{"user_id", "meta_key"}, "umeta_id", userMeta, nil, takesRole},
+		{"options", []string{"option_name"}, "option_id", noteOptions(w.Options), anySite, nil},
+		{"sitemeta", []string{"meta_key"}, "meta_id", noteOptions(w.NetworkOptions), anySite, nil},
 	}
+}
+
+// deletes reports that a row is deleted.
+func deletes(action binlog.Action, _ []Row) bool { return action == binlog.Delete }
+
+// hidesPost reports whether a post may be visible to fewer people than before: it is deleted, or has
+// another status or password.
+func hidesPost(action binlog.Action, change []Row) bool {
+	const status, password = 2, 3
+	return action == binlog.Delete || action == binlog.Update && (!same(change[0][status], change[1][status]) || !same(change[0][password], change[1][password]))
+}
+
+// takesRole reports whether a user may have lost a role.
+func takesRole(action binlog.Action, change []Row) bool {
+	if action == binlog.Insert {
+		return false
+	}
+	key, ok := change[0].Text(1)
+	return !ok || strings.HasSuffix(key, "capabilities")
+}
+
+func same(a, b binlog.Value) bool {
+	return a.Kind == b.Kind && a.Int == b.Int && bytes.Equal(a.Bytes, b.Bytes)
 }
 
 // counted wraps note and marks each change as one that counts may depend on.
@@ -71,10 +94,8 @@ func counted(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
 // as they were.
 func countedUnlessSame(note func(*Changes, []Row) bool) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
-		same := len(change) == 2 && slices.EqualFunc(change[0], change[1], func(a, b binlog.Value) bool {
-			return a.Kind == b.Kind && a.Int == b.Int && bytes.Equal(a.Bytes, b.Bytes)
-		})
-		c.counted = c.counted || !same
+		unchanged := len(change) == 2 && slices.EqualFunc(change[0], change[1], same)
+		c.counted = c.counted || !unchanged
 		return note(c, change)
 	}
 }

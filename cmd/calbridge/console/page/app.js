@@ -38,7 +38,7 @@ const columns = {
   compared: [["Route", (r) => route(r.route)], ["Outcome", (r) => r.outcome ?? ""], ["Kind of difference", (r) => r.kind ?? ""], ["How often", (r) => number(r.total, 0), 1]],
   fields: [["Route", (r) => route(r.route)], ["Part", (r) => r.part], ["Field", (r) => r.name], ["Kind of difference", (r) => r.kind], ["Answers", (r) => number(r.total, 0), 1], ["Last", (r) => clock(r.last)]],
   answers: [["Who", (r) => r.by], ["Why", (r) => r.why || "proven"], ["A second", (r) => number(r.per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
-  kinds: [["Route", (r) => route(r.route)], ["Arguments", (r) => r.arguments], ["Language", (r) => r.language], ["Answer", (r) => r.site ? `${r.answer}, ${r.site}` : r.answer], ["State", (r) => r.kept ? `${r.state}, proven before, one more identical answer proves it again` : r.state], ["Identical", (r) => number(r.identical, 0), 1], ["Answered natively", (r) => number(r.natives, 0), 1], ["Differences", (r) => number(r.differences, 0), 1], ["Differs in", (r) => r.fields.join(", ")], ["Likely because of", (r) => r.likely_causes.join(", ")]],
+  kinds: [["Route", (r) => route(r.route)], ["Arguments", (r) => r.arguments], ["Language", (r) => r.language], ["Answer", (r) => [r.answer, r.composed ? "with WordPress's objects" : "", r.site].filter(Boolean).join(", ")], ["State", (r) => r.kept ? `${r.state}, proven before, one more identical answer proves it again` : r.state], ["Identical", (r) => number(r.identical, 0), 1], ["Answered natively", (r) => number(r.natives, 0), 1], ["Differences", (r) => number(r.differences, 0), 1], ["Differs in", (r) => r.fields.join(", ")], ["Likely because of", (r) => r.likely_causes.join(", ")]],
   rules: [["Learned", (r) => r.what], ["Header or route", (r) => r.name], ["Entries", (r) => r.entries ? number(r.entries, 0) : "", 1]],
   endings: [["What", (r) => r.name], ["How often", (r) => number(r.count, 0), 1]],
   facts: [["Fact", (r) => r.name], ["Value", (r) => plain(r.value)], ["Known from", (r) => r.source], ["About", (r) => r.about]],
@@ -85,7 +85,8 @@ function proof(p, at) {
   const seconds = (Date.parse(at) - Date.parse(p.compared)) / 1000;
   const list = [
     ["Answered natively", `${number(100 * p.native, 1)} %`], ...p.states.map((s) => [`Kinds ${s.name}`, number(s.count, 0)]),
-    ["Posts and terms seen", number(p.seen, 0)], ["Closed ones", number(p.closed, 0)], ["Last comparison", p.compared ? `${number(Math.max(0, seconds), 0)} s ago` : "none yet"],
+    ["Posts and terms seen", number(p.seen, 0)], ["Closed ones", number(p.closed, 0)],
+    ...(p.fragments ? [["Objects as WordPress renders them", number(p.fragments.held, 0)], ["Answers of them", number(p.fragments.hits, 0)]] : []), ["Last comparison", p.compared ? `${number(Math.max(0, seconds), 0)} s ago` : "none yet"],
   ];
   byID("proof-tiles").replaceChildren(...list.map(tile));
   for (const name of ["answers", "kinds", "rules", "endings"]) table(name, p[name]);

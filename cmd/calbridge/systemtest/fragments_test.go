@@ -1,0 +1,106 @@
+package systemtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/app"
+	"calbridge/rest/fragment"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/wptest"
+)
+
+// TestFragments checks the program with a WordPress whose plugin changes a field of each event:
+// calbridge answers with WordPress's objects, sends an entity tag of its own, stops when a row of the
+// event changes or WordPress hasn't confirmed them for --fragment-max-age, requests objects in use
+// again before that, answers with them while WordPress is down, and reports all that.
+func TestFragments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes, and proves for a second")
+	}
+	dsn := wptest.Replicated(t)
+	site := newCoherentSite(t, dsn, 6)
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
+	ref.broken.Store(&[2]string{`"sticky":false`, `"sticky":"no"`})
+	s := &provenSite{spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", modesNow, "--read-only", "--compat", "safe", "--mode", "auto", "--upstream", ref.URL,
+		"--proof-comparisons", "3", "--proof-time", "1s", "--proof-without-companion", "--fragment-max-age", "3s"), ref}
+	event := strconv.Itoa(synthetic.FirstEvent)
+	paths := []string{"events/" + event, "events?start_date=2025-01-01&end_date=2030-01-01"}
+	get := func(path string) (native bool, resp *http.Response, body string) {
+		t.Helper()
+		resp, body = fetch(t, s.api+"/wp-json/calendar/events/v1/"+path)
+		if resp.StatusCode != 200 || !strings.Contains(body, `"sticky":"no"`) || strings.Contains(body, `"sticky":false`) {
+			t.Fatalf("%s: %d %s", path, resp.StatusCode, body)
+		}
+		return resp.Header.Get("X-Powered-By") == "", resp, body
+	}
+	for _, path := range paths {
+		waitFor(t, func() bool { native, _, _ := get(path); return native })
+		_, resp, body := get(path)
+		var decoded struct{ ID int64 }
+		if err := json.Unmarshal([]byte(body), &decoded); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		tag := resp.Header.Get("Etag")
+		r, err := http.NewRequest(http.MethodGet, s.api+"/wp-json/calendar/events/v1/"+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("If-None-Match", tag)
+		again, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Body.Close()
+		if tag == "" || resp.Header.Get("Last-Modified") == "" || again.StatusCode != http.StatusNotModified && again.Header.Get("X-Powered-By") == "" {
+			t.Errorf("%s: %d with %q", path, again.StatusCode, tag)
+		}
+	}
+	if _, err := site.db.Exec("UPDATE wp_posts SET post_title = 'Another title' WHERE ID = ?", synthetic.FirstEvent); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool {
+		native, _, body := get(paths[0])
+		return native && strings.Contains(body, `"title":"Another title"`)
+	})
+	for end := time.Now().Add(4 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if native, _, _ := get(paths[0]); !native {
+			t.Error("an event in use was not requested again in time")
+			break
+		}
+	}
+	time.Sleep(3 * time.Second)
+	if native, _, _ := get(paths[0]); native {
+		t.Error("answered with objects that are older than --fragment-max-age")
+	}
+	waitFor(t, func() bool { native, _, _ := get(paths[0]); return native })
+	r := s.report()
+	if r.Fragments == nil || r.Fragments.Held == 0 || r.Fragments.Hits == 0 || r.Fragments.Fills == 0 || r.Fragments.Endings[fragment.EndRows]+r.Fragments.Endings[fragment.EndAge] == 0 {
+		t.Errorf("%+v", r.Fragments)
+	}
+	var text, messages bytes.Buffer
+	app.Run(t.Context(), []string{"proof", "--ops-listen", strings.TrimPrefix(s.ops, "http://")}, func(string) string { return "" }, &text, &messages)
+	if text := text.String() + messages.String(); !strings.Contains(text, fmt.Sprint("objects as WordPress renders them: ", r.Fragments.Held)) || !strings.Contains(text, "with WordPress's objects") {
+		t.Errorf("calbridge proof:\n%s", text)
+	}
+	if _, metrics := fetch(t, s.ops+"/metrics"); !strings.Contains(metrics, `calbridge_fragment_composed_total{result="hit"}`) {
+		t.Error("no metrics of fragments")
+	}
+	ref.Close()
+	time.Sleep(3 * time.Second)
+	if resp, _ := fetch(t, s.api+"/wp-json/calendar/events/v1/"+paths[0]); resp.StatusCode != http.StatusBadGateway {
+		t.Errorf("WordPress doesn't answer for the first time: %d", resp.StatusCode)
+	}
+	waitFor(t, func() bool {
+		resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/"+paths[0])
+		return resp.StatusCode == 200 && strings.Contains(body, `"sticky":"no"`)
+	})
+}

@@ -1,0 +1,90 @@
+package fragment
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+)
+
+// member is a member of an object.
+type member struct {
+	name  string
+	value []byte
+}
+
+// membersOf returns the members of an object that Split has accepted.
+func membersOf(object []byte) []member {
+	var all []member
+	p := parser{text: object}
+	_ = p.object(0, func(name []byte) error {
+		start := p.pos
+		err := p.value(1)
+		all = append(all, member{string(name), object[start:p.pos]})
+		return err
+	})
+	return all
+}
+
+// orderOf is the name under which differing reports that two objects have the same members in
+// another order, or other white space.
+const orderOf = "(order)"
+
+// differing returns the names of the members in which two renderings of an object differ, sorted.
+// markup reports that a differing member has markup.
+func differing(a, b []byte) (names []string, markup bool) {
+	if bytes.Equal(a, b) {
+		return nil, false
+	}
+	first, second := membersOf(a), membersOf(b)
+	values := map[string][]byte{}
+	for _, m := range first {
+		values[m.name] = m.value
+	}
+	note := func(name string, values ...[]byte) {
+		names = append(names, name)
+		markup = markup || slices.ContainsFunc(values, hasMarkup)
+	}
+	for _, m := range second {
+		value, has := values[m.name]
+		if !has || !bytes.Equal(value, m.value) {
+			note(m.name, value, m.value)
+		}
+		delete(values, m.name)
+	}
+	for name, value := range values {
+		note(name, value)
+	}
+	if names == nil {
+		return []string{orderOf}, true
+	}
+	slices.Sort(names)
+	return names, markup
+}
+
+// hasMarkup reports whether JSON contains markup, or text that may be markup.
+func hasMarkup(value []byte) bool {
+	return bytes.IndexByte(value, '<') >= 0 || bytes.Contains(value, []byte(`\u003c`)) || bytes.Contains(value, []byte(`\u003C`))
+}
+
+// numbersIn returns the integers among the numbers and strings of an object. Ids of nested objects
+// are among them.
+func numbersIn(object []byte) map[int64]bool {
+	found := map[int64]bool{}
+	for i := 0; i < len(object); {
+		if c := object[i]; c < '0' || c > '9' {
+			i++
+			continue
+		}
+		start := i
+		for i < len(object) && object[i] >= '0' && object[i] <= '9' {
+			i++
+		}
+		if before := object[start-1]; before != '"' && before != ':' && before != ',' && before != '[' && before != ' ' {
+			continue
+		}
+		if id, err := strconv.ParseInt(string(object[start:i]), 10, 64); err == nil {
+			found[id] = true
+		}
+	}
+	return found
+}

@@ -1,0 +1,80 @@
+package rollout
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"calbridge/rest/api"
+	"calbridge/rest/fragment"
+	"calbridge/rest/proof"
+)
+
+// split compares the responses of a round outside of their objects. It returns nil if they have other
+// objects, if their objects can't be fragments, or if the responses are the same and nothing needs
+// their objects. again reports that the round before was split.
+func (a *auto) split(ctx context.Context, request *http.Request, r *round, again bool) (*proof.Split, error) {
+	_, query := api.SplitTarget(request.RequestURI)
+	site, ours, theirs := a.h.site(request), r.pair.Ours, r.pair.Theirs
+	same := r.outcome == Same || r.outcome == Known
+	switch {
+	case ours.Status != http.StatusOK || theirs.Status != http.StatusOK || !isJSON(theirs.Header):
+		return nil, nil
+	case same && !again && !a.prover.Keeps(query, site, r.draft):
+		return nil, nil
+	}
+	s := a.prover.Split(query, site, r.draft, ours.Body, theirs.Body)
+	if s == nil || same {
+		return s, nil
+	}
+	with := r.pair
+	with.Ours = with.spliced(ours, s)
+	if with.Earlier != nil {
+		with.Earlier = with.spliced(with.Earlier, s)
+	}
+	outcome, _, err := a.h.Judge.Compare(ctx, &with)
+	if err == nil && outcome != Same && outcome != Known {
+		s.Around = a.h.Judge.Fields(ctx, &with)
+		if len(s.Around) == 0 {
+			return nil, nil
+		}
+	}
+	return s, err
+}
+
+// spliced returns a response of ours with WordPress's objects; itself if it has others.
+func (*Pair) spliced(ours *Answer, s *proof.Split) *Answer {
+	document, err := fragment.Split(ours.Body)
+	if err != nil {
+		return ours
+	}
+	body, ok := fragment.Splice(document, s.Theirs)
+	if !ok {
+		return ours
+	}
+	out := *ours
+	out.Body = body
+	return &out
+}
+
+// isJSON reports whether a response is JSON.
+func isJSON(h http.Header) bool {
+	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	return kind == "application/json"
+}
+
+// suffices reports whether a round needs no other one, since WordPress's objects were proved
+// already, and the responses differ in nothing else.
+func (a *auto) suffices(request *http.Request, r *round) bool {
+	_, query := api.SplitTarget(request.RequestURI)
+	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.draft)
+}
+
+// agree reports whether WordPress's objects are the same in two rounds.
+func (a *auto) agree(request *http.Request, before, next *round) bool {
+	if before.split == nil || next.split == nil {
+		return false
+	}
+	_, query := api.SplitTarget(request.RequestURI)
+	return !a.prover.Contradict(query, a.h.site(request), next.draft, before.begun, before.split.Theirs, next.split.Theirs)
+}
