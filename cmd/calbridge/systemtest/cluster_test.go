@@ -89,6 +89,7 @@ func TestReplicationUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
+	t.Parallel()
 	primary, replicas := wptest.StartReplication(t, 2)
 	db := primary.Site("mono")
 	testOwnWritesOnReplicas(t, db, replicas)
@@ -190,6 +191,7 @@ func TestGaleraUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
+	t.Parallel()
 	nodes := startGalera(t, 3)
 	db := nodes[0].Site("mono")
 	testOwnWritesOnReplicas(t, db, nodes[1:])

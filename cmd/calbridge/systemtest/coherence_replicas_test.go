@@ -13,6 +13,7 @@ func TestCoherenceOnReplicas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
+	t.Parallel()
 	primary, replicas := wptest.StartReplication(t, 2)
 	primary.Exec("CREATE DATABASE calendar CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci",
 		"GRANT REPLICATION SLAVE, BINLOG MONITOR, REPLICATION MASTER ADMIN ON *.* TO site@'%'")

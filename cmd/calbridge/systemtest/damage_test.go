@@ -28,6 +28,7 @@ func TestDamagedPackets(t *testing.T) {
 		{"driver only", []string{"--driver-only"}},
 	} {
 		t.Run(mode.name, func(t *testing.T) {
+			t.Parallel()
 			node := wptest.StartNode(t)
 			db := node.Site("mono")
 			node.Exec("GRANT ALL ON *.* TO site@'%'") // for the binary log

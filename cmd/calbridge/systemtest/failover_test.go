@@ -68,6 +68,7 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
+	t.Parallel()
 	primary, replicas := wptest.StartReplication(t, 2)
 	db := primary.Site("mono")
 	primary.Exec("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'")

@@ -250,6 +250,7 @@ func TestBehindHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts two servers")
 	}
+	t.Parallel()
 	primary, replicas := wptest.StartReplication(t, 1)
 	db := primary.Site("mono")
 	primary.Exec("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'")
@@ -292,6 +293,7 @@ func TestGaleraBehindHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
+	t.Parallel()
 	nodes := startGalera(t, 3)
 	db := nodes[0].Site("mono")
 	nodes[0].Exec("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'")

@@ -203,6 +203,7 @@ func TestSlowHeaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as clients may take for their headers")
 	}
+	t.Parallel()
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t))
 	conn, err := net.Dial("tcp", hostOf(s))
 	if err != nil {

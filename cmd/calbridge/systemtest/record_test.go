@@ -29,6 +29,7 @@ func TestRecordAndCompare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("records for some seconds")
 	}
+	t.Parallel()
 	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
