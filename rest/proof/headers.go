@@ -114,12 +114,14 @@ type Headers struct {
 
 // sentHeaders are the headers of WordPress's last response to a request.
 type sentHeaders struct {
-	begun  Stamp
-	header http.Header
+	begun    Stamp
+	header   http.Header
+	differed []string // from the response before
 }
 
 // varied returns the headers in which WordPress's response to a request differs from its last one,
-// which was otherwise the same. It returns none if unchanged reports that rows have changed since.
+// which was otherwise the same, and in which that one differed from the one before it: a header may
+// change once. It returns none if unchanged reports that rows have changed since.
 func (h *Headers) varied(request uint64, begun Stamp, theirs http.Header, unchanged func(Stamp) bool) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -127,11 +129,17 @@ func (h *Headers) varied(request uint64, begun Stamp, theirs http.Header, unchan
 	if !known && len(h.sent) >= maxSent {
 		clear(h.sent)
 	}
-	h.sent[request] = sentHeaders{begun, theirs}
-	if !known || !unchanged(last.begun) {
-		return nil
+	var differing, again []string
+	if known && unchanged(last.begun) {
+		differing = DifferingHeaders(last.header, theirs)
 	}
-	return DifferingHeaders(last.header, theirs)
+	for _, name := range differing {
+		if slices.Contains(last.differed, name) {
+			again = append(again, name)
+		}
+	}
+	h.sent[request] = sentHeaders{begun, theirs, differing}
+	return again
 }
 
 // DifferingHeaders returns the names of the headers in which two responses differ.
