@@ -140,11 +140,13 @@ func TestVaryingHeader(t *testing.T) {
 		name    string
 		changed bool // a row changes before each comparison
 		request func(n int) string
+		values  [3]string
 		varies  bool
 	}{
-		{"the same request", false, func(int) string { return "/a" }, true},
-		{"other requests", false, func(n int) string { return string(rune('a' + n)) }, false},
-		{"changed rows", true, func(int) string { return "/a" }, false},
+		{"the same request", false, func(int) string { return "/a" }, [3]string{"1", "2", "3"}, true},
+		{"a header that changes once", false, func(int) string { return "/a" }, [3]string{"1", "2", "2"}, false},
+		{"other requests", false, func(n int) string { return string(rune('a' + n)) }, [3]string{"1", "2", "3"}, false},
+		{"changed rows", true, func(int) string { return "/a" }, [3]string{"1", "2", "3"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newTestProver(t, false)
@@ -158,7 +160,7 @@ func TestVaryingHeader(t *testing.T) {
 					p.cfg.Tracker.Invalidate(p.draft.Tags...)
 				}
 				r := p.result(c.request(n), Different, "headers X-Second")
-				r.Theirs.Header.Set("X-Second", p.at.Format(time.TimeOnly))
+				r.Theirs.Header.Set("X-Second", c.values[n])
 				p.Record(r)
 			}
 			if varies := slices.Contains(p.Report().Varying, "X-Second"); varies != c.varies {
