@@ -25,7 +25,7 @@ func TestChangesInterleavings(t *testing.T) {
 	case os.Getenv("CALBRIDGE_LONG") != "":
 		rounds = 100_000
 	case testing.Short() || raceDetector:
-		rounds = 2 * roundsOfSite
+		rounds = roundsOfSite
 	}
 	rounds = envNumber(t, "CALBRIDGE_INTERLEAVINGS", rounds)
 	first := envNumber(t, "CALBRIDGE_CHANGES_SEED", 1)

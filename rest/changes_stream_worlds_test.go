@@ -26,7 +26,7 @@ import (
 func TestHiddenChangesDoNotShowInStreams(t *testing.T) {
 	seeds := 12
 	if testing.Short() {
-		seeds = 4
+		seeds = 2
 	}
 	seeds = envNumber(t, "CALBRIDGE_CHANGES_WORLDS", seeds)
 	first := envNumber(t, "CALBRIDGE_CHANGES_SEED", 1)
