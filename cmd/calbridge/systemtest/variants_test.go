@@ -50,11 +50,6 @@ func hooksOfVariant(label string) []string {
 // variant is a recorded kind of site.
 type variant struct{ wptest.Variant }
 
-// unclearReads returns how many exchanges of a recording contradict others of it (D12): two
-// reads of one event by itself show no ticket, although all lists with that event and the same
-// rows do, and so do both in the recording of another currency.
-func unclearReads(label string) int { return map[string]int{"tickets-rsvp-commerce": 2}[label] }
-
 // variantVerdict holds the findings that check must have on a variant.
 type variantVerdict struct {
 	named  []string // findings that are warnings or failures
@@ -140,7 +135,7 @@ func TestVariants(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%d same, %d different; named: %v, refused: %t", report.Same, report.Different, want.named, want.refuse)
-			if (report.Different == unclearReads(v.Label)) != (len(want.named) == 0) {
+			if (report.Different == 0) != (len(want.named) == 0) {
 				t.Errorf("%d exchanges differ, check names %v", report.Different, want.named)
 			}
 		})
