@@ -47,7 +47,7 @@ var harmlessTables = []struct {
 	{"Yoast SEO", []string{"yoast_indexable", "yoast_indexable_hierarchy", "yoast_seo_links", "yoast_migrations", "yoast_primary_term"}},
 	{"All in One SEO", []string{"aioseo_cache", "aioseo_notifications"}},
 	{"Broken Link Checker", []string{"blc_links", "blc_instances", "blc_synch", "blc_filters"}},
-	{"WooCommerce", []string{"woocommerce_sessions", "woocommerce_log", "wc_admin_notes", "wc_admin_note_actions", "wc_rate_limits", "wc_download_log", "wc_order_stats", "wc_order_product_lookup", "wc_order_tax_lookup", "wc_order_coupon_lookup", "wc_customer_lookup"}},
+	{"WooCommerce", []string{"woocommerce_sessions", "woocommerce_log", "wc_admin_notes", "wc_admin_note_actions", "wc_rate_limits", "wc_download_log"}},
 	{"Cart Abandonment Recovery", []string{"cartflows_ca_cart_abandonment"}},
 	{"Easy Digital Downloads", []string{"edd_logs", "edd_logmeta", "edd_logs_api_requests", "edd_logs_file_downloads", "edd_sessions"}},
 	{"WP Mail SMTP", []string{"wpmailsmtp_tasks_meta", "wpmailsmtp_debug_events", "wpmailsmtp_emails_log"}},

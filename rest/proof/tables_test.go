@@ -21,6 +21,8 @@ func TestHarmless(t *testing.T) {
 		{"redirection_items", nil, false},
 		{"wfblocks7", nil, false},
 		{"wc_orders", nil, false},
+		{"wc_order_product_lookup", nil, false},
+		{"wc_customer_lookup", nil, false},
 		{"members_guards", nil, false},
 		{"options:active_plugins", nil, false},
 		{"members_guards", []string{"members_*"}, true},
