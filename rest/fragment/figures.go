@@ -1,6 +1,7 @@
 package fragment
 
 import (
+	"maps"
 	"sync"
 	"sync/atomic"
 )
@@ -74,9 +75,5 @@ func (c *counts) ends(why Ending, n int64) {
 func (c *counts) all() map[Ending]int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := map[Ending]int64{}
-	for why, n := range c.endings {
-		all[why] = n
-	}
-	return all
+	return maps.Clone(c.endings)
 }

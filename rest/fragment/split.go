@@ -71,7 +71,7 @@ func Split(text []byte) (*Document, error) {
 	return d, nil
 }
 
-// distinct reports whether each entry of the list is an object with an id of its own.
+// distinct reports whether each entry of the list is an object with an id that no other entry has.
 func (d *Document) distinct() bool {
 	seen := make(map[int64]bool, len(d.objects))
 	for _, o := range d.objects {
@@ -89,9 +89,8 @@ func (d *Document) Len() int { return len(d.objects) }
 // at returns the JSON of an object.
 func (d *Document) at(i int) []byte { return d.text[d.objects[i].start:d.objects[i].end] }
 
-// sameObjects reports whether two documents have the same objects in the same order, as far as ids
-// show.
-func (d *Document) sameObjects(other *Document) bool {
+// SameObjects reports whether two documents have objects with the same ids in the same order.
+func (d *Document) SameObjects(other *Document) bool {
 	if d.list != other.list || len(d.objects) != len(other.objects) {
 		return false
 	}
@@ -103,7 +102,7 @@ func (d *Document) sameObjects(other *Document) bool {
 	return true
 }
 
-// with returns the document's JSON with other objects in the place of its own.
+// with returns the JSON of the document with other objects instead of its own.
 func (d *Document) with(objects [][]byte) []byte {
 	size := len(d.text)
 	for i, o := range objects {
@@ -120,7 +119,7 @@ func (d *Document) with(objects [][]byte) []byte {
 // Splice returns our response with WordPress's objects. ok is false if the two have other objects,
 // or the same in another order.
 func Splice(ours, theirs *Document) (spliced []byte, ok bool) {
-	if !ours.sameObjects(theirs) {
+	if !ours.SameObjects(theirs) {
 		return nil, false
 	}
 	objects := make([][]byte, len(theirs.objects))
@@ -134,7 +133,7 @@ func Splice(ours, theirs *Document) (spliced []byte, ok bool) {
 type parser struct {
 	text []byte
 	pos  int
-	// names are those of the members so far of all open objects, the innermost last.
+	// names holds the names of the members read so far of all open objects, the innermost last.
 	names [][]byte
 }
 
@@ -286,8 +285,8 @@ func (p *parser) array(entry func() error) error {
 	}
 }
 
-// entries reads an array and notes each entry; an entry that isn't an object with an id gets the id
-// 0.
+// entries reads an array and adds each entry to the objects of d. An entry that isn't an object with
+// an id gets the id 0.
 func (p *parser) entries(d *Document) error {
 	d.objects = nil
 	return p.array(func() error {

@@ -415,7 +415,7 @@ func (s *Store) Fill(f *Fill) (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.open(f.Place)
-	if p == nil || !f.Ours.sameObjects(f.Theirs) {
+	if p == nil || !f.Ours.SameObjects(f.Theirs) {
 		return false
 	}
 	now, w := s.cfg.Now(), s.walk()
@@ -526,7 +526,7 @@ func (p *place) vary(id int64, names []string) {
 func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (differ bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !first.sameObjects(second) {
+	if !first.SameObjects(second) {
 		return true
 	}
 	still := s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation

@@ -48,7 +48,7 @@ func (p *Prover) Split(query, site string, d *api.Draft, ours, theirs []byte) *S
 	if s.Theirs, err = fragment.Split(theirs); err != nil {
 		return nil
 	}
-	if _, same := fragment.Splice(s.Ours, s.Theirs); !same {
+	if !s.Ours.SameObjects(s.Theirs) {
 		return nil
 	}
 	return s

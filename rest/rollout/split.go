@@ -28,9 +28,11 @@ func (a *auto) split(ctx context.Context, request *http.Request, r *round, again
 		return s, nil
 	}
 	with := r.pair
-	with.Ours = with.spliced(ours, s)
+	with.Ours = spliced(ours, s.Ours, s.Theirs)
 	if with.Earlier != nil {
-		with.Earlier = with.spliced(with.Earlier, s)
+		if earlier, err := fragment.Split(with.Earlier.Body); err == nil {
+			with.Earlier = spliced(with.Earlier, earlier, s.Theirs)
+		}
 	}
 	outcome, _, err := a.h.Judge.Compare(ctx, &with)
 	if err == nil && outcome != Same && outcome != Known {
@@ -42,13 +44,10 @@ func (a *auto) split(ctx context.Context, request *http.Request, r *round, again
 	return s, err
 }
 
-// spliced returns a response of ours with WordPress's objects; itself if it has others.
-func (*Pair) spliced(ours *Answer, s *proof.Split) *Answer {
-	document, err := fragment.Split(ours.Body)
-	if err != nil {
-		return ours
-	}
-	body, ok := fragment.Splice(document, s.Theirs)
+// spliced returns a response of ours with WordPress's objects, or ours as it is if it has other
+// objects. document is the body of ours.
+func spliced(ours *Answer, document, theirs *fragment.Document) *Answer {
+	body, ok := fragment.Splice(document, theirs)
 	if !ok {
 		return ours
 	}
