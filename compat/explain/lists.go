@@ -64,8 +64,8 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 	x.items(ctx, p, kind, want, have)
 }
 
-// tied returns whether an entry may stand in the place of another one: venues and organizers of
-// one date may (known difference D1).
+// tied returns a function that reports whether two entries may change places. Venues and organizers
+// of one date may (known difference D1).
 func tied(kind string, want, have *jsontree.Node) func(id, other string) bool {
 	dates := map[string]string{}
 	if kind == "venues" || kind == "organizers" {

@@ -26,14 +26,14 @@ func (c *Clock) PresentUntil(change time.Time) time.Time {
 	return c.At
 }
 
-// Split returns what the response depends on so far, and starts over. Join continues with both.
+// Split returns the validity of the response so far, and resets it. Join continues with both.
 func (c *Clock) Split() Validity {
 	before := Validity{c.Asked, c.Until}
 	c.Asked, c.Until = false, time.Time{}
 	return before
 }
 
-// Join adds what another part of the response depends on.
+// Join adds the validity of another part of the response.
 func (c *Clock) Join(v Validity) {
 	c.Asked = c.Asked || v.Timely
 	if !v.Until.IsZero() {

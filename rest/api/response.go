@@ -105,11 +105,11 @@ type Learned struct {
 	LeftOut int
 }
 
-// Validity is how long a part of a response is valid.
+// Validity limits how long a part of a response is valid.
 type Validity struct {
 	// Timely reports that it depends on the time and is valid for this second only.
 	Timely bool
-	// Until is when it changes by itself. The zero time means never.
+	// Until is the time at which it changes without a change of rows. The zero time means never.
 	Until time.Time
 }
 

@@ -8,7 +8,7 @@
 //     to a post, terms by the entries of a list, the tree of a taxonomy, translations
 //
 // It turns a Filter, the user, the language and the look-ups of a request into a
-// wpstore.EventQuery. It knows no API: neither its parameters nor its URLs.
+// wpstore.EventQuery. It contains neither parameters nor URLs of any API.
 package calendar
 
 import (

@@ -15,7 +15,7 @@
 // the list's order, totals and links, and the objects are WordPress's.
 //
 // A response is split only if it is one strict JSON document: nothing before or after it, no member
-// twice, lists are arrays, each entry has an id of its own. Anything else has no objects.
+// twice, lists are arrays, and no two entries have the same id. Anything else has no objects.
 //
 // # What a fragment depends on
 //
@@ -26,7 +26,7 @@
 //
 //   - when a tag of the object changes: all rows and metadata of the object, and of the posts, terms
 //     and users whose ids its rendering shows; or the site's options
-//   - when our rendering would change by itself, as of [Fill.Until]
+//   - at [Fill.Until], when our rendering changes without a change of rows
 //   - when WordPress hasn't confirmed it for [Config.MaxAge], because a plugin may read what nobody
 //     sees: the clock, files, other servers, rows of other objects. While WordPress is down it lasts
 //     until [Config.StaleIfError]
@@ -56,6 +56,6 @@
 // members that vary. For each volatile object its place needs ten stable ones. Otherwise a plugin
 // that changes a third of all responses at random would seem stable to many objects.
 //
-// The package makes no requests, and decides nothing about the envelope or who may see an object:
-// package proof does.
+// The package makes no requests. Package proof decides about the envelope, and about who may see an
+// object.
 package fragment

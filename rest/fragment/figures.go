@@ -14,7 +14,7 @@ const (
 	EndRows       Ending = "rows"       // of the object have changed
 	EndHidden     Ending = "hidden"     // something of the site was hidden
 	EndAge        Ending = "age"        // it was not requested for too long
-	EndTime       Ending = "time"       // our own rendering changes by itself
+	EndTime       Ending = "time"       // our own rendering changes without a change of rows
 	EndDifference Ending = "difference" // WordPress sent other bytes, although no row of the object had changed
 	EndFacts      Ending = "facts"      // the code or the settings have changed
 	EndObjects    Ending = "objects"    // an unknown table has changed, or WordPress refuses what it showed

@@ -16,7 +16,7 @@ import (
 
 // Config configures a Store.
 type Config struct {
-	// Tracker has the changes of rows.
+	// Tracker records the changes of rows.
 	Tracker *invalidation.Tracker
 	// MaxAge limits how long a fragment is served after WordPress has last sent it, and
 	// StaleIfError how long while WordPress is down.
@@ -28,7 +28,7 @@ type Config struct {
 	Now   func() time.Time
 }
 
-// Store has the fragments of a site. It is safe for concurrent use.
+// Store holds the fragments of a site. It is safe for concurrent use.
 type Store struct {
 	cfg  Config
 	seed maphash.Seed
@@ -47,7 +47,7 @@ type Store struct {
 	latest map[objectAt]rendered
 }
 
-// Place is where objects are shown.
+// Place identifies the responses that render an object in the same way.
 type Place struct {
 	Route    string // template, which also distinguishes lists from single objects
 	Language string // of the request, "" for none
@@ -56,15 +56,15 @@ type Place struct {
 	Fields string
 }
 
-// place is what is known about a Place.
+// place records which objects of a Place are stable, and which vary.
 type place struct {
-	// stable are the objects of which two fills, Config.Apart apart, were identical.
+	// stable holds the objects of which two fills, Config.Apart apart, were identical.
 	stable map[int64]bool
 	// positional reports that renderings depend on all objects before them in other ways than by
 	// markup.
 	positional bool
-	// volatile are the objects that differ between two responses of WordPress although nothing has
-	// changed, and members the names of the members in which they do. They are never served.
+	// volatile holds the objects that differ between two responses of WordPress although nothing has
+	// changed, and members the names of the members that differ. These objects are never served.
 	volatile map[int64]bool
 	members  map[string]bool
 	// slips counts how often bytes differed although no row of the site had changed since the fill.
@@ -88,8 +88,7 @@ const (
 	maxName = 64
 )
 
-// key identifies a fragment. ours is the hash of our own rendering of the object, which depends on
-// all that our rendering depends on. before is the hash of the fragments before the object if its
+// key identifies a fragment. ours is the hash of our own rendering of the object. before is the hash of the fragments before the object if its
 // rendering may depend on them, else 0.
 type key struct {
 	place        Place
@@ -113,8 +112,7 @@ type rendered struct {
 type fragment struct {
 	// text is nil if WordPress's rendering is the same as ours.
 	text []byte
-	// foreign are the members in which the two differ, and markup reports that one of them has
-	// markup.
+	// foreign names the members in which the two differ. markup reports that one of them has markup.
 	foreign []string
 	markup  bool
 	after   uint64 // the hash of all objects before it
@@ -122,12 +120,12 @@ type fragment struct {
 	begun   Stamp     // of the last fill that confirmed it
 	first   time.Time // of the first fill with these bytes
 	filled  time.Time // of the last one
-	until   time.Time // when our own rendering changes by itself; zero for never
+	until   time.Time // when our own rendering changes without a change of rows; zero for never
 	// aged reports that its age was counted as its end.
 	aged atomic.Bool
 }
 
-// Stamp is the state before a request to WordPress. Take it before sending.
+// Stamp identifies the state before a request to WordPress. Take it before sending.
 type Stamp struct{ generation, hidings uint64 }
 
 // New returns an empty Store.
@@ -186,7 +184,8 @@ func (s *Store) end(why Ending) {
 	s.version.Add(1)
 }
 
-// Reset drops all that is known, because the code or the settings of the site have changed.
+// Reset drops all fragments and proofs of places, because the code or the settings of the site have
+// changed.
 func (s *Store) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,8 +205,8 @@ func (p *place) proven() bool {
 	return len(p.volatile) < maxVolatile && len(p.stable) >= max(1, stablePerVolatile*len(p.volatile))
 }
 
-// served returns whether fragments of a place are served for a response, and whether they depend on
-// all objects before them.
+// served returns the outcome for a response before its fragments are looked up. positional reports
+// that they depend on all objects before them.
 func (s *Store) served(at Place, ours *Document) (o Outcome, positional bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -319,19 +318,20 @@ func (w *walk) pass(id int64, text []byte, foreignMarkup bool) {
 // Composed is a response with WordPress's objects.
 type Composed struct {
 	Body []byte
-	// Until is when its earliest fragment expires, Refill when it should be requested again so that
-	// it doesn't.
+	// Until is the time at which its earliest fragment expires. Refill is the time from which it should
+	// be requested again, so that it doesn't.
 	Until, Refill time.Time
 }
 
-// Outcome is whether a response was composed.
+// Outcome is the result of composing a response.
 type Outcome int
 
 // The outcomes.
 const (
 	// Missing means that WordPress has to be asked for an object, or that the place isn't proven.
 	Missing Outcome = iota
-	// Varying means that asking WordPress wouldn't help, because its rendering varies by itself.
+	// Varying means that asking WordPress wouldn't help, because its rendering varies although nothing
+	// changes.
 	Varying
 	Complete
 )
@@ -399,13 +399,14 @@ func (c *Composed) bound(f *fragment, age, stale time.Duration, away bool) {
 // Fill is a pair of responses that are the same outside of their objects.
 type Fill struct {
 	Place Place
-	// Begun is from before the request to WordPress. All changes of rows that were committed before
+	// Begun is the stamp from before the request to WordPress. All changes of rows that were committed before
 	// its response arrived have arrived.
 	Begun        Stamp
 	Ours, Theirs *Document
 	// Tags name all that our response depends on.
 	Tags []invalidation.Tag
-	// Until is when our rendering of the objects changes by itself; zero for never.
+	// Until is the time at which our rendering of the objects changes without a change of rows; zero
+	// for never.
 	Until time.Time
 }
 
@@ -442,7 +443,8 @@ func (s *Store) Fill(f *Fill) (changed bool) {
 	return changed
 }
 
-// open returns what is known about a place. It returns nil if there are too many places.
+// open returns the record of a place, and adds one if there is none. It returns nil if there are too
+// many places.
 func (s *Store) open(at Place) *place {
 	p := s.places[at]
 	if p == nil && len(s.places) < maxPlaces {

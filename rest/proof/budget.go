@@ -22,7 +22,7 @@ const (
 	mostLeft = 8
 )
 
-// note records how long WordPress took for a response.
+// note adds the time that WordPress took for a response to the average.
 func (b *budget) note(took time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

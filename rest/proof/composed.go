@@ -181,7 +181,7 @@ func (p *Prover) compose(r Request, e *entry, d *api.Draft, why Reason, memo *re
 	return Decision{Ticket: (*Ticket)(around), Body: c.Body}
 }
 
-// due notes that a composed response has to be requested again soon, so that its fragments don't
+// due marks a composed response that has to be requested again soon, so that its fragments don't
 // expire.
 func (p *Prover) due(r *release) {
 	if r.composed != nil && p.cfg.Now().UnixNano() >= r.composed.refill {
@@ -189,7 +189,8 @@ func (p *Prover) due(r *release) {
 	}
 }
 
-// fill learns from a comparison of responses with the same objects.
+// fill stores the objects of a comparison whose responses have the same ones, and proves their
+// envelope.
 func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
 	at, ok := p.fragmentsOf(r.Query, r.Site, r.Draft)
 	if !ok || !p.Spliced(r.Split, r.Ours) || r.Verdict == Same && !p.composer.store.Used(at) {

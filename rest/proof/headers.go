@@ -100,8 +100,9 @@ var meaningful = []string{
 	"Vary", "Www-Authenticate", "X-Tec-", "X-Wp-",
 }
 
-// Headers records which headers of WordPress's responses differ from ours in the same way, and which vary although the
-// request is the same, such as request numbers and times. It is safe for concurrent use.
+// Headers records which headers of WordPress's responses always differ from ours in the same way, and
+// which vary although the request is the same, such as request numbers and times. It is safe for
+// concurrent use.
 type Headers struct {
 	settings *Settings
 	rules    atomic.Pointer[[]HeaderRule]

@@ -42,7 +42,7 @@ func (l *Learned) follow(r Rules) {
 	}
 }
 
-// reset forgets all rules.
+// reset drops all rules.
 func (l *Learned) reset() {
 	l.headers.reset()
 	if l.caps.reset() {

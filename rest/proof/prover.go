@@ -155,7 +155,7 @@ type Request interface {
 	Site() string
 }
 
-// Decision is how a request is answered.
+// Decision describes which side answers a request, and with what body.
 type Decision struct {
 	Ticket *Ticket // nil if the request has no shape
 	// Why is the reason for which WordPress answers. None releases our response.

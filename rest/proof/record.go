@@ -254,8 +254,8 @@ func (r *Result) headerRules() []HeaderRule {
 }
 
 // varied returns the headers in which WordPress's responses to the same request differ although they
-// are the same but for their objects, and no row that ours depends on has changed between them. Changes of
-// unknown tables don't matter here: a site may change them all the time.
+// are otherwise the same outside of their objects, and no row that ours depends on has changed between
+// them. Changes of unknown tables don't matter here: a site may change them all the time.
 func (p *Prover) varied(request uint64, r *Result) []string {
 	onlyHeaders := func(field string) bool { return strings.HasPrefix(field, "headers ") }
 	if r.Verdict != Different || len(r.around()) == 0 || slices.ContainsFunc(r.around(), func(field string) bool { return !onlyHeaders(field) }) {

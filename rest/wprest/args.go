@@ -24,7 +24,7 @@ type Arg struct {
 	Type string
 	// DocType is the type in the OpenAPI document where Type is empty.
 	DocType string
-	// Description replaces the site's wording, which knows the arguments of The Events Calendar; ""
+	// Description replaces the site's wording, which covers the arguments of The Events Calendar; ""
 	// means that wording.
 	Description string
 	// Default gives the default of this request; nil or a nil result means none.

@@ -78,8 +78,8 @@ type Observer struct {
 	// is invalidated. A table is named without prefix. An option that nothing depends on is
 	// "options:NAME", and a post of another type is "posts:TYPE".
 	Others func(names []string)
-	// Hidden is called before the tracker is invalidated if something may be hidden from somebody who
-	// saw it before, as of [rowtags.Changes.Hides].
+	// Hidden is called before the tracker is invalidated if something may be hidden from a client
+	// that saw it before (see [rowtags.Changes.Hides]).
 	Hidden func()
 }
 

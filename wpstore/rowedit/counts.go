@@ -176,7 +176,8 @@ func counted(r *Rows, onIDs sq.Sqlizer) sq.SelectBuilder {
 	return sq.Select("term_taxonomy_id", "term_id", "count").From(r.Table("term_taxonomy")).Where(onIDs)
 }
 
-// queueCounts queues a query of counts, and notes them as what the transaction leaves behind.
+// queueCounts queues a query of counts, and records them among the facts that the transaction leaves
+// behind.
 func (r *Rows) queueCounts(b *sqlconn.Batch, name string, query sq.Sqlizer, stored map[int64]int64) {
 	var taxonomyID, term, left int64
 	b.Query(name, query, sqlconn.EachRow(func() {

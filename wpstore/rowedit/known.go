@@ -6,34 +6,35 @@ import (
 	"calbridge/wpstore/verified"
 )
 
-// Known is what one transaction need not read, and what it leaves behind for the next ones; see
-// package verified.
+// Known holds facts that one transaction need not read, and those that it leaves behind for the next
+// ones; see package verified.
 type Known struct {
 	memory *verified.Memory
-	// usable: the transaction may use what is known. It notes what it leaves behind in any case.
+	// usable reports that the transaction may use the facts, counts that it may use those about counts
+	// of terms. It records in either case what it leaves behind.
 	usable, counts bool
-	// left is what it leaves behind, known or read since epoch.
+	// left holds the facts that it leaves behind, taken from the memory or read since epoch.
 	left  verified.Left
 	epoch uint64
 	begun bool
 }
 
-// NewKnown returns what is known in a memory, which may be nil. proven is false if the request must
-// see changes that the memory may not know of: it uses nothing then. miscounted reports that the
-// counts of terms are wrong on purpose: they are not used.
+// NewKnown returns the facts of a memory, which may be nil. proven is false if the request must see
+// changes that the memory may lack: the facts are not used then. miscounted reports that the counts of
+// terms are wrong on purpose: they are not used.
 func NewKnown(memory *verified.Memory, proven, miscounted bool) *Known {
 	return &Known{memory: memory, usable: proven, counts: proven && !miscounted,
 		left: verified.Left{Counts: map[int64]int64{}, Terms: map[string][]wpstore.Term{}}}
 }
 
-// since notes the epoch of the first thing that is known or read.
+// since records the epoch of the first fact that is used or read.
 func (k *Known) since(epoch uint64) {
 	if !k.begun {
 		k.epoch, k.begun = epoch, true
 	}
 }
 
-// Usable reports whether the transaction may use what is known.
+// Usable reports whether the transaction may use the facts.
 func (k *Known) Usable() bool { return k.usable }
 
 // countsOf returns the values that may be stored as counts, by term_taxonomy_id, and their epoch.
@@ -60,7 +61,7 @@ func (k *Known) Touched() (posts []int64) {
 	return posts
 }
 
-// SetRange notes the text of the option with the range of all events, "" for none, as it is
+// SetRange records the text of the option with the range of all events, "" for none, as it is
 // after what was read behind Touched.
 func (k *Known) SetRange(text string) { k.left.Range = text }
 
@@ -74,7 +75,7 @@ func (k *Known) Terms(asked string) (terms []wpstore.Term, known bool) {
 	return terms, known && k.usable
 }
 
-// SetTerms notes terms that were read because Terms has none.
+// SetTerms records terms that were read because Terms has none.
 func (k *Known) SetTerms(asked string, terms []wpstore.Term) { k.left.Terms[asked] = terms }
 
 // Used returns the id of a post above which none has terms, occurrences or metadata, but for
@@ -91,11 +92,11 @@ func (k *Known) Used() int64 {
 	return id
 }
 
-// SetUsed notes the greatest id of an object with terms, or of a post with occurrences or
+// SetUsed records the greatest id of an object with terms, or of a post with occurrences or
 // metadata, that was read because Used does not return it.
 func (k *Known) SetUsed(id int64) { k.left.Used = id }
 
-// Committing notes that the transaction is about to be committed. The result gets the
+// Committing prepares the memory for the commit of the transaction. The result gets the
 // outcome.
 func (r *Rows) Committing() sqlconn.Ended {
 	k := r.Known

@@ -32,7 +32,7 @@ type Rows struct {
 	// Reported says that the saves of the transaction are reported to somebody, who also needs
 	// what only they depend on.
 	Reported bool
-	// Known is what need not be read again.
+	// Known holds the facts that need not be read again.
 	Known *Known
 	// locked says of options that were locked whether they have a row.
 	locked map[string]bool

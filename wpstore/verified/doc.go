@@ -28,7 +28,7 @@
 //	Memory.Known     before the counts are locked: the values that may be stored, and their epoch
 //	  the lock       all counts get the change of the transaction, and are read and locked
 //	Memory.Known     again: if the epoch has grown while the transaction waited for the lock,
-//	                 nothing is known any more
+//	                 no value is used
 //	  each count     one of the known values plus the change: it is right. Another: it is counted
 //	Memory.Range     whether the locked option has a text of ours; Touched: the posts that others
 //	                 have changed since, which are compared too

@@ -2,7 +2,7 @@
 // package: it imports the engine with its vocabulary, what APIs share, and the store.
 //
 // It answers as WordPress's own REST API does: lists are bare arrays, whose totals are in headers,
-// and errors have codes of its own. It knows only two routes, which read events.
+// and errors have codes of its own. It has only two routes, which read events.
 package dialecttest
 
 import (

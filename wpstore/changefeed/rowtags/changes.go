@@ -35,7 +35,7 @@ type Changes struct {
 	// have changed.
 	dated   set[int64]
 	counted bool
-	// hides is set if something may be hidden from somebody who saw it before.
+	// hides is set if something may be hidden from a client that saw it before.
 	hides bool
 	// described is the greatest id of a post whose metadata changed, 0 for none.
 	described int64
@@ -130,7 +130,7 @@ func (c *Changes) Tags() []invalidation.Tag { return slices.Collect(maps.Keys(c.
 // aren't followed, "options:NAME" and "posts:TYPE".
 func (c *Changes) Others() []string { return slices.Sorted(maps.Keys(c.others)) }
 
-// Hides reports whether something may be hidden from somebody who saw it before: a post, term or
+// Hides reports whether something may be hidden from a client that saw it before: a post, term or
 // user is deleted, a post has another status or password, or a user lost a role.
 func (c *Changes) Hides() bool { return c.hides || c.everything }
 
