@@ -179,15 +179,16 @@ add_filter('rest_pre_dispatch', static function ($result) {
 `)
 		s.accept(config, "harmless-code = mu-plugins/*")
 		s.prove()
-		seen := s.report().Seen
+		before := s.report()
 		for range 8 {
 			for _, target := range s.targets() {
 				_, _, _ = s.ask(s.base, target, "User-Agent: BadBot")
 			}
 		}
 		time.Sleep(time.Second)
-		if r := s.report(); r.Seen < seen || r.Closed > 0 || r.Endings["contradiction"] > 0 {
-			t.Errorf("a blocked client ended proofs: %d objects, %d before, %d closed, %v", r.Seen, seen, r.Closed, r.Endings)
+		// A guard of an earlier case may have ended proofs before its file was noticed.
+		if r := s.report(); r.Seen < before.Seen || r.Closed > 0 || r.Endings["contradiction"] > before.Endings["contradiction"] {
+			t.Errorf("a blocked client ended proofs: %d objects, %d before, %d closed; endings %v, %v before", r.Seen, before.Seen, r.Closed, r.Endings, before.Endings)
 		}
 	})
 }
