@@ -59,7 +59,7 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	var at mark
 	var err error
 	if o.Recorder != nil {
-		at = parseMark(o.Recorder.Resume(ctx), f.cfg.Servers.Dialect().Flavor())
+		at = parseMark(o.Recorder.Resume(ctx), binlog.Flavor(f.cfg.Servers.Dialect().Engine()))
 	}
 	logged := ""
 	for pause := minBackoff; ctx.Err() == nil; pause = min(2*pause, maxBackoff) {

@@ -46,7 +46,7 @@ type Source struct {
 
 // Open opens pools of connections to the primary. It doesn't connect yet.
 func Open(servers *sqlconn.Servers) *Source {
-	s := &Source{servers: servers, cfg: servers.Feed().Config(), flavor: servers.Dialect().Flavor(), pool: servers.Feed().OpenPool(), fresh: servers.OpenPool()}
+	s := &Source{servers: servers, cfg: servers.Feed().Config(), flavor: binlog.Flavor(servers.Dialect().Engine()), pool: servers.Feed().OpenPool(), fresh: servers.OpenPool()}
 	s.pool.SetMaxOpenConns(connections)
 	s.pool.SetMaxIdleConns(connections)
 	s.fresh.SetMaxOpenConns(connections)

@@ -33,7 +33,7 @@ func Feed(ctx context.Context, site Site) (Report, error) {
 	case found.Denied:
 		r.warn(name, administrator+"GRANT REPLICATION SLAVE, "+privilege+" ON *.* TO "+user+";", "%s may not read it", user)
 	case found.NoLog:
-		r.warn(name, without+"\n"+logAdvice(found.Host, servers.Dialect().Flavor(), options), "the server writes no binary log (log_bin is off)")
+		r.warn(name, without+"\n"+logAdvice(found.Host, binlog.Flavor(servers.Dialect().Engine()), options), "the server writes no binary log (log_bin is off)")
 	case found.Err != nil:
 		r.warn(name, without, "cannot be followed: %v", found.Err)
 	case found.NoGTIDs:

@@ -6,7 +6,6 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/ddl"
 )
 
@@ -82,8 +81,8 @@ type Catalogue interface {
 
 // Replication is how an engine replicates. Embedded engines have none.
 type Replication interface {
-	// Flavor is the engine's name in package binlog.
-	Flavor() binlog.Flavor
+	// Identity is an expression: a text that identifies the server.
+	Identity() string
 	// Kind is how replicas follow by GTIDs.
 	Kind() Kind
 	// LastGTID reports whether @@last_gtid is the GTID of a connection's last transaction.

@@ -8,7 +8,6 @@ import (
 	sq "github.com/Masterminds/squirrel"
 	"github.com/go-sql-driver/mysql"
 
-	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/ddl"
 )
 
@@ -85,9 +84,9 @@ func (mysqlReplication) FeedAdvice() (privilege, options string) {
 	return "REPLICATION CLIENT", "gtid_mode=ON and enforce_gtid_consistency=ON; then restart it."
 }
 
-func (mysqlReplication) Flavor() binlog.Flavor { return binlog.MySQL }
-func (mysqlReplication) Kind() Kind            { return MySQLGTID }
-func (mysqlReplication) LastGTID() bool        { return false }
+func (mysqlReplication) Identity() string { return "@@global.server_uuid" }
+func (mysqlReplication) Kind() Kind       { return MySQLGTID }
+func (mysqlReplication) LastGTID() bool   { return false }
 
 func (mysqlReplication) Running() sq.Sqlizer {
 	return sq.Select("'appliers'", "COUNT(*)").
@@ -133,10 +132,15 @@ func (MariaDB) ByKeys() (set, undo string) {
 
 type mariadbReplication struct{}
 
-func (MariaDB) Engine() string                   { return "mariadb" }
-func (mariadbReplication) Flavor() binlog.Flavor { return binlog.MariaDB }
-func (mariadbReplication) Kind() Kind            { return MariaDBGTID }
-func (mariadbReplication) LastGTID() bool        { return true }
+func (MariaDB) Engine() string { return "mariadb" }
+
+// Identity has more than the number, which the nodes of a cluster may share.
+func (mariadbReplication) Identity() string {
+	return "CONCAT_WS(' ', @@global.server_id, @@hostname, @@port)"
+}
+
+func (mariadbReplication) Kind() Kind     { return MariaDBGTID }
+func (mariadbReplication) LastGTID() bool { return true }
 
 func (MariaDB) Versions() Versions {
 	return Versions{Oldest: Version{10, 6}, Tested: []Version{{10, 11}, {11, 8}}}

@@ -12,7 +12,6 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/dialect"
 )
@@ -54,7 +53,7 @@ func IsReadOnly(role string) bool {
 // Ask reads the state of a server.
 func Ask(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
 	var n Node
-	err := ask.Server(ctx, on, "replica.node", sq.Select(d.Kind().Variable(), d.Flavor().Identity(), RoleExpression), func(rows *sql.Rows) error {
+	err := ask.Server(ctx, on, "replica.node", sq.Select(d.Kind().Variable(), d.Identity(), RoleExpression), func(rows *sql.Rows) error {
 		var role string
 		err := rows.Scan(&n.GTID, &n.ID, &role)
 		n.ReadOnly = IsReadOnly(role)
@@ -62,7 +61,7 @@ func Ask(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
 		n.sharesStorage = IsReadOnly(storage)
 		return err
 	})
-	if err != nil || d.Flavor() != binlog.MariaDB { // only that may be a node of Galera
+	if err != nil || d.Kind() != dialect.MariaDBGTID { // only that may be a node of Galera
 		return n, err
 	}
 	status := map[string]string{}
