@@ -95,7 +95,7 @@ func (s *Source) AskPrimary(ctx context.Context) (Node, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	member, err := node.Ask(ctx, s.pool, s.servers.Dialect())
+	member, err := node.ReadNode(ctx, s.pool, s.servers.Dialect())
 	if err == nil && member.OutOfStep != "" {
 		err = fmt.Errorf("%w: %s", ErrLeftCluster, member.OutOfStep)
 	}

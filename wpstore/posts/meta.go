@@ -72,14 +72,14 @@ func (s *Store) queueMeta(b *sqlconn.Batch, name, variant string, ids []int64, k
 	return sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.metaStatement(name, variant, block, keys)
 		if err == nil {
-			b.Rows(name, query, func(rows *rowset.Set) error { return s.addMeta(name, rows, found) })
+			b.Rows(name, query, func(rows *rowset.RowSet) error { return s.addMeta(name, rows, found) })
 		}
 		return err
 	})
 }
 
 // addMeta adds the result of a metaStatement to found.
-func (s *Store) addMeta(name string, rows *rowset.Set, found map[int64]wpstore.Meta) error {
+func (s *Store) addMeta(name string, rows *rowset.RowSet, found map[int64]wpstore.Meta) error {
 	all := make([]wpstore.MetaRow, rows.Len())
 	for first, last := 0, 0; first < len(all); first = last {
 		id, err := rows.Number(first, 0)

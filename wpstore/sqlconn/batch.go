@@ -37,7 +37,7 @@ func (b *Batch) Query(name string, query sq.Sqlizer, scan func(*sql.Rows) error)
 }
 
 // Rows queues [Runner.Rows]. use gets the result, and must not run statements.
-func (b *Batch) Rows(name string, query Statement, use func(*rowset.Set) error) {
+func (b *Batch) Rows(name string, query Statement, use func(*rowset.RowSet) error) {
 	b.add(name, query, true, func(ctx context.Context, s Statement) error {
 		set, err := b.run.Rows(ctx, name, s)
 		if err != nil {

@@ -50,7 +50,7 @@ func catchUp(ctx context.Context, x *execution, at *replicas.Replica, s *replica
 		const name = "replica.position"
 		primary := x.servers.primary
 		err := x.run(ctx, primary, name, func(ctx context.Context) error {
-			return ask.Server(ctx, primary.Pool, name, sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&position) })
+			return ask.Ask(ctx, primary.Pool, name, sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&position) })
 		})
 		if err != nil || position == "" {
 			return false

@@ -76,7 +76,7 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 }
 
 // Rows runs a SELECT and reads all of its result.
-func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.Set, error) {
+func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.RowSet, error) {
 	b, _ := r.servers.scratch.Get().(*rowset.Buffer)
 	if b == nil {
 		b = &rowset.Buffer{}

@@ -79,7 +79,7 @@ func TestProxyWithoutPipelining(t *testing.T) {
 	defer run.KeepConnection(t.Context())()
 	b, got := NewBatch(run), ""
 	for _, text := range []string{"SELECT 1", "SELECT 2"} {
-		b.Rows("test", Statement{Text: text}, func(rows *rowset.Set) error {
+		b.Rows("test", Statement{Text: text}, func(rows *rowset.RowSet) error {
 			got += rows.At(0, 0)
 			return nil
 		})
@@ -139,7 +139,7 @@ func testDriverOnly(t *testing.T, dsn, protocol string) []string {
 			for _, some := range [][]Statement{statements[:3], statements[1:2], statements[3:]} {
 				b := NewBatch(run)
 				for _, s := range some {
-					b.Rows("test", s, func(rows *rowset.Set) error {
+					b.Rows("test", s, func(rows *rowset.RowSet) error {
 						results[driverOnly] = append(results[driverOnly], fmt.Sprintf("%.100s %+v", s.Text, rows))
 						return nil
 					})

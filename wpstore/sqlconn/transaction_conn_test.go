@@ -245,7 +245,7 @@ func TestBatchInTransaction(t *testing.T) {
 					if err != nil {
 						t.Error(err)
 					}
-					b.Rows("test", s, func(rows *rowset.Set) (err error) {
+					b.Rows("test", s, func(rows *rowset.RowSet) (err error) {
 						n[0], err = rows.Number(0, 0)
 						return err
 					})

@@ -41,8 +41,8 @@ func Each(ctx context.Context, on Querier, text string, args []any, scan func(*s
 	return rows.Err()
 }
 
-// Server asks a named question and calls scan for each row of the answer.
-func Server(ctx context.Context, on Querier, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
+// Ask asks a named question and calls scan for each row of the answer.
+func Ask(ctx context.Context, on Querier, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
 	text, args, err := Named(name, b)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func (r execResult) RowsAffected() (int64, error) { return int64(r.AffectedRows)
 
 // bufferedRows are rows that were read at once.
 type bufferedRows struct {
-	set  rowset.Set
+	set  rowset.RowSet
 	next int
 }
 

@@ -50,10 +50,10 @@ func IsReadOnly(role string) bool {
 	return false
 }
 
-// Ask reads the state of a server.
-func Ask(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
+// ReadNode reads the state of a server.
+func ReadNode(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
 	var n Node
-	err := ask.Server(ctx, on, "replica.node", sq.Select(d.Kind().Variable(), d.Identity(), RoleExpression), func(rows *sql.Rows) error {
+	err := ask.Ask(ctx, on, "replica.node", sq.Select(d.Kind().Variable(), d.Identity(), RoleExpression), func(rows *sql.Rows) error {
 		var role string
 		err := rows.Scan(&n.GTID, &n.ID, &role)
 		n.ReadOnly = IsReadOnly(role)
@@ -65,7 +65,7 @@ func Ask(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
 		return n, err
 	}
 	status := map[string]string{}
-	err = ask.Server(ctx, on, "replica.cluster", sq.Select("LOWER(VARIABLE_NAME)", "VARIABLE_VALUE").From("information_schema.GLOBAL_STATUS").Where(sq.Eq{
+	err = ask.Ask(ctx, on, "replica.cluster", sq.Select("LOWER(VARIABLE_NAME)", "VARIABLE_VALUE").From("information_schema.GLOBAL_STATUS").Where(sq.Eq{
 		"VARIABLE_NAME": []string{"WSREP_CONNECTED", "WSREP_CLUSTER_STATE_UUID", "WSREP_LAST_COMMITTED", "WSREP_LOCAL_STATE", "WSREP_CLUSTER_STATUS", "WSREP_READY"},
 	}), func(rows *sql.Rows) error {
 		var name, value string
@@ -104,7 +104,7 @@ func (n Node) Follows(primary Node, d dialect.Dialect) (dialect.Kind, string) {
 // Replicates reports whether a server applies what others have written.
 func Replicates(ctx context.Context, on ask.Querier, d dialect.Dialect) (bool, error) {
 	var name, running string
-	err := ask.Server(ctx, on, "replica.running", d.Running(), func(rows *sql.Rows) error { return rows.Scan(&name, &running) })
+	err := ask.Ask(ctx, on, "replica.running", d.Running(), func(rows *sql.Rows) error { return rows.Scan(&name, &running) })
 	return running != "" && running != "0", err
 }
 
@@ -112,6 +112,6 @@ func Replicates(ctx context.Context, on ask.Querier, d dialect.Dialect) (bool, e
 // whether it has.
 func CaughtUp(ctx context.Context, on ask.Querier, by dialect.Kind, name, position string, limit time.Duration) (bool, error) {
 	var reached sql.NullInt64
-	err := ask.Server(ctx, on, name, by.Await(position, limit), func(rows *sql.Rows) error { return rows.Scan(&reached) })
+	err := ask.Ask(ctx, on, name, by.Await(position, limit), func(rows *sql.Rows) error { return rows.Scan(&reached) })
 	return reached.Int64 == 1, err
 }

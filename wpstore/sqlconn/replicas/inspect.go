@@ -40,12 +40,12 @@ func Inspect(ctx context.Context, primary *server.Server, r *Replica, d dialect.
 	f.Name, f.Addr = r.Name, r.Driver.Addr
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	ahead, err := node.Ask(ctx, primary.Pool, d)
+	ahead, err := node.ReadNode(ctx, primary.Pool, d)
 	if err != nil {
 		f.PrimaryErr = err
 		return f
 	}
-	n, err := node.Ask(ctx, r.Pool, d)
+	n, err := node.ReadNode(ctx, r.Pool, d)
 	if err != nil {
 		f.Err = server.Advise(r.Driver, err)
 		return f
@@ -55,7 +55,7 @@ func Inspect(ctx context.Context, primary *server.Server, r *Replica, d dialect.
 		return f
 	}
 	f.By, f.Writable = string(k), k != dialect.Galera && !n.ReadOnly
-	f.ReadErr = ask.Server(ctx, r.Pool, name, readable, func(*sql.Rows) error { return nil })
+	f.ReadErr = ask.Ask(ctx, r.Pool, name, readable, func(*sql.Rows) error { return nil })
 	if f.ReadErr != nil {
 		return f
 	}

@@ -120,7 +120,7 @@ func (w *Watcher) look() {
 func (w *Watcher) ask(probe *sql.DB) (node.Node, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
 	defer cancel()
-	return node.Ask(ctx, probe, w.cfg.Dialect)
+	return node.ReadNode(ctx, probe, w.cfg.Dialect)
 }
 
 func (w *Watcher) lookAtPrimary() {
@@ -197,7 +197,7 @@ func (w *Watcher) reached(r *Replica, n node.Node, k dialect.Kind) (int, error) 
 	for i, s := range w.samples {
 		positions[i], into[i] = s.GTID, &has[i]
 	}
-	err := ask.Server(ctx, r.probe, "replica.applied", k.Applied(positions), func(rows *sql.Rows) error { return rows.Scan(into...) })
+	err := ask.Ask(ctx, r.probe, "replica.applied", k.Applied(positions), func(rows *sql.Rows) error { return rows.Scan(into...) })
 	for ; last >= 0 && (has[last].Int64 != 1 || positions[last] == ""); last-- {
 	}
 	return last, err

@@ -36,10 +36,10 @@ func (b *Buffer) Reset() { b.text, b.ends, b.Columns = b.text[:0], b.ends[:0], 0
 func (b *Buffer) Reusable() bool { return cap(b.text) <= maxScratch }
 
 // Copy returns what was collected. The buffer may be used again.
-func (b *Buffer) Copy() *Set { return &Set{string(b.text), slices.Clone(b.ends), b.Columns} }
+func (b *Buffer) Copy() *RowSet { return &RowSet{string(b.text), slices.Clone(b.ends), b.Columns} }
 
 // Set returns what was collected, which shares memory with the buffer.
-func (b *Buffer) Set() Set { return Set{string(b.text), b.ends, b.Columns} }
+func (b *Buffer) Set() RowSet { return RowSet{string(b.text), b.ends, b.Columns} }
 
 // Text returns the rows as the protocol has them.
 func (b *Buffer) Text() []byte { return b.text }

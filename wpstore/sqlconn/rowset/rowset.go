@@ -1,7 +1,7 @@
 // Package rowset has the results of queries that are read at once, as the protocol of MySQL
 // has them.
 //
-//   - rowset.go: [Set], rows in memory
+//   - rowset.go: [RowSet], rows in memory
 //   - buffer.go: [Buffer], which collects them, or passes them on one by one
 package rowset
 
@@ -12,9 +12,9 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// Set is the result of a query, read at once, which costs a fraction of scanning row
+// RowSet is the result of a query, read at once, which costs a fraction of scanning row
 // by row. All values are parts of one string, so they stay in memory together.
-type Set struct {
+type RowSet struct {
 	// text has the rows as the protocol has them: each value after its length, or the
 	// mark of NULL. Equal text thus means equal values.
 	text    string
@@ -23,7 +23,7 @@ type Set struct {
 }
 
 // Len returns the number of rows.
-func (r *Set) Len() int {
+func (r *RowSet) Len() int {
 	if r.columns == 0 {
 		return 0
 	}
@@ -31,7 +31,7 @@ func (r *Set) Len() int {
 }
 
 // start returns where the length of value i begins.
-func (r *Set) start(i int) uint32 {
+func (r *RowSet) start(i int) uint32 {
 	if i == 0 {
 		return 0
 	}
@@ -39,7 +39,7 @@ func (r *Set) start(i int) uint32 {
 }
 
 // At returns a value as text; "" for NULL.
-func (r *Set) At(row, column int) string {
+func (r *RowSet) At(row, column int) string {
 	i := row*r.columns + column
 	start, end := r.start(i), r.ends[i]
 	if r.text[start] == mysqlwire.NullValue {
@@ -49,12 +49,12 @@ func (r *Set) At(row, column int) string {
 }
 
 // Null reports whether a value is NULL.
-func (r *Set) Null(row, column int) bool {
+func (r *RowSet) Null(row, column int) bool {
 	return r.text[r.start(row*r.columns+column)] == mysqlwire.NullValue
 }
 
 // Number returns a value of an integer column; NULL is 0.
-func (r *Set) Number(row, column int) (int64, error) {
+func (r *RowSet) Number(row, column int) (int64, error) {
 	text := r.At(row, column)
 	if text == "" {
 		return 0, nil
@@ -63,7 +63,7 @@ func (r *Set) Number(row, column int) (int64, error) {
 }
 
 // Numbers reads integer columns, which are the first ones of the row.
-func (r *Set) Numbers(row int, into ...*int64) error {
+func (r *RowSet) Numbers(row int, into ...*int64) error {
 	for column, n := range into {
 		var err error
 		if *n, err = r.Number(row, column); err != nil {
@@ -74,9 +74,9 @@ func (r *Set) Numbers(row int, into ...*int64) error {
 }
 
 // Raw returns the text of some rows, for comparison.
-func (r *Set) Raw(first, last int) string {
+func (r *RowSet) Raw(first, last int) string {
 	return r.text[r.start(first*r.columns):r.start(last*r.columns)]
 }
 
 // Columns returns the number of columns.
-func (r *Set) Columns() int { return r.columns }
+func (r *RowSet) Columns() int { return r.columns }
