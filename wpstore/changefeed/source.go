@@ -14,7 +14,7 @@ import (
 
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/sqlconn/node"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 const (
@@ -95,7 +95,7 @@ func (s *Source) AskPrimary(ctx context.Context) (Node, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	member, err := node.ReadNode(ctx, s.pool, s.servers.Dialect())
+	member, err := server.ReadNode(ctx, s.pool, s.servers.Dialect())
 	if err == nil && member.OutOfStep != "" {
 		err = fmt.Errorf("%w: %s", ErrLeftCluster, member.OutOfStep)
 	}
@@ -174,7 +174,7 @@ func (s *Source) askNode(ctx context.Context, run *sqlconn.Runner) (n Node, err 
 	const name = "feed.position"
 	statement, err := s.statements.Once(name, "", func() sq.Sqlizer {
 		// The order matters: a transaction that is no longer owned is executed.
-		return sq.Select(ownedVariable(s.flavor), positionVariable(s.flavor), s.flavor.Identity(), node.RoleExpression)
+		return sq.Select(ownedVariable(s.flavor), positionVariable(s.flavor), s.flavor.Identity(), server.RoleExpression)
 	})
 	if err != nil {
 		return n, err
@@ -188,7 +188,7 @@ func (s *Source) askNode(ctx context.Context, run *sqlconn.Runner) (n Node, err 
 	if rows.Len() != 1 {
 		return n, fmt.Errorf("query %s: %d rows", name, rows.Len())
 	}
-	return Node{owned: rows.At(0, 0), GTIDs: rows.At(0, 1), server: rows.At(0, 2), readOnly: node.IsReadOnly(rows.At(0, 3))}, nil
+	return Node{owned: rows.At(0, 0), GTIDs: rows.At(0, 1), server: rows.At(0, 2), readOnly: server.IsReadOnly(rows.At(0, 3))}, nil
 }
 
 // Settings reads the settings of the server. One query.
@@ -216,7 +216,7 @@ func (s *Source) LogObstacle(ctx context.Context, settings Settings, stream *bin
 		limited, cancel := context.WithTimeout(ctx, queryTimeout)
 		defer cancel()
 		var err error
-		if replica, err = node.Replicates(limited, s.pool, s.servers.Dialect()); err != nil {
+		if replica, err = server.Replicates(limited, s.pool, s.servers.Dialect()); err != nil {
 			return "", err
 		}
 	}

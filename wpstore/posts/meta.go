@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
+	"calbridge/wpstore/sqlconn/mysqlconn"
 )
 
 // longMeta are keys of long values that no response shows: the record of changes of The
@@ -72,14 +72,14 @@ func (s *Store) queueMeta(b *sqlconn.Batch, name, variant string, ids []int64, k
 	return sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.metaStatement(name, variant, block, keys)
 		if err == nil {
-			b.Rows(name, query, func(rows *rowset.RowSet) error { return s.addMeta(name, rows, found) })
+			b.Rows(name, query, func(rows *mysqlconn.RowSet) error { return s.addMeta(name, rows, found) })
 		}
 		return err
 	})
 }
 
 // addMeta adds the result of a metaStatement to found.
-func (s *Store) addMeta(name string, rows *rowset.RowSet, found map[int64]wpstore.Meta) error {
+func (s *Store) addMeta(name string, rows *mysqlconn.RowSet, found map[int64]wpstore.Meta) error {
 	all := make([]wpstore.MetaRow, rows.Len())
 	for first, last := 0, 0; first < len(all); first = last {
 		id, err := rows.Number(first, 0)

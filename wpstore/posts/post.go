@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
+	"calbridge/wpstore/sqlconn/mysqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/terms"
 )
@@ -73,14 +73,14 @@ func (s *Store) queuePosts(b *sqlconn.Batch, languages *i18n.Languages, ids []in
 	return sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.postsStatement(languages, block)
 		if err == nil {
-			b.Rows("posts.read", query, func(rows *rowset.RowSet) error { return s.addPosts(languages, rows, found) })
+			b.Rows("posts.read", query, func(rows *mysqlconn.RowSet) error { return s.addPosts(languages, rows, found) })
 		}
 		return err
 	})
 }
 
 // addPosts adds the result of a postsStatement to found.
-func (s *Store) addPosts(languages *i18n.Languages, rows *rowset.RowSet, found map[int64]*wpstore.Post) error {
+func (s *Store) addPosts(languages *i18n.Languages, rows *mysqlconn.RowSet, found map[int64]*wpstore.Post) error {
 	plugin := s.plugins.Of(languages.Plugin)
 	posts := make([]wpstore.Post, rows.Len())
 	for i := range posts {

@@ -7,7 +7,6 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/sqlconn/mysqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // Batch is a list of statements that [Batch.Send] sends together and whose results it reads in
@@ -37,7 +36,7 @@ func (b *Batch) Query(name string, query sq.Sqlizer, scan func(*sql.Rows) error)
 }
 
 // Rows queues [Runner.Rows]. use gets the result, and must not run statements.
-func (b *Batch) Rows(name string, query Statement, use func(*rowset.RowSet) error) {
+func (b *Batch) Rows(name string, query Statement, use func(*mysqlconn.RowSet) error) {
 	b.add(name, query, true, func(ctx context.Context, s Statement) error {
 		set, err := b.run.Rows(ctx, name, s)
 		if err != nil {

@@ -6,9 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/mysqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // maxBadConns is how many dead connections are replaced for one statement, as in
@@ -16,7 +15,7 @@ import (
 const maxBadConns = 3
 
 // readPool reads on any connection.
-func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowset.Buffer) error {
+func readPool(ctx context.Context, pool *sql.DB, s Statement, b *mysqlconn.Buffer) error {
 	var err error
 	for range maxBadConns {
 		var conn *sql.Conn
@@ -35,7 +34,7 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowset.Buffer) 
 // readConn reads past the driver where possible, and thus without database/sql's
 // conversions by reflection and its goroutine that waits for the end of the context; see
 // package mysqlconn. of, unless it is nil, is what the connection is shared by.
-func readConn(ctx context.Context, conn *sql.Conn, s Statement, of *requestConn, b *rowset.Buffer) error {
+func readConn(ctx context.Context, conn *sql.Conn, s Statement, of *requestConn, b *mysqlconn.Buffer) error {
 	past := false
 	err := conn.Raw(func(raw any) error {
 		c := raw.(*mysqlconn.Conn)
@@ -53,7 +52,7 @@ func readConn(ctx context.Context, conn *sql.Conn, s Statement, of *requestConn,
 }
 
 // readSQL reads through database/sql.
-func readSQL(ctx context.Context, on ask.Querier, s Statement, b *rowset.Buffer) error {
+func readSQL(ctx context.Context, on server.Querier, s Statement, b *mysqlconn.Buffer) error {
 	b.Reset()
 	rows, err := on.QueryContext(ctx, s.Text, s.Args...)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/mysqlconn"
 	"calbridge/wpstore/sqlconn/server"
 )
@@ -31,7 +30,7 @@ type requestConn struct {
 }
 
 // reading reads the result of a statement.
-type reading func(ctx context.Context, on ask.Querier) error
+type reading func(ctx context.Context, on server.Querier) error
 
 // timeLimit is a context with a deadline that statements share, since each costs a timer
 // and its registration with the request's context.

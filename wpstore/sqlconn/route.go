@@ -11,8 +11,6 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/sqlconn/ask"
-	"calbridge/wpstore/sqlconn/node"
 	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/sqlconn/server"
 )
@@ -50,7 +48,7 @@ func catchUp(ctx context.Context, x *execution, at *replicas.Replica, s *replica
 		const name = "replica.position"
 		primary := x.servers.primary
 		err := x.run(ctx, primary, name, func(ctx context.Context) error {
-			return ask.Ask(ctx, primary.Pool, name, sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&position) })
+			return server.Ask(ctx, primary.Pool, name, sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&position) })
 		})
 		if err != nil || position == "" {
 			return false
@@ -58,7 +56,7 @@ func catchUp(ctx context.Context, x *execution, at *replicas.Replica, s *replica
 	}
 	const name = "replica.wait"
 	err := x.run(ctx, at.Server, name, func(ctx context.Context) (err error) {
-		reached, err = node.CaughtUp(ctx, at.Pool, s.By, name, position, replicas.LatestWait)
+		reached, err = server.CaughtUp(ctx, at.Pool, s.By, name, position, replicas.LatestWait)
 		return err
 	})
 	return err == nil && reached

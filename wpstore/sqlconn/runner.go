@@ -13,10 +13,8 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/sqlconn/mysqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/sqlconn/server"
 )
 
@@ -31,7 +29,7 @@ type Runner struct {
 	// own counts the statements of a request, whose transactions count them there too.
 	own atomic.Int64
 	// on is the transaction, or what NewDirect got; nil for the servers.
-	on ask.Querier
+	on server.Querier
 	// tx is the transaction where statements are sent past the driver, else nil.
 	tx *mysqlconn.Transaction
 	// written are the tables that a transaction has written to.
@@ -49,7 +47,7 @@ func NewRunner(s *Servers, depends *invalidation.Dependencies) *Runner {
 
 // NewDirect returns a Runner on a connection of the caller's: its statements wait in no
 // queue, and run nowhere else.
-func NewDirect(s *Servers, on ask.Querier) *Runner {
+func NewDirect(s *Servers, on server.Querier) *Runner {
 	r := NewRunner(s, nil)
 	r.on = on
 	return r
@@ -63,8 +61,8 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 		return err
 	}
 	passed := false
-	return r.read(ctx, name, &passed, func(ctx context.Context, on ask.Querier) error {
-		err := ask.Each(ctx, on, s.Text, s.Args, func(rows *sql.Rows) error {
+	return r.read(ctx, name, &passed, func(ctx context.Context, on server.Querier) error {
+		err := server.Each(ctx, on, s.Text, s.Args, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
 		})
@@ -76,10 +74,10 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 }
 
 // Rows runs a SELECT and reads all of its result.
-func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*rowset.RowSet, error) {
-	b, _ := r.servers.scratch.Get().(*rowset.Buffer)
+func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*mysqlconn.RowSet, error) {
+	b, _ := r.servers.scratch.Get().(*mysqlconn.Buffer)
 	if b == nil {
-		b = &rowset.Buffer{}
+		b = &mysqlconn.Buffer{}
 	}
 	defer func() {
 		if b.Reusable() {
@@ -103,13 +101,13 @@ func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row fun
 		return err
 	}
 	s = inlined(s)
-	into := &rowset.Buffer{Each: row}
+	into := &mysqlconn.Buffer{Each: row}
 	return r.read(ctx, name, &into.Passed, readInto(r, s, into))
 }
 
 // readInto reads the result of a statement past the driver where possible.
-func readInto(r *Runner, s Statement, b *rowset.Buffer) reading {
-	return func(ctx context.Context, on ask.Querier) (err error) {
+func readInto(r *Runner, s Statement, b *mysqlconn.Buffer) reading {
+	return func(ctx context.Context, on server.Querier) (err error) {
 		switch at := on.(type) {
 		case transactionConn:
 			err = readSQL(ctx, at, s, b)

@@ -10,7 +10,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/sqlconn/ask"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // Statement is the text of a query and its arguments, ready to run.
@@ -24,7 +24,7 @@ func Build(name string, b sq.Sqlizer) (Statement, error) {
 	if s, ok := b.(Statement); ok {
 		return s, nil
 	}
-	text, args, err := ask.Named(name, b)
+	text, args, err := server.Named(name, b)
 	return Statement{Text: text, Args: args}, err
 }
 

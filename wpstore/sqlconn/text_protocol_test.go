@@ -16,7 +16,6 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn/mysqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/wptest"
 )
 
@@ -79,7 +78,7 @@ func TestProxyWithoutPipelining(t *testing.T) {
 	defer run.KeepConnection(t.Context())()
 	b, got := NewBatch(run), ""
 	for _, text := range []string{"SELECT 1", "SELECT 2"} {
-		b.Rows("test", Statement{Text: text}, func(rows *rowset.RowSet) error {
+		b.Rows("test", Statement{Text: text}, func(rows *mysqlconn.RowSet) error {
 			got += rows.At(0, 0)
 			return nil
 		})
@@ -139,7 +138,7 @@ func testDriverOnly(t *testing.T, dsn, protocol string) []string {
 			for _, some := range [][]Statement{statements[:3], statements[1:2], statements[3:]} {
 				b := NewBatch(run)
 				for _, s := range some {
-					b.Rows("test", s, func(rows *rowset.RowSet) error {
+					b.Rows("test", s, func(rows *mysqlconn.RowSet) error {
 						results[driverOnly] = append(results[driverOnly], fmt.Sprintf("%.100s %+v", s.Text, rows))
 						return nil
 					})

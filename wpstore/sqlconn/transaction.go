@@ -11,8 +11,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/guard"
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/mysqlconn"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 const (
@@ -124,7 +124,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 // openTransaction is one on a connection of its own. commit or rollback is called once, and
 // gives the connection back.
 type openTransaction struct {
-	on               ask.Querier
+	on               server.Querier
 	tx               *mysqlconn.Transaction // nil where the driver alone sends statements
 	commit, rollback func() error
 }

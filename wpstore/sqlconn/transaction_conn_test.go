@@ -13,7 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/sqlconn/rowset"
+	"calbridge/wpstore/sqlconn/mysqlconn"
 	"calbridge/wpstore/wptest"
 )
 
@@ -245,7 +245,7 @@ func TestBatchInTransaction(t *testing.T) {
 					if err != nil {
 						t.Error(err)
 					}
-					b.Rows("test", s, func(rows *rowset.RowSet) (err error) {
+					b.Rows("test", s, func(rows *mysqlconn.RowSet) (err error) {
 						n[0], err = rows.Number(0, 0)
 						return err
 					})

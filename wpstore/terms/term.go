@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/sqlconn/rowset"
+	"calbridge/wpstore/sqlconn/mysqlconn"
 	"calbridge/wpstore/table"
 )
 
@@ -69,14 +69,14 @@ func (s *Store) QueuePostTerms(b *sqlconn.Batch, postIDs []int64, taxonomies []s
 	return sqlconn.EachBlock(postIDs, func(block []int64) error {
 		query, err := s.postTermsStatement(block, taxonomies)
 		if err == nil {
-			b.Rows("terms.of_posts", query, func(rows *rowset.RowSet) error { return s.addPostTerms(rows, found) })
+			b.Rows("terms.of_posts", query, func(rows *mysqlconn.RowSet) error { return s.addPostTerms(rows, found) })
 		}
 		return err
 	})
 }
 
 // addPostTerms adds the result of a postTermsStatement to found.
-func (s *Store) addPostTerms(rows *rowset.RowSet, found map[int64][]wpstore.Term) (err error) {
+func (s *Store) addPostTerms(rows *mysqlconn.RowSet, found map[int64][]wpstore.Term) (err error) {
 	posts := make([]int64, rows.Len())
 	counts := make(map[int64]int, len(posts))
 	for i := range posts {

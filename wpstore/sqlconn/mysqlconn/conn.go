@@ -13,7 +13,6 @@ import (
 
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/mysqlwire"
-	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // driverConn is what the driver's connections can do.
@@ -93,7 +92,7 @@ func (c *Conn) PastDriver() bool { return c.text != nil }
 
 // ReadText runs a statement past the driver, and adds its rows to b. next are the statements
 // to send along. Where the driver alone reads, it must not be called.
-func (c *Conn) ReadText(ctx context.Context, text string, next []string, b *rowset.Buffer) error {
+func (c *Conn) ReadText(ctx context.Context, text string, next []string, b *Buffer) error {
 	if c.watched == nil || c.watched != ctx {
 		return c.until(ctx, func() error { return c.judge(c.text.query(text, next, b)) })
 	}

@@ -7,6 +7,8 @@
 //   - transaction.go: a transaction, which sends queued statements and those of a batch together
 //   - interpolate.go: arguments written into the text of a statement
 //   - text.go: rows of the text protocol; result.go: the outcome of a statement
+//   - rowset.go: [RowSet], rows in memory; buffer.go: [Buffer], which collects them, or passes them on
+//     one by one
 //   - wire.go: the network connection, whose deadlines belong to the caller's context
 //
 // It knows no table and builds no SQL. Package mysqlwire below it reads and writes packets.

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"calbridge/wpstore/mysqlwire"
-	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // execResult is the result of a statement that changes rows.
@@ -19,7 +18,7 @@ func (r execResult) RowsAffected() (int64, error) { return int64(r.AffectedRows)
 
 // bufferedRows are rows that were read at once.
 type bufferedRows struct {
-	set  rowset.RowSet
+	set  RowSet
 	next int
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"calbridge/wpstore/mysqlwire"
-	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // textBuffer is the size of the reader's buffer, in bytes: most packets are parsed in it.
@@ -39,7 +38,7 @@ func newTextReader(w *wire, stream io.ReadWriter) *textReader {
 // query runs a statement without parameters and adds its rows to b; next are those that follow
 // it in its batch. If it was sent with an earlier one, it only reads. After an error that is not a
 // *[mysql.MySQLError] the connection is unusable.
-func (t *textReader) query(text string, next []string, b *rowset.Buffer) error {
+func (t *textReader) query(text string, next []string, b *Buffer) error {
 	if len(t.sent) > 0 && t.sent[0] != text {
 		return errUnread
 	}
@@ -55,7 +54,7 @@ func (t *textReader) query(text string, next []string, b *rowset.Buffer) error {
 var errUnread = errors.New("results of a batch were not read")
 
 // readResult reads the next result.
-func (t *textReader) readResult(b *rowset.Buffer) (err error) {
+func (t *textReader) readResult(b *Buffer) (err error) {
 	t.sent = t.sent[1:]
 	if b.Columns, err = t.in.Columns(); err != nil {
 		return err
@@ -64,7 +63,7 @@ func (t *textReader) readResult(b *rowset.Buffer) (err error) {
 }
 
 // readAnswer reads the next answer, with a result or without.
-func (t *textReader) readAnswer(b *rowset.Buffer, ok *mysqlwire.OK) (err error) {
+func (t *textReader) readAnswer(b *Buffer, ok *mysqlwire.OK) (err error) {
 	t.sent = t.sent[1:]
 	if b.Columns, *ok, err = t.in.Answer(); err != nil || b.Columns > 0 {
 		if err != nil {
@@ -75,7 +74,7 @@ func (t *textReader) readAnswer(b *rowset.Buffer, ok *mysqlwire.OK) (err error) 
 	return t.atEnd()
 }
 
-func (t *textReader) readRows(b *rowset.Buffer) error {
+func (t *textReader) readRows(b *Buffer) error {
 	for {
 		row, err := t.in.Row(math.MaxInt)
 		if err != nil {
@@ -147,7 +146,7 @@ func (t *textReader) write() error {
 func (t *textReader) tryPipelining() error {
 	statements := []string{"SELECT 1", "SELECT 2"}
 	for i, text := range statements {
-		b := &rowset.Buffer{}
+		b := &Buffer{}
 		if err := t.query(text, statements[i+1:], b); err != nil {
 			return err
 		}

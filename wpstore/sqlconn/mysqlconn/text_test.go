@@ -15,7 +15,6 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"calbridge/wpstore/sqlconn/rowset"
 	"calbridge/wpstore/wptest"
 )
 
@@ -34,7 +33,7 @@ func open(t *testing.T) *sql.DB {
 }
 
 // byTheDriver reads the rows of a query through database/sql.
-func byTheDriver(ctx context.Context, conn *sql.Conn, query string, into *rowset.Buffer) error {
+func byTheDriver(ctx context.Context, conn *sql.Conn, query string, into *Buffer) error {
 	rows, err := conn.QueryContext(ctx, query)
 	if err != nil {
 		return err
@@ -83,13 +82,13 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 		"SELECT REPEAT('a', 16777216), 7",                                 // a length of nine bytes
 		"SELECT 'ěšč', x'00ff27', '/* ? */'",
 	} {
-		read := func(do func(*Conn, *rowset.Buffer) error) (*rowset.Buffer, error) {
-			b := &rowset.Buffer{}
+		read := func(do func(*Conn, *Buffer) error) (*Buffer, error) {
+			b := &Buffer{}
 			err := conn.Raw(func(raw any) error { return do(raw.(*Conn), b) })
 			return b, err
 		}
-		past, err := read(func(c *Conn, b *rowset.Buffer) error { return c.ReadText(t.Context(), query, nil, b) })
-		through := &rowset.Buffer{}
+		past, err := read(func(c *Conn, b *Buffer) error { return c.ReadText(t.Context(), query, nil, b) })
+		through := &Buffer{}
 		otherErr := byTheDriver(t.Context(), conn, query, through)
 		if err != nil || otherErr != nil {
 			t.Fatalf("%s: %v, %v", query, err, otherErr)
@@ -100,14 +99,14 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 	}
 	// An error leaves the connection as good as it was.
 	err = conn.Raw(func(raw any) error {
-		return raw.(*Conn).ReadText(t.Context(), "SELECT * FROM nowhere", nil, &rowset.Buffer{})
+		return raw.(*Conn).ReadText(t.Context(), "SELECT * FROM nowhere", nil, &Buffer{})
 	})
 	var serverErr *mysql.MySQLError
 	if !errors.As(err, &serverErr) || serverErr.Number != 1146 || string(serverErr.SQLState[:]) != "42S02" || !strings.Contains(serverErr.Message, "nowhere") {
 		t.Errorf("of a table that is not there: %v", err)
 	}
 	err = conn.Raw(func(raw any) error {
-		return raw.(*Conn).ReadText(t.Context(), "SELECT 1", nil, &rowset.Buffer{})
+		return raw.(*Conn).ReadText(t.Context(), "SELECT 1", nil, &Buffer{})
 	})
 	if err != nil {
 		t.Errorf("after an error: %v", err)
@@ -147,7 +146,7 @@ func TestTextReaderRefusesNonsense(t *testing.T) {
 		"a second result":        oneColumn + "\x02\x00\x00\x03\x01a" + endOfRows(4) + "\x01\x00\x00\x05\x01",
 		"a short error":          "\x02\x00\x00\x01\xff\x01",
 	} {
-		b := &rowset.Buffer{}
+		b := &Buffer{}
 		err := fedReader(stream).query("SELECT 1", nil, b)
 		var serverErr *mysql.MySQLError
 		if err == nil || errors.As(err, &serverErr) {
@@ -172,7 +171,7 @@ func TestTextReaderReadsBothEnds(t *testing.T) {
 		"older":           oneColumn + "\x05\x00\x00\x03" + older + row + "\x05\x00\x00\x05" + older,
 		"without columns": "\x02\x00\x00\x01\x01\x00" + "\x02\x00\x00\x02\x01a" + endOfRows(3),
 	} {
-		b := &rowset.Buffer{}
+		b := &Buffer{}
 		if err := fedReader(stream).query("SELECT 1", nil, b); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -187,8 +186,8 @@ func FuzzTextReader(f *testing.F) {
 	f.Add([]byte(oneColumn + "\x02\x00\x00\x03\x01a" + endOfRows(4)))
 	f.Add([]byte("\x09\x00\x00\x01\xff\x7a\x04#42S02x"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		b := &rowset.Buffer{}
-		passed := &rowset.Buffer{}
+		b := &Buffer{}
+		passed := &Buffer{}
 		passed.Each = func(values [][]byte) {
 			for _, value := range values {
 				_ = passed.Add(value)
@@ -248,7 +247,7 @@ func TestPipelining(t *testing.T) {
 	}
 	defer conn.Close()
 	ask := func(text string, next ...string) string {
-		b := &rowset.Buffer{}
+		b := &Buffer{}
 		err := conn.Raw(func(raw any) error { return raw.(*Conn).ReadText(t.Context(), text, next, b) })
 		if err != nil {
 			return err.Error()

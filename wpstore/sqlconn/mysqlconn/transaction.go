@@ -13,7 +13,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/mysqlwire"
-	"calbridge/wpstore/sqlconn/rowset"
 )
 
 // Transaction is an open transaction of a connection, which belongs to the caller until
@@ -199,7 +198,7 @@ func (t *Transaction) flush() error {
 // answered is the answer to a statement.
 type answered struct {
 	text string
-	rows rowset.Buffer
+	rows Buffer
 	ok   mysqlwire.OK
 	err  error
 }

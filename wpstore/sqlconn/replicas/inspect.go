@@ -7,9 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/dialect"
-	"calbridge/wpstore/sqlconn/node"
 	"calbridge/wpstore/sqlconn/server"
 )
 
@@ -40,12 +38,12 @@ func Inspect(ctx context.Context, primary *server.Server, r *Replica, d dialect.
 	f.Name, f.Addr = r.Name, r.Driver.Addr
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	ahead, err := node.ReadNode(ctx, primary.Pool, d)
+	ahead, err := server.ReadNode(ctx, primary.Pool, d)
 	if err != nil {
 		f.PrimaryErr = err
 		return f
 	}
-	n, err := node.ReadNode(ctx, r.Pool, d)
+	n, err := server.ReadNode(ctx, r.Pool, d)
 	if err != nil {
 		f.Err = server.Advise(r.Driver, err)
 		return f
@@ -55,12 +53,12 @@ func Inspect(ctx context.Context, primary *server.Server, r *Replica, d dialect.
 		return f
 	}
 	f.By, f.Writable = string(k), k != dialect.Galera && !n.ReadOnly
-	f.ReadErr = ask.Ask(ctx, r.Pool, name, readable, func(*sql.Rows) error { return nil })
+	f.ReadErr = server.Ask(ctx, r.Pool, name, readable, func(*sql.Rows) error { return nil })
 	if f.ReadErr != nil {
 		return f
 	}
 	start := time.Now()
-	reached, err := node.CaughtUp(ctx, r.Pool, k, name, ahead.GTID, time.Second)
+	reached, err := server.CaughtUp(ctx, r.Pool, k, name, ahead.GTID, time.Second)
 	f.CaughtUp, f.Waited = err == nil && reached, time.Since(start)
 	return f
 }

@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/guard"
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/dialect"
-	"calbridge/wpstore/sqlconn/node"
 	"calbridge/wpstore/sqlconn/server"
 )
 
@@ -55,7 +53,7 @@ type State struct {
 
 // sample is a position of the primary and the time during which it was the latest.
 type sample struct {
-	node.Position
+	server.Position
 	first, last time.Time
 }
 
@@ -71,7 +69,7 @@ type Watcher struct {
 	cfg     Config
 	probe   *sql.DB // one connection to the primary
 	samples []sample
-	last    node.Node // the latest state of the primary
+	last    server.Node // the latest state of the primary
 	// silent is since when the primary has not answered, zero when it has.
 	silent time.Time
 	ctx    context.Context
@@ -117,10 +115,10 @@ func (w *Watcher) look() {
 	all.Wait()
 }
 
-func (w *Watcher) ask(probe *sql.DB) (node.Node, error) {
+func (w *Watcher) ask(probe *sql.DB) (server.Node, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
 	defer cancel()
-	return node.ReadNode(ctx, probe, w.cfg.Dialect)
+	return server.ReadNode(ctx, probe, w.cfg.Dialect)
 }
 
 func (w *Watcher) lookAtPrimary() {
@@ -179,12 +177,12 @@ func (w *Watcher) lookAt(r *Replica) error {
 }
 
 // reached returns the index of the last sample that the replica has reached, -1 for none.
-func (w *Watcher) reached(r *Replica, n node.Node, k dialect.Kind) (int, error) {
+func (w *Watcher) reached(r *Replica, n server.Node, k dialect.Kind) (int, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
 	defer cancel()
 	last := len(w.samples) - 1
 	// Wait a moment: the primary's latest transaction may be on its way.
-	if now, err := node.CaughtUp(ctx, r.probe, k, "replica.wait", w.samples[last].GTID, LatestWait); err == nil && now {
+	if now, err := server.CaughtUp(ctx, r.probe, k, "replica.wait", w.samples[last].GTID, LatestWait); err == nil && now {
 		return last, nil
 	}
 	if k == dialect.Galera {
@@ -197,7 +195,7 @@ func (w *Watcher) reached(r *Replica, n node.Node, k dialect.Kind) (int, error) 
 	for i, s := range w.samples {
 		positions[i], into[i] = s.GTID, &has[i]
 	}
-	err := ask.Ask(ctx, r.probe, "replica.applied", k.Applied(positions), func(rows *sql.Rows) error { return rows.Scan(into...) })
+	err := server.Ask(ctx, r.probe, "replica.applied", k.Applied(positions), func(rows *sql.Rows) error { return rows.Scan(into...) })
 	for ; last >= 0 && (has[last].Int64 != 1 || positions[last] == ""); last-- {
 	}
 	return last, err

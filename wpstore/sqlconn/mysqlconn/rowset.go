@@ -1,9 +1,4 @@
-// Package rowset has the results of queries that are read at once, as the protocol of MySQL
-// has them.
-//
-//   - rowset.go: [RowSet], rows in memory
-//   - buffer.go: [Buffer], which collects them, or passes them on one by one
-package rowset
+package mysqlconn
 
 import (
 	"fmt"

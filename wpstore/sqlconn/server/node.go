@@ -1,6 +1,4 @@
-// Package node asks servers for their state: which one it is, what it may be used for, how
-// far it is, and how it follows another.
-package node
+package server
 
 import (
 	"context"
@@ -12,7 +10,6 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/sqlconn/ask"
 	"calbridge/wpstore/sqlconn/dialect"
 )
 
@@ -51,9 +48,9 @@ func IsReadOnly(role string) bool {
 }
 
 // ReadNode reads the state of a server.
-func ReadNode(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, error) {
+func ReadNode(ctx context.Context, on Querier, d dialect.Dialect) (Node, error) {
 	var n Node
-	err := ask.Ask(ctx, on, "replica.node", sq.Select(d.Kind().Variable(), d.Identity(), RoleExpression), func(rows *sql.Rows) error {
+	err := Ask(ctx, on, "replica.node", sq.Select(d.Kind().Variable(), d.Identity(), RoleExpression), func(rows *sql.Rows) error {
 		var role string
 		err := rows.Scan(&n.GTID, &n.ID, &role)
 		n.ReadOnly = IsReadOnly(role)
@@ -65,7 +62,7 @@ func ReadNode(ctx context.Context, on ask.Querier, d dialect.Dialect) (Node, err
 		return n, err
 	}
 	status := map[string]string{}
-	err = ask.Ask(ctx, on, "replica.cluster", sq.Select("LOWER(VARIABLE_NAME)", "VARIABLE_VALUE").From("information_schema.GLOBAL_STATUS").Where(sq.Eq{
+	err = Ask(ctx, on, "replica.cluster", sq.Select("LOWER(VARIABLE_NAME)", "VARIABLE_VALUE").From("information_schema.GLOBAL_STATUS").Where(sq.Eq{
 		"VARIABLE_NAME": []string{"WSREP_CONNECTED", "WSREP_CLUSTER_STATE_UUID", "WSREP_LAST_COMMITTED", "WSREP_LOCAL_STATE", "WSREP_CLUSTER_STATUS", "WSREP_READY"},
 	}), func(rows *sql.Rows) error {
 		var name, value string
@@ -102,16 +99,16 @@ func (n Node) Follows(primary Node, d dialect.Dialect) (dialect.Kind, string) {
 }
 
 // Replicates reports whether a server applies what others have written.
-func Replicates(ctx context.Context, on ask.Querier, d dialect.Dialect) (bool, error) {
+func Replicates(ctx context.Context, on Querier, d dialect.Dialect) (bool, error) {
 	var name, running string
-	err := ask.Ask(ctx, on, "replica.running", d.Running(), func(rows *sql.Rows) error { return rows.Scan(&name, &running) })
+	err := Ask(ctx, on, "replica.running", d.Running(), func(rows *sql.Rows) error { return rows.Scan(&name, &running) })
 	return running != "" && running != "0", err
 }
 
 // CaughtUp waits until a replica has reached a Position, for a time at most, and says
 // whether it has.
-func CaughtUp(ctx context.Context, on ask.Querier, by dialect.Kind, name, position string, limit time.Duration) (bool, error) {
+func CaughtUp(ctx context.Context, on Querier, by dialect.Kind, name, position string, limit time.Duration) (bool, error) {
 	var reached sql.NullInt64
-	err := ask.Ask(ctx, on, name, by.Await(position, limit), func(rows *sql.Rows) error { return rows.Scan(&reached) })
+	err := Ask(ctx, on, name, by.Await(position, limit), func(rows *sql.Rows) error { return rows.Scan(&reached) })
 	return reached.Int64 == 1, err
 }

@@ -1,6 +1,4 @@
-// Package ask asks a server a question of our own, such as for its state: neither counted
-// nor queued. See package sqlconn for the statements of requests.
-package ask
+package server
 
 import (
 	"context"
