@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	eventchanges "calbridge/rest/changes"
 	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/journal"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -179,7 +179,7 @@ func TestWhyTokensEnd(t *testing.T) {
 // TestWhyNothingIsKnown checks that a response 501 names what the site lacks, but no settings, and
 // that there are no such routes without --extensions.
 func TestWhyNothingIsKnown(t *testing.T) {
-	for _, lacks := range []string{eventchanges.LacksStateDir, eventchanges.LacksBinaryLog, eventchanges.LacksJournal} {
+	for _, lacks := range []string{journal.LacksStateDir, journal.LacksBinaryLog, journal.LacksJournal} {
 		s := newTestSite(t, func(c *Config) { c.Compat, c.Extensions, c.Changes = api.Safe, true, Changes{Lacks: lacks} })
 		for _, target := range []string{"events/changes", "events/stream"} {
 			a := s.get(target)

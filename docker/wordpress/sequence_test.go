@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/wpstore/invalidation"
@@ -211,7 +212,7 @@ func TestNoticesAreFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	followed := cachesync.Start(cachesync.Config{Mode: cachesync.Notices, Size: 1 << 20, MaxAge: time.Hour}, store, tracker, metrics.New(metrics.Build{}).Caches, slog.New(slog.DiscardHandler))
+	followed := cachesync.Start(cachesync.Config{Settings: settings.Cache{Mode: settings.CacheNotices, Size: 1 << 20, MaxAge: time.Hour}}, store, tracker, metrics.New(metrics.Build{}, metrics.Values{}).Caches, slog.New(slog.DiscardHandler))
 	defer followed.Close()
 	handler := notice.NewHandler(func() string { return secret }, followed.Invalidate, func(reason string) { t.Errorf("refused: %s", reason) })
 	var lost atomic.Int64

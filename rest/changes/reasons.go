@@ -58,7 +58,7 @@ func public(err error) error {
 	}
 	switch {
 	case errors.Is(err, journal.ErrClosed):
-		return lacking(LacksJournal)
+		return lacking(journal.LacksJournal)
 	case errors.Is(err, journal.ErrStateDir):
 		e := api.Fail("calbridge_state_dir").Because(err)
 		e.RetryAfter = retryStateDir
@@ -71,20 +71,13 @@ func public(err error) error {
 	return err
 }
 
-// These values of the member reason of a response 501 name what the site lacks.
-const (
-	LacksStateDir  = "state-dir"
-	LacksBinaryLog = "binary-log"
-	LacksJournal   = "journal"
-)
-
 // lacking returns the error for a site that lacks something. Its cause, which only the log
 // shows, names the settings that are needed.
 func lacking(what string) error {
 	todo := map[string]string{
-		LacksStateDir:  "--state-dir",
-		LacksBinaryLog: "--cache auto, binlog_format=ROW",
-		LacksJournal:   "--state-dir, calbridge check",
+		journal.LacksStateDir:  "--state-dir",
+		journal.LacksBinaryLog: "--cache auto, binlog_format=ROW",
+		journal.LacksJournal:   "--state-dir, calbridge check",
 	}[what]
 	e := api.Fail("calbridge_no_changes").Because(errors.New("change tracking needs " + todo))
 	e.Data = api.Object("reason", what)

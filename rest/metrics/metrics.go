@@ -26,17 +26,23 @@ type Metrics struct {
 // Build is shown as calbridge_build_info.
 type Build struct{ Version, Revision, GoVersion string }
 
+// Values are values of labels. Their series exist from the start, so that rates can be computed.
+type Values struct {
+	Routes []string // the templates of all routes
+	Gone   []string // reasons why a token can't be used
+}
+
 // New returns Metrics with all their collectors registered, those of the Go runtime and of
 // the process included.
-func New(b Build) *Metrics {
+func New(b Build, v Values) *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	f := newFactory(registry)
 	f.gauge("build_info", "Always 1; the labels tell the build.", "version", "revision", "goversion").WithLabelValues(b.Version, b.Revision, b.GoVersion).Set(1)
 	return &Metrics{
 		registry: registry,
-		Requests: newRequests(f), Queries: newQueries(f), Servers: newServers(f),
-		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f), Proof: newProof(f), Streams: newStreams(f),
+		Requests: newRequests(f, v.Routes), Queries: newQueries(f), Servers: newServers(f),
+		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone),
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -26,7 +25,7 @@ import (
 
 // used returns metrics that have seen one of everything.
 func used() *Metrics {
-	m := New(Build{"1.2.3", "abc", "go1.26"})
+	m := New(Build{"1.2.3", "abc", "go1.26"}, Values{Routes: []string{"/events", "/events/{id}"}, Gone: []string{"expired"}})
 	m.Requests.Answered(&api.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
 	m.Requests.Answered(&api.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
 	m.Requests.Answered(&api.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
@@ -91,12 +90,13 @@ calbridge_http_requests_total{code="500",language="none",method="POST",route="/e
 // TestKnownLabels sees that what can be counted exists before it happens, so that
 // the first time is an increase.
 func TestKnownLabels(t *testing.T) {
-	m := New(Build{})
+	known := Values{Routes: []string{"/events", "/events/{id}"}, Gone: []string{"expired", "site"}}
+	m := New(Build{}, known)
 	for _, c := range []struct {
 		collector prometheus.Collector
 		series    int
 	}{
-		{m.Requests.duration, len(routes.Templates()) + 1}, {m.Requests.size, len(routes.Templates()) + 1}, {m.Requests.queries, len(routes.Templates()) + 1},
+		{m.Requests.duration, len(known.Routes) + 1}, {m.Requests.size, len(known.Routes) + 1}, {m.Requests.queries, len(known.Routes) + 1},
 		{m.Requests.restErrors, len(api.ErrorCodes())}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
@@ -113,7 +113,7 @@ func TestKnownLabels(t *testing.T) {
 // TestQueryTimes: what is served has all queries up to then, and many queries wait for no one
 // to look.
 func TestQueryTimes(t *testing.T) {
-	m := New(Build{})
+	m := New(Build{}, Values{})
 	total := 0
 	for _, n := range []int{1, maxQueryTimes - 1, maxQueryTimes, 2*maxQueryTimes + 7, 0} {
 		var group sync.WaitGroup
@@ -135,7 +135,7 @@ func TestQueryTimes(t *testing.T) {
 
 // TestLife follows reloads, limits, a certificate and a pool that is replaced.
 func TestLife(t *testing.T) {
-	m := New(Build{})
+	m := New(Build{}, Values{})
 	m.Process.Reloaded(true)
 	m.Process.Reloaded(false)
 	m.Process.Rejected(OverRate)
@@ -210,7 +210,7 @@ func TestHandler(t *testing.T) {
 
 // TestReplicaFigures follows the servers of a site through a reload.
 func TestReplicaFigures(t *testing.T) {
-	m := New(Build{})
+	m := New(Build{}, Values{})
 	open := func() *sql.DB {
 		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:")}})
 		if err != nil {

@@ -16,7 +16,7 @@ func fragmentSeries() int { return 6 + len(fragment.Endings()) }
 
 // TestProof: all series exist from the start, and follow the prover that is watched.
 func TestProof(t *testing.T) {
-	m := New(Build{})
+	m := New(Build{}, Values{})
 	for _, c := range []struct{ got, want int }{
 		{testutil.CollectAndCount(m.Proof.answers), len(proof.Reasons()) + 1}, {testutil.CollectAndCount(m.Proof.endings), len(proof.Endings())},
 		{testutil.CollectAndCount(m.Proof), len(proof.States()) + 3 + fragmentSeries()},

@@ -10,7 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 )
 
 // Requests are the metrics of requests. They are safe for concurrent use.
@@ -37,7 +36,7 @@ const (
 	byWordPress = "wordpress"
 )
 
-func newRequests(f factory) *Requests {
+func newRequests(f factory, routes []string) *Requests {
 	r := &Requests{
 		total:        f.counter("http_requests_total", "Requests answered, by route template, method, status and language.", "route", "method", "code", "language"),
 		duration:     f.histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route"),
@@ -62,7 +61,8 @@ func newRequests(f factory) *Requests {
 		r.cache.WithLabelValues(string(result))
 	}
 	for _, vec := range []*prometheus.HistogramVec{r.duration, r.size, r.queries} {
-		touch(vec, append(routes.Templates(), none)...)
+		touch(vec, none)
+		touch(vec, routes...)
 	}
 	touch(r.restErrors, api.ErrorCodes()...)
 	touch(r.unfaithful, byCalbridge, byWordPress)

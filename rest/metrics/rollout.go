@@ -7,7 +7,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
 )
 
 // DifferenceKinds returns the kinds of differences that Compared counts: the levels of a
@@ -25,7 +24,7 @@ type Rollout struct {
 	share            *prometheus.GaugeVec     // of
 }
 
-func newRollout(f factory) *Rollout {
+func newRollout(f factory, routes []string) *Rollout {
 	r := &Rollout{
 		upstream:         f.counter("upstream_requests_total", "Requests to WordPress, by what for and how they ended.", "purpose", "result"),
 		upstreamDuration: f.histogram("upstream_request_duration_seconds", "Time until WordPress had answered, by what for.", seconds(), "purpose"),
@@ -41,7 +40,7 @@ func newRollout(f factory) *Rollout {
 			r.upstream.WithLabelValues(purpose, result)
 		}
 	}
-	for _, route := range append(routes.Templates(), none) {
+	for _, route := range append([]string{none}, routes...) {
 		for _, outcome := range rollout.Outcomes() {
 			r.comparisons.WithLabelValues(route, string(outcome))
 		}

@@ -15,7 +15,7 @@ import (
 
 // TestRollout follows a plan, what was asked of WordPress, and comparisons.
 func TestRollout(t *testing.T) {
-	m := New(Build{})
+	m := New(Build{}, Values{Routes: routes.Templates()})
 	for _, c := range []struct {
 		collector prometheus.Collector
 		series    int

@@ -6,7 +6,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"calbridge/rest/changes"
 	"calbridge/rest/changes/stream"
 )
 
@@ -23,7 +22,7 @@ type Streams struct {
 	registry *prometheus.Registry
 }
 
-func newStreams(f factory) *Streams {
+func newStreams(f factory, gone []string) *Streams {
 	s := &Streams{
 		registry: f.registry,
 		open:     f.gauge("streams", "Streams of changes that are open now."),
@@ -35,7 +34,7 @@ func newStreams(f factory) *Streams {
 	s.open.WithLabelValues()
 	s.lag.WithLabelValues()
 	touch(s.closed, stream.Ends()...)
-	touch(s.gone, changes.Reasons()...)
+	touch(s.gone, gone...)
 	return s
 }
 
@@ -51,7 +50,7 @@ func (s *Streams) Closed(why string) {
 // Sent implements stream.Observer.
 func (s *Streams) Sent(lag time.Duration) { s.lag.WithLabelValues().Observe(lag.Seconds()) }
 
-// Gone counts a token that could not be used; reason is one of changes.Reasons.
+// Gone counts a token that could not be used; reason is one of Values.Gone.
 func (s *Streams) Gone(reason string) { s.gone.WithLabelValues(reason).Inc() }
 
 // WatchJournal reads the size of the journal, in bytes, at each scrape. A later call replaces

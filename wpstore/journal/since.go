@@ -20,6 +20,13 @@ const (
 	ReasonMany    = "many"
 )
 
+// What a site without a journal lacks.
+const (
+	LacksStateDir  = "state-dir"
+	LacksBinaryLog = "binary-log"
+	LacksJournal   = "journal" // it can't be written
+)
+
 // Unusable explains why a position can't be used any more.
 type Unusable string
 

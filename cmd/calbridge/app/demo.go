@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"strings"
 
-	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/daemon"
@@ -57,7 +56,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err := sitecheck.Require(logger, sitecheck.Environment(s)); err != nil {
 		return err
 	}
-	m := metrics.New(metrics.Build(buildinfo.This()))
+	m := site.NewMetrics()
 	served, password, err := openDemo(ctx, s, keep, logger, m)
 	if err != nil {
 		return err
@@ -114,11 +113,11 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	}
 	caching := s.Cache
 	if keep != "" {
-		caching.Mode = cachesync.Off
-	} else if caching.Mode != cachesync.Off {
-		caching.Mode = cachesync.Own // no other process can reach the database
+		caching.Mode = settings.CacheOff
+	} else if caching.Mode != settings.CacheOff {
+		caching.Mode = settings.CacheOwn // no other process can reach the database
 	}
-	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger), Theme: wptext.TwentyTwentyFive(), Home: s.Site.Home, Profile: profile}
+	parts := site.Parts{Store: store, Cache: cachesync.Start(cachesync.Config{Settings: caching}, store, cfg.Tracker, m.Caches, logger), Theme: wptext.TwentyTwentyFive(), Home: s.Site.Home, Profile: profile}
 	served, err = site.Assemble(s, parts, logger, m)
 	if err != nil {
 		return nil, "", fmt.Errorf("demo: %w", errors.Join(err, store.Close()))

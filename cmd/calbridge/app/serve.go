@@ -5,13 +5,11 @@ import (
 	"sync"
 	"time"
 
-	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/daemon"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
-	"calbridge/rest/metrics"
 )
 
 // serveCommand serves the API of a site until a signal stops it.
@@ -29,7 +27,7 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if !s.Clock.IsZero() {
 		logger.Warn("THE CLOCK IS STOPPED: every response is as of this time; use --clock only to replay recordings", "clock", s.Clock.Format(time.RFC3339))
 	}
-	m := metrics.New(metrics.Build(buildinfo.This()))
+	m := site.NewMetrics()
 	served, err := site.Open(ctx, s, logger, m)
 	if err != nil {
 		return err

@@ -30,7 +30,6 @@ import (
 	"calbridge/compat/replay"
 	"calbridge/compat/report"
 	"calbridge/i18n"
-	"calbridge/rest/metrics"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/trait"
 	"calbridge/wpstore/check"
@@ -194,7 +193,7 @@ func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report,
 	defer log.Close()
 	logger, flush := logging.New(log, s.Log)
 	defer flush()
-	m := metrics.New(metrics.Build(buildinfo.This()))
+	m := site.NewMetrics()
 	served, err := site.Open(ctx, s, logger, m)
 	if err != nil {
 		return nil, err

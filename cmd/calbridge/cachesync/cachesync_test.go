@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/notice"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
@@ -31,15 +32,15 @@ func openStore(t *testing.T) *sitedb.DB {
 func TestChoose(t *testing.T) {
 	store := openStore(t)
 	for _, c := range []struct {
-		mode         Mode
+		mode         settings.CacheMode
 		takesNotices bool
-		want         Mode
+		want         settings.CacheMode
 		logged       bool
 	}{
-		{Auto, false, Off, true},
-		{Auto, true, Notices, true},
-		{Timed, false, Timed, false},
-		{Off, false, Off, false},
+		{settings.CacheAuto, false, settings.CacheOff, true},
+		{settings.CacheAuto, true, settings.CacheNotices, true},
+		{settings.CacheTimed, false, settings.CacheTimed, false},
+		{settings.CacheOff, false, settings.CacheOff, false},
 	} {
 		var log bytes.Buffer
 		if got := Choose(t.Context(), c.mode, store, c.takesNotices, time.Minute, slog.New(slog.NewTextHandler(&log, nil))); got != c.want || (log.Len() > 0) != c.logged {

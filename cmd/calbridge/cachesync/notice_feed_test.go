@@ -29,7 +29,7 @@ type sender struct {
 func newSender(t *testing.T) *sender {
 	s := &sender{t: t, now: time.Unix(1_800_000_000, 0), mark: notice.Mark{Epoch: strings.Repeat("a", 32), Number: 41}}
 	tracker := invalidation.NewTracker()
-	m := metrics.New(metrics.Build{}).Caches
+	m := metrics.New(metrics.Build{}, metrics.Values{}).Caches
 	s.sync = &Sync{tracker: tracker, metrics: m, store: openStore(t)}
 	f := newNoticeFeed(tracker, m, slog.New(slog.NewTextHandler(&s.log, nil)))
 	f.last = func(context.Context) (notice.Mark, error) { return s.mark, s.err }

@@ -1,6 +1,7 @@
 package cachesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -8,8 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"calbridge/rest"
-	"calbridge/rest/changes"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/metrics"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/eventindex"
@@ -38,7 +38,7 @@ type Sync struct {
 // Start makes the store cache what it reads, until Close. tracker must be the one that the
 // store was opened with. Start returns nil in mode Off or without a tracker.
 func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics.Caches, logger *slog.Logger) *Sync {
-	on := c.Mode != Off && tracker != nil
+	on := c.Settings.Mode != settings.CacheOff && tracker != nil
 	m.Enabled(on)
 	m.Followed(false)
 	if !on {
@@ -46,24 +46,24 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Sync{config: c, store: store, tracker: tracker, metrics: m, stop: stop}
-	_, rows, _ := divide(c.Size, c.Rendered)
+	_, rows, _ := divide(c.Settings.Size, c.Settings.Rendered)
 	store.CacheRows(tracker, uint64(rows))
-	switch c.Mode {
-	case Auto, Strict:
+	switch c.Settings.Mode {
+	case settings.CacheAuto, settings.CacheStrict:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.openJournal(logger)
 		store.Guard().Loop(ctx, &s.work, "following the binary log", func(ctx context.Context) { s.follow(ctx, logger) })
-	case Own:
+	case settings.CacheOwn:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
-	case Notices: // no index, since each full invalidation would reload all of it
+	case settings.CacheNotices: // no index, since each full invalidation would reload all of it
 		s.notices = newNoticeFeed(tracker, m, logger)
 		s.notices.last, s.notices.sends = LastNotice(store), c.Sends
 		s.notices.start(ctx, store.Guard(), &s.work)
-		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.MaxAge) })
+		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.Settings.MaxAge) })
 	default:
 		s.trust()
-		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.MaxAge) })
+		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.Settings.MaxAge) })
 	}
 	return s
 }
@@ -71,15 +71,15 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 // openJournal opens the journal of changes if a folder is configured for it.
 func (s *Sync) openJournal(logger *slog.Logger) {
 	if s.config.JournalDir == "" {
-		s.lacks = changes.LacksStateDir
+		s.lacks = journal.LacksStateDir
 		return
 	}
 	var err error
 	s.journal, err = journal.Open(journal.Config{
-		Dir: s.config.JournalDir, Of: s.config.JournalOf, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
+		Dir: s.config.JournalDir, Of: s.config.JournalOf, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.Settings.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
 	})
 	if err != nil {
-		s.lacks = changes.LacksJournal
+		s.lacks = journal.LacksJournal
 		logger.Warn("events/changes and events/stream are unavailable: make --state-dir writable, and let no other process use it", "error", err)
 	}
 }
@@ -135,30 +135,42 @@ func divide(bytes, wanted int64) (responses, rows, rendered int64) {
 	return bytes - rendered - rows, rows, rendered
 }
 
-// Configure makes the REST server over the store cache responses.
-func (s *Sync) Configure(c *rest.Config) {
-	c.Changes.Lacks = changes.LacksBinaryLog
+// Caches is what a REST server needs to cache the responses of a store. Its fields are those of
+// rest.Caching and of changes.Config.
+type Caches struct {
+	Tracker         *invalidation.Tracker
+	Bytes           uint64 // for responses
+	Rendered        int    // bytes
+	Complete        bool
+	Prove, ProveOwn func(context.Context) error
+	Settle          func(context.Context) error
+	Journal         *journal.Journal
+	Lacks           string
+}
+
+// Caches returns what a REST server over the store caches. rendered is how many bytes of rendered
+// events it would like to cache. own means that clients must see their own writes.
+func (s *Sync) Caches(rendered int, own bool) Caches {
 	if s == nil {
-		return
+		return Caches{Rendered: rendered, Lacks: journal.LacksBinaryLog}
 	}
-	c.Changes.Journal = s.journal
-	if s.lacks != "" {
-		c.Changes.Lacks = s.lacks
-	}
-	responses, _, rendered := divide(s.config.Size, int64(c.RenderCache))
-	c.Tracker, c.CacheBytes, c.RenderCache = s.tracker, uint64(responses), int(rendered)
+	c := Caches{Tracker: s.tracker, Journal: s.journal, Lacks: cmp.Or(s.lacks, journal.LacksBinaryLog)}
+	responses, _, share := divide(s.config.Settings.Size, int64(rendered))
+	c.Bytes, c.Rendered = uint64(responses), int(share)
 	if s.index != nil {
 		c.Settle = s.index.Refresh
 	}
-	c.Complete = slices.Contains([]Mode{Auto, Strict, Own}, s.config.Mode)
+	mode := s.config.Settings.Mode
+	c.Complete = slices.Contains([]settings.CacheMode{settings.CacheAuto, settings.CacheStrict, settings.CacheOwn}, mode)
 	switch {
-	case s.config.Mode == Strict:
+	case mode == settings.CacheStrict:
 		c.Prove = s.store.Feed.CatchUp
-	case s.config.Mode == Auto && c.OwnWrites > 0:
+	case mode == settings.CacheAuto && own:
 		c.ProveOwn = s.store.Feed.CatchUp
-	case c.OwnWrites > 0: // nothing shows whether the caches are current
+	case own: // nothing shows whether the caches are current
 		c.ProveOwn = func(context.Context) error { return errUnproven }
 	}
+	return c
 }
 
 // EventIndex returns the index of events, or nil if lists of events are read from the

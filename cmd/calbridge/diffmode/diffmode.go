@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/logging"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/compat/diff"
 	"calbridge/compat/explain"
 	"calbridge/compat/recording"
@@ -29,15 +30,11 @@ import (
 	"calbridge/rest/routes"
 )
 
-// Config defines how responses are compared.
+// Config configures a Judge.
 type Config struct {
-	Level diff.Level
-	Rules string // file, "" for none
-	// Journal is the file for recordings of differences; if it is empty, they are not
-	// recorded. At JournalMax bytes a new file is begun with Header.
-	Journal    string
-	JournalMax int64
-	Header     recording.Header
+	Settings settings.Compare
+	// Header begins each file of recordings.
+	Header recording.Header
 	// Compat is the level in force. Under exact, HTTP caching, which the reference lacks, is a
 	// difference.
 	Compat explain.Level
@@ -66,7 +63,7 @@ type Judge struct {
 
 // Open returns a Judge. Close closes its journal.
 func Open(c Config) (*Judge, error) {
-	o := replay.JudgeOptions{Level: c.Level, Compat: c.Compat, Namespace: c.Namespace}
+	o := replay.JudgeOptions{Level: c.Settings.Level, Compat: c.Compat, Namespace: c.Namespace}
 	if c.Proving {
 		o.Compat = explain.Exact
 	}
@@ -74,8 +71,8 @@ func Open(c Config) (*Judge, error) {
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
 	var err error
-	if c.Rules != "" {
-		if o.Rules, err = rules.Load(c.Rules); err != nil {
+	if c.Settings.Rules != "" {
+		if o.Rules, err = rules.Load(c.Settings.Rules); err != nil {
 			return nil, fmt.Errorf("--compare-rules: %w", err)
 		}
 	}
@@ -86,8 +83,8 @@ func Open(c Config) (*Judge, error) {
 	if j.judge, err = replay.NewJudge(o); err != nil {
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
-	if c.Journal != "" {
-		if j.journal, err = recording.OpenJournal(c.Journal, c.JournalMax, c.Header); err != nil {
+	if c.Settings.Journal != "" {
+		if j.journal, err = recording.OpenJournal(c.Settings.Journal, c.Settings.JournalMax, c.Header); err != nil {
 			return nil, fmt.Errorf("--compare-log: %w", err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/compat/diff"
 	"calbridge/compat/explain"
 	"calbridge/rest/api"
@@ -39,8 +40,8 @@ func pair(ours, theirs *rollout.Answer) *rollout.Pair {
 func open(t *testing.T, c Config) (*Judge, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
-	if c.Level == "" {
-		c.Level = diff.LevelBytes
+	if c.Settings.Level == "" {
+		c.Settings.Level = diff.LevelBytes
 	}
 	c.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	j, err := Open(c)
@@ -72,7 +73,7 @@ func TestCompare(t *testing.T) {
 		{name: "our HTTP caching", compat: explain.Safe, ours: answer(200, `{}`, "ETag", `"a"`, "Cache-Control", "no-cache"), theirs: answer(200, `{}`), want: rollout.Same},
 		{name: "our HTTP caching under exact", compat: explain.Exact, ours: answer(200, `{}`, "ETag", `"a"`), theirs: answer(200, `{}`), want: rollout.Different, kinds: []string{"headers"}},
 	} {
-		j, _ := open(t, Config{Compat: c.compat, Level: c.level})
+		j, _ := open(t, Config{Compat: c.compat, Settings: settings.Compare{Level: c.level}})
 		got, kinds, err := j.Compare(t.Context(), pair(c.ours, c.theirs))
 		if err != nil || got != c.want || !slices.Equal(kinds, c.kinds) {
 			t.Errorf("%s: %s %q, %v; want %s %q", c.name, got, kinds, err, c.want, c.kinds)
@@ -87,11 +88,11 @@ func TestRules(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"format":"calbridge-rules/1","rules":[{"kind":"ignore","path":"$.views","reason":"counts visits"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j, _ := open(t, Config{Rules: file})
+	j, _ := open(t, Config{Settings: settings.Compare{Rules: file}})
 	if got, _, err := j.Compare(t.Context(), pair(answer(200, `{"views":1}`), answer(200, `{"views":2}`))); err != nil || got != rollout.Same {
 		t.Errorf("%s, %v", got, err)
 	}
-	if _, err := Open(Config{Rules: file + "x", Level: diff.LevelBytes}); err == nil || !strings.Contains(err.Error(), "--compare-rules") {
+	if _, err := Open(Config{Settings: settings.Compare{Rules: file + "x", Level: diff.LevelBytes}}); err == nil || !strings.Contains(err.Error(), "--compare-rules") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -100,7 +101,7 @@ func TestRules(t *testing.T) {
 // responses differ, without values or the password of a post.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "differences.jsonl")
-	j, log := open(t, Config{Journal: file, JournalMax: 1 << 20})
+	j, log := open(t, Config{Settings: settings.Compare{Journal: file, JournalMax: 1 << 20}})
 	p := pair(answer(200, `{"title":"Lantern walk"}`), answer(200, `{"title":"Lantern parade"}`))
 	_, kinds, err := j.Compare(t.Context(), p)
 	if err != nil {
@@ -120,7 +121,7 @@ func TestRecord(t *testing.T) {
 	if text := log.String(); !strings.Contains(text, "title") || strings.Contains(text, "parade") || strings.Contains(text, "=lantern") {
 		t.Errorf("logged: %s", text)
 	}
-	if _, err := Open(Config{Journal: filepath.Join(file, "below"), Level: diff.LevelBytes}); err == nil || !strings.Contains(err.Error(), "--compare-log") {
+	if _, err := Open(Config{Settings: settings.Compare{Journal: filepath.Join(file, "below"), Level: diff.LevelBytes}}); err == nil || !strings.Contains(err.Error(), "--compare-log") {
 		t.Errorf("no folder for the journal: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package settings
 import (
 	"time"
 
-	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/rest/api"
 )
 
@@ -29,7 +28,7 @@ type Uploads struct {
 	Timeout  time.Duration
 }
 
-func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) table {
+func interfaceRows(a *API, u *Uploads, c *Cache, clock *time.Time) table {
 	const g = GroupInterface
 	return table{
 		{name: "namespace", arg: "PATH", def: "calendar/events/v1", group: g, help: "namespace of the API; The Events Calendar's own is tribe/events/v1",
@@ -64,21 +63,5 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&c.Rendered, sizeOrNone)},
 		{name: "clock", arg: "RFC3339", group: g, help: "stop the clock at this time, also in SQL; only for replaying recordings",
 			set: into(clock, instant)},
-	}
-}
-
-func cacheRows(c *cachesync.Config, control *string) table {
-	const g = GroupCache
-	return table{
-		{name: "cache", arg: "MODE", def: "auto", group: g, help: "what invalidates the response and row caches: auto (the database's binary log, else the companion plugin's notices, else no cache), strict (the binary log, and every request checks that it has been read to the end), notices, timed (entries expire after --cache-max-age, whatever changes), off (no caches)",
-			set: intoOneOf(&c.Mode, cachesync.Auto, cachesync.Strict, cachesync.Notices, cachesync.Timed, cachesync.Off)},
-		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (--render-cache, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
-			set: into(&c.Size, size)},
-		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest lifetime of an entry with --cache timed, and with notices, which don't report changes by programs other than WordPress",
-			set: into(&c.MaxAge, duration(100*time.Millisecond, 24*time.Hour))},
-		{name: "changes-max-age", arg: "TIME", def: "168h", group: g, help: "how long clients of events/changes and events/stream (with --extensions and --state-dir) can resume; later ones refetch the whole list",
-			set: into(&c.KeepChanges, duration(time.Minute, 366*24*time.Hour))},
-		{name: "cache-control", arg: "TEXT", def: "no-cache", group: g, help: "header Cache-Control of answers to anonymous GETs, for browsers and CDNs: with no-cache they store a copy and revalidate it each time; not with --compat exact",
-			set: into(control, text)},
 	}
 }

@@ -3,7 +3,6 @@ package settings
 import (
 	"time"
 
-	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/compat/diff"
 	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
@@ -16,7 +15,7 @@ type Rollout struct {
 	Upstream     rollout.Upstream // an empty URL means none
 	User         string           // login for the comparison of `calbridge check`; "" for none
 	Password     string           // application password of User
-	Compare      diffmode.Config  // only the fields that are settings
+	Compare      Compare
 	StaticBlocks []string
 	Shortcodes   []string       // shortcodes that only WordPress renders
 	Proof        proof.Settings // everything except its storage
@@ -27,6 +26,16 @@ type Rollout struct {
 	Headers      []string
 	HarmlessCode []string
 	DespiteHooks bool // serve even if hooks of the site may hide what calbridge shows
+}
+
+// Compare configures how responses are compared.
+type Compare struct {
+	Level diff.Level
+	Rules string // file, "" for none
+	// Journal is the file for recordings of differences; if it is empty, they are not recorded.
+	// At JournalMax bytes a new file is begun.
+	Journal    string
+	JournalMax int64
 }
 
 // Fragments limits how long mode auto serves WordPress's own rendering of an object after WordPress

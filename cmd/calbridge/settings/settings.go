@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/rest/api"
@@ -25,7 +24,7 @@ type Settings struct {
 	Site      Site
 	Companion companion.Config
 	Login     Login
-	Cache     cachesync.Config
+	Cache     Cache
 	Rollout   Rollout
 	Log       logging.Config
 

@@ -12,15 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/compat/diff"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/fragment"
 	"calbridge/rest/login"
-	"calbridge/rest/metrics"
 	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
 	"calbridge/rest/routes"
@@ -113,7 +112,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
 		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
-	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20, OtherChanges: s.prover.Others, Hidden: s.prover.Hidden}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
+	sync := cachesync.Start(cachesync.Config{Settings: settings.Cache{Mode: settings.CacheAuto, Size: 64 << 20}, OtherChanges: s.prover.Others, Hidden: s.prover.Hidden}, store, tracker, NewMetrics().Caches, slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
 	wptest.AwaitRows(t, sync.EventIndex())
 	cfg := rest.Config{
@@ -122,7 +121,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		Now:      func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
 		Auth: login.Config{ApplicationPasswords: "on"},
 	}
-	sync.Configure(&cfg)
+	UseCaches(&cfg, sync)
 	cfg.PageCap = func(string) int64 { return s.wp.pageCap() }
 	theirs := rest.New(store, cfg)
 	t.Cleanup(theirs.Close)
@@ -134,7 +133,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	server := httptest.NewServer(s.wp)
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	t.Cleanup(server.Close)
-	judge, err := diffmode.Open(diffmode.Config{Level: diff.LevelBytes, LanguageParam: "language_code", Logger: slog.New(slog.DiscardHandler)})
+	judge, err := diffmode.Open(diffmode.Config{Settings: settings.Compare{Level: diff.LevelBytes}, LanguageParam: "language_code", Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 
-	"calbridge/cmd/calbridge/buildinfo"
-	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecompare"
 	"calbridge/compat/rules"
 	"calbridge/rest/api"
-	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 )
@@ -24,7 +21,7 @@ func Compare(ctx context.Context, s *settings.Settings, progress func(done, tota
 		return nil, errors.New("--upstream-user needs an application password: set CALBRIDGE_UPSTREAM_PASSWORD_FILE to a file that contains it")
 	}
 	own := forComparison(s)
-	served, err := Open(ctx, own, slog.New(slog.DiscardHandler), metrics.New(metrics.Build(buildinfo.This())))
+	served, err := Open(ctx, own, slog.New(slog.DiscardHandler), NewMetrics())
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +55,7 @@ func Compare(ctx context.Context, s *settings.Settings, progress func(done, tota
 func forComparison(s *settings.Settings) *settings.Settings {
 	own := *s
 	own.API.Compat, own.API.ReadOnly = api.Exact, true
-	own.Cache.Mode = cachesync.Off
+	own.Cache.Mode = settings.CacheOff
 	own.Login.RecordUse = false
 	own.Rollout.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
 	own.Rollout.DespiteHooks = true // the comparison shows what the hooks change

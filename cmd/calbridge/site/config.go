@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
-	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
@@ -122,7 +121,7 @@ func ownWrites(s *settings.Settings) time.Duration {
 		return 0
 	}
 	longest := max(s.Database.ReplicaMaxLag, leastOwnWrites)
-	if mode := s.Cache.Mode; mode == cachesync.Timed || mode == cachesync.Notices || mode == cachesync.Auto {
+	if mode := s.Cache.Mode; mode == settings.CacheTimed || mode == settings.CacheNotices || mode == settings.CacheAuto {
 		longest = max(longest, s.Cache.MaxAge)
 	}
 	return longest + time.Second

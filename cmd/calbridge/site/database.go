@@ -62,19 +62,19 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, client *companion.Client) check.Report {
 	var report check.Report
 	mode := s.Cache.Mode
-	if mode == cachesync.Auto || mode == cachesync.Strict {
+	if mode == settings.CacheAuto || mode == settings.CacheStrict {
 		report = sitecheck.ChangeFeed(ctx, store)
 	}
-	if s.Rollout.Plan.Mode == rollout.Auto && mode == cachesync.Auto && (len(report) == 0 || report[0].Status != check.StatusOK) {
+	if s.Rollout.Plan.Mode == rollout.Auto && mode == settings.CacheAuto && (len(report) == 0 || report[0].Status != check.StatusOK) {
 		return append(report, sitecheck.Failure("rollout.mode", errNoLog.Error(), "Let the binary log be followed, or choose another --mode."))
 	}
-	if mode == cachesync.Auto && len(report) > 0 && report[0].Status != check.StatusOK {
-		mode = cachesync.Off
+	if mode == settings.CacheAuto && len(report) > 0 && report[0].Status != check.StatusOK {
+		mode = settings.CacheOff
 		if s.FollowsNotices() {
-			mode = cachesync.Notices
+			mode = settings.CacheNotices
 		}
 	}
-	if mode == cachesync.Notices {
+	if mode == settings.CacheNotices {
 		_, err := cachesync.LastNotice(store)(ctx)
 		if sends := noticesSent(client); err == nil && sends != nil {
 			err = sends(ctx)

@@ -54,9 +54,10 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 
 // diffConfig returns the configuration of the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
-	cfg := s.Rollout.Compare
-	cfg.Compat, cfg.Proving, cfg.Namespace = explain.Level(s.API.Compat), s.Rollout.Plan.Mode == rollout.Auto, s.API.Namespace
-	cfg.TrustedProxies, cfg.LanguageParam, cfg.Logger = s.Listen.TrustedProxies, s.API.LanguageParam, o.logger
-	cfg.Header = recording.Header{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
-	return cfg
+	return diffmode.Config{
+		Settings: s.Rollout.Compare,
+		Header:   recording.Header{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()},
+		Compat:   explain.Level(s.API.Compat), Proving: s.Rollout.Plan.Mode == rollout.Auto, Namespace: s.API.Namespace,
+		TrustedProxies: s.Listen.TrustedProxies, LanguageParam: s.API.LanguageParam, Logger: o.logger,
+	}
 }

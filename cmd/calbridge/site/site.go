@@ -19,10 +19,12 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/changes"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
+	"calbridge/rest/routes"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/check"
@@ -105,15 +107,14 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	p.Facts, p.Findings = facts, append(findings, problems...)
 	p.Theme = sitecheck.Theme(s, p.Facts)
 	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))
-	caching := s.Cache
-	caching.Sends = noticesSent(p.Companion)
+	caching := cachesync.Config{Settings: s.Cache, Sends: noticesSent(p.Companion)}
 	if s.Extends() && s.StateDir != "" {
 		caching.JournalDir = journalDir(s)
 		caching.JournalOf = journalOf(s, p, buildinfo.This())
 	}
-	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.FollowsNotices(), caching.MaxAge, logger)
+	caching.Settings.Mode = cachesync.Choose(ctx, caching.Settings.Mode, store, s.FollowsNotices(), caching.Settings.MaxAge, logger)
 	if s.Rollout.Plan.Mode == rollout.Auto {
-		if caching.Mode != cachesync.Auto && caching.Mode != cachesync.Strict {
+		if caching.Settings.Mode != settings.CacheAuto && caching.Settings.Mode != settings.CacheStrict {
 			return nil, errNoLog
 		}
 		source := &factSource{settings: s, companion: p.Companion, gatherer: gatherer, opened: facts, logger: logger}
@@ -163,6 +164,19 @@ func noticesSent(c *companion.Client) func(context.Context) error {
 	}
 }
 
+// UseCaches makes a REST server cache responses.
+func UseCaches(c *rest.Config, s *cachesync.Sync) {
+	use := s.Caches(c.RenderCache, c.OwnWrites > 0)
+	c.Tracker, c.CacheBytes, c.RenderCache = use.Tracker, use.Bytes, use.Rendered
+	c.Complete, c.Prove, c.ProveOwn, c.Settle = use.Complete, use.Prove, use.ProveOwn, use.Settle
+	c.Changes.Journal, c.Changes.Lacks = use.Journal, use.Lacks
+}
+
+// NewMetrics returns the metrics of this build.
+func NewMetrics() *metrics.Metrics {
+	return metrics.New(metrics.Build(buildinfo.This()), metrics.Values{Routes: routes.Templates(), Gone: changes.Reasons()})
+}
+
 // Assemble puts the API and the rollout on top of the database. If it fails, it closes the
 // caches, but neither the store nor the companion.
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
@@ -170,7 +184,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 	cfg := restConfig(s, p, logger, observeRequests(m.Requests, logger, unknown))
 	site := &Site{Parts: p, mayCache: uint64(cfg.RenderCache)}
 	cfg.Changes.Observer, cfg.Changes.Gone = m.Streams, m.Streams.Gone
-	p.Cache.Configure(&cfg)
+	UseCaches(&cfg, p.Cache)
 	if p.Cache != nil {
 		site.mayCache = uint64(s.Cache.Size)
 	}

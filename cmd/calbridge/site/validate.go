@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
@@ -63,7 +62,7 @@ var settingRules = []rule{
 		return nil
 	}},
 	{"cache", "Omit --cache, or choose another --mode.", func(s *settings.Settings) error {
-		if mode := s.Cache.Mode; s.Rollout.Plan.Mode == rollout.Auto && mode != cachesync.Auto && mode != cachesync.Strict {
+		if mode := s.Cache.Mode; s.Rollout.Plan.Mode == rollout.Auto && mode != settings.CacheAuto && mode != settings.CacheStrict {
 			return errNoLog
 		}
 		return nil
@@ -72,9 +71,9 @@ var settingRules = []rule{
 		if !s.Rollout.Plan.Compares() {
 			return nil
 		}
-		cfg := s.Rollout.Compare
-		cfg.Journal = "" // a check must not create the journal
-		judge, err := diffmode.Open(cfg)
+		compare := s.Rollout.Compare
+		compare.Journal = "" // a check must not create the journal
+		judge, err := diffmode.Open(diffmode.Config{Settings: compare})
 		return errors.Join(err, judge.Close())
 	}},
 	{"compare-log", "Use a new file in a folder where calbridge's user may write.", func(s *settings.Settings) error {

@@ -56,7 +56,7 @@ func sampleSite(t *testing.T, more ...string) (http.Handler, sitecompare.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	served, err := site.Open(t.Context(), s, slog.New(slog.DiscardHandler), metrics.New(metrics.Build{}))
+	served, err := site.Open(t.Context(), s, slog.New(slog.DiscardHandler), metrics.New(metrics.Build{}, metrics.Values{}))
 	if err != nil {
 		t.Fatal(err)
 	}

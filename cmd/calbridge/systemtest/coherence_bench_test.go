@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/wpstore/wptest"
 )
 
@@ -15,7 +15,7 @@ import (
 // appears in responses, while nothing else happens.
 func BenchmarkChangeSeen(b *testing.B) {
 	s := newCoherentSite(b, wptest.Replicated(b), 300)
-	for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {
+	for _, mode := range []settings.CacheMode{settings.CacheAuto, settings.CacheStrict} {
 		b.Run(string(mode), func(b *testing.B) {
 			cached, _ := s.keeping(b, mode)
 			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)

@@ -16,12 +16,12 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/login"
-	"calbridge/rest/metrics"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/invalidation"
@@ -79,7 +79,7 @@ const (
 )
 
 func (s *coherentSite) judge(t *testing.T, length time.Duration) {
-	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
+	for _, mode := range []settings.CacheMode{settings.CacheStrict, settings.CacheAuto} {
 		t.Run(string(mode), func(t *testing.T) {
 			cached, api := s.keeping(t, mode)
 			ctx, cancel := context.WithTimeout(t.Context(), length+2*time.Minute)
@@ -96,7 +96,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			}
 			for i := range 4 {
 				work.Go(func() {
-					s.compare(ctx, t, cached, uint64(i), mode == cachesync.Strict, i%2 == 0, &compared, &skipped, &stale)
+					s.compare(ctx, t, cached, uint64(i), mode == settings.CacheStrict, i%2 == 0, &compared, &skipped, &stale)
 				})
 			}
 			work.Go(func() {
@@ -116,7 +116,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			if answers < enoughKept {
 				t.Errorf("%d answers in memory", answers)
 			}
-			if mode == cachesync.Strict && stale.Load() > 0 {
+			if mode == settings.CacheStrict && stale.Load() > 0 {
 				t.Errorf("%d stale answers", stale.Load())
 			}
 		})
@@ -180,15 +180,15 @@ func (s *coherentSite) config() rest.Config {
 }
 
 // keeping serves the site with caches.
-func (s *coherentSite) keeping(t testing.TB, mode cachesync.Mode) (http.Handler, *rest.Server) {
+func (s *coherentSite) keeping(t testing.TB, mode settings.CacheMode) (http.Handler, *rest.Server) {
 	t.Helper()
 	tracker := invalidation.NewTracker()
 	store := s.open(t, tracker)
-	caching := cachesync.Config{Mode: mode, Size: 64 << 20}
-	sync := cachesync.Start(caching, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))
+	caching := cachesync.Config{Settings: settings.Cache{Mode: mode, Size: 64 << 20}}
+	sync := cachesync.Start(caching, store, tracker, site.NewMetrics().Caches, slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
 	cfg := s.config()
-	sync.Configure(&cfg)
+	site.UseCaches(&cfg, sync)
 	api := rest.New(store, cfg)
 	t.Cleanup(api.Close)
 	wptest.AwaitRows(t, sync.EventIndex())

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/wpstore/wptest"
 )
 
@@ -97,8 +97,8 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
 			f.address.PointTo(f.nodes[0])
-			serving := map[cachesync.Mode]*started{}
-			for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {
+			serving := map[settings.CacheMode]*started{}
+			for _, mode := range []settings.CacheMode{settings.CacheAuto, settings.CacheStrict} {
 				s := start(t, nil, outageArgs(db, f.address.DSN("calendar"), "--cache", string(mode), "--replica-dsn", dsns(f.nodes[1:]...))...)
 				s.awaitMetric(replicaInUse("replica1"), 1)
 				s.awaitMetric(replicaInUse("replica2"), 1)
@@ -135,7 +135,7 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 
 // judge changes the event repeatedly. It checks that in strict mode every response shows the
 // change, that in other modes responses show it soon, and that responses come from memory.
-func (f *failover) judge(serving map[cachesync.Mode]*started) {
+func (f *failover) judge(serving map[settings.CacheMode]*started) {
 	f.t.Helper()
 	for mode, s := range serving {
 		s.awaitMetric("calbridge_cache_followed", 1)
@@ -143,7 +143,7 @@ func (f *failover) judge(serving map[cachesync.Mode]*started) {
 		before := s.metric(hits)
 		for range 20 {
 			want := f.change()
-			if mode == cachesync.Strict && !f.shows(s, want) {
+			if mode == settings.CacheStrict && !f.shows(s, want) {
 				f.t.Errorf("strict: does not show %s\n%s", want, s.stderr)
 			}
 			f.awaitShown(s, want)

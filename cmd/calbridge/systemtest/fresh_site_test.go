@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -38,7 +38,7 @@ func TestStrictWritesAndUsers(t *testing.T) {
 	}
 	zones := []string{"Europe/Prague", "America/New_York", "Asia/Tokyo", "UTC"}
 	utc := []string{"2027-01-10 09:00:00", "2027-01-10 15:00:00", "2027-01-10 01:00:00", "2027-01-10 10:00:00"}
-	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
+	for _, mode := range []settings.CacheMode{settings.CacheStrict, settings.CacheAuto} {
 		s.refresh = time.Hour
 		cached, _ := s.keeping(t, mode)
 		post := func(password string) (status int, start string) {
@@ -63,12 +63,12 @@ func TestStrictWritesAndUsers(t *testing.T) {
 					late = append(late, time.Since(changed))
 					return
 				}
-				if mode == cachesync.Strict || time.Since(changed) > time.Minute {
+				if mode == settings.CacheStrict || time.Since(changed) > time.Minute {
 					t.Fatalf("%s, %s: %d, %s, want %d, %s", mode, change, gotStatus, gotStart, status, start)
 				}
 			}
 		}
-		changes := map[cachesync.Mode]int{cachesync.Strict: 200, cachesync.Auto: 40}[mode]
+		changes := map[settings.CacheMode]int{settings.CacheStrict: 200, settings.CacheAuto: 40}[mode]
 		for i := range changes {
 			password := fmt.Sprint(mode, i)
 			exec("UPDATE wp_options SET option_value = ? WHERE option_name = 'timezone_string'", zones[i%4])

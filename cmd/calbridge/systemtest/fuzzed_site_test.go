@@ -18,6 +18,8 @@ import (
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/edit"
@@ -90,9 +92,9 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 	}
 	t.Cleanup(func() { store.Close() })
 	if open.Tracker != nil {
-		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Tracker, m.Caches, cfg.Logger)
+		sync := cachesync.Start(cachesync.Config{Settings: settings.Cache{Mode: settings.CacheOwn, Size: 16 << 20}}, store, open.Tracker, m.Caches, cfg.Logger)
 		t.Cleanup(sync.Close)
-		sync.Configure(&cfg)
+		site.UseCaches(&cfg, sync)
 	}
 	api := rest.New(store, cfg)
 	t.Cleanup(api.Close)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/wpstore/wptest"
 )
 
@@ -230,8 +230,8 @@ func (p *proxied) ownWritesThrough(k *killer, writer, reader string) (stale int)
 }
 
 // started returns the instances, each with a name.
-func (p *proxied) started() map[cachesync.Mode]*started {
-	return map[cachesync.Mode]*started{"auto 1": p.instances[0].started, "auto 2": p.instances[1].started}
+func (p *proxied) started() map[settings.CacheMode]*started {
+	return map[settings.CacheMode]*started{"auto 1": p.instances[0].started, "auto 2": p.instances[1].started}
 }
 
 // judged returns a failover that changes an event by SQL and compares its responses.

@@ -5,7 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
 	"calbridge/wpstore/wptest"
 )
 
@@ -13,7 +13,7 @@ import (
 // the query that shows that it is fresh, and in the default mode, without that query.
 func BenchmarkStrict(b *testing.B) {
 	s := newCoherentSite(b, wptest.Replicated(b), 200)
-	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
+	for _, mode := range []settings.CacheMode{settings.CacheStrict, settings.CacheAuto} {
 		b.Run(string(mode), func(b *testing.B) {
 			cached, _ := s.keeping(b, mode)
 			r := httptest.NewRequest(http.MethodGet, "/wp-json/calendar/events/v1/events/10001", nil)
