@@ -56,7 +56,7 @@ func (s *Servers) Statement(server string, waited time.Duration) {
 type serverCounters struct{ statements, waited prometheus.Counter }
 
 // Replica records the state of a replica; it fits sitedb.Config.ReplicaState.
-func (s *Servers) Replica(name string, state replicas.State) {
+func (s *Servers) Replica(name string, state replicas.ReplicaState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.servers[name] { // else the site is being closed after a reload
@@ -64,7 +64,7 @@ func (s *Servers) Replica(name string, state replicas.State) {
 	}
 }
 
-func (s *Servers) show(name string, state replicas.State) {
+func (s *Servers) show(name string, state replicas.ReplicaState) {
 	lag := state.Lag.Seconds()
 	if state.Lag < 0 {
 		lag = math.Inf(1)
@@ -91,9 +91,9 @@ func (s *Servers) WatchPools(pools map[string]*sql.DB) {
 		s.servers[name] = true
 		s.statements.WithLabelValues(name)
 		s.waited.WithLabelValues(name)
-		state := replicas.State{Lag: -1}
+		state := replicas.ReplicaState{Lag: -1}
 		if name == sqlconn.PrimaryName {
-			state = replicas.State{InUse: true}
+			state = replicas.ReplicaState{InUse: true}
 		}
 		s.show(name, state)
 	}

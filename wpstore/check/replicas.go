@@ -23,7 +23,7 @@ func Replicas(ctx context.Context, site Site) Report {
 }
 
 // replica adds a finding for the inspection of a replica.
-func (r *Report) replica(f replicas.Finding) {
+func (r *Report) replica(f replicas.ReplicaFinding) {
 	name := "database." + f.Name
 	found := fmt.Sprintf("%s, compared by %s", f.Addr, f.By)
 	waited := f.Waited.Round(time.Millisecond)

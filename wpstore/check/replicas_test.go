@@ -13,24 +13,24 @@ import (
 // done.
 func TestReplicaFindings(t *testing.T) {
 	away := errors.New("nothing listens there")
-	good := replicas.Finding{Name: "replica1", Addr: "db2:3306", By: "MariaDB GTID", CaughtUp: true, Waited: 2 * time.Millisecond}
-	with := func(change func(*replicas.Finding)) replicas.Finding {
+	good := replicas.ReplicaFinding{Name: "replica1", Addr: "db2:3306", By: "MariaDB GTID", CaughtUp: true, Waited: 2 * time.Millisecond}
+	with := func(change func(*replicas.ReplicaFinding)) replicas.ReplicaFinding {
 		f := good
 		change(&f)
 		return f
 	}
 	for _, c := range []struct {
-		finding replicas.Finding
+		finding replicas.ReplicaFinding
 		status  Status
 		found   string
 	}{
 		{good, StatusOK, "db2:3306, compared by MariaDB GTID: caught up within 2ms"},
-		{with(func(f *replicas.Finding) { f.Writable = true }), StatusWarn, "is writable"},
-		{with(func(f *replicas.Finding) { f.CaughtUp = false }), StatusWarn, "has not caught up"},
-		{with(func(f *replicas.Finding) { f.Problem = "it is the primary itself" }), StatusWarn, "is the primary itself"},
-		{with(func(f *replicas.Finding) { f.ReadErr = away }), StatusWarn, "cannot be read"},
-		{with(func(f *replicas.Finding) { f.Err = away }), StatusWarn, "nothing listens there"},
-		{with(func(f *replicas.Finding) { f.PrimaryErr = away }), StatusWarn, "cannot be compared with the primary"},
+		{with(func(f *replicas.ReplicaFinding) { f.Writable = true }), StatusWarn, "is writable"},
+		{with(func(f *replicas.ReplicaFinding) { f.CaughtUp = false }), StatusWarn, "has not caught up"},
+		{with(func(f *replicas.ReplicaFinding) { f.Problem = "it is the primary itself" }), StatusWarn, "is the primary itself"},
+		{with(func(f *replicas.ReplicaFinding) { f.ReadErr = away }), StatusWarn, "cannot be read"},
+		{with(func(f *replicas.ReplicaFinding) { f.Err = away }), StatusWarn, "nothing listens there"},
+		{with(func(f *replicas.ReplicaFinding) { f.PrimaryErr = away }), StatusWarn, "cannot be compared with the primary"},
 	} {
 		var r Report
 		r.replica(c.finding)

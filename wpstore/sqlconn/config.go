@@ -73,7 +73,7 @@ type Config struct {
 	// read waits until its replica has what the primary has.
 	ReplicaMaxLag time.Duration
 	// ReplicaState gets the state of a replica after each look at it.
-	ReplicaState func(name string, state replicas.State)
+	ReplicaState func(name string, state replicas.ReplicaState)
 	// ObserveServer is called for each statement and transaction with the name of its
 	// server and how long it waited for a connection.
 	ObserveServer func(server string, waited time.Duration)

@@ -22,7 +22,7 @@ type replicated struct {
 	t      testing.TB
 	mu     sync.Mutex
 	asked  map[string]int
-	states map[string]replicas.State
+	states map[string]replicas.ReplicaState
 }
 
 const replicatedLag = 4 * time.Second
@@ -32,11 +32,11 @@ const patience = 2 * time.Minute
 
 func openReplicated(t testing.TB, primary dbaddr.Address, change func(*Config), nodes ...*wptest.Node) *replicated {
 	t.Helper()
-	r := &replicated{t: t, asked: map[string]int{}, states: map[string]replicas.State{}}
+	r := &replicated{t: t, asked: map[string]int{}, states: map[string]replicas.ReplicaState{}}
 	cfg := Config{
 		Database: primary, QueryTimeout: time.Minute, ReplicaMaxLag: replicatedLag,
 		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
-		ReplicaState:  func(name string, s replicas.State) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
+		ReplicaState:  func(name string, s replicas.ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
 	}
 	for _, n := range nodes {
 		cfg.Replicas = append(cfg.Replicas, wptest.Server(t, n.DSN("calendar")))

@@ -215,7 +215,7 @@ func testLagging(t *testing.T, db *replicated, primary *wptest.Node, nodes []*wp
 	})
 	db.inUse()
 	db.mustRead(false, "new")
-	lag := func() replicas.State {
+	lag := func() replicas.ReplicaState {
 		db.mu.Lock()
 		defer db.mu.Unlock()
 		return db.states["replica1"]

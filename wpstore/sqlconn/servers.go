@@ -86,14 +86,14 @@ func (s *Servers) open(ctx context.Context) (err error) {
 		return err
 	}
 	for i, at := range s.cfg.Replicas {
-		r, err := replicas.Open(s.settings, i, at)
+		r, err := replicas.OpenReplica(s.settings, i, at)
 		if err != nil {
 			return ofSetting("replica-dsn", fmt.Errorf("replica %d: %w", i+1, err))
 		}
 		s.replicas = append(s.replicas, r)
 	}
 	if len(s.replicas) > 0 {
-		s.watcher = replicas.Watch(replicas.Config{
+		s.watcher = replicas.WatchReplicas(replicas.WatcherConfig{
 			Primary: s.primary, Replicas: s.replicas, Dialect: s.dialect, MaxLag: s.cfg.ReplicaMaxLag, State: s.cfg.ReplicaState, Logger: s.cfg.Logger, Guard: s.cfg.Guard,
 		})
 	}
@@ -226,8 +226,8 @@ func (s *Servers) Feed() *FeedServer { return s.feed }
 
 // InspectReplica looks at a replica, counted from 0, with a query that its user must
 // be able to run. It waits for a second until the replica has caught up.
-func (s *Servers) InspectReplica(ctx context.Context, i int, readable sq.Sqlizer) replicas.Finding {
-	return replicas.Inspect(ctx, s.primary, s.replicas[i], s.dialect, s.cfg.QueryTimeout, readable)
+func (s *Servers) InspectReplica(ctx context.Context, i int, readable sq.Sqlizer) replicas.ReplicaFinding {
+	return replicas.InspectReplica(ctx, s.primary, s.replicas[i], s.dialect, s.cfg.QueryTimeout, readable)
 }
 
 // Explain wraps an error of a statement with its name and kind. The context is the

@@ -65,7 +65,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if l.Ops != nil {
 		console = "http://" + httpserver.DialAddress(l.Ops.Addr().String()) + "/console/"
 	}
-	front := demopage.New(demopage.Config{
+	front := demopage.NewFront(demopage.FrontConfig{
 		User: demo.User, Password: password, Path: path, Addr: l.API.Addr(),
 		Extended: s.Extends(), Console: console, Now: s.Now,
 	})

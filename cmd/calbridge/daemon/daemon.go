@@ -70,7 +70,7 @@ func New(s *site.Site, c Config) *Daemon {
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
 		client := func(r *http.Request) string { return ratelimit.ByAddress(d.inForce.Load().Listen.TrustedProxies)(r) }
-		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Process.Rejected(metrics.OverRate) })
+		d.limiter = ratelimit.NewLimiter(time.Now, client, func() { c.Metrics.Process.Rejected(metrics.OverRate) })
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
 	c.Metrics.Process.WatchReady(func() bool { return d.ready(context.Background()) == nil })

@@ -31,8 +31,8 @@ const (
 	requestHeader = "X-Demo-Request"
 )
 
-// Config configures a Front.
-type Config struct {
+// FrontConfig configures a Front.
+type FrontConfig struct {
 	User, Password string // the administrator and an application password
 	Path           string // path of the API, such as /wp-json/calendar/events/v1
 	// Addr is the listener's address. The page may write only if Addr is a loopback address
@@ -46,15 +46,15 @@ type Config struct {
 
 // Front serves the page in front of the API.
 type Front struct {
-	Config
+	FrontConfig
 	token    string // new at each start; requests with it may write
 	loopback bool
 	seen     seen
 }
 
-// New returns a Front with a new token.
-func New(c Config) *Front {
-	return &Front{Config: c, token: rand.Text(), loopback: httpserver.IsLoopback(c.Addr.String())}
+// NewFront returns a Front with a new token.
+func NewFront(c FrontConfig) *Front {
+	return &Front{FrontConfig: c, token: rand.Text(), loopback: httpserver.IsLoopback(c.Addr.String())}
 }
 
 // Observe records how a request of the page was answered. It must be called for all requests.
@@ -68,7 +68,7 @@ type requestKey struct{}
 
 // pageData holds the values in index.html.
 type pageData struct {
-	Config
+	FrontConfig
 	Token string // "" if the page may not write
 	Now   string
 }
@@ -88,7 +88,7 @@ func (f *Front) Handler(next http.Handler) http.Handler {
 	own.HandleFunc("GET "+requestsPath+"{id}", f.answerSeen)
 	own.HandleFunc("GET "+uploadsPath, answerPicture)
 	own.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		shown := pageData{Config: f.Config, Now: f.Now().Format(time.RFC3339)}
+		shown := pageData{FrontConfig: f.FrontConfig, Now: f.Now().Format(time.RFC3339)}
 		if f.mayWrite(r) {
 			shown.Token = f.token
 		}

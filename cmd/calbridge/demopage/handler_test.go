@@ -16,7 +16,7 @@ import (
 
 func newFront(addr string) *Front {
 	tcp, _ := net.ResolveTCPAddr("tcp", addr)
-	return New(Config{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp, Now: time.Now})
+	return NewFront(FrontConfig{User: "demo", Password: "secret", Path: "/wp-json/calendar/events/v1", Addr: tcp, Now: time.Now})
 }
 
 // TestPaths checks that the page's own paths are served by the page and that all others reach

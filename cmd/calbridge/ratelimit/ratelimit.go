@@ -35,9 +35,9 @@ type buckets struct {
 	burst int
 }
 
-// New returns a Limiter that has no limit yet. client returns the key of a request's client.
+// NewLimiter returns a Limiter that has no limit yet. client returns the key of a request's client.
 // rejected is called for each rejected request.
-func New(now func() time.Time, client func(*http.Request) string, rejected func()) *Limiter {
+func NewLimiter(now func() time.Time, client func(*http.Request) string, rejected func()) *Limiter {
 	l := &Limiter{now: now, client: client, rejected: rejected}
 	l.Set(0, 1)
 	return l

@@ -12,7 +12,7 @@ import (
 
 func TestTake(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
-	l := New(func() time.Time { return now }, nil, nil)
+	l := NewLimiter(func() time.Time { return now }, nil, nil)
 	take := func(client string, want time.Duration) {
 		t.Helper()
 		if got := l.take(client); got != want {
@@ -55,7 +55,7 @@ func TestTake(t *testing.T) {
 func TestHandler(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	rejected := 0
-	l := New(func() time.Time { return now }, ByAddress([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), func() { rejected++ })
+	l := NewLimiter(func() time.Time { return now }, ByAddress([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), func() { rejected++ })
 	l.Set(0.4, 1)
 	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	for _, c := range []struct {

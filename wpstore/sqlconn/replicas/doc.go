@@ -3,5 +3,5 @@
 //
 //   - replica.go: [Replica], and [LeastBusy] of them
 //   - watch.go: [Watcher], which takes replicas into use and out of it
-//   - inspect.go: [Inspect], a look at one replica for check
+//   - inspect.go: [InspectReplica], a look at one replica for check
 package replicas

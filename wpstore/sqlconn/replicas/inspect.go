@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/sqlconn/server"
 )
 
-// Finding is the result of an inspection of a replica.
-type Finding struct {
+// ReplicaFinding is the result of an inspection of a replica.
+type ReplicaFinding struct {
 	// Name is as metrics show it, Addr where it is.
 	Name, Addr string
 	// PrimaryErr: the primary does not answer, so that nothing can be compared. Err: the
@@ -31,9 +31,9 @@ type Finding struct {
 	Writable bool
 }
 
-// Inspect looks at a replica of a primary with a query that its user must be able to run, for
+// InspectReplica looks at a replica of a primary with a query that its user must be able to run, for
 // a limited time. It waits for a second until the replica has caught up.
-func Inspect(ctx context.Context, primary *server.Server, r *Replica, d dialect.Dialect, limit time.Duration, readable sq.Sqlizer) (f Finding) {
+func InspectReplica(ctx context.Context, primary *server.Server, r *Replica, d dialect.Dialect, limit time.Duration, readable sq.Sqlizer) (f ReplicaFinding) {
 	const name = "check.replica"
 	f.Name, f.Addr = r.Name, r.Driver.Addr
 	ctx, cancel := context.WithTimeout(ctx, limit)

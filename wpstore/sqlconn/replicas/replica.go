@@ -61,8 +61,8 @@ const (
 	LatestWait = 100 * time.Millisecond
 )
 
-// Open makes the pools of the i-th replica. It does not connect.
-func Open(c *server.Settings, i int, at *mysql.Config) (*Replica, error) {
+// OpenReplica makes the pools of the i-th replica. It does not connect.
+func OpenReplica(c *server.Settings, i int, at *mysql.Config) (*Replica, error) {
 	s, err := server.Open(fmt.Sprintf("replica%d", i+1), c, at)
 	if err != nil {
 		return nil, err

@@ -29,21 +29,21 @@ const (
 	watchTask = "looking at the database servers"
 )
 
-// Config lists the servers that are watched.
-type Config struct {
+// WatcherConfig lists the servers that are watched.
+type WatcherConfig struct {
 	Primary  *server.Server
 	Replicas []*Replica
 	Dialect  dialect.Dialect
 	// MaxLag is how far behind the primary a replica may be; 0 is not at all.
 	MaxLag time.Duration
 	// State gets the state of a replica after each look at it; it may be nil.
-	State  func(name string, state State)
+	State  func(name string, state ReplicaState)
 	Logger *slog.Logger
 	Guard  *guard.Guard
 }
 
-// State is the state of a replica after a look at it.
-type State struct {
+// ReplicaState is the state of a replica after a look at it.
+type ReplicaState struct {
 	// InUse: reads may go to it.
 	InUse bool
 	// Lag is how old the oldest transaction may be that the replica lacks, negative
@@ -66,7 +66,7 @@ type sample struct {
 // machine's clock counts, and the lag of a replica whose replication has stopped
 // grows.
 type Watcher struct {
-	cfg     Config
+	cfg     WatcherConfig
 	probe   *sql.DB // one connection to the primary
 	samples []sample
 	last    server.Node // the latest state of the primary
@@ -77,8 +77,8 @@ type Watcher struct {
 	work   sync.WaitGroup
 }
 
-// Watch starts to look at servers, until Close.
-func Watch(cfg Config) *Watcher {
+// WatchReplicas starts to look at servers, until Close.
+func WatchReplicas(cfg WatcherConfig) *Watcher {
 	w := &Watcher{cfg: cfg, probe: cfg.Primary.OpenProbe()}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	cfg.Guard.Loop(w.ctx, &w.work, watchTask, w.run)
@@ -203,7 +203,7 @@ func (w *Watcher) reached(r *Replica, n server.Node, k dialect.Kind) (int, error
 
 // judge takes a replica into use or out of it.
 func (w *Watcher) judge(r *Replica, problem error) {
-	state := State{Lag: -1}
+	state := ReplicaState{Lag: -1}
 	r.mu.Lock()
 	if n := len(w.samples); n > 0 && !r.current.IsZero() {
 		state.Lag = max(0, w.samples[n-1].last.Sub(r.current))
