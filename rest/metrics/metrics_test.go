@@ -19,7 +19,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
 
@@ -221,8 +221,8 @@ func TestReplicaFigures(t *testing.T) {
 	}
 	m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
 	m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
-	m.Servers.Replica("replica1", replicas.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
-	m.Servers.Replica("replica2", replicas.ReplicaState{InUse: true}) // gone since the reload
+	m.Servers.Replica("replica1", server.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
+	m.Servers.Replica("replica2", server.ReplicaState{InUse: true}) // gone since the reload
 	m.Servers.Statement("replica1", 2*time.Second)
 	m.Servers.Statement("replica1", time.Second)
 	const want = `

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // Servers are the metrics of database servers and their connection pools, by server. They are
@@ -56,7 +56,7 @@ func (s *Servers) Statement(server string, waited time.Duration) {
 type serverCounters struct{ statements, waited prometheus.Counter }
 
 // Replica records the state of a replica; it fits sitedb.Config.ReplicaState.
-func (s *Servers) Replica(name string, state replicas.ReplicaState) {
+func (s *Servers) Replica(name string, state server.ReplicaState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.servers[name] { // else the site is being closed after a reload
@@ -64,7 +64,7 @@ func (s *Servers) Replica(name string, state replicas.ReplicaState) {
 	}
 }
 
-func (s *Servers) show(name string, state replicas.ReplicaState) {
+func (s *Servers) show(name string, state server.ReplicaState) {
 	lag := state.Lag.Seconds()
 	if state.Lag < 0 {
 		lag = math.Inf(1)
@@ -91,9 +91,9 @@ func (s *Servers) WatchPools(pools map[string]*sql.DB) {
 		s.servers[name] = true
 		s.statements.WithLabelValues(name)
 		s.waited.WithLabelValues(name)
-		state := replicas.ReplicaState{Lag: -1}
+		state := server.ReplicaState{Lag: -1}
 		if name == sqlconn.PrimaryName {
-			state = replicas.ReplicaState{InUse: true}
+			state = server.ReplicaState{InUse: true}
 		}
 		s.show(name, state)
 	}

@@ -7,7 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 )
 
 // Replicas checks each replica once: whether it answers, has this site's tables, follows
@@ -23,7 +23,7 @@ func Replicas(ctx context.Context, site Site) Report {
 }
 
 // replica adds a finding for the inspection of a replica.
-func (r *Report) replica(f replicas.ReplicaFinding) {
+func (r *Report) replica(f server.ReplicaFinding) {
 	name := "database." + f.Name
 	found := fmt.Sprintf("%s, compared by %s", f.Addr, f.By)
 	waited := f.Waited.Round(time.Millisecond)

@@ -10,7 +10,6 @@ import (
 	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
-	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/sqlconn/server"
 )
 
@@ -73,7 +72,7 @@ type Config struct {
 	// read waits until its replica has what the primary has.
 	ReplicaMaxLag time.Duration
 	// ReplicaState gets the state of a replica after each look at it.
-	ReplicaState func(name string, state replicas.ReplicaState)
+	ReplicaState func(name string, state server.ReplicaState)
 	// ObserveServer is called for each statement and transaction with the name of its
 	// server and how long it waited for a connection.
 	ObserveServer func(server string, waited time.Duration)

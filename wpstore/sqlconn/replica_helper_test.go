@@ -12,7 +12,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/dbaddr"
-	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
 
@@ -22,7 +22,7 @@ type replicated struct {
 	t      testing.TB
 	mu     sync.Mutex
 	asked  map[string]int
-	states map[string]replicas.ReplicaState
+	states map[string]server.ReplicaState
 }
 
 const replicatedLag = 4 * time.Second
@@ -32,11 +32,11 @@ const patience = 2 * time.Minute
 
 func openReplicated(t testing.TB, primary dbaddr.Address, change func(*Config), nodes ...*wptest.Node) *replicated {
 	t.Helper()
-	r := &replicated{t: t, asked: map[string]int{}, states: map[string]replicas.ReplicaState{}}
+	r := &replicated{t: t, asked: map[string]int{}, states: map[string]server.ReplicaState{}}
 	cfg := Config{
 		Database: primary, QueryTimeout: time.Minute, ReplicaMaxLag: replicatedLag,
 		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
-		ReplicaState:  func(name string, s replicas.ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
+		ReplicaState:  func(name string, s server.ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
 	}
 	for _, n := range nodes {
 		cfg.Replicas = append(cfg.Replicas, wptest.Server(t, n.DSN("calendar")))

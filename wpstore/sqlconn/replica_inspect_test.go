@@ -8,7 +8,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
 
@@ -20,7 +20,7 @@ func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, nodes
 		cfg.Replicas = append(cfg.Replicas, wptest.Server(t, fmt.Sprintf("site:pass@tcp(127.0.0.1:%d)/calendar", wptest.FreePort(t))))
 	}, nodes[0], nodes[1], primary, stopped)
 	readable := sq.Select("option_id").From("wp_options").Limit(1)
-	inspect := func(i int) replicas.ReplicaFinding { return all.InspectReplica(t.Context(), i, readable) }
+	inspect := func(i int) server.ReplicaFinding { return all.InspectReplica(t.Context(), i, readable) }
 	found := inspect(0)
 	for end := time.Now().Add(patience); !found.CaughtUp && time.Now().Before(end); {
 		found = inspect(0) // a second was not enough

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
-	"calbridge/wpstore/sqlconn/replicas"
+	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
 
@@ -215,7 +215,7 @@ func testLagging(t *testing.T, db *replicated, primary *wptest.Node, nodes []*wp
 	})
 	db.inUse()
 	db.mustRead(false, "new")
-	lag := func() replicas.ReplicaState {
+	lag := func() server.ReplicaState {
 		db.mu.Lock()
 		defer db.mu.Unlock()
 		return db.states["replica1"]

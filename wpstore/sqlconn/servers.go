@@ -15,7 +15,6 @@ import (
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn/charset"
 	"calbridge/wpstore/sqlconn/dialect"
-	"calbridge/wpstore/sqlconn/replicas"
 	"calbridge/wpstore/sqlconn/server"
 )
 
@@ -28,9 +27,9 @@ type Servers struct {
 	settings *server.Settings
 	primary  *server.Server
 	feed     *FeedServer
-	replicas []*replicas.Replica
-	watcher  *replicas.Watcher // nil without replicas
-	anchor   *sql.DB           // keeps an in-memory SQLite database alive
+	replicas []*server.Replica
+	watcher  *server.Watcher // nil without replicas
+	anchor   *sql.DB         // keeps an in-memory SQLite database alive
 	// charset is that of all connections.
 	charset charset.Connection
 	// cluster: the primary is a node of a Galera cluster.
@@ -86,14 +85,14 @@ func (s *Servers) open(ctx context.Context) (err error) {
 		return err
 	}
 	for i, at := range s.cfg.Replicas {
-		r, err := replicas.OpenReplica(s.settings, i, at)
+		r, err := server.OpenReplica(s.settings, i, at)
 		if err != nil {
 			return ofSetting("replica-dsn", fmt.Errorf("replica %d: %w", i+1, err))
 		}
 		s.replicas = append(s.replicas, r)
 	}
 	if len(s.replicas) > 0 {
-		s.watcher = replicas.WatchReplicas(replicas.WatcherConfig{
+		s.watcher = server.WatchReplicas(server.WatcherConfig{
 			Primary: s.primary, Replicas: s.replicas, Dialect: s.dialect, MaxLag: s.cfg.ReplicaMaxLag, State: s.cfg.ReplicaState, Logger: s.cfg.Logger, Guard: s.cfg.Guard,
 		})
 	}
@@ -194,7 +193,7 @@ func (s *Servers) Reconnect() { s.primary.Reconnect() }
 
 // HasReplica reports whether [Runner.UseReplica] would find a replica now.
 func (s *Servers) HasReplica() bool {
-	r, _ := replicas.LeastBusy(s.replicas)
+	r, _ := server.LeastBusy(s.replicas)
 	return r != nil
 }
 
@@ -226,8 +225,8 @@ func (s *Servers) Feed() *FeedServer { return s.feed }
 
 // InspectReplica looks at a replica, counted from 0, with a query that its user must
 // be able to run. It waits for a second until the replica has caught up.
-func (s *Servers) InspectReplica(ctx context.Context, i int, readable sq.Sqlizer) replicas.ReplicaFinding {
-	return replicas.InspectReplica(ctx, s.primary, s.replicas[i], s.dialect, s.cfg.QueryTimeout, readable)
+func (s *Servers) InspectReplica(ctx context.Context, i int, readable sq.Sqlizer) server.ReplicaFinding {
+	return server.InspectReplica(ctx, s.primary, s.replicas[i], s.dialect, s.cfg.QueryTimeout, readable)
 }
 
 // Explain wraps an error of a statement with its name and kind. The context is the

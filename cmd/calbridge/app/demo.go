@@ -13,7 +13,6 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/daemon"
 	"calbridge/cmd/calbridge/demo"
-	"calbridge/cmd/calbridge/demopage"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
@@ -65,7 +64,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if l.Ops != nil {
 		console = "http://" + httpserver.DialAddress(l.Ops.Addr().String()) + "/console/"
 	}
-	front := demopage.NewFront(demopage.FrontConfig{
+	front := demo.NewFront(demo.FrontConfig{
 		User: demo.User, Password: password, Path: path, Addr: l.API.Addr(),
 		Extended: s.Extends(), Console: console, Now: s.Now,
 	})

@@ -14,10 +14,10 @@
 //
 //   - cmdline, settings: arguments and settings
 //   - site, sitecheck, sitecompare, cachesync, companion, diffmode: the site that is served
-//   - daemon, console, httpserver, ratelimit, logging, buildinfo: the serving process
+//   - daemon, console, httpserver, logging, buildinfo: the serving process
 //   - trial: obstacles and the verdict of a trial
 //   - mirror: the copy of a remote calendar
-//   - demo, demopage: the sample calendar, and the page that it opens with
+//   - demo: the sample calendar, and the page that it opens with
 //   - systemtest: tests of the whole program
 //
 // Only package main and tests may import app.

@@ -18,7 +18,6 @@ import (
 	"calbridge/cmd/calbridge/console"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/cmd/calbridge/ratelimit"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
@@ -49,7 +48,7 @@ type Daemon struct {
 	Config
 	live        *site.Live
 	certificate *httpserver.Certificate
-	limiter     *ratelimit.Limiter // nil without --rate-limit
+	limiter     *httpserver.Limiter // nil without --rate-limit
 	console     *console.Console
 	inForce     atomic.Pointer[settings.Settings] // the settings that were read last
 	draining    atomic.Bool
@@ -69,8 +68,8 @@ func New(s *site.Site, c Config) *Daemon {
 	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger})
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
-		client := func(r *http.Request) string { return ratelimit.ByAddress(d.inForce.Load().Listen.TrustedProxies)(r) }
-		d.limiter = ratelimit.NewLimiter(time.Now, client, func() { c.Metrics.Process.Rejected(metrics.OverRate) })
+		client := func(r *http.Request) string { return httpserver.ByAddress(d.inForce.Load().Listen.TrustedProxies)(r) }
+		d.limiter = httpserver.NewLimiter(time.Now, client, func() { c.Metrics.Process.Rejected(metrics.OverRate) })
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
 	c.Metrics.Process.WatchReady(func() bool { return d.ready(context.Background()) == nil })

@@ -1,10 +1,16 @@
-// Package demo is the sample calendar of `calbridge demo`.
+// Package demo has the sample calendar of `calbridge demo`, and the page that the demo opens with.
 //
 //   - demo.go: loading the calendar, and its administrator's password
 //   - text.go: the printed text, with examples
+//   - handler.go: Front, which serves the page's own paths and passes all others to the API
+//   - picture.go: pictures for the sample calendar, whose files don't exist
+//   - page: the page, embedded; modules and style sheets without a build step. app.js holds what
+//     is shown and draws it with one of views; grid.js and bars.js are the keys and the long bars
+//     of grids; workbench.js shows the requests; README.txt is a copy of the root's README.md
 //
-// It fills an open store and returns a password and a text. The package must not import
-// settings or serve anything.
+// The page is a calendar that the browser renders from the API, next to the requests that it
+// sends. Front is for the demo only: it lets the page write as the calendar's administrator. The
+// package must not import settings.
 package demo
 
 import (

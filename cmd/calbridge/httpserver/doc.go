@@ -4,8 +4,9 @@
 //   - server.go: two kinds of servers with their limits; request smuggling
 //   - conn_limit.go: the limit on open connections
 //   - certificate.go: TLS, with a certificate that can be replaced
+//   - ratelimit.go: the limit on the requests per second of each client
 //   - coalesce.go: answers in one system call instead of two
 //
-// It turns a handler and a listener into an http.Server. The package must not import
-// anything of calbridge.
+// It turns a handler and a listener into an http.Server. Of calbridge it imports only rest/api,
+// for the client's address behind proxies.
 package httpserver

@@ -6,7 +6,7 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/diffmode"
-	"calbridge/cmd/calbridge/ratelimit"
+	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/compat/explain"
 	"calbridge/compat/recording"
@@ -18,7 +18,7 @@ import (
 // compared.
 func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func() bool, o observer) (*rollout.Handler, *diffmode.Judge, error) {
 	cfg := rollout.Config{
-		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
+		Plan: s.Rollout.Plan, Native: api, Client: httpserver.ByAddress(s.Listen.TrustedProxies),
 		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Closed: closed, Observer: o, Logger: o.logger, Guard: p.Store.Guard(),
 	}
 	if cfg.Mode == rollout.Auto {

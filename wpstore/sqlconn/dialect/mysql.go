@@ -134,7 +134,7 @@ type mariadbReplication struct{}
 
 func (MariaDB) Engine() string { return "mariadb" }
 
-// Identity has more than the number, which the nodes of a cluster may share.
+// Identity returns more than the number, which the nodes of a cluster may share.
 func (mariadbReplication) Identity() string {
 	return "CONCAT_WS(' ', @@global.server_id, @@hostname, @@port)"
 }

@@ -1,5 +1,5 @@
-// Package server has one database server: how it is connected to, its pool of connections, the
-// queue before that, and its state.
+// Package server has the database servers of a site: how each is connected to, its pool of
+// connections, the queue before that, its state, and the replicas that may be read from.
 //
 //   - server.go: [Server], the pool and the queue; settings.go: [Settings]
 //   - mysql.go: opening MySQL and MariaDB, and setting sessions up; sqlite.go: opening the
@@ -9,4 +9,7 @@
 //     statements of requests
 //   - node.go: [Node], the state of a server: which one it is, what it may be used for, how far it
 //     is, and how it follows another
+//   - replica.go: [Replica], a server that follows the primary, and [LeastBusy] of them
+//   - watch.go: [Watcher], which takes replicas into use and out of it
+//   - inspect.go: [InspectReplica], a look at one replica for check
 package server

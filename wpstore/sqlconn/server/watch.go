@@ -1,4 +1,4 @@
-package replicas
+package server
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn/dialect"
-	"calbridge/wpstore/sqlconn/server"
 )
 
 const (
@@ -31,7 +30,7 @@ const (
 
 // WatcherConfig lists the servers that are watched.
 type WatcherConfig struct {
-	Primary  *server.Server
+	Primary  *Server
 	Replicas []*Replica
 	Dialect  dialect.Dialect
 	// MaxLag is how far behind the primary a replica may be; 0 is not at all.
@@ -53,7 +52,7 @@ type ReplicaState struct {
 
 // sample is a position of the primary and the time during which it was the latest.
 type sample struct {
-	server.Position
+	Position
 	first, last time.Time
 }
 
@@ -69,7 +68,7 @@ type Watcher struct {
 	cfg     WatcherConfig
 	probe   *sql.DB // one connection to the primary
 	samples []sample
-	last    server.Node // the latest state of the primary
+	last    Node // the latest state of the primary
 	// silent is since when the primary has not answered, zero when it has.
 	silent time.Time
 	ctx    context.Context
@@ -115,10 +114,10 @@ func (w *Watcher) look() {
 	all.Wait()
 }
 
-func (w *Watcher) ask(probe *sql.DB) (server.Node, error) {
+func (w *Watcher) ask(probe *sql.DB) (Node, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
 	defer cancel()
-	return server.ReadNode(ctx, probe, w.cfg.Dialect)
+	return ReadNode(ctx, probe, w.cfg.Dialect)
 }
 
 func (w *Watcher) lookAtPrimary() {
@@ -177,12 +176,12 @@ func (w *Watcher) lookAt(r *Replica) error {
 }
 
 // reached returns the index of the last sample that the replica has reached, -1 for none.
-func (w *Watcher) reached(r *Replica, n server.Node, k dialect.Kind) (int, error) {
+func (w *Watcher) reached(r *Replica, n Node, k dialect.Kind) (int, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
 	defer cancel()
 	last := len(w.samples) - 1
 	// Wait a moment: the primary's latest transaction may be on its way.
-	if now, err := server.CaughtUp(ctx, r.probe, k, "replica.wait", w.samples[last].GTID, LatestWait); err == nil && now {
+	if now, err := CaughtUp(ctx, r.probe, k, "replica.wait", w.samples[last].GTID, LatestWait); err == nil && now {
 		return last, nil
 	}
 	if k == dialect.Galera {
@@ -195,7 +194,7 @@ func (w *Watcher) reached(r *Replica, n server.Node, k dialect.Kind) (int, error
 	for i, s := range w.samples {
 		positions[i], into[i] = s.GTID, &has[i]
 	}
-	err := server.Ask(ctx, r.probe, "replica.applied", k.Applied(positions), func(rows *sql.Rows) error { return rows.Scan(into...) })
+	err := Ask(ctx, r.probe, "replica.applied", k.Applied(positions), func(rows *sql.Rows) error { return rows.Scan(into...) })
 	for ; last >= 0 && (has[last].Int64 != 1 || positions[last] == ""); last-- {
 	}
 	return last, err

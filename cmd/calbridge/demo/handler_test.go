@@ -1,4 +1,4 @@
-package demopage
+package demo
 
 import (
 	"bytes"
@@ -123,6 +123,6 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	if copied, err := fs.ReadFile(page, "page/README.txt"); err != nil || !bytes.Equal(readme, copied) {
-		t.Errorf("the copy differs (%v): run cp README.md cmd/calbridge/demopage/page/README.txt at the root", err)
+		t.Errorf("the copy differs (%v): run cp README.md cmd/calbridge/demo/page/README.txt at the root", err)
 	}
 }

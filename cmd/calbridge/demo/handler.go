@@ -1,4 +1,4 @@
-package demopage
+package demo
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package replicas
+package server
 
 import (
 	"context"
@@ -14,12 +14,11 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/sqlconn/dialect"
-	"calbridge/wpstore/sqlconn/server"
 )
 
 // Replica is a server that follows the primary and may be read from.
 type Replica struct {
-	*server.Server
+	*Server
 	// probe is one connection for the watcher, which reads never occupy.
 	probe *sql.DB
 	// service is set while the replica is read from.
@@ -62,8 +61,8 @@ const (
 )
 
 // OpenReplica makes the pools of the i-th replica. It does not connect.
-func OpenReplica(c *server.Settings, i int, at *mysql.Config) (*Replica, error) {
-	s, err := server.Open(fmt.Sprintf("replica%d", i+1), c, at)
+func OpenReplica(c *Settings, i int, at *mysql.Config) (*Replica, error) {
+	s, err := Open(fmt.Sprintf("replica%d", i+1), c, at)
 	if err != nil {
 		return nil, err
 	}

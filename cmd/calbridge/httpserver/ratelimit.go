@@ -1,6 +1,4 @@
-// Package ratelimit limits the requests per second of each client. Of calbridge it imports
-// only rest/api, for the client IP behind proxies.
-package ratelimit
+package httpserver
 
 import (
 	"math"

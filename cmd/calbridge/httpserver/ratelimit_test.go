@@ -1,4 +1,4 @@
-package ratelimit
+package httpserver
 
 import (
 	"net/http"

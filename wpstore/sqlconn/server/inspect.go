@@ -1,4 +1,4 @@
-package replicas
+package server
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/sqlconn/dialect"
-	"calbridge/wpstore/sqlconn/server"
 )
 
 // ReplicaFinding is the result of an inspection of a replica.
@@ -33,19 +32,19 @@ type ReplicaFinding struct {
 
 // InspectReplica looks at a replica of a primary with a query that its user must be able to run, for
 // a limited time. It waits for a second until the replica has caught up.
-func InspectReplica(ctx context.Context, primary *server.Server, r *Replica, d dialect.Dialect, limit time.Duration, readable sq.Sqlizer) (f ReplicaFinding) {
+func InspectReplica(ctx context.Context, primary *Server, r *Replica, d dialect.Dialect, limit time.Duration, readable sq.Sqlizer) (f ReplicaFinding) {
 	const name = "check.replica"
 	f.Name, f.Addr = r.Name, r.Driver.Addr
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	ahead, err := server.ReadNode(ctx, primary.Pool, d)
+	ahead, err := ReadNode(ctx, primary.Pool, d)
 	if err != nil {
 		f.PrimaryErr = err
 		return f
 	}
-	n, err := server.ReadNode(ctx, r.Pool, d)
+	n, err := ReadNode(ctx, r.Pool, d)
 	if err != nil {
-		f.Err = server.Advise(r.Driver, err)
+		f.Err = Advise(r.Driver, err)
 		return f
 	}
 	k, problem := n.Follows(ahead, d)
@@ -53,12 +52,12 @@ func InspectReplica(ctx context.Context, primary *server.Server, r *Replica, d d
 		return f
 	}
 	f.By, f.Writable = string(k), k != dialect.Galera && !n.ReadOnly
-	f.ReadErr = server.Ask(ctx, r.Pool, name, readable, func(*sql.Rows) error { return nil })
+	f.ReadErr = Ask(ctx, r.Pool, name, readable, func(*sql.Rows) error { return nil })
 	if f.ReadErr != nil {
 		return f
 	}
 	start := time.Now()
-	reached, err := server.CaughtUp(ctx, r.Pool, k, name, ahead.GTID, time.Second)
+	reached, err := CaughtUp(ctx, r.Pool, k, name, ahead.GTID, time.Second)
 	f.CaughtUp, f.Waited = err == nil && reached, time.Since(start)
 	return f
 }
