@@ -115,10 +115,10 @@
 //
 // # Walk: an export, and mode auto
 //
-// GET /events/?ical=1 goes the way of a list up to resolve, which finds that it is not a REST URL.
+// GET /events/?ical=1 goes the way of a list up to resolve, which reports that it is not a REST URL.
 // Then:
 //
-//	Server.export           feed.Parse: path, query → feed.Request
+//	Server.page             feed.Parse: path, query → feed.Request
 //	Desk.IdentifyVisitor    cookies → Identity
 //	export.Handler.Answer   → api.Response, or ErrDeclined if only WordPress knows the page. The
 //	                        response is then a 404 that [api.Answered.Elsewhere] reports

@@ -87,12 +87,7 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 		}
 	}()
 	res, err := s.run(ctx, x, r)
-	switch {
-	case errors.Is(err, errNotREST):
-		res = notREST(x.headOnly())
-		res.Elsewhere = errors.Is(err, errElsewhere)
-		return res
-	case err != nil:
+	if err != nil {
 		return s.refusal(ctx, x, publicError(ctx, err))
 	}
 	return res
@@ -143,12 +138,12 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	case x.proven && s.cfg.Complete && s.cfg.Tracker != nil:
 		x.req.Store.AllowRows()
 	}
-	restPath, err := resolve(req, &x.place, path)
-	if errors.Is(err, errNotREST) {
-		return s.export(ctx, x, live, path, rawQuery)
-	}
+	restPath, isREST, err := resolve(req, &x.place, path)
 	if err != nil {
 		return nil, err
+	}
+	if !isREST {
+		return s.page(ctx, x, live, path, rawQuery)
 	}
 	if err := x.answer.begin(req, &x.place); err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -15,12 +14,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// errElsewhere is returned for exports that only WordPress can answer.
-var errElsewhere = fmt.Errorf("an export of a page of WordPress's own: %w", errNotREST)
-
-// export answers a request for a page of the site if it is for the page's events in iCalendar
-// format. Every other page is not ours.
-func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, rawQuery string) (*api.Response, error) {
+// page answers a request for a page of the site if it is for the page's events in iCalendar format.
+// Every other page is not ours.
+func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, rawQuery string) (*api.Response, error) {
 	req := x.req.Request
 	place := live.Place(req.HTTPS)
 	path = stripHome(place.Links, path)
@@ -35,11 +31,8 @@ func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, 
 	}
 	place.Words = place.Site.WordingFor(place.Lang.Root)
 	asked, ok := feed.Parse(feedSite(&place), path, rawQuery, req.Query)
-	switch {
-	case !ok && feed.Named(path, req.Query):
-		return nil, errElsewhere
-	case !ok:
-		return nil, errNotREST
+	if !ok {
+		return notOurs(x.headOnly(), feed.Named(path, req.Query)), nil
 	}
 	x.place, x.exports = place, true
 	var err error
@@ -52,7 +45,7 @@ func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, 
 	defer x.req.Store.KeepConnection(ctx)()
 	res, err := s.exporter.Answer(ctx, &x.req, asked)
 	if errors.Is(err, export.ErrDeclined) {
-		return nil, errElsewhere
+		return notOurs(x.headOnly(), true), nil
 	}
 	if err != nil {
 		return nil, err
@@ -64,6 +57,15 @@ func (s *Server) export(ctx context.Context, x *exchange, live *liveSite, path, 
 	reads := req.RealMethod == http.MethodGet || req.RealMethod == http.MethodHead
 	res.Shared = res.Status == http.StatusOK && reads && res.Anonymous && (x.identity.PostPassCookie == "" || !res.CookieMatters) && res.Header.Get("Cache-Control") == ""
 	return res, nil
+}
+
+// notOurs returns the response to a page of the site. elsewhere reports that the page is an export
+// that only WordPress can answer.
+func notOurs(headOnly, elsewhere bool) *api.Response {
+	return &api.Response{
+		Status: http.StatusNotFound, Body: []byte("404 page not found\n"), HeadOnly: headOnly, Elsewhere: elsewhere,
+		Header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "X-Content-Type-Options": {"nosniff"}},
+	}
 }
 
 // feedSite returns the facts that the addresses of a site depend on.

@@ -227,11 +227,3 @@ func appendMember(body []byte, name string, v php.Value) []byte {
 	out = append(out, ':')
 	return append(phpjson.Append(out, v), '}')
 }
-
-// notREST returns the response to everything outside the REST API.
-func notREST(headOnly bool) *api.Response {
-	return &api.Response{
-		Status: http.StatusNotFound, Body: []byte("404 page not found\n"), HeadOnly: headOnly,
-		Header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "X-Content-Type-Options": {"nosniff"}},
-	}
-}

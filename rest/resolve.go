@@ -3,7 +3,6 @@ package rest
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 
@@ -14,54 +13,58 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// errNotREST is returned for a URL of the site's front end, for which this server sends a plain
-// 404.
-var errNotREST = errors.New("not a REST URL")
-
-// resolve finds the REST route in a request: the parameter rest_route first (form
-// before query), then the path behind the REST prefix, which is matched as it was
-// sent and then decoded. The route itself is never decoded.
-func resolve(req *api.Request, place *wpsite.Place, path string) (string, error) {
-	if route, ok, err := routeParameter(req, place, path); ok || err != nil {
-		return route, err
+// resolve returns the REST route that a request names, and whether it names one: in the parameter
+// rest_route (form before query), or else behind the REST prefix of the path, which is matched as it
+// was sent and then decoded. The route itself is never decoded. Every other URL is a page of the
+// site.
+func resolve(req *api.Request, place *wpsite.Place, path string) (route string, isREST bool, err error) {
+	route, err = routeParameter(req)
+	if err != nil {
+		return "", false, err
+	}
+	if route != "" {
+		// A web server would look for a script in the sub-directory and not find it.
+		if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
+			return "", false, nil
+		}
+		place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
+		return cleanRoute(addSlashes(route)), true, nil
 	}
 	if place.Site.Facts.PermalinkStructure == "" {
-		return "", errNotREST
+		return "", false, nil
 	}
 	path = place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
-	if rest, ok := cutPrefix(path, place.Site.Settings.RESTPrefix); ok {
-		return cleanRoute(rest), nil
+	rest, ok := cutPrefix(path, place.Site.Settings.RESTPrefix)
+	if !ok {
+		rest, ok = cutPrefix(phpform.RawURLDecode(path), place.Site.Settings.RESTPrefix)
 	}
-	if rest, ok := cutPrefix(phpform.RawURLDecode(path), place.Site.Settings.RESTPrefix); ok {
-		return cleanRoute(rest), nil
+	if !ok {
+		return "", false, nil
 	}
-	return "", errNotREST
+	return cleanRoute(rest), true, nil
 }
 
-func routeParameter(req *api.Request, place *wpsite.Place, path string) (string, bool, error) {
+// routeParameter returns the parameter rest_route, "" if there is none. It must not differ between
+// form and query.
+func routeParameter(req *api.Request) (string, error) {
 	v, inForm := req.Form.Lookup("rest_route")
 	query, inQuery := req.Query.Lookup("rest_route")
 	if !inForm {
 		v = query
 	} else if inQuery && php.ToString(v) != php.ToString(query) {
-		return "", false, api.Fail("wp_die")
+		return "", api.Fail("wp_die")
 	}
 	if v == nil {
-		return "", false, nil
+		return "", nil
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", false, api.Fail("rest_path_invalid_type")
+		return "", api.Fail("rest_path_invalid_type")
 	}
 	if php.Empty(s) {
-		return "", false, nil
+		return "", nil
 	}
-	// A web server would look for a script in the sub-directory and not find it.
-	if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
-		return "", false, errNotREST
-	}
-	place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
-	return cleanRoute(addSlashes(s)), true, nil
+	return s, nil
 }
 
 // stripHome removes the path of the home URL, in any letter case.
@@ -105,8 +108,8 @@ func (s *Server) Own(r *http.Request) bool {
 	}
 	_, req.HTTPS = s.client(r)
 	place := live.Place(req.HTTPS)
-	restPath, err := resolve(req, &place, path)
-	if err != nil {
+	restPath, isREST, err := resolve(req, &place, path)
+	if err != nil || !isREST {
 		return false
 	}
 	_, route, _, _ := matchRoute(live.tables, restPath)
