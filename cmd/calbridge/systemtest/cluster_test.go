@@ -74,9 +74,9 @@ func sameRows(t *testing.T, a, b *wptest.Node) {
 		}
 		return strings.Join(all, "\n")
 	}
-	want, got := sums(a), ""
+	want, got := "", "" // both servers may still be applying what the other has written
 	for end := time.Now().Add(outageWait); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if got = sums(b); got == want {
+		if want, got = sums(a), sums(b); got == want {
 			return
 		}
 	}
