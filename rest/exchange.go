@@ -57,7 +57,7 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.So
 	x.req.Request, x.req.Table = req, live.tables[0]
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
-	x.lookups = calendar.NewLookups(x.req.Store, live.Site)
+	x.lookups = calendar.NewLookups(wprest.Stores(x.req.Store), live.Site)
 	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 

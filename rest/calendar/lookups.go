@@ -15,14 +15,13 @@ import (
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
 )
 
 // Lookups caches the look-ups of one request: validators, permissions and handlers share
 // them. It is not safe for concurrent use.
 type Lookups struct {
-	store *sitedb.Session
-	site  *wpsite.Site
+	stores Stores
+	site   *wpsite.Site
 
 	// slugFound is the post of the slug that was looked up last.
 	slug      slugLookup
@@ -42,8 +41,8 @@ type Lookups struct {
 }
 
 // NewLookups returns the look-ups of a request, of which none has been made yet.
-func NewLookups(store *sitedb.Session, site *wpsite.Site) Lookups {
-	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}, read: map[int64]bool{}}
+func NewLookups(stores Stores, site *wpsite.Site) Lookups {
+	return Lookups{stores: stores, site: site, heads: map[int64]wpstore.PostHead{}, read: map[int64]bool{}}
 }
 
 // slugLookup are the arguments of PostsBySlug.
@@ -74,7 +73,7 @@ func (l *Lookups) PostsBySlug(ctx context.Context, kind *api.PostKind, text stri
 	for i, s := range segments {
 		segments[i] = sanitize.SlugQuery(s)
 	}
-	ids, err := l.store.Posts.PostIDsByPath(ctx, kind.PostType, segments)
+	ids, err := l.stores.Posts.PostIDsByPath(ctx, kind.PostType, segments)
 	if err == nil {
 		l.slug, l.slugFound = asked, ids
 	}
@@ -86,7 +85,7 @@ func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 	if l.rightsID == id {
 		return l.rights, nil
 	}
-	heads, err := l.store.Posts.PostHeads(ctx, []int64{id})
+	heads, err := l.stores.Posts.PostHeads(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 		l.rights = &wpcap.Post{ID: id, Author: head.Author, Type: head.Type, Status: head.Status}
 		if head.Status == "trash" {
 			const key = "_wp_trash_meta_status" // the status before the post was trashed
-			meta, err := l.store.Posts.PostMetaKeys(ctx, []int64{id}, []string{key})
+			meta, err := l.stores.Posts.PostMetaKeys(ctx, []int64{id}, []string{key})
 			l.rights.TrashStatus, _ = meta[id].First(key)
 			return l.rights, err
 		}
@@ -132,7 +131,7 @@ func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.Pos
 		all := slices.Concat(ids, l.expected)
 		slices.Sort(all)
 		all = slices.Compact(all)
-		heads, err := l.store.LinkedHeads(ctx, all)
+		heads, err := l.stores.Linked.LinkedHeads(ctx, all)
 		if err != nil {
 			return false, err
 		}
@@ -160,7 +159,7 @@ func (l *Lookups) Head(id int64) *wpstore.Post {
 // UsersExist reports whether all of ids are accounts. One statement.
 func (l *Lookups) UsersExist(ctx context.Context, ids ...int64) (bool, error) {
 	unique := slices.Compact(slices.Sorted(slices.Values(ids)))
-	n, err := l.store.Users.CountUsers(ctx, unique)
+	n, err := l.stores.Users.CountUsers(ctx, unique)
 	return n == int64(len(unique)), err
 }
 
@@ -173,7 +172,7 @@ func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string, sees
 		return ids, nil
 	}
 	if !slices.Equal(ids, l.translated) {
-		groups, err := l.store.Posts.PostTranslations(ctx, &languages.Languages, ids)
+		groups, err := l.stores.Posts.PostTranslations(ctx, &languages.Languages, ids)
 		if err == nil && !l.site.Compat.Exact() {
 			groups, err = l.seenGroups(ctx, ids, groups, sees)
 		}
@@ -195,7 +194,7 @@ func (l *Lookups) seenGroups(ctx context.Context, ids []int64, groups map[int64]
 		members = slices.AppendSeq(members, maps.Values(group))
 	}
 	slices.Sort(members)
-	heads, err := l.store.Posts.PostHeads(ctx, slices.Compact(members))
+	heads, err := l.stores.Posts.PostHeads(ctx, slices.Compact(members))
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +216,7 @@ func (l *Lookups) TermTree(ctx context.Context, tax *api.TaxonomyKind) (map[int6
 	if tree, known := l.trees[tax.Name]; known {
 		return tree, nil
 	}
-	tree, err := l.store.Terms.TermTree(ctx, tax.Name)
+	tree, err := l.stores.Terms.TermTree(ctx, tax.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +293,7 @@ func (l *Lookups) Terms(ctx context.Context, taxonomy string, list []php.Value) 
 			return known.found, nil
 		}
 	}
-	m, err := l.store.Terms.LookupTerms(ctx, taxonomy, asked)
+	m, err := l.stores.Terms.LookupTerms(ctx, taxonomy, asked)
 	found := TermSet{m, l.site.Slug}
 	if err == nil {
 		l.terms = append(l.terms, termLookup{taxonomy, asked, found})

@@ -21,7 +21,7 @@ import (
 // asked returns a request as of some time, that reads through a session of its own.
 func asked(r *wprest.Request, store *sitedb.Session, at time.Time) *wprest.Request {
 	out := *r
-	params, viewer, lookups := *r.Request, *r.Viewer, calendar.NewLookups(store, r.Place.Site)
+	params, viewer, lookups := *r.Request, *r.Viewer, calendar.NewLookups(wprest.Stores(store), r.Place.Site)
 	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, store, &lookups, &api.Clock{At: at}
 	// What isn't part of a token unlocks nothing.
 	viewer.Password, viewer.EditContext, viewer.PostPassCookie = nil, false, ""

@@ -118,7 +118,7 @@ func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
 // make makes the parts that do not exist, in the order of the reference, and sets the terms
 // of e.
 func (f *partsFinder) make(ctx context.Context, p *eventParts, e *wpedit.PostEdit) (err error) {
-	p.image, err = f.r.Pictures.Attach(ctx, f.tx, f.r.Get("image"))
+	p.image, err = f.r.Pictures.Attach(ctx, &f.tx.Posts, f.tx.PostEditor, f.r.Get("image"))
 	if err != nil {
 		return err
 	}

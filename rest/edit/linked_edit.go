@@ -231,7 +231,7 @@ func (l *linkedEditor) publication(in input) (date, dateUTC string) {
 
 // attach returns the id of the picture in in, 0 for none.
 func (l *linkedEditor) attach(ctx context.Context, in input) (int64, error) {
-	return l.pictures.Attach(ctx, l.tx, in("image"))
+	return l.pictures.Attach(ctx, &l.tx.Posts, l.tx.PostEditor, in("image"))
 }
 
 func (l *linkedEditor) meta(kind *api.PostKind, e *wpedit.PostEdit, in input) *linkedMeta {

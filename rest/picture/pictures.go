@@ -17,8 +17,6 @@ import (
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
-	"calbridge/wpstore/posts"
-	"calbridge/wpstore/sitedb"
 )
 
 const (
@@ -60,15 +58,27 @@ func NewSource(fetch *Client, uploads string, memory int64, readOnly bool, logge
 // concurrent use.
 type Named struct {
 	source *Source
-	store  *posts.Store
+	store  Attachments
 	place  *wpsite.Place
 	viewer *access.Viewer
 	now    time.Time
 	list   []*namedPicture
 }
 
+// Attachments finds attachments.
+type Attachments interface {
+	// AttachmentByURL returns the attachment that was made of a URL, 0 if there is none.
+	AttachmentByURL(ctx context.Context, url string) (int64, error)
+}
+
+// Editor makes attachments, within a transaction. [edit.Posts] implements it.
+type Editor interface {
+	LockNames(ctx context.Context, names ...edit.Name) error
+	AddAttachment(ctx context.Context, a edit.Attachment) (int64, error)
+}
+
 // NewNamed returns the pictures of a request, none so far.
-func NewNamed(source *Source, store *posts.Store, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
+func NewNamed(source *Source, store Attachments, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
 	return Named{source: source, store: store, viewer: viewer, place: place, now: now}
 }
 
@@ -176,7 +186,7 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 
 // Attach returns the attachment that a value names: by its id, or by a URL, whose attachment is
 // made on first use. 0 means none.
-func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, error) {
+func (n *Named) Attach(ctx context.Context, in Attachments, editor Editor, v php.Value) (int64, error) {
 	if php.Empty(v) || php.IsNumeric(v) {
 		return php.ToInt(v), nil
 	}
@@ -186,14 +196,14 @@ func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, 
 		return 0, nil
 	}
 	p := n.list[at]
-	if err := tx.PostEditor.LockNames(ctx, edit.Name{Type: wpstore.AttachmentType, Slug: url}); err != nil {
+	if err := editor.LockNames(ctx, edit.Name{Type: wpstore.AttachmentType, Slug: url}); err != nil {
 		return 0, err
 	}
-	id, err := tx.Posts.AttachmentByURL(ctx, url)
+	id, err := in.AttachmentByURL(ctx, url)
 	if err != nil || id != 0 || p.saved == nil {
 		return id, err
 	}
-	return tx.PostEditor.AddAttachment(ctx, edit.Attachment{
+	return editor.AddAttachment(ctx, edit.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
 		Metadata: phpserial.Serialize(p.saved.Metadata), Source: escape.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
 	})

@@ -33,6 +33,11 @@ type Request struct {
 	PageCap func(template string) int64
 }
 
+// Stores returns what look-ups read of a session.
+func Stores(s *sitedb.Session) calendar.Stores {
+	return calendar.Stores{Posts: &s.Posts, Terms: &s.Terms, Users: &s.Users, Linked: s}
+}
+
 // Asker returns what a selection of events depends on besides its filter.
 func (r *Request) Asker() calendar.Asker {
 	return calendar.Asker{Place: r.Place, Viewer: r.Viewer, Lookups: r.Lookups}
