@@ -100,7 +100,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	if e.RetryAfter > 0 {
 		x.answer.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
-	if e.Bare() {
+	if e.Bare {
 		return res
 	}
 	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {

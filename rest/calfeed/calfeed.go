@@ -57,7 +57,7 @@ func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
 		}
 		p := posts[id]
 		if p == nil || !r.Viewer.SeesLink(p, kind) {
-			return nil, api.Fail(tribev1.Singular(kind) + "-not-accessible")
+			return nil, tribev1.Fail(tribev1.Singular(kind) + "-not-accessible")
 		}
 		f := h.newFeed(r)
 		if p.Password == "" {
@@ -113,13 +113,13 @@ func (h *handlers) single(ctx context.Context, r *wprest.Request) (*api.Response
 	p := posts[id]
 	switch {
 	case p == nil || p.Type != api.Events.PostType:
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+		return nil, tribev1.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	case cancelled(p, metas[id]):
 		f.cancelled = []int64{id}
 	case p.Status != "publish":
-		return nil, api.Fail("event-not-accessible")
+		return nil, tribev1.Fail("event-not-accessible")
 	case p.Password != "":
-		return nil, api.Fail("event-password-protected")
+		return nil, tribev1.Fail("event-password-protected")
 	default:
 		f.ids = []int64{id}
 		f.of = r.Place.Text.Title(p.Title)

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
@@ -70,7 +71,7 @@ func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Response, e
 		case err != nil:
 			return savedEvent{}, err
 		case e.Status == "trash":
-			return savedEvent{}, api.Fail("event-is-in-trash")
+			return savedEvent{}, tribev1.Fail("event-is-in-trash")
 		case h.noTrash:
 			err = e.Delete(ctx, ownTables)
 		default:
@@ -86,7 +87,7 @@ func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Response, e
 		return nil, err
 	}
 	if h.noTrash { // the reference then looks for the event, to show it
-		return nil, api.Fail("event-not-found")
+		return nil, tribev1.Fail("event-not-found")
 	}
 	return h.answer(ctx, r, saved)
 }
@@ -105,9 +106,9 @@ func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, 
 	case err != nil:
 		return nil, err
 	case e == nil:
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+		return nil, tribev1.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	case e.Type != api.Events.PostType:
-		return nil, api.Fail("rest-invalid-event-id")
+		return nil, tribev1.Fail("rest-invalid-event-id")
 	}
 	return e, nil
 }

@@ -85,7 +85,7 @@ func venueOf(v php.Value) (*namedLinks, error) {
 		n.entries = []namedLink{{id: php.ToInt(v)}}
 		return n, nil
 	case !isArray || data.IsList():
-		return nil, api.Fail("could-not-create-venue")
+		return nil, tribev1.Fail("could-not-create-venue")
 	}
 	return n, n.add(data)
 }
@@ -97,7 +97,7 @@ func organizersOf(v php.Value) (*namedLinks, error) {
 	if php.Empty(v) || isArray && api.AllEmpty(data) {
 		return n, nil
 	}
-	refused := api.Fail("could-not-create-organizer")
+	refused := tribev1.Fail("could-not-create-organizer")
 	entries := []php.Value{v}
 	switch {
 	case !isArray && !php.IsNumeric(v):
@@ -126,7 +126,7 @@ func (n *namedLinks) add(data *php.Array) error {
 		return nil
 	}
 	if php.Empty(data.At(tribev1.Singular(n.kind))) {
-		return api.Fail("could-not-create-" + tribev1.Singular(n.kind))
+		return tribev1.Fail("could-not-create-" + tribev1.Singular(n.kind))
 	}
 	n.entries = append(n.entries, namedLink{data: data})
 	return nil

@@ -89,7 +89,7 @@ func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input,
 			return 0, err
 		}
 		if e == nil { // deleted since
-			return 0, api.Fail("could-not-create-" + tribev1.Singular(kind))
+			return 0, tribev1.Fail("could-not-create-" + tribev1.Singular(kind))
 		}
 		if !l.place.Site.Compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
 			return known, nil
@@ -189,7 +189,7 @@ func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) 
 		return err
 	}
 	if e.Status == "trash" {
-		return api.Fail(tribev1.Singular(kind) + "-is-in-trash")
+		return tribev1.Fail(tribev1.Singular(kind) + "-is-in-trash")
 	}
 	if err := e.Trash(ctx, "trash"); err != nil {
 		return err
@@ -251,7 +251,7 @@ func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.P
 // saveError turns the error for a post without any text into its public code.
 func saveError(err error, kind *api.PostKind, refusal string) error {
 	if errors.Is(err, wpstore.ErrEmptyContent) {
-		return api.Fail(refusal + tribev1.Singular(kind))
+		return tribev1.Fail(refusal + tribev1.Singular(kind))
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/sanitize"
@@ -152,7 +153,7 @@ func atTermRoot(r *wprest.Request) *wprest.Request {
 // refuseTagParent refuses a parent of a tag.
 func (h terms) refuseTagParent(r *wprest.Request) error {
 	if !h.tax.Hierarchical && r.Get("parent") != nil {
-		return api.Fail("rest_taxonomy_not_hierarchical")
+		return tribev1.Fail("rest_taxonomy_not_hierarchical")
 	}
 	return nil
 }
@@ -167,7 +168,7 @@ func termError(err error, words *api.Wording) error {
 	case !errors.Is(err, wpstore.ErrTooLong):
 		return err
 	}
-	e := api.Fail("db_insert_error")
+	e := tribev1.Fail("db_insert_error")
 	e.PlainData = words.Message("db_insert_error.data", map[string]string{"fields": field})
 	return e
 }
@@ -176,11 +177,11 @@ func termError(err error, words *api.Wording) error {
 // special characters encoded.
 func termName(given string, traits trait.Set) (string, error) {
 	if strings.Trim(given, " \t\n\r\x00\x0b") == "" {
-		return "", api.Fail("empty_term_name")
+		return "", tribev1.Fail("empty_term_name")
 	}
 	name := kses.Title(sanitize.TextField(given), traits)
 	if name == "" {
-		return "", api.Fail("invalid_term_name")
+		return "", tribev1.Fail("invalid_term_name")
 	}
 	return name, nil
 }

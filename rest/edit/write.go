@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
@@ -47,15 +48,15 @@ func publicError(err error) error {
 	var lossy *wpstore.LossyError
 	switch {
 	case errors.As(err, &exists):
-		e := api.Fail("term_exists")
+		e := tribev1.Fail("term_exists")
 		e.Data, e.More = api.Object("term_id", exists.ID), api.Object("additional_data", php.List(exists.ID, exists.ID))
 		return e
 	case errors.As(err, &taken):
-		return api.Fail("duplicate_term_slug", "slug", escape.HTML(taken.Slug))
+		return tribev1.Fail("duplicate_term_slug", "slug", escape.HTML(taken.Slug))
 	case errors.As(err, &lossy):
 		return api.Fail("calbridge_charset", "column", lossy.Column).Because(err)
 	case errors.Is(err, wpstore.ErrEmptyContent):
-		return api.Fail("empty_content")
+		return tribev1.Fail("empty_content")
 	case errors.Is(err, wpstore.ErrTooLong):
 		return api.Fail("calbridge_too_large").Because(err)
 	}

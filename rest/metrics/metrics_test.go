@@ -17,6 +17,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -97,7 +98,7 @@ func TestKnownLabels(t *testing.T) {
 		series    int
 	}{
 		{m.Requests.duration, len(routes.Templates()) + 1}, {m.Requests.size, len(routes.Templates()) + 1}, {m.Requests.queries, len(routes.Templates()) + 1},
-		{m.Requests.restErrors, len(api.ErrorCodes())}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
+		{m.Requests.restErrors, len(api.Errors()) + len(tribev1.Errors())}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)

@@ -11,6 +11,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 // Requests are the metrics of requests. They are safe for concurrent use.
@@ -64,7 +65,7 @@ func newRequests(f factory) *Requests {
 	for _, vec := range []*prometheus.HistogramVec{r.duration, r.size, r.queries} {
 		touch(vec, append(routes.Templates(), none)...)
 	}
-	touch(r.restErrors, api.ErrorCodes()...)
+	touch(r.restErrors, api.Errors().With(tribev1.Errors()).Codes()...)
 	touch(r.unfaithful, byCalbridge, byWordPress)
 	return r
 }

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
@@ -120,9 +121,9 @@ func (d *describer) schemas() *php.Array {
 
 // errors writes a response for each status of errors, with the codes that it is sent with.
 func (d *describer) errors() *php.Array {
-	out := &php.Array{}
+	out, codes := &php.Array{}, api.Errors().With(tribev1.Errors())
 	for _, status := range errorStatuses {
-		s := api.Object("allOf", php.List(ref("Error"), api.Object("properties", api.Object("code", oneOf(api.CodesOf(status)...)))))
+		s := api.Object("allOf", php.List(ref("Error"), api.Object("properties", api.Object("code", oneOf(codes.CodesOf(status)...)))))
 		res := api.Object("description", d.words.Described("response."+php.ToString(int64(status))))
 		headers := api.Object("Allow", header(d, "Allow", text(), false)) // what is refused before routing has none
 		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -22,15 +23,15 @@ func (h *handlers) eventSingle(ctx context.Context, r *wprest.Request) (*api.Res
 	set, err := rd.LoadEvents(ctx, []int64{id}, func(p *wpstore.Post) error {
 		switch {
 		case p == nil:
-			return api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+			return tribev1.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 		case p.Type != api.Events.PostType:
-			return api.Fail("rest-invalid-event-id")
+			return tribev1.Fail("rest-invalid-event-id")
 		case r.Place.Site.NoLongerAvailable(p.Type, p.Status):
-			return api.Fail("event-no-longer-available")
+			return tribev1.Fail("event-no-longer-available")
 		case !r.Viewer.Reads(p):
-			return api.Fail("event-not-accessible")
+			return tribev1.Fail("event-not-accessible")
 		case r.Viewer.Locked(p) && !r.Place.Site.Traits.Has(trait.EventsIgnorePasswords):
-			return api.Fail("event-password-protected")
+			return tribev1.Fail("event-password-protected")
 		}
 		return nil
 	})

@@ -26,7 +26,7 @@ func (h *handlers) eventList(ctx context.Context, r *wprest.Request) (*api.Respo
 		return nil, err
 	}
 	if l.page > 1 && len(page.ids) == 0 {
-		return nil, api.Fail("event-archive-page-not-found")
+		return nil, tribev1.Fail("event-archive-page-not-found")
 	}
 	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 	rd.Fields = listFields(r)

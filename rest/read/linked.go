@@ -42,7 +42,7 @@ func (h *handlers) linkedList(kind *api.PostKind) wprest.Handler {
 			page.ids = nil
 		}
 		if l.page > 1 && len(page.ids) == 0 {
-			return nil, api.Fail(tribev1.Singular(kind) + "-archive-page-not-found")
+			return nil, tribev1.Fail(tribev1.Singular(kind) + "-archive-page-not-found")
 		}
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 		set, err := rd.LoadLinked(ctx, page.ids, nil)
@@ -83,7 +83,7 @@ func (h *handlers) linkedSingle(kind *api.PostKind) wprest.Handler {
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
 		set, err := rd.LoadLinked(ctx, []int64{id}, func(p *wpstore.Post) error {
 			if p == nil || !r.Viewer.Reads(p) {
-				return api.Fail(tribev1.Singular(kind) + "-not-accessible")
+				return tribev1.Fail(tribev1.Singular(kind) + "-not-accessible")
 			}
 			return nil
 		})

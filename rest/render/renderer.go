@@ -130,7 +130,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 	}
 	p := set.Post(e.ID)
 	if p == nil { // deleted by another request
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(e.ID, 10))
+		return nil, tribev1.Fail("rest-event-not-found", "id", strconv.FormatInt(e.ID, 10))
 	}
 	w := r.NewWriter()
 	out := r.writer(w, set)
@@ -151,7 +151,7 @@ func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int
 	}
 	p := set.Post(id)
 	if p == nil { // deleted by another request
-		return nil, api.Fail(tribev1.Singular(kind) + "-not-accessible")
+		return nil, tribev1.Fail(tribev1.Singular(kind) + "-not-accessible")
 	}
 	w := r.NewWriter()
 	r.writer(w, set).linkedPost(kind, p, false, false)
