@@ -20,6 +20,8 @@ import (
 
 // Config holds all settings of a Server.
 type Config struct {
+	// Namespace of The Events Calendar's API, without slashes at its ends.
+	Namespace string
 	wpsite.Settings
 	Limits
 	Caching

@@ -10,7 +10,7 @@ import (
 
 // TestEveryOperationHasAHandler names the operations of the route table without a handler.
 func TestEveryOperationHasAHandler(t *testing.T) {
-	handlers := (&Server{cfg: Config{Extensions: true}, render: render.NewShared(0, &phpjson.Buffers{})}).newHandlers()
+	handlers := (&Server{cfg: Config{Extensions: true}, render: render.NewShared("fairs/v1", 0, &phpjson.Buffers{})}).newHandlers()
 	for _, o := range routes.Missing(handlers) {
 		t.Errorf("no handler answers %s of %s: add it to Handlers of package read or edit", o.Does, o.On)
 	}

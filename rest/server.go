@@ -67,7 +67,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	}
 	s.bodies = api.NewBodies(s.limits)
 	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}
-	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
+	s.render = render.NewShared(cfg.Namespace, cfg.RenderCache, &s.buffers)
 	s.streams = stream.NewHub(stream.Config{
 		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger, Guard: cfg.Guard,
 	})

@@ -3,7 +3,6 @@ package openapi
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
@@ -42,7 +41,7 @@ func document(r *wprest.Request) *php.Array {
 	return api.Object(
 		"openapi", "3.1.0",
 		"info", api.Object("title", d.words.Described("info.title"), "version", "1.0.0", "description", d.words.Described("info.description")),
-		"servers", php.List(api.Object("url", strings.TrimSuffix(r.Place.Links.Namespace, "/"))),
+		"servers", php.List(api.Object("url", tribev1.LinksOf(r, r.Place.Links).Root())),
 		"tags", tags,
 		"paths", paths,
 		"components", api.Object("securitySchemes", d.securitySchemes(), "responses", d.errors(), "schemas", schemas),

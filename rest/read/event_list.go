@@ -146,7 +146,8 @@ func eventListURL(r *wprest.Request, l *list, language string, dates map[string]
 	if r.Place.Site.Tickets != nil && r.Get("ticketed") == true {
 		args = append(args, phpform.Arg{Name: "ticketed", Value: true})
 	}
-	self := phpform.AddQueryArg(r.Place.LinksFor(language).List(tribev1.Collection(api.Events)), args...)
+	links := tribev1.LinksOf(r, r.Place.LinksFor(language))
+	self := phpform.AddQueryArg(links.List(tribev1.Collection(api.Events)), args...)
 	var last []phpform.Arg
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		v := r.Get(tribev1.Singular(kind))

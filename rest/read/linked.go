@@ -67,7 +67,8 @@ func linkedPages(place *wpsite.Place) wpstore.InLanguage {
 }
 
 func linkedListURL(r *wprest.Request, kind *api.PostKind, l *list, status php.Value) string {
-	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(tribev1.Collection(kind)),
+	links := tribev1.LinksOf(r, r.Place.LinksFor(r.Place.Lang.Items()))
+	return phpform.AddQueryArg(links.List(tribev1.Collection(kind)),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
 		phpform.Arg{Name: "event", Value: r.Get("event")}, phpform.Arg{Name: "has_events", Value: r.Get("has_events")},
 		phpform.Arg{Name: "status", Value: status})

@@ -50,7 +50,8 @@ func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
 			return nil, err
 		}
 		pages := (total + l.perPage - 1) / l.perPage
-		self := place.Links.List(tribev1.TermCollection(tax))
+		links := tribev1.LinksOf(r, place.Links)
+		self := links.List(tribev1.TermCollection(tax))
 		w := rd.NewWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)

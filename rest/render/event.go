@@ -84,7 +84,7 @@ func (w postWriter) eventDetails(p *wpstore.Post, m wpstore.Meta, single bool) {
 		w.BeginList()
 		for _, t := range w.set.rows.Terms[p.ID] {
 			if t.Taxonomy == tax.Name {
-				InEvent(w.Writer, w.place.Links, tax, t)
+				InEvent(w.Writer, w.links, tax, t)
 			}
 		}
 		w.EndList()

@@ -24,12 +24,12 @@ import (
 // those alone whom it is for.
 func TestCachedEventIsUsed(t *testing.T) {
 	store := testStore(t)
-	shared := NewShared(1<<20, &phpjson.Buffers{})
+	shared := NewShared("calendar/events/v1", 1<<20, &phpjson.Buffers{})
 	facts, err := store.Session(nil).Options.SiteFacts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Theme: wptext.TwentyTwentyFive()}).Site(facts)
+	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json", Theme: wptext.TwentyTwentyFive()}).Site(facts)
 	place := site.Place(true)
 	render := func(user *wpcap.User) (string, *Renderer, *Set) {
 		viewer := &access.Viewer{User: user, Site: site}
@@ -112,7 +112,7 @@ func TestEventCacheWeight(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := wptest.LiveHeap()
-			s := NewShared(1<<30, nil)
+			s := NewShared("calendar/events/v1", 1<<30, nil)
 			for i := range c.many {
 				s.events.rendered.Set(eventKey{text: text, rows: wpstore.Digest{i, i}}, renderedEvent{json: bytes.Clone(json[:c.length])})
 			}

@@ -19,12 +19,13 @@ import (
 // Renderer renders one response: it reads the posts that the response shows, and writes them
 // in the response's order. It is not safe for concurrent use.
 type Renderer struct {
-	events  *eventCache // nil where nothing is cached
-	buffers *phpjson.Buffers
-	place   *wpsite.Place
-	viewer  *access.Viewer
-	clock   *api.Clock
-	loader  *loader.Loader
+	namespace string
+	events    *eventCache // nil where nothing is cached
+	buffers   *phpjson.Buffers
+	place     *wpsite.Place
+	viewer    *access.Viewer
+	clock     *api.Clock
+	loader    *loader.Loader
 	// around is the validity of what surrounds the objects of the response. The clock has that of the
 	// objects.
 	around api.Validity
@@ -98,7 +99,8 @@ func (r *Renderer) add(rows *loader.Set) *Set {
 
 // writer writes posts of a set.
 func (r *Renderer) writer(w *phpjson.Writer, set *Set) postWriter {
-	return postWriter{Writer: w, set: set, place: r.place, viewer: r.viewer, clock: r.clock, self: r.place.Links}
+	links := tribev1.Links{Links: r.place.Links, Namespace: r.namespace}
+	return postWriter{Writer: w, set: set, place: r.place, viewer: r.viewer, clock: r.clock, links: links, self: links}
 }
 
 // Event writes an event of the set. single adds the structured data, also of linked posts. In
@@ -135,7 +137,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 	w := r.NewWriter()
 	out := r.writer(w, set)
 	if e.SelfLanguage != "" {
-		out.self = r.place.LinksFor(e.SelfLanguage)
+		out.self.Links = r.place.LinksFor(e.SelfLanguage)
 	}
 	out.event(p, false, false)
 	return r.Response(w), nil

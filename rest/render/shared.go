@@ -13,15 +13,18 @@ import (
 // Shared has the caches and buffers that all responses of a server share. It is safe for
 // concurrent use.
 type Shared struct {
-	events  *eventCache
-	rows    *loader.Cache
-	buffers *phpjson.Buffers
+	// namespace is that of the API.
+	namespace string
+	events    *eventCache
+	rows      *loader.Cache
+	buffers   *phpjson.Buffers
 }
 
-// NewShared returns a Shared whose caches take at most cacheBytes; 0 caches nothing.
-func NewShared(cacheBytes int, buffers *phpjson.Buffers) *Shared {
+// NewShared returns a Shared for the API in a namespace, whose caches take at most cacheBytes; 0
+// caches nothing.
+func NewShared(namespace string, cacheBytes int, buffers *phpjson.Buffers) *Shared {
 	rows := cacheBytes / 8 * 2
-	return &Shared{newEventCache(cacheBytes - rows), loader.NewCache(rows), buffers}
+	return &Shared{namespace, newEventCache(cacheBytes - rows), loader.NewCache(rows), buffers}
 }
 
 // Bytes returns the memory of the caches.
@@ -34,7 +37,7 @@ func (s *Shared) Bytes() uint64 {
 
 // For returns the Renderer of one response. clock records whether the response depends on the time.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
-	return &Renderer{events: s.events, buffers: s.buffers, place: place, viewer: viewer, clock: clock, around: clock.Split(), tickets: &store.Tickets, loader: s.loader(place, viewer, store)}
+	return &Renderer{namespace: s.namespace, events: s.events, buffers: s.buffers, place: place, viewer: viewer, clock: clock, around: clock.Split(), tickets: &store.Tickets, loader: s.loader(place, viewer, store)}
 }
 
 func (s *Shared) loader(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session) *loader.Loader {
@@ -57,5 +60,5 @@ func (s *Shared) source(place *wpsite.Place, viewer *access.Viewer, clock *api.C
 
 // Terms returns the renderer of the terms of one answer.
 func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options Options) *TermRenderer {
-	return &TermRenderer{Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
+	return &TermRenderer{Namespace: s.namespace, Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
 }

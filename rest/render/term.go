@@ -6,7 +6,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/tribev1"
-	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 )
 
@@ -46,11 +45,11 @@ func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpsto
 	if !lacks["link"] {
 		w.KeyString("url", r.Place.LinksFor(language).SharedTerm(t, ancestors(t, tree)))
 	}
-	writeURLs(w, r.Place.Links, tax, t, parent)
+	writeURLs(w, tribev1.Links{Links: r.Place.Links, Namespace: r.Namespace}, tax, t, parent)
 }
 
 // InEvent writes a term as events show it: the raw columns.
-func InEvent(w *phpjson.Writer, links *wpsite.Links, tax *api.TaxonomyKind, t wpstore.Term) {
+func InEvent(w *phpjson.Writer, links tribev1.Links, tax *api.TaxonomyKind, t wpstore.Term) {
 	w.BeginObject()
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -66,7 +65,7 @@ func InEvent(w *phpjson.Writer, links *wpsite.Links, tax *api.TaxonomyKind, t wp
 	w.EndObject()
 }
 
-func writeURLs(w *phpjson.Writer, links *wpsite.Links, tax *api.TaxonomyKind, t wpstore.Term, parent bool) {
+func writeURLs(w *phpjson.Writer, links tribev1.Links, tax *api.TaxonomyKind, t wpstore.Term, parent bool) {
 	w.Key("urls")
 	w.BeginObject()
 	w.KeyString("self", links.Item(tribev1.TermCollection(tax), t.ID))

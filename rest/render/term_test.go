@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -20,9 +21,9 @@ import (
 // testRenderer renders for a site of our own, with pretty permalinks.
 func testRenderer(options Options) *TermRenderer {
 	facts := &wpstore.SiteFacts{SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"}}
-	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json"}).Site(facts)
+	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
-	return &TermRenderer{Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
+	return &TermRenderer{Namespace: "fairs/v1", Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
 }
 
 var (
@@ -82,14 +83,14 @@ func TestMembers(t *testing.T) {
 		}
 	}
 	w := testRenderer(Options{}).NewWriter()
-	InEvent(w, testRenderer(Options{}).Place.Links, api.Categories, jazz)
+	InEvent(w, tribev1.Links{Links: testRenderer(Options{}).Place.Links, Namespace: "fairs/v1"}, api.Categories, jazz)
 	want := `{"name":"Jazz","slug":"jazz","term_group":1,"term_taxonomy_id":40,"taxonomy":"tribe_events_cat","description":"Loud","parent":3,"count":2,"filter":"raw","id":4,` +
 		fmt.Sprintf(urls, "categories", 4, "categories", up) + `}`
 	if got := plain(w.Bytes()); got != want {
 		t.Errorf("in an event:\n got %s\nwant %s", got, want)
 	}
 	w = testRenderer(Options{}).NewWriter()
-	InEvent(w, testRenderer(Options{}).Place.Links, api.Tags, stage)
+	InEvent(w, tribev1.Links{Links: testRenderer(Options{}).Place.Links, Namespace: "fairs/v1"}, api.Tags, stage)
 	if got := plain(w.Bytes()); !strings.Contains(got, `"up":"https://v.example/wp-json/fairs/v1/tags/9"`) {
 		t.Errorf("a tag with a parent in an event: %s", got)
 	}

@@ -15,11 +15,12 @@ import (
 
 // Renderer renders the terms of one answer. It is not safe for concurrent use.
 type TermRenderer struct {
-	Place   *wpsite.Place
-	Viewer  *access.Viewer
-	Store   *terms.Store     // of parents and languages
-	Buffers *phpjson.Buffers // memory of earlier responses
-	Options Options
+	Namespace string
+	Place     *wpsite.Place
+	Viewer    *access.Viewer
+	Store     *terms.Store     // of parents and languages
+	Buffers   *phpjson.Buffers // memory of earlier responses
+	Options   Options
 }
 
 // NewWriter returns a writer for the JSON of the answer.

@@ -4,6 +4,7 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 )
@@ -15,8 +16,9 @@ type postWriter struct {
 	place  *wpsite.Place
 	viewer *access.Viewer
 	clock  *api.Clock
-	// self are the links by which posts name themselves in the API.
-	self *wpsite.Links
+	links  tribev1.Links
+	// self are the links by which posts name themselves.
+	self tribev1.Links
 }
 
 // permalink returns the address of a post.

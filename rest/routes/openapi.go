@@ -9,6 +9,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
@@ -23,15 +24,16 @@ func openAPI(_ context.Context, r *wprest.Request) (*api.Response, error) {
 		"openapi", "3.0.0",
 		"info", api.Object("version", "1.0.0", "title", d.text("/info/title", "info.title"), "description", d.text("/info/description", "info.description")),
 		"components", api.Object("schemas", d.schemas()),
-		"servers", php.List(api.Object("url", serverURL(r.Place))),
+		"servers", php.List(api.Object("url", serverURL(r))),
 		"paths", d.paths(),
 	))}, nil
 }
 
 // serverURL joins the request's scheme, the home URL's host without port, and the
 // namespace's URL without the home URL.
-func serverURL(p *wpsite.Place) string {
-	home := p.Links.Home
+func serverURL(r *wprest.Request) string {
+	p := r.Place
+	home, root := p.Links.Home, tribev1.LinksOf(r, p.Links).Root()+"/"
 	if lang := p.Site.Languages.Find(p.Lang.Root); lang != nil && lang.Prefix != "" {
 		// WPML ends the home URL of a language with a slash, which removes the one
 		// between host and path, and the language.
@@ -43,9 +45,9 @@ func serverURL(p *wpsite.Place) string {
 	}
 	u, err := url.Parse(p.Links.Home)
 	if err != nil {
-		return p.Links.Namespace
+		return root
 	}
-	return scheme + "://" + u.Hostname() + strings.Replace(p.Links.Namespace, home, "", 1)
+	return scheme + "://" + u.Hostname() + strings.Replace(root, home, "", 1)
 }
 
 // document builds the tree and finds the wording of each place by its JSON pointer.

@@ -24,7 +24,7 @@ func testRequest(query ...php.Value) *wprest.Request {
 		SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"},
 		SiteLocale: wpstore.SiteLocale{TimezoneString: "Europe/Prague"}, SiteReading: wpstore.SiteReading{PostsPerPage: "7"},
 	}
-	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json"}).Site(facts)
+	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
 	return &wprest.Request{
 		Request: &api.Request{Method: "GET", Params: api.Params{Query: api.Object(query...)}},

@@ -60,6 +60,9 @@ func NewTable(d Dialect, traits trait.Set, languageParam string, offered []strin
 	return t
 }
 
+// Path returns the template of a route with the namespace in front.
+func (t *Table) Path(rt *Route) string { return "/" + t.Namespace + rt.Template }
+
 // Match returns the route of a REST path within the table's namespace, as Find does. ok is false if
 // the path is in another namespace.
 func (t *Table) Match(path string) (rt *Route, name, value string, ok bool) {

@@ -117,9 +117,9 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	t.Cleanup(sync.Close)
 	wptest.AwaitRows(t, sync.EventIndex())
 	cfg := rest.Config{
-		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
-		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
-		Now:      func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits: rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:    func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
 		Auth: login.Config{ApplicationPasswords: "on"},
 	}
 	sync.Configure(&cfg)

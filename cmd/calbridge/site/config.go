@@ -71,8 +71,9 @@ func newGuard(logger *slog.Logger, m *metrics.Metrics) *guard.Guard {
 func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*api.Observation)) rest.Config {
 	a, l, w := &s.API, &s.Login, &s.Site
 	cfg := rest.Config{
+		Namespace: a.Namespace,
 		Settings: wpsite.Settings{
-			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
+			RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
 			Theme: p.Theme, WordPress: w.WordPress,
 			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
 			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,

@@ -23,7 +23,7 @@ func testWriter(change func(*wpstore.SiteFacts)) *Writer {
 	if change != nil {
 		change(facts)
 	}
-	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json"}).Site(facts)
+	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
 	return &Writer{
 		Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Clock: &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
