@@ -261,8 +261,9 @@ func (d *describer) responses(rt *wprest.Route, ep *wprest.Endpoint) *php.Array 
 	status, mediaType, body := success(rt, ep)
 	headers := api.Object("Allow", header(d, "Allow", text(), true))
 	if ep.Does == routes.List {
-		headers.SetString("X-TEC-Total", header(d, "X-TEC-Total", integer(), true))
-		headers.SetString("X-TEC-TotalPages", header(d, "X-TEC-TotalPages", integer(), true))
+		for _, name := range tribev1.TotalHeaders() {
+			headers.SetString(name, header(d, name, integer(), true))
+		}
 	}
 	cached := ep.Allowed == nil && ep.Does != routes.Changes && ep.Does != routes.Stream
 	if cached { // unless a user is logged in

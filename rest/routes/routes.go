@@ -36,7 +36,9 @@ const Document wprest.Verb = "document"
 
 // Dialect returns The Events Calendar's API in a namespace.
 func Dialect(namespace string, h wprest.Handlers) wprest.Dialect {
-	return wprest.Dialect{Namespace: namespace, Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) }}
+	return wprest.Dialect{
+		Namespace: namespace, Exposes: tribev1.TotalHeaders(), Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) },
+	}
 }
 
 // routesOf returns the routes of a site with traits, with their handlers. It has those routes of our own

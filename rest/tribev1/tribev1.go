@@ -39,7 +39,16 @@ func TermCollection(tax *api.TaxonomyKind) string {
 	return "tags"
 }
 
+// Headers with the totals of a list.
+const (
+	totalHeader = "X-TEC-Total"
+	pagesHeader = "X-TEC-TotalPages"
+)
+
+// TotalHeaders returns the names of the headers that every list has.
+func TotalHeaders() []string { return []string{totalHeader, pagesHeader} }
+
 // Totals returns the headers that every list has.
 func Totals(total, pages int64) []api.Header {
-	return []api.Header{{Name: "X-TEC-Total", Value: total}, {Name: "X-TEC-TotalPages", Value: pages}}
+	return []api.Header{{Name: totalHeader, Value: total}, {Name: pagesHeader, Value: pages}}
 }
