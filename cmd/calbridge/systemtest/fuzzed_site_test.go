@@ -54,8 +54,9 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 	s := &fuzzedSite{requests: newFuzzedRequests(seed, shard)}
 	s.requests.namespace = "calendar/events/v1"
 	cfg := rest.Config{
+		Namespace: s.requests.namespace,
 		Settings: wpsite.Settings{
-			Namespace: s.requests.namespace, RESTPrefix: "wp-json", Compat: fuzzedLevels[shard%3],
+			RESTPrefix: "wp-json", Compat: fuzzedLevels[shard%3],
 			Theme: wptext.TwentyTwentyFive(),
 		},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 1 << 20, MaxVars: 1000, MaxDepth: 64},
