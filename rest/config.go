@@ -8,9 +8,9 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/changes/stream"
-	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/picture"
+	"calbridge/rest/tribev1/edit"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/guard"

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"calbridge/rest/phpjson"
-	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/rest/tribev1/render"
 )
 
 // TestEveryOperationHasAHandler names the operations of the route table without a handler.

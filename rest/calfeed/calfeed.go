@@ -5,10 +5,10 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/read"
-	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"

@@ -7,10 +7,10 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/read"
-	"calbridge/rest/render"
 	"calbridge/rest/rfc5545"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"

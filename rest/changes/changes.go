@@ -9,9 +9,9 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/changes/stream"
-	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/eventindex"

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
-	"calbridge/rest/render"
 	"calbridge/rest/trait"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/sanitize"

@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/ical"
 	"calbridge/rest/phpdate"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/media"

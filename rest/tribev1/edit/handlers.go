@@ -2,9 +2,9 @@ package edit
 
 import (
 	"calbridge/rest/api"
-	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 )
 

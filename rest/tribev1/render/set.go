@@ -3,9 +3,9 @@ package render
 import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/render/jsonld"
-	"calbridge/rest/render/loader"
 	"calbridge/rest/trait"
+	"calbridge/rest/tribev1/render/jsonld"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/media"

@@ -2,8 +2,8 @@ package render
 
 import (
 	"calbridge/rest/api"
-	"calbridge/rest/render/jsonld"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render/jsonld"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )

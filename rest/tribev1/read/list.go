@@ -3,8 +3,8 @@ package read
 import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/render"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"

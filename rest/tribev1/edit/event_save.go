@@ -5,8 +5,8 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/render"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"

@@ -6,8 +6,8 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/render/loader"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/wpstore/php"

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/render"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"

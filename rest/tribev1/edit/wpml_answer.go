@@ -5,7 +5,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/render"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wpsite"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/rowedit"

@@ -12,9 +12,9 @@ package read
 
 import (
 	"calbridge/rest/api"
-	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 )
 

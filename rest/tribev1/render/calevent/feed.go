@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/render/loader"
 	"calbridge/rest/rfc5545"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/media"

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"calbridge/rest/api"
-	"calbridge/rest/render"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore/sitedb"
 )

@@ -3,8 +3,8 @@ package render
 import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/render/jsonld"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render/jsonld"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )

@@ -4,8 +4,8 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/render/calevent"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render/calevent"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/sitedb"
 )

@@ -7,7 +7,7 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"

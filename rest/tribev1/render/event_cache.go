@@ -8,7 +8,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
