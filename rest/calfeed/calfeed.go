@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/read"
 	"calbridge/rest/tribev1/render"
@@ -18,15 +17,15 @@ import (
 func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
 	out := wprest.Handlers{
-		routes.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
-		routes.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
-		routes.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
+		tribev1.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
+		tribev1.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
+		tribev1.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.Feed.Of(tribev1.Collection(kind))] = h.eventsAt(kind)
+		out[tribev1.Feed.Of(tribev1.Collection(kind))] = h.eventsAt(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.Feed.Of(tribev1.TermCollection(tax))] = h.eventsIn(tax)
+		out[tribev1.Feed.Of(tribev1.TermCollection(tax))] = h.eventsIn(tax)
 	}
 	return out
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
@@ -97,7 +96,7 @@ func TestKnownLabels(t *testing.T) {
 		collector prometheus.Collector
 		series    int
 	}{
-		{m.Requests.duration, len(routes.Templates()) + 1}, {m.Requests.size, len(routes.Templates()) + 1}, {m.Requests.queries, len(routes.Templates()) + 1},
+		{m.Requests.duration, len(tribev1.Templates()) + 1}, {m.Requests.size, len(tribev1.Templates()) + 1}, {m.Requests.queries, len(tribev1.Templates()) + 1},
 		{m.Requests.restErrors, len(api.Errors()) + len(tribev1.Errors())}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {

@@ -10,7 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
 )
 
@@ -63,7 +62,7 @@ func newRequests(f factory) *Requests {
 		r.cache.WithLabelValues(string(result))
 	}
 	for _, vec := range []*prometheus.HistogramVec{r.duration, r.size, r.queries} {
-		touch(vec, append(routes.Templates(), none)...)
+		touch(vec, append(tribev1.Templates(), none)...)
 	}
 	touch(r.restErrors, api.Errors().With(tribev1.Errors()).Codes()...)
 	touch(r.unfaithful, byCalbridge, byWordPress)

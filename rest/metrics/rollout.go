@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 // DifferenceKinds returns the kinds of differences that Compared counts: the levels of a
@@ -41,7 +41,7 @@ func newRollout(f factory) *Rollout {
 			r.upstream.WithLabelValues(purpose, result)
 		}
 	}
-	for _, route := range append(routes.Templates(), none) {
+	for _, route := range append(tribev1.Templates(), none) {
 		for _, outcome := range rollout.Outcomes() {
 			r.comparisons.WithLabelValues(route, string(outcome))
 		}

@@ -23,7 +23,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/invalidation"
@@ -110,7 +110,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	s.store, s.tracker = store, tracker
 	s.prover = proof.New(proof.Config{
 		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Rate: 5, Bytes: 8 << 20},
-		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
+		Tracker:  tracker, Facts: s.facts, Known: tribev1.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
 		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
 	sync := cachesync.Start(cachesync.Config{Mode: cachesync.Auto, Size: 64 << 20, OtherChanges: s.prover.Others, Hidden: s.prover.Hidden}, store, tracker, metrics.New(metrics.Build(buildinfo.This())).Caches, slog.New(slog.DiscardHandler))

@@ -27,5 +27,5 @@
 //   - The right to write at all was checked before. This package checks only permissions that
 //     depend on a value: authors, statuses, new terms and posts.
 //
-// It imports render and the packages below routes, but neither the pipeline nor package read.
+// It imports render, tribev1 and what they import, but neither the pipeline nor package read.
 package edit

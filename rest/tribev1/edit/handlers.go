@@ -2,7 +2,6 @@ package edit
 
 import (
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
@@ -22,21 +21,21 @@ type Config struct {
 func Handlers(shared *render.Shared, cfg Config) wprest.Handlers {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
 	h := wprest.Handlers{
-		routes.Create.Of(tribev1.Collection(api.Events)): e.create,
-		routes.Update.Of(tribev1.Collection(api.Events)): e.update,
-		routes.Delete.Of(tribev1.Collection(api.Events)): e.delete,
+		tribev1.Create.Of(tribev1.Collection(api.Events)): e.create,
+		tribev1.Update.Of(tribev1.Collection(api.Events)): e.update,
+		tribev1.Delete.Of(tribev1.Collection(api.Events)): e.delete,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		l := linked{kind: kind, revisions: cfg.Revisions, render: shared}
-		h[routes.Create.Of(tribev1.Collection(kind))] = l.create
-		h[routes.Update.Of(tribev1.Collection(kind))] = l.update
-		h[routes.Delete.Of(tribev1.Collection(kind))] = l.delete
+		h[tribev1.Create.Of(tribev1.Collection(kind))] = l.create
+		h[tribev1.Update.Of(tribev1.Collection(kind))] = l.update
+		h[tribev1.Delete.Of(tribev1.Collection(kind))] = l.delete
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		t := terms{tax: tax, revisions: cfg.Revisions, render: shared}
-		h[routes.Create.Of(tribev1.TermCollection(tax))] = t.create
-		h[routes.Update.Of(tribev1.TermCollection(tax))] = t.update
-		h[routes.Delete.Of(tribev1.TermCollection(tax))] = t.delete
+		h[tribev1.Create.Of(tribev1.TermCollection(tax))] = t.create
+		h[tribev1.Update.Of(tribev1.TermCollection(tax))] = t.update
+		h[tribev1.Delete.Of(tribev1.TermCollection(tax))] = t.delete
 	}
 	return h
 }

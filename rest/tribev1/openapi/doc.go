@@ -8,7 +8,7 @@
 //   - schema.go: how the table writes JSON Schema
 //   - document.go: the document; operation.go: parameters, bodies and responses of an operation
 //
-// The rest derives from the tables of packages routes (routes, parameters) and api (errors). The
+// The rest derives from the tables of packages tribev1 (routes, parameters, errors) and api (errors). The
 // package turns a [wprest.Request], whose site decides what is described, into JSON. The schemas
 // are strict: a response has nothing that they do not name. Tests check each recorded response.
 //
@@ -16,6 +16,6 @@
 // _fields, _envelope, _jsonp, _embed, _pretty and _method. They change the shape of responses, and
 // a schema that allowed for them could not require any field.
 //
-// The reference's own document, which is invalid, is in package routes: it is a recorded contract
+// The reference's own document, which is invalid, is in package tribev1: it is a recorded contract
 // under exact and safe.
 package openapi

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
@@ -27,18 +26,18 @@ func mayFail(rt *wprest.Route, ep *wprest.Endpoint, status int) bool {
 	case http.StatusUnauthorized:
 		return !rt.Anonymous
 	case http.StatusForbidden:
-		return !rt.Anonymous || ep.Does == routes.SingleFeed || ep.Does == routes.Feed && strings.Contains(rt.Template, "{")
+		return !rt.Anonymous || ep.Does == tribev1.SingleFeed || ep.Does == tribev1.Feed && strings.Contains(rt.Template, "{")
 	case http.StatusNotFound:
-		return rt.Template == "/" || kind != nil && ep.Does == routes.List ||
-			kind == api.Events && !rt.Extension() && (strings.HasSuffix(rt.Template, "/{id}") || ep.Does == routes.Update)
+		return rt.Template == "/" || kind != nil && ep.Does == tribev1.List ||
+			kind == api.Events && !rt.Extension() && (strings.HasSuffix(rt.Template, "/{id}") || ep.Does == tribev1.Update)
 	case http.StatusGone:
-		return ep.Does == routes.Changes || ep.Does == routes.Delete && kind != nil
+		return ep.Does == tribev1.Changes || ep.Does == tribev1.Delete && kind != nil
 	case http.StatusRequestEntityTooLarge:
 		return writes
 	case http.StatusTooManyRequests:
-		return !rt.Anonymous || ep.Does == routes.Stream
+		return !rt.Anonymous || ep.Does == tribev1.Stream
 	case http.StatusNotImplemented:
-		return ep.Does == routes.Changes || ep.Does == routes.Stream || kind != nil && (ep.Does == routes.Create || ep.Does == routes.Update)
+		return ep.Does == tribev1.Changes || ep.Does == tribev1.Stream || kind != nil && (ep.Does == tribev1.Create || ep.Does == tribev1.Update)
 	}
 	return true
 }
@@ -81,10 +80,10 @@ func operationID(rt *wprest.Route, ep *wprest.Endpoint, method string) string {
 		return "getIndex"
 	case rt.Template == "/doc":
 		return "getDocument"
-	case verb == routes.List:
+	case verb == tribev1.List:
 		return "list" + modelOf(rt.Collection) + "s"
-	case verb == routes.Single, verb == routes.Create, verb == routes.Update, verb == routes.Delete:
-		name := map[wprest.Verb]string{routes.Single: "get", routes.Create: "create", routes.Update: "update", routes.Delete: "delete"}[verb]
+	case verb == tribev1.Single, verb == tribev1.Create, verb == tribev1.Update, verb == tribev1.Delete:
+		name := map[wprest.Verb]string{tribev1.Single: "get", tribev1.Create: "create", tribev1.Update: "update", tribev1.Delete: "delete"}[verb]
 		if method == http.MethodPut || method == http.MethodPatch {
 			name = strings.ToLower(method)
 		}
@@ -110,7 +109,7 @@ func summaryOf(rt *wprest.Route, ep *wprest.Endpoint) string {
 	case rt.Extension():
 		return "extension." + string(ep.Does)
 	}
-	return "operation." + string(cmp.Or(ep.Does, routes.Document))
+	return "operation." + string(cmp.Or(ep.Does, tribev1.Document))
 }
 
 func (d *describer) operation(rt *wprest.Route, ep *wprest.Endpoint, method string) *php.Array {
@@ -118,7 +117,7 @@ func (d *describer) operation(rt *wprest.Route, ep *wprest.Endpoint, method stri
 	out := api.Object(
 		"operationId", id, "tags", php.List(tagOf(rt)), "summary", d.words.Described(summaryOf(rt, ep)), "security", security(rt, ep),
 	)
-	if ep.Does == routes.Update && kindOf(rt.Collection) == api.Events {
+	if ep.Does == tribev1.Update && kindOf(rt.Collection) == api.Events {
 		out.SetString("description", d.words.Described("operation.update.event"))
 	}
 	parameters, fields := d.split(rt, ep)
@@ -141,7 +140,7 @@ func (d *describer) split(rt *wprest.Route, ep *wprest.Endpoint) (parameters *ph
 			parameters.Append(d.parameter("path", p))
 		}
 	}
-	inBody := ep.Does == routes.Create || ep.Does == routes.Update
+	inBody := ep.Does == tribev1.Create || ep.Does == tribev1.Update
 	for _, p := range d.request.Parameters(rt, ep) {
 		switch {
 		case p.InPath:
@@ -209,7 +208,7 @@ func linked(kind *api.PostKind) *php.Array {
 // body describes the body of a write. Lists are comma-separated in forms.
 func (d *describer) body(rt *wprest.Route, ep *wprest.Endpoint, fields []wprest.Parameter) *php.Array {
 	name := "New" + modelOf(rt.Collection)
-	if ep.Does == routes.Update {
+	if ep.Does == tribev1.Update {
 		name = "Changed" + modelOf(rt.Collection)
 		if bySlug(rt) {
 			name += "BySlug"
@@ -239,7 +238,7 @@ func (d *describer) body(rt *wprest.Route, ep *wprest.Endpoint, fields []wprest.
 	}
 	types.SetString("application/x-www-form-urlencoded", form)
 	types.SetString("multipart/form-data", api.Object("schema", ref(name)))
-	return api.Object("required", ep.Does == routes.Create, "content", types)
+	return api.Object("required", ep.Does == tribev1.Create, "content", types)
 }
 
 // exampleOf returns a body that creates or changes an item of a collection of the sample calendar.
@@ -260,12 +259,12 @@ func (d *describer) responses(rt *wprest.Route, ep *wprest.Endpoint) *php.Array 
 	out := &php.Array{}
 	status, mediaType, body := success(rt, ep)
 	headers := api.Object("Allow", header(d, "Allow", text(), true))
-	if ep.Does == routes.List {
+	if ep.Does == tribev1.List {
 		for _, name := range tribev1.TotalHeaders() {
 			headers.SetString(name, header(d, name, integer(), true))
 		}
 	}
-	cached := ep.Allowed == nil && ep.Does != routes.Changes && ep.Does != routes.Stream
+	cached := ep.Allowed == nil && ep.Does != tribev1.Changes && ep.Does != tribev1.Stream
 	if cached { // unless a user is logged in
 		headers.SetString("ETag", header(d, "ETag", text(), false))
 		headers.SetString("Last-Modified", header(d, "Last-Modified", text(), false))
@@ -287,17 +286,17 @@ func success(rt *wprest.Route, ep *wprest.Endpoint) (status int64, mediaType str
 	const json = "application/json"
 	model := modelOf(rt.Collection)
 	switch ep.Does {
-	case routes.List:
+	case tribev1.List:
 		return http.StatusOK, json, ref(model + "List")
-	case routes.Create:
+	case tribev1.Create:
 		return http.StatusCreated, json, ref(model)
-	case routes.Single, routes.Update, routes.Delete:
+	case tribev1.Single, tribev1.Update, tribev1.Delete:
 		return http.StatusOK, json, ref(model)
-	case routes.Changes:
+	case tribev1.Changes:
 		return http.StatusOK, json, ref("ChangesPage")
-	case routes.OpenAPI:
+	case tribev1.OpenAPI:
 		return http.StatusOK, json, ref("Document")
-	case routes.JSONFeed:
+	case tribev1.JSONFeed:
 		return http.StatusOK, rt.ContentType, ref("JSONFeed")
 	}
 	if rt.Extension() {

@@ -12,7 +12,6 @@ package read
 
 import (
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
@@ -24,16 +23,16 @@ type handlers struct{ render *render.Shared }
 func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
 	out := wprest.Handlers{
-		routes.List.Of(tribev1.Collection(api.Events)):   h.eventList,
-		routes.Single.Of(tribev1.Collection(api.Events)): h.eventSingle,
+		tribev1.List.Of(tribev1.Collection(api.Events)):   h.eventList,
+		tribev1.Single.Of(tribev1.Collection(api.Events)): h.eventSingle,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.List.Of(tribev1.Collection(kind))] = h.linkedList(kind)
-		out[routes.Single.Of(tribev1.Collection(kind))] = h.linkedSingle(kind)
+		out[tribev1.List.Of(tribev1.Collection(kind))] = h.linkedList(kind)
+		out[tribev1.Single.Of(tribev1.Collection(kind))] = h.linkedSingle(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.List.Of(tribev1.TermCollection(tax))] = h.termList(tax)
-		out[routes.Single.Of(tribev1.TermCollection(tax))] = h.termSingle(tax)
+		out[tribev1.List.Of(tribev1.TermCollection(tax))] = h.termList(tax)
+		out[tribev1.Single.Of(tribev1.TermCollection(tax))] = h.termSingle(tax)
 	}
 	return out
 }

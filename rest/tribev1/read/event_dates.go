@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -43,9 +43,9 @@ func eventDates(r *wprest.Request) map[string]phpform.Arg {
 		case !include:
 			text, ok = d.bound(r.Get(name), name == "end_date")
 		case name == "start_date":
-			text = php.ToString(routes.StartDateDefault(r))
+			text = php.ToString(tribev1.StartDateDefault(r))
 		default:
-			text = php.ToString(routes.EndDateDefault(r))
+			text = php.ToString(tribev1.EndDateDefault(r))
 		}
 		if ok {
 			out[name] = phpform.Arg{Name: name, Value: text}

@@ -1,4 +1,4 @@
-package routes
+package tribev1
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
@@ -33,7 +32,7 @@ func openAPI(_ context.Context, r *wprest.Request) (*api.Response, error) {
 // namespace's URL without the home URL.
 func serverURL(r *wprest.Request) string {
 	p := r.Place
-	home, root := p.Links.Home, tribev1.LinksOf(r, p.Links).Root()+"/"
+	home, root := p.Links.Home, LinksOf(r, p.Links).Root()+"/"
 	if lang := p.Site.Languages.Find(p.Lang.Root); lang != nil && lang.Prefix != "" {
 		// WPML ends the home URL of a language with a slash, which removes the one
 		// between host and path, and the language.

@@ -1,4 +1,4 @@
-package routes
+package tribev1
 
 // schema is one entry of the OpenAPI document's components.
 type schema struct {

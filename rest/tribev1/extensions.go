@@ -1,11 +1,10 @@
-package routes
+package tribev1
 
 import (
 	"slices"
 	"strings"
 
 	"calbridge/rest/api"
-	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 )
 
@@ -49,17 +48,17 @@ func extensionRoutes() []*wprest.Route {
 		feed("events", SingleFeed, "/events/{id}.ics", calendar, idArg(postID(api.Events))),
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		base, args := "/"+tribev1.Collection(kind), feedArgs(tribev1.Singular(kind))
+		base, args := "/"+Collection(kind), feedArgs(Singular(kind))
 		out = append(out,
-			feed(tribev1.Collection(kind), Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(postID(kind)), args)),
-			feed(tribev1.Collection(kind), Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slugArg(kind), args)))
+			feed(Collection(kind), Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(postID(kind)), args)),
+			feed(Collection(kind), Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slugArg(kind), args)))
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		base, args := "/"+tribev1.TermCollection(tax), feedArgs(tribev1.TermCollection(tax))
+		base, args := "/"+TermCollection(tax), feedArgs(TermCollection(tax))
 		slug := []*wprest.Arg{{Name: "slug", Keys: typeFirst, Type: "string", Required: true, InPath: true, Valid: termList(tax)}}
 		out = append(out,
-			feed(tribev1.TermCollection(tax), Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(termList(tax)), args)),
-			feed(tribev1.TermCollection(tax), Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slug, args)))
+			feed(TermCollection(tax), Feed, base+"/{id}/events.ics", calendar, slices.Concat(idArg(termList(tax)), args)),
+			feed(TermCollection(tax), Feed, base+"/by-slug/{slug}/events.ics", calendar, slices.Concat(slug, args)))
 	}
 	return out
 }

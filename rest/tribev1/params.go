@@ -1,11 +1,10 @@
-package routes
+package tribev1
 
 import (
 	"slices"
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
-	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 )
@@ -48,7 +47,7 @@ var eventListArgs = slices.Concat(pageArgs, []*wprest.Arg{
 	{Name: "geoloc_lng", Keys: formatted, DocType: "number", Format: "double"},
 	{Name: "include", Keys: listed, DocType: "array", CSV: true, Valid: positiveInts, Sanitize: toList},
 	{Name: wpstore.FilterParent, Keys: typeFirst, Type: "integer", Valid: eventID, Filter: byID},
-	{Name: "ticketed", Keys: typeFirst, Type: "boolean", Valid: ticketed, Refusal: tribev1.Fail("event-tickets-not-active")},
+	{Name: "ticketed", Keys: typeFirst, Type: "boolean", Valid: ticketed, Refusal: Fail("event-tickets-not-active")},
 })
 
 var eventCreateArgs = []*wprest.Arg{

@@ -1,4 +1,4 @@
-package routes
+package tribev1
 
 import (
 	"net/http"
@@ -6,7 +6,6 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
-	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 )
 
@@ -37,7 +36,7 @@ const Document wprest.Verb = "document"
 // Dialect returns The Events Calendar's API in a namespace.
 func Dialect(namespace string, h wprest.Handlers) wprest.Dialect {
 	return wprest.Dialect{
-		Namespace: namespace, Exposes: tribev1.TotalHeaders(), Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) },
+		Namespace: namespace, Exposes: TotalHeaders(), Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) },
 	}
 }
 
@@ -89,26 +88,26 @@ func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []*wprest.Arg) 
 			{Does: Update, Methods: editable, Args: wprest.Optional(by, createArgs), Allowed: mayChange(kind, "edit")},
 		}
 	}
-	base := "/" + tribev1.Collection(kind)
+	base := "/" + Collection(kind)
 	return []*wprest.Route{
-		{Collection: tribev1.Collection(kind), Pattern: base, Template: base, Endpoints: []wprest.Endpoint{
+		{Collection: Collection(kind), Pattern: base, Template: base, Endpoints: []wprest.Endpoint{
 			{Does: List, Methods: readable, Args: listArgs},
 			{Does: Create, Methods: creatable, Args: createArgs, Allowed: mayCreate(kind)},
 		}},
-		{Collection: tribev1.Collection(kind), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
-		{Collection: tribev1.Collection(kind), Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
+		{Collection: Collection(kind), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
+		{Collection: Collection(kind), Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
 	}
 }
 
 func termRoutes(tax *api.TaxonomyKind) []*wprest.Route {
-	base := "/" + tribev1.TermCollection(tax)
+	base := "/" + TermCollection(tax)
 	id, create := idArg(termList(tax)), termCreateArgs(tax)
 	return []*wprest.Route{
-		{Collection: tribev1.TermCollection(tax), Pattern: base, Template: base, Endpoints: []wprest.Endpoint{
+		{Collection: TermCollection(tax), Pattern: base, Template: base, Endpoints: []wprest.Endpoint{
 			{Does: List, Methods: readable, Args: termListArgs(tax)},
 			{Does: Create, Methods: creatable, Args: create, Allowed: mayManage(tax)},
 		}},
-		{Collection: tribev1.TermCollection(tax), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []wprest.Endpoint{
+		{Collection: TermCollection(tax), Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []wprest.Endpoint{
 			{Does: Single, Methods: readable, Args: id},
 			{Does: Update, Methods: editable, Args: wprest.Optional(id, create), Allowed: mayManage(tax)},
 			{Does: Delete, Methods: deletable, Args: id, Allowed: mayManage(tax)},

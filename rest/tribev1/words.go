@@ -1,8 +1,3 @@
-// Package tribev1 holds the words of The Events Calendar's REST API, version 1: its names for the
-// kinds of posts and terms in paths, in JSON and in error codes, its error codes, and the headers with
-// the totals of a list.
-//
-// The kinds themselves, which every API over the same database has, are in package api.
 package tribev1
 
 import "calbridge/rest/api"

@@ -1,4 +1,4 @@
-package routes
+package tribev1
 
 import (
 	"calbridge/wpstore"

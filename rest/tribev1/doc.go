@@ -1,7 +1,11 @@
-// Package routes holds the tables of The Events Calendar's API, version 1: its routes with their
-// methods, arguments and permissions, and the reference's OpenAPI document. Package wprest does
-// the rest by them.
+// Package tribev1 holds the tables of The Events Calendar's API, version 1: its routes with their
+// methods, arguments and permissions, its names, error codes and URLs, and the reference's OpenAPI
+// document. Package wprest does the rest by them.
 //
+//   - words.go: names for the kinds of posts and terms in paths, in JSON and in error codes; the
+//     headers with the totals of a list. The kinds themselves, which every API over the same
+//     database has, are in package api
+//   - errors.go: the error codes; links.go: URLs of the API in responses
 //   - routes.go: the routes and their operations; the caller passes handlers by operation
 //   - extensions.go: the routes of our own
 //   - params.go: the arguments of each endpoint; defaults.go: defaults that take a clock
@@ -20,5 +24,11 @@
 //     streamed (api.Response.Stream)
 //   - [wprest.Route.Anonymous] ones ignore credentials, cookies, and the argument password
 //
-// It does not import the packages of handlers: read, edit and render.
-package routes
+// # Packages below
+//
+// They import this package, which imports none of them:
+//
+//   - render: rows as JSON
+//   - read and edit: the handlers; they do not import each other
+//   - openapi: our own OpenAPI document
+package tribev1
