@@ -20,7 +20,7 @@ func TestKeysHaveRules(t *testing.T) {
 	}
 	literal := regexp.MustCompile(`"(_\w+)"`)
 	files := 0
-	for _, dir := range []string{".", filepath.Join("..", "cost")} {
+	for _, dir := range []string{".", filepath.Join("..", "..", "cost")} {
 		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
