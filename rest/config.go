@@ -8,9 +8,9 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/changes/stream"
-	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/picture"
+	"calbridge/rest/tribev1/edit"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/guard"
@@ -20,6 +20,8 @@ import (
 
 // Config holds all settings of a Server.
 type Config struct {
+	// Namespace of The Events Calendar's API, without slashes at its ends.
+	Namespace string
 	wpsite.Settings
 	Limits
 	Caching

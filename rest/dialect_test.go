@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -54,6 +55,12 @@ func TestSecondDialect(t *testing.T) {
 		}
 		if s.seen.Route != "/plain/v2/events" {
 			t.Errorf("route %s", s.seen.Route)
+		}
+	})
+	t.Run("only WordPress's totals are exposed", func(t *testing.T) {
+		a := s.do(ask{target: base + "/events", header: http.Header{"Origin": {"https://page.example"}}})
+		if got := a.header.Get("Access-Control-Expose-Headers"); got != "X-WP-Total, X-WP-TotalPages, Link, ETag" {
+			t.Error(got)
 		}
 	})
 	t.Run("a tag", func(t *testing.T) {

@@ -23,14 +23,13 @@
 //   - access: Viewer
 //   - calendar: Filter, the events that a client selects, and its query; Lookups of one request
 //   - picture: pictures that a write names by URL
-//   - tribev1: the words of The Events Calendar for kinds and terms
 //   - wprest: the engine: Dialect, finding routes, checking arguments, index
-//   - routes: the tables of routes and arguments of The Events Calendar's API, and its OpenAPI
-//     document
-//   - openapi: our own OpenAPI document
+//   - tribev1: The Events Calendar's API: the tables of its routes and arguments, its names, error
+//     codes and URLs, and its OpenAPI document
+//   - tribev1/openapi: our own OpenAPI document
 //   - cost: prices
-//   - render: rows as JSON
-//   - read and edit: the handlers; they do not import each other
+//   - tribev1/render: rows as JSON
+//   - tribev1/read and tribev1/edit: the handlers; they do not import each other
 //   - export: responses to the iCalendar exports that feed has parsed
 //   - calfeed: our own complete feeds, in the format that rfc5545 writes
 //

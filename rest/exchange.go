@@ -27,6 +27,8 @@ type exchange struct {
 	wrote bool
 	// exports reports a request for an iCalendar export.
 	exports bool
+	// beside reports that the request is for another API than The Events Calendar's.
+	beside bool
 
 	identity login.Identity
 	req      wprest.Request
@@ -70,8 +72,8 @@ func (x *exchange) template() string {
 	if x.req.Route == nil {
 		return ""
 	}
-	if of := x.req.Table.Namespace; of != x.place.Site.Settings.Namespace {
-		return "/" + of + x.req.Route.Template
+	if x.beside {
+		return x.req.Table.Path(x.req.Route)
 	}
 	return x.req.Route.Template
 }
@@ -150,6 +152,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	}
 	table, route, name, value := matchRoute(live.tables, restPath)
 	x.req.Table = cmp.Or(table, x.req.Table)
+	x.beside = x.req.Table != live.tables[0]
 	if route == nil || !route.Anonymous {
 		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
 		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie

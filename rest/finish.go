@@ -100,7 +100,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	if e.RetryAfter > 0 {
 		x.answer.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
-	if e.Bare() {
+	if e.Bare {
 		return res
 	}
 	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {
@@ -172,7 +172,9 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 		res.Header.Set("Cache-Control", "no-store") // a cache knows only the URL and the real method
 	}
 	res.Timely, res.Until = res.Timely || x.clock.Asked, x.clock.Until
-	res.CrossOrigin, res.HeadOnly = req != nil, x.headOnly()
+	if res.HeadOnly = x.headOnly(); req != nil {
+		res.CrossOrigin = x.req.Table.CrossOrigin
+	}
 	res.Anonymous = id.User.ID == 0 && !id.CookieUser
 	if res.NoStore {
 		res.Header.Set("Cache-Control", "no-store")

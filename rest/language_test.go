@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore/php"
 )
@@ -112,7 +112,7 @@ func TestLanguageParameter(t *testing.T) {
 	}
 	in := strings.Count(s.get("").body, `"language_code":{"type":"string","description":"Jazyk obsahu a hl\u00e1\u0161en\u00ed.","enum":["cs","en","de"],"required":false}`)
 	endpoints := 0
-	for _, rt := range wprest.NewTable(routes.Dialect("fairs/v1", nil), nil, "", nil).Routes {
+	for _, rt := range wprest.NewTable(tribev1.Dialect("fairs/v1", nil), nil, "", nil).Routes {
 		endpoints += len(rt.Endpoints)
 	}
 	if in != endpoints {

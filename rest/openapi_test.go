@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"calbridge/rest/api"
-	"calbridge/rest/openapi/contract"
+	"calbridge/rest/tribev1/openapi/contract"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
 )

@@ -8,7 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 )
 
@@ -81,7 +81,7 @@ func TestPromisedLanguagesEverywhere(t *testing.T) {
 	s := promisingSite(t)
 	advertised := s.get("").body
 	endpoints := 0
-	for _, rt := range wprest.NewTable(routes.Dialect("fairs/v1", nil), nil, "", nil).Routes {
+	for _, rt := range wprest.NewTable(tribev1.Dialect("fairs/v1", nil), nil, "", nil).Routes {
 		collection, _, _ := strings.Cut(strings.TrimPrefix(rt.Pattern, "/"), "/")
 		path := namedPart.ReplaceAllStringFunc(rt.Pattern, func(part string) string {
 			return routeExamples[collection][number(namedPart.FindStringSubmatch(part)[1] == "slug")]

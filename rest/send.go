@@ -17,11 +17,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 	for name, values := range res.Header {
 		h[name] = values
 	}
-	if res.CrossOrigin {
+	if res.CrossOrigin != nil {
 		origin := r.Header.Get("Origin")
 		answerOrigin(h, origin, r.Method == http.MethodGet && res.Anonymous)
 		if origin != "" && !s.cfg.Compat.Exact() {
-			api.AllowMore(h)
+			res.CrossOrigin.AllowMore(h)
 		}
 	}
 	if c := res.Cookie; c != nil {

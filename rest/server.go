@@ -12,17 +12,17 @@ import (
 	"calbridge/rest/calfeed"
 	eventchanges "calbridge/rest/changes"
 	"calbridge/rest/changes/stream"
-	"calbridge/rest/edit"
 	"calbridge/rest/export"
 	"calbridge/rest/login"
-	"calbridge/rest/openapi"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/picture"
-	"calbridge/rest/read"
-	"calbridge/rest/render"
 	"calbridge/rest/respcache"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/edit"
+	"calbridge/rest/tribev1/openapi"
+	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/invalidation"
@@ -67,11 +67,11 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	}
 	s.bodies = api.NewBodies(s.limits)
 	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}
-	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
+	s.render = render.NewShared(cfg.Namespace, cfg.RenderCache, &s.buffers)
 	s.streams = stream.NewHub(stream.Config{
 		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger, Guard: cfg.Guard,
 	})
-	s.dialects = append([]wprest.Dialect{routes.Dialect(cfg.Namespace, s.newHandlers())}, cfg.Dialects...)
+	s.dialects = append([]wprest.Dialect{tribev1.Dialect(cfg.Namespace, s.newHandlers())}, cfg.Dialects...)
 	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	if cfg.ReadCompat != "" && cfg.ReadCompat != cfg.Compat {
@@ -121,10 +121,10 @@ func (s *Server) newHandlers() wprest.Handlers {
 	h := read.Handlers(s.render)
 	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
 	if cmp.Or(s.cfg.ReadCompat, s.cfg.Compat).Fixed() { // known difference F6
-		h[routes.Document.Of("")] = openapi.Handle
+		h[tribev1.Document.Of("")] = openapi.Handle
 	}
 	if s.cfg.Extensions && !s.cfg.Compat.Exact() {
-		h[routes.OpenAPI.Of("")] = openapi.HandleFile
+		h[tribev1.OpenAPI.Of("")] = openapi.HandleFile
 		maps.Copy(h, calfeed.Handlers(s.render))
 		maps.Copy(h, apipage.Handlers())
 		maps.Copy(h, eventchanges.Handlers(eventchanges.Config{

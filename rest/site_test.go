@@ -87,7 +87,7 @@ func openTestSite(t testing.TB, database sitedb.Config) *testSite {
 func (s *testSite) serve(changes ...func(*Config)) {
 	now := func() time.Time { return testNow }
 	s.cfg = Config{
-		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
 		Limits:         Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
 		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")},

@@ -84,7 +84,7 @@ func untidySite(t *testing.T, file string) *testSite {
 	}
 	s.serve(func(c *Config) {
 		c.Settings.Profile = untidyProfile(t)
-		c.Settings.Namespace, c.Now = "tribe/events/v1", func() time.Time { return untidyNow }
+		c.Namespace, c.Now = "tribe/events/v1", func() time.Time { return untidyNow }
 	})
 	return s
 }

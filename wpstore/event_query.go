@@ -90,7 +90,7 @@ type EventQuery struct {
 
 // EventFilter is a condition on events by its name in the table of package events. Cache keys,
 // indexes and walks treat all of them alike, so that a new one needs a row there, and one for
-// its argument in package routes.
+// its argument in package tribev1.
 type EventFilter struct {
 	Name string
 	// Lacks selects the events that do not meet the condition.

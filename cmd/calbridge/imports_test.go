@@ -28,11 +28,11 @@ func rules() []rule {
 
 		// The HTTP server.
 		{from: "rest/...", never: "rest", why: "the root joins the packages below it, and none of them imports it"},
-		{from: "rest/read rest/render/... rest/routes rest/wprest rest/api", never: "rest/edit wpstore/edit wpstore/rowedit", why: "reading must not depend on writing"},
-		{from: "rest/wprest rest/calendar rest/access rest/login rest/respcache", never: "rest/tribev1 rest/routes rest/openapi", why: "the engine and what APIs share know no API in particular"},
-		{from: "rest/edit", never: "rest/read", why: "reading and writing share what stands below both"},
-		{from: "rest/api rest/wprest rest/routes rest/login rest/respcache", never: "rest/render/... rest/read rest/edit", why: "the frame of a request does not know its handlers"},
-		{from: "rest/rollout rest/proof rest/notice", never: "rest rest/read rest/edit rest/render/... rest/routes rest/wprest wpstore/sitedb", why: "what stands beside the server knows responses, not how they are made"},
+		{from: "rest/tribev1/read rest/tribev1/render/... rest/tribev1 rest/wprest rest/api", never: "rest/tribev1/edit wpstore/edit wpstore/rowedit", why: "reading must not depend on writing"},
+		{from: "rest/wprest rest/calendar rest/access rest/login rest/respcache", never: "rest/tribev1/...", why: "the engine and what APIs share know no API in particular"},
+		{from: "rest/tribev1/edit", never: "rest/tribev1/read", why: "reading and writing share what stands below both"},
+		{from: "rest/api rest/wprest rest/tribev1 rest/login rest/respcache", never: "rest/tribev1/render/... rest/tribev1/read rest/tribev1/edit rest/tribev1/openapi", why: "the frame of a request does not know its handlers"},
+		{from: "rest/rollout rest/proof rest/notice", never: "rest rest/tribev1/... rest/wprest wpstore/sitedb", why: "what stands beside the server knows responses, not how they are made"},
 		{from: "rest/fragment", only: "wpstore/invalidation", why: "fragments are bytes and tags, whatever they mean"},
 		{from: "rest/changes/stream", only: "wpstore/guard", why: "streams send what they are given"},
 
@@ -63,7 +63,7 @@ func exempt() map[string]string {
 
 // testSupport returns the packages that only tests and test support may import.
 func testSupport() []string {
-	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest", "compat/compattest", "rest/openapi/contract", "rest/wprest/dialecttest"}
+	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest", "compat/compattest", "rest/tribev1/openapi/contract", "rest/wprest/dialecttest"}
 }
 
 // dialect is the test support that is held to a rule: it shows what an API needs to import.

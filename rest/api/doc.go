@@ -6,7 +6,7 @@
 //     parameters by source; client_ip.go: the client's address behind proxies
 //   - values.go: lists as TEC reads them; url.go: URLs as PHP judges them
 //   - response.go: Response, which handlers return and the pipeline finishes and sends
-//   - errors.go: Error, and the table of all public codes
+//   - errors.go: Error, and ErrorTable with the public codes of the engine or of a dialect
 //   - wording.go: texts of the site's profile or of package i18n
 //   - clock.go: the time of a request; observation.go: what metrics and the log record; answered.go:
 //     what a caller may decide by before a response is sent

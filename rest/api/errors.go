@@ -13,11 +13,11 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Error is an unsuccessful response. It has a public code of the error table, and the internal
+// Error is an unsuccessful response. It has a public code of an ErrorTable, and the internal
 // cause, which the server logs once and never shows.
 type Error struct {
 	Code   string
-	Status int // HTTP status; 0 is the table's status
+	Status int // of HTTP
 	// Variant names another message of the same code, such as ".one".
 	Variant string
 	// Message replaces the site's wording of the code; "" means that wording.
@@ -26,7 +26,9 @@ type Error struct {
 	Vars map[string]string
 	// Data are members of "data" behind "status".
 	Data *php.Array
-	// PlainData is the whole "data" of errors that are marked plain.
+	// Bare and Plain are those of the code's ErrorSpec.
+	Bare, Plain bool
+	// PlainData is the whole "data" of plain errors.
 	PlainData php.Value
 	// More are members behind "data".
 	More *php.Array
@@ -48,97 +50,26 @@ func (e *Error) Unwrap() error { return e.Cause }
 // was built. No client receives it; logs and metrics show it, as nginx's do.
 const StatusClientGone = 499
 
-// errorSpec is one line of the error table.
-type errorSpec struct {
-	status int
-	// also is another status that the code is sent with, 0 for none.
-	also int
-	// bare errors have neither "data" nor the headers that later steps add.
-	bare bool
-	// plain errors come from WordPress's own functions: "data" is null or text instead
+// ErrorSpec describes the errors of one code.
+type ErrorSpec struct {
+	Status int
+	// Also is another status that the code is sent with, 0 for none.
+	Also int
+	// Bare errors have neither "data" nor the headers that later steps add.
+	Bare bool
+	// Plain errors come from WordPress's own functions: "data" is null or text instead
 	// of an object with the status.
-	plain bool
+	Plain bool
 }
 
-// errorTable lists every public code with its status. The wording comes from the site
-// profile or from i18n's catalogues under the same code.
-var errorTable = map[string]errorSpec{
-	// WordPress's REST server
-	"rest_no_route":               {status: http.StatusNotFound},
-	"rest_invalid_namespace":      {status: http.StatusNotFound},
-	"rest_forbidden":              {status: http.StatusForbidden, also: http.StatusUnauthorized}, // 401 for anonymous clients
-	"rest_invalid_json":           {status: http.StatusBadRequest},
-	"rest_missing_callback_param": {status: http.StatusBadRequest},
-	"rest_invalid_param":          {status: http.StatusBadRequest},
-	"rest_callback_invalid":       {status: http.StatusBadRequest, bare: true},
-	"rest_cookie_invalid_nonce":   {status: http.StatusForbidden},
-	"wp_die":                      {status: http.StatusBadRequest},
-	"internal_server_error":       {status: http.StatusInternalServerError},
-	// authentication
-	"incorrect_password":                      {status: http.StatusUnauthorized},
-	"invalid_username":                        {status: http.StatusUnauthorized},
-	"invalid_email":                           {status: http.StatusUnauthorized},
-	"application_passwords_disabled":          {status: http.StatusUnauthorized},
-	"application_passwords_disabled_for_user": {status: http.StatusUnauthorized},
-	// TEC's reads
-	"rest-event-not-found":             {status: http.StatusNotFound},
-	"rest-invalid-event-id":            {status: http.StatusBadRequest},
-	"event-no-longer-available":        {status: http.StatusForbidden},
-	"event-not-accessible":             {status: http.StatusForbidden},
-	"venue-not-accessible":             {status: http.StatusForbidden},
-	"organizer-not-accessible":         {status: http.StatusForbidden},
-	"event-password-protected":         {status: http.StatusForbidden},
-	"event-archive-page-not-found":     {status: http.StatusNotFound},
-	"venue-archive-page-not-found":     {status: http.StatusNotFound},
-	"organizer-archive-page-not-found": {status: http.StatusNotFound},
-	// writes
-	"event-is-in-trash":          {status: http.StatusGone},
-	"venue-is-in-trash":          {status: http.StatusGone},
-	"organizer-is-in-trash":      {status: http.StatusGone},
-	"event-not-found":            {status: http.StatusInternalServerError, plain: true},
-	"could-not-create-venue":     {status: http.StatusBadRequest},
-	"could-not-create-organizer": {status: http.StatusBadRequest},
-	"could-not-update-venue":     {status: http.StatusBadRequest},
-	"could-not-update-organizer": {status: http.StatusBadRequest},
-	"empty_content":              {status: http.StatusInternalServerError, plain: true},
-	// terms
-	"term_exists":                    {status: http.StatusBadRequest},
-	"rest_taxonomy_not_hierarchical": {status: http.StatusBadRequest},
-	"duplicate_term_slug":            {status: http.StatusInternalServerError, plain: true},
-	"empty_term_name":                {status: http.StatusInternalServerError, plain: true},
-	"invalid_term_name":              {status: http.StatusInternalServerError, plain: true},
-	"db_insert_error":                {status: http.StatusInternalServerError, plain: true},
-	// details of refused arguments
-	"invalid_param":            {status: http.StatusBadRequest},
-	"rest_invalid_type":        {status: http.StatusBadRequest},
-	"rest_not_in_enum":         {status: http.StatusBadRequest},
-	"event-tickets-not-active": {status: http.StatusBadRequest},
-	// of calbridge itself
-	"calbridge_client_gone":       {status: StatusClientGone},
-	"calbridge_unavailable":       {status: http.StatusServiceUnavailable},
-	"calbridge_busy":              {status: http.StatusServiceUnavailable},
-	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
-	"calbridge_no_changes":        {status: http.StatusNotImplemented},
-	"calbridge_state_dir":         {status: http.StatusServiceUnavailable},
-	"calbridge_sync_token_gone":   {status: http.StatusGone},
-	"calbridge_too_many_streams":  {status: http.StatusTooManyRequests, also: http.StatusServiceUnavailable}, // 503 if all clients together caused it
-	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
-	"calbridge_no_transactions":   {status: http.StatusServiceUnavailable},
-	"calbridge_site_closed":       {status: http.StatusServiceUnavailable},
-	"calbridge_charset":           {status: http.StatusServiceUnavailable},
-	"calbridge_too_many_failures": {status: http.StatusTooManyRequests},
-	"calbridge_too_large":         {status: http.StatusRequestEntityTooLarge},
-	"calbridge_internal":          {status: http.StatusInternalServerError},
-	"calbridge_bad_body":          {status: http.StatusBadRequest},
-	"calbridge_upstream_away":     {status: http.StatusBadGateway},
-	"calbridge_upstream_slow":     {status: http.StatusServiceUnavailable},
-	"calbridge_loop":              {status: http.StatusLoopDetected},
-	"rest_path_invalid_type":      {status: http.StatusBadRequest},
-}
+// ErrorTable lists public codes. The wording comes from the site profile or from i18n's catalogues
+// under the same code.
+type ErrorTable map[string]ErrorSpec
 
 // Fail returns the error of a code; vars alternate names and values.
-func Fail(code string, vars ...string) *Error {
-	e := &Error{Code: code, Status: errorTable[code].status}
+func (t ErrorTable) Fail(code string, vars ...string) *Error {
+	spec := t[code]
+	e := &Error{Code: code, Status: spec.Status, Bare: spec.Bare, Plain: spec.Plain}
 	for i := 0; i+1 < len(vars); i += 2 {
 		if e.Vars == nil {
 			e.Vars = make(map[string]string, len(vars)/2)
@@ -147,6 +78,76 @@ func Fail(code string, vars ...string) *Error {
 	}
 	return e
 }
+
+// Codes lists the codes, in order.
+func (t ErrorTable) Codes() []string { return slices.Sorted(maps.Keys(t)) }
+
+// With returns the codes of both tables.
+func (t ErrorTable) With(more ErrorTable) ErrorTable {
+	all := maps.Clone(t)
+	maps.Copy(all, more)
+	return all
+}
+
+// CodesOf lists the codes of errors that are sent with a status, in order.
+func (t ErrorTable) CodesOf(status int) []string {
+	return slices.DeleteFunc(t.Codes(), func(code string) bool {
+		spec := t[code]
+		return spec.Status != status && spec.Also != status
+	})
+}
+
+// Errors returns the codes of the engine: those of WordPress's REST server and login, and
+// calbridge's own. A dialect has a table of its own besides.
+func Errors() ErrorTable { return errorTable }
+
+var errorTable = ErrorTable{
+	// WordPress's REST server
+	"rest_no_route":               {Status: http.StatusNotFound},
+	"rest_invalid_namespace":      {Status: http.StatusNotFound},
+	"rest_forbidden":              {Status: http.StatusForbidden, Also: http.StatusUnauthorized}, // 401 for anonymous clients
+	"rest_invalid_json":           {Status: http.StatusBadRequest},
+	"rest_missing_callback_param": {Status: http.StatusBadRequest},
+	"rest_invalid_param":          {Status: http.StatusBadRequest},
+	"rest_callback_invalid":       {Status: http.StatusBadRequest, Bare: true},
+	"rest_cookie_invalid_nonce":   {Status: http.StatusForbidden},
+	"wp_die":                      {Status: http.StatusBadRequest},
+	"internal_server_error":       {Status: http.StatusInternalServerError},
+	// authentication
+	"incorrect_password":                      {Status: http.StatusUnauthorized},
+	"invalid_username":                        {Status: http.StatusUnauthorized},
+	"invalid_email":                           {Status: http.StatusUnauthorized},
+	"application_passwords_disabled":          {Status: http.StatusUnauthorized},
+	"application_passwords_disabled_for_user": {Status: http.StatusUnauthorized},
+	// details of refused arguments
+	"invalid_param":     {Status: http.StatusBadRequest},
+	"rest_invalid_type": {Status: http.StatusBadRequest},
+	"rest_not_in_enum":  {Status: http.StatusBadRequest},
+	// of calbridge itself
+	"calbridge_client_gone":       {Status: StatusClientGone},
+	"calbridge_unavailable":       {Status: http.StatusServiceUnavailable},
+	"calbridge_busy":              {Status: http.StatusServiceUnavailable},
+	"calbridge_no_uploads":        {Status: http.StatusNotImplemented},
+	"calbridge_no_changes":        {Status: http.StatusNotImplemented},
+	"calbridge_state_dir":         {Status: http.StatusServiceUnavailable},
+	"calbridge_sync_token_gone":   {Status: http.StatusGone},
+	"calbridge_too_many_streams":  {Status: http.StatusTooManyRequests, Also: http.StatusServiceUnavailable}, // 503 if all clients together caused it
+	"calbridge_read_only":         {Status: http.StatusServiceUnavailable},
+	"calbridge_no_transactions":   {Status: http.StatusServiceUnavailable},
+	"calbridge_site_closed":       {Status: http.StatusServiceUnavailable},
+	"calbridge_charset":           {Status: http.StatusServiceUnavailable},
+	"calbridge_too_many_failures": {Status: http.StatusTooManyRequests},
+	"calbridge_too_large":         {Status: http.StatusRequestEntityTooLarge},
+	"calbridge_internal":          {Status: http.StatusInternalServerError},
+	"calbridge_bad_body":          {Status: http.StatusBadRequest},
+	"calbridge_upstream_away":     {Status: http.StatusBadGateway},
+	"calbridge_upstream_slow":     {Status: http.StatusServiceUnavailable},
+	"calbridge_loop":              {Status: http.StatusLoopDetected},
+	"rest_path_invalid_type":      {Status: http.StatusBadRequest},
+}
+
+// Fail returns the error of a code of the engine; vars alternate names and values.
+func Fail(code string, vars ...string) *Error { return errorTable.Fail(code, vars...) }
 
 // Because returns e with its internal cause.
 func (e *Error) Because(cause error) *Error {
@@ -168,17 +169,13 @@ func PublicError(err error) *Error {
 	return Fail("calbridge_internal").Because(err)
 }
 
-// Bare reports whether the response has neither "data" nor the headers that later steps add.
-func (e *Error) Bare() bool { return errorTable[e.Code].bare }
-
 // Body returns the error as WordPress writes it: code, message, data.
 func (e *Error) Body(w *Wording) *php.Array {
 	out := Object("code", e.Code, "message", cmp.Or(e.Message, w.Message(e.Code, e.Vars)))
-	spec := errorTable[e.Code]
-	if spec.plain {
+	if e.Plain {
 		out.SetString("data", e.PlainData)
 	}
-	if spec.bare || spec.plain {
+	if e.Bare || e.Plain {
 		return out
 	}
 	data := Object("status", int64(e.Status))
@@ -233,14 +230,3 @@ func InvalidType(param, typ string) *Error {
 	e.Data = Object("param", param)
 	return e
 }
-
-// CodesOf lists the codes of errors that are sent with a status, in order.
-func CodesOf(status int) []string {
-	return slices.DeleteFunc(ErrorCodes(), func(code string) bool {
-		spec := errorTable[code]
-		return spec.status != status && spec.also != status
-	})
-}
-
-// ErrorCodes lists the possible values of Observation.Code, besides "", in order.
-func ErrorCodes() []string { return slices.Sorted(maps.Keys(errorTable)) }

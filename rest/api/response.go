@@ -43,8 +43,8 @@ type Response struct {
 	// Header has the headers that depend neither on the client's Origin nor on the encodings it
 	// accepts.
 	Header http.Header
-	// CrossOrigin reports that the response has the headers that answer an Origin.
-	CrossOrigin bool
+	// CrossOrigin is nil if the response lacks the headers that answer an Origin.
+	CrossOrigin *CrossOrigin
 	// Anonymous reports that no user was authenticated, not even by cookie.
 	Anonymous bool
 	// Shared reports a successful response to an anonymous GET that is the same for all clients.

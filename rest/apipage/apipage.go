@@ -23,7 +23,7 @@ import (
 	swaggerui "github.com/swaggest/swgui/v5/static"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 )
 
@@ -40,7 +40,7 @@ var script string
 func Handlers() wprest.Handlers {
 	complete := sync.OnceValues(compose)
 	return wprest.Handlers{
-		routes.Docs.Of(""): func(context.Context, *wprest.Request) (*api.Response, error) {
+		tribev1.Docs.Of(""): func(context.Context, *wprest.Request) (*api.Response, error) {
 			p, err := complete()
 			if err != nil {
 				return nil, err

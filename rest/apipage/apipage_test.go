@@ -7,14 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"calbridge/rest/api"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 )
 
 // TestPage: one document whose policy allows what is in it, and nothing else.
 func TestPage(t *testing.T) {
-	res, err := Handlers()[routes.Docs.Of("")](t.Context(), &wprest.Request{Place: &wpsite.Place{}})
+	res, err := Handlers()[tribev1.Docs.Of("")](t.Context(), &wprest.Request{Place: &wpsite.Place{}})
 	if err != nil {
 		t.Fatal(err)
 	}

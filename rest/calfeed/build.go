@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
-	"calbridge/rest/render/calevent"
 	"calbridge/rest/rfc5545"
+	"calbridge/rest/tribev1/render/calevent"
 	"calbridge/wpstore/sitedb"
 )
 

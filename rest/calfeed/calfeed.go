@@ -5,10 +5,9 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/read"
-	"calbridge/rest/render"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -18,15 +17,15 @@ import (
 func Handlers(shared *render.Shared) wprest.Handlers {
 	h := &handlers{shared}
 	out := wprest.Handlers{
-		routes.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
-		routes.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
-		routes.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
+		tribev1.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
+		tribev1.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
+		tribev1.SingleFeed.Of(tribev1.Collection(api.Events)): h.single,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		out[routes.Feed.Of(tribev1.Collection(kind))] = h.eventsAt(kind)
+		out[tribev1.Feed.Of(tribev1.Collection(kind))] = h.eventsAt(kind)
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		out[routes.Feed.Of(tribev1.TermCollection(tax))] = h.eventsIn(tax)
+		out[tribev1.Feed.Of(tribev1.TermCollection(tax))] = h.eventsIn(tax)
 	}
 	return out
 }
@@ -57,7 +56,7 @@ func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
 		}
 		p := posts[id]
 		if p == nil || !r.Viewer.SeesLink(p, kind) {
-			return nil, api.Fail(tribev1.Singular(kind) + "-not-accessible")
+			return nil, tribev1.Fail(tribev1.Singular(kind) + "-not-accessible")
 		}
 		f := h.newFeed(r)
 		if p.Password == "" {
@@ -113,13 +112,13 @@ func (h *handlers) single(ctx context.Context, r *wprest.Request) (*api.Response
 	p := posts[id]
 	switch {
 	case p == nil || p.Type != api.Events.PostType:
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+		return nil, tribev1.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	case cancelled(p, metas[id]):
 		f.cancelled = []int64{id}
 	case p.Status != "publish":
-		return nil, api.Fail("event-not-accessible")
+		return nil, tribev1.Fail("event-not-accessible")
 	case p.Password != "":
-		return nil, api.Fail("event-password-protected")
+		return nil, tribev1.Fail("event-password-protected")
 	default:
 		f.ids = []int64{id}
 		f.of = r.Place.Text.Title(p.Title)

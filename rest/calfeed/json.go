@@ -79,7 +79,7 @@ func (j *jsonFeed) event(b []byte, e *rfc5545.Event) []byte {
 	}
 	item := jsonItem{
 		ID: e.UID, URL: e.URL, Title: e.Title, ContentHTML: e.HTML, DatePublished: rfc3339(e.Created), DateModified: rfc3339(e.Modified), Tags: e.Categories,
-		Event: jsonEvent{About: j.feed.Place.Links.Route("/doc"), AllDay: e.AllDay, Location: e.Location},
+		Event: jsonEvent{About: j.feed.links().Route("/doc"), AllDay: e.AllDay, Location: e.Location},
 	}
 	if e.Image != nil {
 		item.Image = e.Image.URL

@@ -7,9 +7,10 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/read"
-	"calbridge/rest/render"
 	"calbridge/rest/rfc5545"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
@@ -109,9 +110,14 @@ func (f *feed) name() string {
 	return of + site
 }
 
+// links returns the URLs of the API.
+func (f *feed) links() tribev1.Links {
+	return tribev1.LinksOf(f.Request, f.Place.Links)
+}
+
 // source returns the feed's address, with the arguments that have an effect.
 func (f *feed) source() string {
-	url := f.Place.Links.Route(f.path)
+	url := f.links().Route(f.path)
 	var args []phpform.Arg
 	for key, v := range f.Query.All() {
 		if text, ok := v.(string); ok && f.Endpoint.Takes(key.String()) && !strings.Contains(f.Route.Template, "{"+key.String()+"}") {

@@ -9,9 +9,8 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/changes/stream"
-	"calbridge/rest/render"
-	"calbridge/rest/routes"
 	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/eventindex"
@@ -42,7 +41,7 @@ type Config struct {
 // Handlers returns those of the routes about changes.
 func Handlers(cfg Config) wprest.Handlers {
 	h := &handlers{Config: cfg, pages: newPages()}
-	return wprest.Handlers{routes.Changes.Of(tribev1.Collection(api.Events)): h.changes, routes.Stream.Of(tribev1.Collection(api.Events)): h.stream}
+	return wprest.Handlers{tribev1.Changes.Of(tribev1.Collection(api.Events)): h.changes, tribev1.Stream.Of(tribev1.Collection(api.Events)): h.stream}
 }
 
 type handlers struct {

@@ -10,8 +10,8 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/calendar"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/read"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
+	"calbridge/rest/tribev1/read"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -26,7 +26,7 @@ func asked(r *wprest.Request, store *sitedb.Session, at time.Time) *wprest.Reque
 	// What isn't part of a token unlocks nothing.
 	viewer.Password, viewer.EditContext, viewer.PostPassCookie = nil, false, ""
 	params.Defaults = r.Defaults.Clone()
-	for name, value := range map[string]func(*wprest.Request) php.Value{"start_date": routes.StartDateDefault, "end_date": routes.EndDateDefault} {
+	for name, value := range map[string]func(*wprest.Request) php.Value{"start_date": tribev1.StartDateDefault, "end_date": tribev1.EndDateDefault} {
 		if params.Defaults.At(name) != nil {
 			params.Defaults.SetString(name, value(&out))
 		}

@@ -10,9 +10,9 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/feed"
 	"calbridge/rest/ical"
-	"calbridge/rest/render"
-	"calbridge/rest/render/calevent"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render"
+	"calbridge/rest/tribev1/render/calevent"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wprest"
 	"calbridge/rest/wpsite"
 )

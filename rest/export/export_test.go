@@ -34,7 +34,7 @@ func village(f feed.Request, change func(*wpstore.SiteFacts)) *request {
 	if change != nil {
 		change(facts)
 	}
-	site := wpsite.NewBuilder(&wpsite.Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()}).Site(facts)
+	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()}).Site(facts)
 	place := site.Place(true)
 	r := &wprest.Request{Request: &api.Request{HTTPS: true}, Place: &place, Clock: &api.Clock{At: noon}, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}}
 	return &request{Request: r, feed: &f}

@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/feed"
 	"calbridge/rest/ical"
-	"calbridge/rest/render/loader"
+	"calbridge/rest/tribev1/render/loader"
 	"calbridge/wpstore"
 )
 

@@ -6,5 +6,5 @@
 //   - throttle.go: delays for wrong credentials; user_cache.go: cached users
 //
 // It turns a parsed request and the site into an [Identity], or into an error that becomes the
-// response. The package must not import routes, and writes no responses.
+// response. The package must not import tribev1, and writes no responses.
 package login

@@ -29,6 +29,7 @@ type Build struct{ Version, Revision, GoVersion string }
 // Values are values of labels. Their series exist from the start, so that rates can be computed.
 type Values struct {
 	Routes []string // the templates of all routes
+	Codes  []string // of errors
 	Gone   []string // reasons why a token can't be used
 }
 
@@ -41,7 +42,7 @@ func New(b Build, v Values) *Metrics {
 	f.gauge("build_info", "Always 1; the labels tell the build.", "version", "revision", "goversion").WithLabelValues(b.Version, b.Revision, b.GoVersion).Set(1)
 	return &Metrics{
 		registry: registry,
-		Requests: newRequests(f, v.Routes), Queries: newQueries(f), Servers: newServers(f),
+		Requests: newRequests(f, v.Routes, v.Codes), Queries: newQueries(f), Servers: newServers(f),
 		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone),
 	}
 }

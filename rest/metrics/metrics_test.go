@@ -90,14 +90,14 @@ calbridge_http_requests_total{code="500",language="none",method="POST",route="/e
 // TestKnownLabels sees that what can be counted exists before it happens, so that
 // the first time is an increase.
 func TestKnownLabels(t *testing.T) {
-	known := Values{Routes: []string{"/events", "/events/{id}"}, Gone: []string{"expired", "site"}}
+	known := Values{Routes: []string{"/events", "/events/{id}"}, Codes: []string{"rest_no_route"}, Gone: []string{"expired", "site"}}
 	m := New(Build{}, known)
 	for _, c := range []struct {
 		collector prometheus.Collector
 		series    int
 	}{
 		{m.Requests.duration, len(known.Routes) + 1}, {m.Requests.size, len(known.Routes) + 1}, {m.Requests.queries, len(known.Routes) + 1},
-		{m.Requests.restErrors, len(api.ErrorCodes())}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
+		{m.Requests.restErrors, len(known.Codes)}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)

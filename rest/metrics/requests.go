@@ -36,7 +36,7 @@ const (
 	byWordPress = "wordpress"
 )
 
-func newRequests(f factory, routes []string) *Requests {
+func newRequests(f factory, routes, codes []string) *Requests {
 	r := &Requests{
 		total:        f.counter("http_requests_total", "Requests answered, by route template, method, status and language.", "route", "method", "code", "language"),
 		duration:     f.histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route"),
@@ -64,7 +64,7 @@ func newRequests(f factory, routes []string) *Requests {
 		touch(vec, none)
 		touch(vec, routes...)
 	}
-	touch(r.restErrors, api.ErrorCodes()...)
+	touch(r.restErrors, codes...)
 	touch(r.unfaithful, byCalbridge, byWordPress)
 	return r
 }

@@ -10,19 +10,19 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 // TestRollout follows a plan, what was asked of WordPress, and comparisons.
 func TestRollout(t *testing.T) {
-	m := New(Build{}, Values{Routes: routes.Templates()})
+	m := New(Build{}, Values{Routes: tribev1.Templates()})
 	for _, c := range []struct {
 		collector prometheus.Collector
 		series    int
 	}{
 		{m.Rollout.upstream, 4 * len(rollout.Results())}, {m.Rollout.dropped, len(rollout.DropReasons())}, {m.Requests.unfaithful, 2},
-		{m.Rollout.comparisons, (len(routes.Templates()) + 1) * len(rollout.Outcomes())},
-		{m.Rollout.differences, (len(routes.Templates()) + 1) * len(DifferenceKinds())},
+		{m.Rollout.comparisons, (len(tribev1.Templates()) + 1) * len(rollout.Outcomes())},
+		{m.Rollout.differences, (len(tribev1.Templates()) + 1) * len(DifferenceKinds())},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)

@@ -19,8 +19,6 @@ type Answer struct {
 	// Header lacks the headers that depend on the client's Origin or Accept-Encoding.
 	Header http.Header
 	Body   []byte
-	// CrossOrigin reports that it has the headers that answer an Origin.
-	CrossOrigin bool
 	// Route and Language are for metrics and logs.
 	Route, Language string
 
@@ -34,9 +32,10 @@ type Answer struct {
 	// From and Until are Unix times: the response is valid from the one and before the other. An
 	// Until of 0 means always.
 	From, Until int64
-	// Page and Cookie are copied from the [api.Response].
-	Page   bool
-	Cookie *api.Cookie
+	// CrossOrigin, Page and Cookie are copied from the [api.Response].
+	CrossOrigin *api.CrossOrigin
+	Page        bool
+	Cookie      *api.Cookie
 
 	// Objects is copied from the [api.Response].
 	Objects api.Validity

@@ -59,8 +59,8 @@ type Arg struct {
 	// Posts returns the ids that Valid looks up; nil if it looks up none, or nothing else
 	// does.
 	Posts func(php.Value) []int64
-	// Refusal is the code in the details of a refused value, "" for none.
-	Refusal  string
+	// Refusal is the error in the details of a refused value, nil for none.
+	Refusal  *api.Error
 	Sanitize func(*Request, php.Value) php.Value
 	// Filter makes a condition on events of the value; nil for other arguments. The name of
 	// the condition in package events is that of the argument.
@@ -90,12 +90,12 @@ func (a *Arg) Describe(text string) string {
 
 // refusalDetail returns the detail of a value that the validator refuses; nil for none.
 func (a *Arg) refusalDetail() *api.Error {
-	if a.Refusal == "" {
+	if a.Refusal == nil {
 		return nil
 	}
-	e := api.Fail(a.Refusal)
+	e := *a.Refusal
 	e.Data = api.Object("status", int64(e.Status))
-	return e
+	return &e
 }
 
 // Constant returns a default that is the same for all requests.

@@ -7,6 +7,8 @@ import "calbridge/rest/trait"
 type Dialect struct {
 	// Namespace has no slashes at its ends.
 	Namespace string
+	// Exposes names the headers of its own that pages of other origins may read.
+	Exposes []string
 	// Routes returns the routes of a site with traits, with their handlers, in the order in which
 	// the index lists them. The engine adds the index. It changes the routes, so that each call
 	// must return new ones.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/julienschmidt/httprouter"
 
+	"calbridge/rest/api"
 	"calbridge/rest/trait"
 )
 
@@ -15,6 +16,8 @@ import (
 type Table struct {
 	Namespace string
 	Routes    []*Route
+	// CrossOrigin is what pages of other origins may do.
+	CrossOrigin *api.CrossOrigin
 	// tree matches the shapes of templates. It takes no literal segment beside one that
 	// captures, so all segments but the first one capture in a shape, and Find compares the
 	// few templates of the matched shape itself.
@@ -43,7 +46,7 @@ func NewTable(d Dialect, traits trait.Set, languageParam string, offered []strin
 	language := languageArg(languageParam, offered)
 	t := &Table{
 		Namespace: d.Namespace, Routes: append([]*Route{IndexRoute()}, d.Routes(traits)...),
-		tree: httprouter.New(), byShape: map[string][]candidate{},
+		CrossOrigin: api.NewCrossOrigin(d.Exposes...), tree: httprouter.New(), byShape: map[string][]candidate{},
 	}
 	matched := func(http.ResponseWriter, *http.Request, httprouter.Params) {} // the pipeline calls the endpoint
 	for _, rt := range t.Routes {
@@ -59,6 +62,9 @@ func NewTable(d Dialect, traits trait.Set, languageParam string, offered []strin
 	}
 	return t
 }
+
+// Path returns the template of a route with the namespace in front.
+func (t *Table) Path(rt *Route) string { return "/" + t.Namespace + rt.Template }
 
 // Match returns the route of a REST path within the table's namespace, as Find does. ok is false if
 // the path is in another namespace.

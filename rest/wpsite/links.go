@@ -21,9 +21,8 @@ type Links struct {
 	Home string
 	// RESTRoot is Home + /wp-json/ or home + /index.php?rest_route=/, without further
 	// arguments: clients append to it.
-	RESTRoot  string
-	Namespace string // RESTRoot + namespace + /
-	GlobalID  string // host, path and query of home, then "?id="
+	RESTRoot string
+	GlobalID string // host, path and query of home, then "?id="
 	// RESTArgument is the language of REST URLs where neither host nor path has it,
 	// pageArgument that of public URLs.
 	RESTArgument, pageArgument []phpform.Arg
@@ -67,7 +66,6 @@ func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
 	} else {
 		l.RESTRoot = l.Home + "/index.php?rest_route=/"
 	}
-	l.Namespace = l.RESTRoot + s.Settings.Namespace + "/"
 	l.GlobalID = globalID(l.Home)
 	if lang != nil && lang.Prefix != "" {
 		l.GlobalID = globalID(l.Home + "/")
@@ -203,29 +201,11 @@ func (l *Links) Slugs() Slugs {
 	return Slugs{l.events, l.bases[api.Events.PostType], l.catWord, l.tagFront + l.tagBase, l.bases[api.Venues.PostType], l.bases[api.Organizers.PostType]}
 }
 
-// Item returns the REST URL of one resource.
-func (l *Links) Item(collection string, id int64) string {
-	return with(l.Namespace+collection+"/"+strconv.FormatInt(id, 10), l.RESTArgument)
-}
-
-// List returns the REST URL of a list, without any parameters of its own.
-func (l *Links) List(collection string) string {
-	return with(l.Namespace+collection+"/", l.RESTArgument)
-}
-
-// Collection returns the same URL as terms show it.
-func (l *Links) Collection(name string) string { return with(l.Namespace+name, l.RESTArgument) }
-
 // WPRoute returns the URL of a route of WordPress's own.
 func (l *Links) WPRoute(route string) string { return l.REST("wp/v2/" + route) }
 
 // REST returns the URL of a route of any namespace, which begins with the namespace.
 func (l *Links) REST(route string) string { return with(l.RESTRoot+route, l.RESTArgument) }
-
-// Route returns the URL of a route of the namespace whose pattern captures nothing.
-func (l *Links) Route(pattern string) string {
-	return with(trimSlashes(l.Namespace)+pattern, l.RESTArgument)
-}
 
 // HomePath returns the path of the home URL, without trailing slash.
 func (l *Links) HomePath() string {

@@ -14,8 +14,6 @@ import (
 
 // Settings describe the site where its database does not.
 type Settings struct {
-	// Namespace of the interface, without slashes at its ends.
-	Namespace string
 	// RESTPrefix is the first path segment of WordPress's REST API: wp-json.
 	RESTPrefix string
 	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).

@@ -32,7 +32,7 @@ func bilingual(plugin i18n.Plugin) *wpstore.SiteFacts {
 }
 
 func testSite(facts *wpstore.SiteFacts, compat api.Compat) *Site {
-	return NewBuilder(&Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json", Compat: compat, Theme: wptext.TwentyTwentyFive()}).Site(facts)
+	return NewBuilder(&Settings{RESTPrefix: "wp-json", Compat: compat, Theme: wptext.TwentyTwentyFive()}).Site(facts)
 }
 
 func TestOptions(t *testing.T) {
@@ -146,12 +146,9 @@ func TestLinks(t *testing.T) {
 		"category of posts":    {p.SharedTerm(wpstore.Term{ID: 5, Taxonomy: "category", Slug: "news"}, []string{"all"}), base + "/read/category/all/news/"},
 		"plain category posts": {q.SharedTerm(wpstore.Term{ID: 5, Taxonomy: "category", Slug: "news"}, nil), base + "/?cat=5"},
 		"menu":                 {p.SharedTerm(wpstore.Term{ID: 5, Taxonomy: "nav_menu", Slug: "top"}, nil), base + "/?taxonomy=nav_menu&term=top"},
-		"item":                 {p.Item("events", 7), base + "/wp-json/fairs/v1/events/7"},
-		"item of index":        {i.Item("events", 7), base + "/index.php/wp-json/fairs/v1/events/7"},
-		"plain list":           {q.List("events"), base + "/index.php?rest_route=/fairs/v1/events/"},
-		"collection":           {p.Collection("tags"), base + "/wp-json/fairs/v1/tags"},
+		"any route":            {i.REST("fairs/v1/events/7"), base + "/index.php/wp-json/fairs/v1/events/7"},
+		"any plain route":      {q.REST("fairs/v1/events/"), base + "/index.php?rest_route=/fairs/v1/events/"},
 		"WordPress's route":    {p.WPRoute("tags/7"), base + "/wp-json/wp/v2/tags/7"},
-		"route":                {p.Route("/doc"), base + "/wp-json/fairs/v1/doc"},
 		"global id":            {p.GlobalID, "village.example/town?id="},
 		"path of home":         {p.HomePath(), "/town"},
 		"path of a plain host": {(&Links{Home: "http://village.example"}).HomePath(), ""},
@@ -166,7 +163,7 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	secure := testSite(pretty, api.Safe).Place(true)
-	if got := secure.Links.Item("events", 7); got != "https://village.example/town/wp-json/fairs/v1/events/7" {
+	if got := secure.Links.REST("fairs/v1/events/7"); got != "https://village.example/town/wp-json/fairs/v1/events/7" {
 		t.Error("over HTTPS:", got)
 	}
 	if !sameSecureHost("https://a.example", "https://a.example/wp") || sameSecureHost("http://a.example", "https://a.example") {
@@ -239,7 +236,7 @@ func TestTextsOfPacks(t *testing.T) {
 	}
 	f := testFacts()
 	f.WPLang = "fr_FR"
-	set := &Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json", Language: Language{
+	set := &Settings{RESTPrefix: "wp-json", Language: Language{
 		Packs: &langpack.Packs{Calendar: pack}, Texts: map[string]string{"event slug": "événement", "events slug": "événements", "apostrophe": "&rsquo;"},
 	}}
 	for name, c := range map[string]struct {

@@ -11,7 +11,7 @@ import (
 
 // filters returns the conditions of [wpstore.EventFilter] by their names. post is the column
 // with the id of the event, posts are p. To add a filter, add a row here, and one for its
-// argument to the table of package routes.
+// argument to the table of package tribev1.
 func (s selector) filters(post string) map[string]func(ids []int64) sq.Sqlizer {
 	marked := func(key string) func([]int64) sq.Sqlizer {
 		return func([]int64) sq.Sqlizer { return sq.Expr(post+" IN (?)", s.postsWithMeta(sq.Eq{"x.meta_key": key})) }

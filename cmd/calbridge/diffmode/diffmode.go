@@ -27,7 +27,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/feed"
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 // Config configures a Judge.
@@ -76,7 +76,7 @@ func Open(c Config) (*Judge, error) {
 			return nil, fmt.Errorf("--compare-rules: %w", err)
 		}
 	}
-	j := &Judge{trusted: c.TrustedProxies, parameters: routes.Parameters(c.LanguageParam), fields: newFields(time.Now), logger: c.Logger}
+	j := &Judge{trusted: c.TrustedProxies, parameters: tribev1.Parameters(c.LanguageParam), fields: newFields(time.Now), logger: c.Logger}
 	for _, name := range feed.Arguments() {
 		j.parameters[name] = true
 	}

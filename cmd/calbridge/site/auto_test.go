@@ -22,7 +22,7 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/invalidation"
@@ -109,16 +109,16 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	s.store, s.tracker = store, tracker
 	s.prover = proof.New(proof.Config{
 		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Rate: 5, Bytes: 8 << 20},
-		Tracker:  tracker, Facts: s.facts, Known: routes.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
+		Tracker:  tracker, Facts: s.facts, Known: tribev1.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
 		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
 	sync := cachesync.Start(cachesync.Config{Settings: settings.Cache{Mode: settings.CacheAuto, Size: 64 << 20}, OtherChanges: s.prover.Others, Hidden: s.prover.Hidden}, store, tracker, NewMetrics().Caches, slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
 	wptest.AwaitRows(t, sync.EventIndex())
 	cfg := rest.Config{
-		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
-		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
-		Now:      func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits: rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:    func() time.Time { return synthetic.Now }, Logger: slog.New(slog.DiscardHandler),
 		Auth: login.Config{ApplicationPasswords: "on"},
 	}
 	UseCaches(&cfg, sync)

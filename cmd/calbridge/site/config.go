@@ -10,12 +10,12 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
 	"calbridge/rest/api"
-	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/picture"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/tribev1/edit"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sitedb"
@@ -70,8 +70,9 @@ func newGuard(logger *slog.Logger, m *metrics.Metrics) *guard.Guard {
 func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*api.Observation)) rest.Config {
 	a, l, w := &s.API, &s.Login, &s.Site
 	cfg := rest.Config{
+		Namespace: a.Namespace,
 		Settings: wpsite.Settings{
-			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
+			RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
 			Theme: p.Theme, WordPress: w.WordPress,
 			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
 			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,

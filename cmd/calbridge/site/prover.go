@@ -19,8 +19,8 @@ import (
 	"calbridge/rest/feed"
 	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
-	"calbridge/rest/routes"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/tribev1"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -40,7 +40,7 @@ const fillsApart = time.Minute
 // read the facts.
 func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *factSource, o proof.Observer, logger *slog.Logger) *proof.Prover {
 	cfg := proof.Config{
-		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: routes.Parameters(s.API.LanguageParam),
+		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: tribev1.Parameters(s.API.LanguageParam),
 		Now: time.Now, Observer: o, Logger: logger,
 	}
 	cfg.Bytes = s.Cache.Size / proofShare

@@ -24,8 +24,8 @@ import (
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
-	"calbridge/rest/routes"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
@@ -174,7 +174,7 @@ func UseCaches(c *rest.Config, s *cachesync.Sync) {
 
 // NewMetrics returns the metrics of this build.
 func NewMetrics() *metrics.Metrics {
-	return metrics.New(metrics.Build(buildinfo.This()), metrics.Values{Routes: routes.Templates(), Gone: changes.Reasons()})
+	return metrics.New(metrics.Build(buildinfo.This()), metrics.Values{Routes: tribev1.Templates(), Codes: api.Errors().With(tribev1.Errors()).Codes(), Gone: changes.Reasons()})
 }
 
 // Assemble puts the API and the rollout on top of the database. If it fails, it closes the

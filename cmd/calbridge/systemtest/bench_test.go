@@ -53,12 +53,12 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	analyze(b, store, "posts", "postmeta", "tec_occurrences", "terms", "term_taxonomy", "term_relationships")
 	queries = new(int)
 	cfg := rest.Config{
-		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
-		Limits:   rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
-		Caching:  rest.Caching{SiteRefresh: time.Hour},
-		Now:      now,
-		Logger:   slog.New(slog.DiscardHandler),
-		Observe:  func(o *api.Observation) { *queries += o.Queries },
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:  rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching: rest.Caching{SiteRefresh: time.Hour},
+		Now:     now,
+		Logger:  slog.New(slog.DiscardHandler),
+		Observe: func(o *api.Observation) { *queries += o.Queries },
 	}
 	if indexed {
 		tracker.Resume(true)

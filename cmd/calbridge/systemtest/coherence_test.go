@@ -170,12 +170,12 @@ func (s *coherentSite) open(t testing.TB, tracker *invalidation.Tracker) *sitedb
 
 func (s *coherentSite) config() rest.Config {
 	return rest.Config{
-		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
-		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
-		Now:      func() time.Time { return synthetic.Now },
-		Logger:   slog.New(slog.DiscardHandler),
-		Caching:  rest.Caching{SiteRefresh: s.refresh},
-		Auth:     login.Config{ApplicationPasswords: "on"},
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:  rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:     func() time.Time { return synthetic.Now },
+		Logger:  slog.New(slog.DiscardHandler),
+		Caching: rest.Caching{SiteRefresh: s.refresh},
+		Auth:    login.Config{ApplicationPasswords: "on"},
 	}
 }
 

@@ -22,9 +22,9 @@ import (
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
 	"calbridge/rest/api"
-	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
+	"calbridge/rest/tribev1/edit"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
@@ -56,8 +56,9 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 	s := &fuzzedSite{requests: newFuzzedRequests(seed, shard)}
 	s.requests.namespace = "calendar/events/v1"
 	cfg := rest.Config{
+		Namespace: s.requests.namespace,
 		Settings: wpsite.Settings{
-			Namespace: s.requests.namespace, RESTPrefix: "wp-json", Compat: fuzzedLevels[shard%3],
+			RESTPrefix: "wp-json", Compat: fuzzedLevels[shard%3],
 			Theme: wptext.TwentyTwentyFive(),
 		},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 1 << 20, MaxVars: 1000, MaxDepth: 64},

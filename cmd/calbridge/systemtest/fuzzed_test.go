@@ -17,7 +17,7 @@ import (
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
-	"calbridge/rest/routes"
+	"calbridge/rest/tribev1"
 )
 
 // fuzzedShard is the number of requests to a site before a fresh one replaces it, because
@@ -181,8 +181,8 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 	}
 	const read, make, change = "GET", "POST", "POST PUT PATCH"
 	removed := map[string]int{}
-	for _, route := range routes.Templates() {
-		if slices.Contains(routes.Extensions(), route) { // these sites don't have it
+	for _, route := range tribev1.Templates() {
+		if slices.Contains(tribev1.Extensions(), route) { // these sites don't have it
 			continue
 		}
 		collection, _, _ := strings.Cut(route[1:], "/")

@@ -52,7 +52,7 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 	}
 	t.Cleanup(func() { store.Close() })
 	api := rest.New(store, rest.Config{
-		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
 		Writing:        rest.Writing{ReadOnly: true},
 		Now:            now,

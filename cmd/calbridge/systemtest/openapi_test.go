@@ -18,7 +18,7 @@ import (
 	"calbridge/compat/replay"
 	"calbridge/rest"
 	"calbridge/rest/api"
-	"calbridge/rest/openapi/contract"
+	"calbridge/rest/tribev1/openapi/contract"
 	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )

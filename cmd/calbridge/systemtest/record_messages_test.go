@@ -19,6 +19,7 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/tribev1"
 	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
@@ -185,7 +186,7 @@ func recordedMessages(t *testing.T, file, language string) map[string]string {
 
 // TestMessagesServed checks that record knows every message of the reference that calbridge sends.
 func TestMessagesServed(t *testing.T) {
-	for _, code := range api.ErrorCodes() {
+	for _, code := range api.Errors().With(tribev1.Errors()).Codes() {
 		if !strings.HasPrefix(code, "calbridge_") && !slices.ContainsFunc(profile.Messages(), func(m profile.Message) bool { return m.Key == code }) {
 			t.Errorf("%s is missing in the table of messages", code)
 		}

@@ -37,12 +37,12 @@ func TestRecordAndCompare(t *testing.T) {
 	}
 	defer store.Close()
 	api := rest.New(store, rest.Config{
-		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
-		Limits:   rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
-		Caching:  rest.Caching{SiteRefresh: time.Hour},
-		Writing:  rest.Writing{ReadOnly: true},
-		Now:      now,
-		Logger:   slog.New(slog.DiscardHandler),
+		Namespace: "calendar/events/v1", Settings: wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:  rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching: rest.Caching{SiteRefresh: time.Hour},
+		Writing: rest.Writing{ReadOnly: true},
+		Now:     now,
+		Logger:  slog.New(slog.DiscardHandler),
 	})
 	healthy := httptest.NewServer(api)
 	defer healthy.Close()

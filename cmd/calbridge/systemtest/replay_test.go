@@ -181,8 +181,9 @@ func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Tim
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{
+		Namespace: recording.DefaultNamespace,
 		Settings: wpsite.Settings{
-			Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
+			RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
 			Theme: wptext.TwentyTwentyFive(), LanguageParam: "wpml_language",
 		},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
