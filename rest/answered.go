@@ -23,8 +23,6 @@ type answered struct {
 	replaced *respcache.Answer
 	// observed lacks only what sending adds.
 	observed api.Observation
-	// streamed is res where it has a stream, which adds to what rendering learned; otherwise nil.
-	streamed *api.Response
 	// leave gives back the place of a stream that has no end; nil for any other response.
 	leave  func()
 	cancel context.CancelFunc
@@ -67,12 +65,8 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request) answered {
 			leave, res = nil, s.refusalInstead(ctx, x, api.PublicError(err))
 		}
 	}
-	var streamed *api.Response
-	if res.Stream != nil {
-		streamed = res
-	}
 	return answered{
-		server: s, request: r, res: *res, shared: b.shared, streamed: streamed, leave: leave, cancel: cancel,
+		server: s, request: r, res: *res, shared: b.shared, leave: leave, cancel: cancel,
 		observed: api.Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
 			Status: res.Status, Code: res.Code, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
@@ -135,8 +129,8 @@ func (a *answered) Send(w http.ResponseWriter) {
 	if observe := a.server.cfg.Observe; observe != nil {
 		o := a.observed
 		o.Bytes, o.Err = n, cmp.Or(o.Err, broken)
-		if a.streamed != nil {
-			o.NotRendered, o.LeftOut = a.streamed.NotRendered, a.streamed.LeftOut
+		if streamed := a.res.Streamed; streamed != nil {
+			o.NotRendered, o.LeftOut = streamed.NotRendered, streamed.LeftOut
 		}
 		if a.res.Endless == nil {
 			o.Took += time.Since(begin)

@@ -64,16 +64,16 @@
 //	                        that lists all refused parameters; looks the tag up
 //	Place.Want              language parameter → links and wording of the response
 //	Endpoint.Allowed        checks the permission; reading needs none
-//	read eventList          Request → api.Response, in these steps:
+//	read eventList          Request → api.Result, in these steps:
 //	  eventFilter           parameters, Clock → calendar.Filter; eventListURL → the list's own URL
 //	  Filter.Query          Place, Viewer, Lookups → wpstore.EventQuery; the tag has been looked up
 //	                        already
 //	  Session.Events        EventQuery → ids of the page, totals
 //	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures, tickets
 //	  Renderer.Event        Set, post → JSON, from the event cache if its rows have not changed
-//	  Renderer.Response     → body, and api.Learned: latest change, what could not be rendered
-//	Server.finish           Response → Allow, _fields, _links, envelope, JSONP, remaining headers;
-//	                        records whether the response is the same for all clients
+//	  Renderer.Result       → body, and api.Learned: latest change, what could not be rendered
+//	Server.finish           Result → api.Response: Allow, _fields, _links, envelope, JSONP, remaining
+//	                        headers, and whether the response is the same for all clients
 //	respcache.NewAnswer     Response → respcache.Answer, which Build caches with its dependencies
 //	Server.send             Response → the client: Origin, ETag or 304, compressed body
 //	Config.Observe          → api.Observation for metrics and the log
@@ -93,7 +93,7 @@
 //	Endpoint.Allowed        requires the right to edit events; otherwise the response is
 //	                        Viewer.Forbidden
 //	Server.handle           refuses writes on a read-only server
-//	edit events.create      Request → api.Response, in these steps:
+//	edit events.create      Request → api.Result, in these steps:
 //	  write                 fetches and stores the pictures first (Named.Fetch). Then opens the
 //	                        transaction (sitedb.Write) with this request's rules for posts and
 //	                        languages, and repeats it after a deadlock. Finally removes picture
@@ -109,7 +109,7 @@
 //	                        plugin, and where the database may have stored something else
 //	  Renderer.WrittenEvent rows, what WPML shows instead → JSON as in lists
 //	Lookups.ForgetPosts     drops cached posts, so that Allow describes the post as it is now
-//	Server.finish           201 → Allow by permission of each method, headers
+//	Server.finish           Result, 201 → Allow by permission of each method, headers
 //	Server.send             → the client; never cached
 //
 // # Walk: an export, and mode auto
@@ -119,7 +119,7 @@
 //
 //	Server.page             feed.Parse: path, query → feed.Request
 //	Desk.IdentifyVisitor    cookies → Identity
-//	export.Handler.Answer   → api.Response, or ErrDeclined if only WordPress knows the page. The
+//	export.Handler.Answer   → export.Answer, or ErrDeclined if only WordPress knows the page. The
 //	                        response is then a 404 that [api.Answered.Elsewhere] reports
 //	Server.send             as above
 //

@@ -83,8 +83,7 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 	defer func() {
 		x.body.Release()
 		if s.cfg.Guard.Caught("answering", recover()) != nil {
-			e := api.Fail("calbridge_internal")
-			res = api.JSON(e.Status, e.Body(x.place.Words))
+			res = bareError(api.Fail("calbridge_internal"), x.place.Words)
 			res.Panicked, res.HeadOnly = true, x.headOnly()
 		}
 	}()
@@ -240,19 +239,19 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 			return nil, req.Viewer.Forbidden()
 		}
 	}
-	res, err := s.handle(ctx, req)
+	result, err := s.handle(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	if api.Writes(req.Method) {
 		markWriter(x, s.cfg.OwnWrites)
 	}
-	x.answer.learned = res.Learned
-	return s.finish(ctx, x, res)
+	x.answer.learned = result.Learned
+	return s.finish(ctx, x, result)
 }
 
 // handle runs the handler, unless it writes and the server is read-only.
-func (s *Server) handle(ctx context.Context, req *wprest.Request) (*api.Response, error) {
+func (s *Server) handle(ctx context.Context, req *wprest.Request) (*api.Result, error) {
 	if !api.Writes(req.Method) {
 		return req.Endpoint.Handle(ctx, req)
 	}

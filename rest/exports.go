@@ -43,20 +43,19 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
 	x.req.Store.UseReplica(ctx, s.needsLatest(x))
 	defer x.req.Store.KeepConnection(ctx)()
-	res, err := s.exporter.Answer(ctx, &x.req, asked)
+	found, err := s.exporter.Answer(ctx, &x.req, asked)
 	if errors.Is(err, export.ErrDeclined) {
 		return notOurs(x.headOnly(), true), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	x.answer.learned = res.Learned
-	res.Timely, res.Until = res.Timely || x.clock.Asked, x.clock.Until
-	res.HeadOnly = req.RealMethod == http.MethodHead
-	res.Anonymous = x.identity.User.ID == 0
-	reads := req.RealMethod == http.MethodGet || req.RealMethod == http.MethodHead
-	res.Shared = res.Status == http.StatusOK && reads && res.Anonymous && (x.identity.PostPassCookie == "" || !res.CookieMatters) && res.Header.Get("Cache-Control") == ""
-	return res, nil
+	x.answer.learned = found.Learned
+	return &api.Response{
+		Status: found.Status, Header: found.Header, Body: found.Body, Learned: x.timed(found.Learned), Page: true, Cookie: found.Cookie,
+		Anonymous: x.anonymous(), HeadOnly: req.RealMethod == http.MethodHead,
+		Shared: found.Status == http.StatusOK && x.urlDecides(found.Learned.CookieMatters) && found.Header.Get("Cache-Control") == "",
+	}, nil
 }
 
 // notOurs returns the response to a page of the site. elsewhere reports that the page is an export

@@ -38,7 +38,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 	s := newTestSite(t)
 	for _, rt := range s.exchange("").req.Table.Routes {
 		for i := range rt.Endpoints {
-			rt.Endpoints[i].Handle = func(context.Context, *wprest.Request) (*api.Response, error) { panic("on purpose") }
+			rt.Endpoints[i].Handle = func(context.Context, *wprest.Request) (*api.Result, error) { panic("on purpose") }
 		}
 	}
 	for _, target := range everyRoute {

@@ -64,52 +64,48 @@ func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 // Last-Modified.
 const roomForHeaders = 4
 
-// finish completes a handler's response.
-func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*api.Response, error) {
-	if res.Status == 0 {
-		res.Status = http.StatusOK
+// finish returns the response to a request whose handler has returned a result.
+func (s *Server) finish(ctx context.Context, x *exchange, result *api.Result) (*api.Response, error) {
+	if result.Status == 0 {
+		result.Status = http.StatusOK
 	}
-	if err := addAllow(ctx, &x.req, res); err != nil {
+	if err := addAllow(ctx, &x.req, result); err != nil {
 		return nil, err
 	}
 	filter := x.req.Get("_fields")
-	if res.ContentType == "" && res.Status < 400 && !php.Empty(filter) {
-		data, err := phpjson.Reparse(res.Body)
+	if result.ContentType == "" && result.Status < 400 && !php.Empty(filter) {
+		data, err := phpjson.Reparse(result.Body)
 		if err != nil {
 			return nil, fmt.Errorf("filter fields: %w", err)
 		}
-		res.Body = phpjson.Append(nil, api.ApplyFields(api.ParseFields(filter), data))
+		result.Body = phpjson.Append(nil, api.ApplyFields(api.ParseFields(filter), data))
 	}
-	if res.Links.Len() > 0 {
-		res.Body = appendMember(res.Body, "_links", res.Links)
+	if result.Links.Len() > 0 {
+		result.Body = appendMember(result.Body, "_links", result.Links)
 	}
-	s.complete(ctx, x, res)
-	return res, nil
+	return s.complete(ctx, x, result, api.Failure{}), nil
 }
 
 // refusal returns the response for an error. Errors before routing have no Allow header, and a
 // refused JSONP callback lacks even the common headers.
 func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Response {
 	if x.answer.header == nil { // failed before the site was known
-		x.answer.header = http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
-	}
-	res := &api.Response{
-		Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned,
-		Header: x.answer.header, HeadOnly: x.headOnly(), Failure: api.Failure{Code: e.Code, Cause: e.Cause},
+		x.answer.header = bareHeader()
 	}
 	if e.RetryAfter > 0 {
 		x.answer.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
+	result := &api.Result{Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned}
+	failure := api.Failure{Code: e.Code, Cause: e.Cause}
 	if e.Bare {
-		return res
+		return &api.Response{Status: result.Status, Body: result.Body, Learned: result.Learned, Header: x.answer.header, HeadOnly: x.headOnly(), Failure: failure}
 	}
 	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {
-		if err := addAllow(ctx, &x.req, res); err != nil {
+		if err := addAllow(ctx, &x.req, result); err != nil {
 			s.cfg.Logger.Warn("no Allow header", "err", err)
 		}
 	}
-	s.complete(ctx, x, res)
-	return res
+	return s.complete(ctx, x, result, failure)
 }
 
 // refusalInstead returns the refusal of a request whose finished response can't be sent.
@@ -118,79 +114,105 @@ func (s *Server) refusalInstead(ctx context.Context, x *exchange, e *api.Error) 
 	return s.refusal(ctx, x, e)
 }
 
-// addAllow appends the header that lists the methods of the matched route for this user.
-func addAllow(ctx context.Context, req *wprest.Request, res *api.Response) error {
+// bareError returns the response for an error of a request of which nothing is known.
+func bareError(e *api.Error, words *api.Wording) *api.Response {
+	return &api.Response{Status: e.Status, Header: bareHeader(), Body: phpjson.Append(nil, e.Body(words))}
+}
+
+func bareHeader() http.Header {
+	return http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
+}
+
+// addAllow adds the header that lists the methods of the matched route for this user.
+func addAllow(ctx context.Context, req *wprest.Request, result *api.Result) error {
 	if req.Route == nil {
 		return nil
 	}
 	allow, err := req.Allow(ctx)
 	if err == nil && allow != "" {
-		res.Fields = append(res.Fields, api.Header{Name: "Allow", Value: allow})
+		result.Fields = append(result.Fields, api.Header{Name: "Allow", Value: allow})
 	}
 	return err
 }
 
-// complete envelopes, prettifies and wraps the body and sets the remaining headers.
-func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
-	req, id := x.req.Request, &x.identity
-	status := res.Status // without any envelope
-	envelope, isJSON := false, res.ContentType == ""
+// complete returns the response with a result: the body in its envelope, indented or wrapped, and
+// all headers.
+func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, failure api.Failure) *api.Response {
+	req, id, header := x.req.Request, &x.identity, x.answer.header
+	isJSON := result.ContentType == ""
+	envelope := false
 	if req != nil && isJSON {
 		_, envelope = req.Query.Lookup("_envelope")
 	}
+	status, body := result.Status, result.Body
 	if envelope {
-		res.Body, res.Status = enveloped(status, res.Body, res.Fields), http.StatusOK
+		status, body = http.StatusOK, enveloped(status, body, result.Fields)
 	} else {
-		for _, h := range res.Fields {
-			x.answer.header.Set(h.Name, php.ToString(h.Value))
+		for _, h := range result.Fields {
+			header.Set(h.Name, php.ToString(h.Value))
 		}
 	}
 	if req != nil {
 		_ = x.readJSON(ctx) // a request refused before its body was read may want a prettified response
 	}
 	if req != nil && isJSON && req.Has("_pretty") {
-		res.Body = phpjson.Indent(nil, res.Body)
+		body = phpjson.Indent(nil, body)
 	}
 	if !isJSON {
-		x.answer.header.Set("Content-Type", res.ContentType)
+		header.Set("Content-Type", result.ContentType)
 	} else if x.answer.callback != "" {
-		res.Body = append(append([]byte("/**/"+x.answer.callback+"("), res.Body...), ')')
+		body = append(append([]byte("/**/"+x.answer.callback+"("), body...), ')')
 	}
-	res.Header = x.answer.header
 	if id.FreshNonce != "" {
-		res.Header.Set("X-WP-Nonce", id.FreshNonce)
+		header.Set("X-WP-Nonce", id.FreshNonce)
 	}
-	if id.User.ID != 0 || res.Code == "rest_cookie_invalid_nonce" || req != nil && req.HeaderOverride && status >= 400 && status < 500 {
-		res.Header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
+	if id.User.ID != 0 || failure.Code == "rest_cookie_invalid_nonce" || req != nil && req.HeaderOverride && result.Status >= 400 && result.Status < 500 {
+		header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
 		noCache := "no-cache, must-revalidate, max-age=0, no-store, private"
 		if site := x.place.Site; site != nil && site.Traits.Has(trait.ErrorsMayBeStored) && id.User.ID == 0 && !id.CookieUser {
 			noCache = "no-cache, must-revalidate, max-age=0"
 		}
-		res.Header.Set("Cache-Control", noCache)
+		header.Set("Cache-Control", noCache)
 	}
-	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && res.Header.Get("Cache-Control") == "" {
-		res.Header.Set("Cache-Control", "no-store") // a cache knows only the URL and the real method
+	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-store") // a cache knows only the URL and the real method
 	}
-	res.Timely, res.Until = res.Timely || x.clock.Asked, x.clock.Until
-	if res.HeadOnly = x.headOnly(); req != nil {
+	if result.NoStore {
+		header.Set("Cache-Control", "no-store")
+	}
+	res := &api.Response{
+		Status: status, Header: header, Body: body, Buffer: result.Buffer, Stream: result.Stream, Endless: result.Endless,
+		Learned: x.timed(result.Learned), HeadOnly: x.headOnly(), Anonymous: x.anonymous(),
+		Shared:  result.Status == http.StatusOK && !result.NoStore && x.urlDecides(result.Learned.CookieMatters),
+		Failure: failure,
+	}
+	if req != nil {
 		res.CrossOrigin = x.req.Table.CrossOrigin
 	}
-	res.Anonymous = id.User.ID == 0 && !id.CookieUser
-	if res.NoStore {
-		res.Header.Set("Cache-Control", "no-store")
+	if res.Stream != nil {
+		res.Streamed = &result.Learned
 	}
-	res.Shared = status == http.StatusOK && !res.NoStore && x.urlDecides(res.CookieMatters)
 	if res.Shared && !s.cfg.Compat.Exact() {
 		if at := lastModified(res.Modified); at != "" {
-			res.Header.Set("Last-Modified", at)
+			header.Set("Last-Modified", at)
 		}
 	}
+	return res
 }
+
+// timed adds how long a response is valid, by the questions that the clock was asked.
+func (x *exchange) timed(l api.Learned) api.Learned {
+	l.Timely, l.Until = l.Timely || x.clock.Asked, x.clock.Until
+	return l
+}
+
+// anonymous reports that no user was authenticated, not even by cookie.
+func (x *exchange) anonymous() bool { return x.identity.User.ID == 0 && !x.identity.CookieUser }
 
 // urlDecides reports whether the response to a reading request depends only on the URL.
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
-	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
+	return req != nil && (x.req.Route != nil || x.exports) && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
 		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.Overridden()
 }
 

@@ -180,7 +180,7 @@ func (s *Server) Answer(w http.ResponseWriter, r *http.Request) api.Answered {
 // request.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
 	e := api.Fail(code)
-	res := api.JSON(e.Status, e.Body(s.words))
+	res := bareError(e, s.words)
 	res.Header.Set("X-Content-Type-Options", "nosniff")
 	res.Header.Set("Cache-Control", "no-store")
 	_, _ = s.send(w, r, res, nil)

@@ -11,38 +11,49 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Response is a response. A handler returns its status, the JSON of the data, its own headers, and
-// links to append. The pipeline finishes it.
-type Response struct {
+// Result is what a handler returns, of which the pipeline makes the response.
+type Result struct {
 	Status int // 0 is 200
 	Body   []byte
 	Fields []Header
 	// Links become the last member, after any filtering by _fields.
 	Links *php.Array
 	// Buffer is the memory of Body, which is recycled once the response is sent; may be nil.
-	Buffer *phpjson.Writer
-	Learned
+	Buffer  *phpjson.Writer
+	Learned Learned
 
-	// NoStore reports that the response is for this request only, and is neither cached nor shared.
+	// NoStore reports that the result is for this request only, and is neither cached nor shared.
 	NoStore bool
 	// ContentType is the type of a body that isn't JSON. Parameters such as _fields and _envelope,
 	// which change JSON, then have no effect. "" means JSON.
 	ContentType string
-	// Stream, if not nil, writes the body piece by piece in place of Body, and ends when ctx does.
-	// The response is compressed on the way, but never cached, and has no ETag. An error closes the
-	// connection, so that no client takes the response for complete.
+	// Stream, if not nil, writes the body piece by piece in place of Body, and ends when ctx does. It
+	// may add to Learned. The response is compressed on the way, but never cached, and has no ETag.
+	// An error closes the connection, so that no client takes the response for complete.
 	Stream func(ctx context.Context, w Flusher) error
 	// Endless, if not nil, is called before the headers of a stream that ends when its client
 	// leaves, not when all data is sent. It reserves one of the server's places for streams, which
 	// leave releases, or returns the error to send instead. Such a stream isn't compressed or held
 	// back on the way, and its duration is not recorded as request latency.
 	Endless func() (leave func(), err error)
+}
 
-	// The pipeline sets what follows.
-
+// Response is a complete response, before it is sent. It doesn't change.
+type Response struct {
+	Status int
 	// Header has the headers that depend neither on the client's Origin nor on the encodings it
 	// accepts.
 	Header http.Header
+	Body   []byte
+	// Buffer, Stream and Endless are those of the [Result].
+	Buffer  *phpjson.Writer
+	Stream  func(ctx context.Context, w Flusher) error
+	Endless func() (leave func(), err error)
+	// Learned is what was known when the response was made. Streamed is what is known once its
+	// stream has ended; nil without a stream.
+	Learned
+	Streamed *Learned
+
 	// CrossOrigin is nil if the response lacks the headers that answer an Origin.
 	CrossOrigin *CrossOrigin
 	// Anonymous reports that no user was authenticated, not even by cookie.
@@ -113,9 +124,9 @@ type Validity struct {
 	Until time.Time
 }
 
-// JSON returns a finished response with a value, and no headers except the content type.
-func JSON(status int, v php.Value) *Response {
-	return &Response{Status: status, Body: phpjson.Append(nil, v), Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"}}}
+// JSON returns a result with a value.
+func JSON(status int, v php.Value) *Result {
+	return &Result{Status: status, Body: phpjson.Append(nil, v)}
 }
 
 // Write writes status and body, without the body if head is set, and returns the number of body

@@ -40,12 +40,12 @@ var script string
 func Handlers() wprest.Handlers {
 	complete := sync.OnceValues(compose)
 	return wprest.Handlers{
-		tribev1.Docs.Of(""): func(context.Context, *wprest.Request) (*api.Response, error) {
+		tribev1.Docs.Of(""): func(context.Context, *wprest.Request) (*api.Result, error) {
 			p, err := complete()
 			if err != nil {
 				return nil, err
 			}
-			return &api.Response{
+			return &api.Result{
 				Status: http.StatusOK, Body: p.body, ContentType: "text/html; charset=UTF-8",
 				Fields: []api.Header{{Name: "Content-Security-Policy", Value: p.policy}, {Name: "Referrer-Policy", Value: "no-referrer"}},
 			}, nil

@@ -21,7 +21,7 @@ const (
 type builder struct {
 	*feed
 	format format
-	res    *api.Response
+	res    *api.Result
 	// live and trashed are the ids that remain to be written.
 	live, trashed []int64
 	made          []byte // the beginning of a stream
@@ -29,8 +29,8 @@ type builder struct {
 
 // answer returns the feed: as a whole if it is short enough, otherwise as a stream that begins with
 // what was built so far.
-func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.Response, error) {
-	b := &builder{feed: f, format: newFormat(f), res: &api.Response{}, live: f.ids, trashed: f.cancelled}
+func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.Result, error) {
+	b := &builder{feed: f, format: newFormat(f), res: &api.Result{}, live: f.ids, trashed: f.cancelled}
 	b.res.ContentType = b.format.contentType()
 	body := b.format.head(nil)
 	for b.left() && len(body) <= maxBuffered {
@@ -43,7 +43,7 @@ func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.R
 		b.res.Body = b.format.end(body)
 		return b.res, nil
 	}
-	b.res.Modified = "" // covers only the first events
+	b.res.Learned.Modified = "" // covers only the first events
 	b.made = body
 	b.res.Stream = b.stream
 	return b.res, nil
@@ -92,10 +92,10 @@ func (b *builder) batch(ctx context.Context, store *sitedb.Session, body []byte)
 		body = b.append(body, rd.Event(set, p))
 	}
 	learned := rd.Learned()
-	b.res.Modified = max(b.res.Modified, learned.Modified)
+	b.res.Learned.Modified = max(b.res.Learned.Modified, learned.Modified)
 	for _, name := range learned.NotRendered {
-		if !slices.Contains(b.res.NotRendered, name) {
-			b.res.NotRendered = append(b.res.NotRendered, name)
+		if !slices.Contains(b.res.Learned.NotRendered, name) {
+			b.res.Learned.NotRendered = append(b.res.Learned.NotRendered, name)
 		}
 	}
 	return body, nil
@@ -115,7 +115,7 @@ func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd
 		}
 		e := &rfc5545.Event{Dates: rd.Dates(metas[id]), Cancelled: true}
 		rd.SetID(e, p)
-		b.res.Modified = max(b.res.Modified, p.ModifiedGMT)
+		b.res.Learned.Modified = max(b.res.Learned.Modified, p.ModifiedGMT)
 		body = b.append(body, e)
 	}
 	return body, nil
@@ -124,7 +124,7 @@ func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd
 // append appends an event, unless its dates can't be written.
 func (b *builder) append(body []byte, e *rfc5545.Event) []byte {
 	if !e.CanBeWritten() {
-		b.res.LeftOut++
+		b.res.Learned.LeftOut++
 		return body
 	}
 	return b.format.event(body, e)

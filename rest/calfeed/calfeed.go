@@ -34,7 +34,7 @@ type handlers struct{ render *render.Shared }
 
 // events answers with all events that match the filters.
 func (h *handlers) events(newFormat func(*feed) format) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		f := h.newFeed(r)
 		if err := f.selectEvents(ctx, read.Of{}); err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func (h *handlers) events(newFormat func(*feed) format) wprest.Handler {
 
 // eventsAt answers with the events of a venue or an organizer.
 func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		id, err := r.ItemID(ctx, kind)
 		if err != nil {
 			return nil, err
@@ -72,7 +72,7 @@ func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
 
 // eventsIn answers with the events of a category and the categories below it, or of a tag.
 func (h *handlers) eventsIn(tax *api.TaxonomyKind) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		of := read.Of{Tax: tax}
 		var term wpstore.Term
 		if r.Endpoint.Takes("id") {
@@ -102,7 +102,7 @@ func (h *handlers) eventsIn(tax *api.TaxonomyKind) wprest.Handler {
 }
 
 // single answers with one event, which may be cancelled.
-func (h *handlers) single(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h *handlers) single(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	f := h.newFeed(r)
 	id := php.ToInt(r.Get("id"))
 	posts, metas, err := r.Store.Posts.PostsAndMetaKeys(ctx, []int64{id}, cancelledKeys)

@@ -6,7 +6,7 @@
 //   - build.go: from ids to bytes, a batch of events at a time
 //   - format.go: the two formats; json.go: the JSON of an event
 //
-// It turns a checked wprest.Request into an api.Response. A feed of up to 8 MiB is an ordinary
+// It turns a checked wprest.Request into an api.Result. A feed of up to 8 MiB is an ordinary
 // response with an ETag, in the response cache. A longer one is streamed. Its memory doesn't grow
 // with the number of events, except for their ids, 8 bytes each. It has no ETag, and every request
 // builds it again. A feed queries the list of its ids twice (cancelled events are a list of their

@@ -78,7 +78,7 @@ func (h *handlers) gone(reason string) {
 }
 
 // changes answers with a page of the list, or of what has changed in it.
-func (h *handlers) changes(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h *handlers) changes(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	if h.Journal == nil {
 		return nil, lacking(h.Lacks)
 	}

@@ -22,7 +22,7 @@ const streamPage = 25
 const retryStreams = 30
 
 // stream answers with a stream of what changes in the list.
-func (h *handlers) stream(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h *handlers) stream(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	if h.Journal == nil {
 		return nil, lacking(h.Lacks)
 	}
@@ -59,7 +59,7 @@ func (h *handlers) stream(ctx context.Context, r *wprest.Request) (*api.Response
 	case err != nil:
 		return nil, public(err)
 	}
-	return &api.Response{
+	return &api.Result{
 		NoStore: true, Endless: enter, ContentType: "text/event-stream",
 		Stream: func(ctx context.Context, w api.Flusher) error {
 			h.Streams.Serve(ctx, w, client)

@@ -134,7 +134,7 @@ func (s *session) unlinked(ctx context.Context, ids []int64, tags []invalidation
 }
 
 // answer writes a page.
-func (s *session) answer(p *page) *api.Response {
+func (s *session) answer(p *page) *api.Result {
 	w := &phpjson.Writer{}
 	w.Reset(make([]byte, 0, 16<<10))
 	w.BeginObject()
@@ -153,7 +153,7 @@ func (s *session) answer(p *page) *api.Response {
 		w.KeyString("sync_token", s.seal(p.next))
 	}
 	w.EndObject()
-	return &api.Response{Body: w.Bytes(), NoStore: true, ContentType: "application/json; charset=utf-8"}
+	return &api.Result{Body: w.Bytes(), NoStore: true, ContentType: "application/json; charset=utf-8"}
 }
 
 // tombstone says that an event isn't in the list any more.

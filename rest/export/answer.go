@@ -26,8 +26,18 @@ type Handler struct{ render *render.Shared }
 // NewHandler returns a Handler.
 func NewHandler(shared *render.Shared) Handler { return Handler{shared} }
 
+// Answer is the answer to an export, or to a request for one that leads elsewhere.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	// Cookie is set unless the request has it; nil means no cookie.
+	Cookie  *api.Cookie
+	Learned api.Learned
+}
+
 // Answer answers a request that place and viewer of r have the root and the user of.
-func (h Handler) Answer(ctx context.Context, r *wprest.Request, f *feed.Request) (*api.Response, error) {
+func (h Handler) Answer(ctx context.Context, r *wprest.Request, f *feed.Request) (*Answer, error) {
 	if f.Unclear {
 		return nil, ErrDeclined
 	}
@@ -49,19 +59,19 @@ func (h Handler) Answer(ctx context.Context, r *wprest.Request, f *feed.Request)
 	if err != nil {
 		return nil, err
 	}
-	var res *api.Response
+	var res *Answer
 	if to != nil {
 		found.missing = to.missing
 		res = redirected(asked, to, found)
 	} else if res, err = h.export(ctx, events, found); err != nil {
 		return nil, err
 	}
-	res.Page, res.Cookie = true, languageCookie(asked, found)
+	res.Cookie = languageCookie(asked, found)
 	return res, nil
 }
 
 // export returns the answer with events.
-func (h Handler) export(ctx context.Context, s *selection, page page) (*api.Response, error) {
+func (h Handler) export(ctx context.Context, s *selection, page page) (*Answer, error) {
 	ids, err := s.selected(ctx, page.shown())
 	if err != nil {
 		return nil, err
@@ -96,9 +106,10 @@ func (h Handler) export(ctx context.Context, s *selection, page page) (*api.Resp
 	}
 	calendar := calendarOf(r)
 	calendar.Events = events
-	res := renderer.Learned()
-	res.Status, res.Body = http.StatusOK, calendar.AppendTo(nil, r.Place.Site.Zones)
-	res.Header = header(r, "text/calendar; charset=UTF-8", page)
+	res := &Answer{
+		Status: http.StatusOK, Header: header(r, "text/calendar; charset=UTF-8", page),
+		Body: calendar.AppendTo(nil, r.Place.Site.Zones), Learned: renderer.Learned(),
+	}
 	res.Header.Set("Content-Disposition", `attachment; filename="`+calendar.FileName(r.Place.Site.Slug(calendar.Name))+`"`)
 	return res, nil
 }

@@ -45,8 +45,8 @@ func home(r *request) string {
 }
 
 // empty returns the answer without an event; none: nor does the calendar have such a page.
-func empty(r *request, page page, none bool) *api.Response {
-	res := &api.Response{Status: http.StatusOK, Header: header(r, "text/html; charset=UTF-8", page)}
+func empty(r *request, page page, none bool) *Answer {
+	res := &Answer{Status: http.StatusOK, Header: header(r, "text/html; charset=UTF-8", page)}
 	if none {
 		res.Status = http.StatusNotFound
 	}
@@ -54,8 +54,8 @@ func empty(r *request, page page, none bool) *api.Response {
 }
 
 // redirected returns the answer that redirects.
-func redirected(r *request, to *redirect, page page) *api.Response {
-	res := &api.Response{Status: http.StatusMovedPermanently}
+func redirected(r *request, to *redirect, page page) *Answer {
+	res := &Answer{Status: http.StatusMovedPermanently}
 	if to.temporary {
 		res.Status, res.Header = http.StatusFound, http.Header{"Content-Type": {"text/html; charset=UTF-8"}}
 	} else {

@@ -9,13 +9,14 @@ import (
 	"net/http"
 	"time"
 
-	"calbridge/rest/api"
 )
 
 // Answer is the response of one side.
 type Answer struct {
-	api.Response
-	Took time.Duration
+	Status int
+	Header http.Header
+	Body   []byte
+	Took   time.Duration
 }
 
 var (
@@ -43,7 +44,7 @@ func (a *Answer) plain(limit int64) (*Answer, error) {
 	if int64(len(body)) > limit {
 		return nil, errTooLarge
 	}
-	out := &Answer{api.Response{Status: a.Status, Header: a.Header.Clone(), Body: body}, a.Took}
+	out := &Answer{Status: a.Status, Header: a.Header.Clone(), Body: body, Took: a.Took}
 	out.Header.Del("Content-Encoding")
 	out.Header.Del("Content-Length")
 	return out, nil
@@ -109,5 +110,5 @@ func (c *capture) answer(took time.Duration) *Answer {
 	if c.status == 0 || c.sent > c.limit {
 		return nil
 	}
-	return &Answer{api.Response{Status: c.status, Header: c.header, Body: c.body}, took}
+	return &Answer{Status: c.status, Header: c.header, Body: c.body, Took: took}
 }

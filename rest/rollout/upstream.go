@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/rest/api"
 )
 
 // Marker is a header of every request to WordPress. A request that arrives here with it is
@@ -191,7 +190,7 @@ func (u *upstream) get(ctx context.Context, in *http.Request, from string, limit
 		return nil, errTooLarge
 	}
 	removeHopByHop(resp.Header)
-	return &Answer{api.Response{Status: resp.StatusCode, Header: resp.Header, Body: body}, time.Since(begin)}, nil
+	return &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body, Took: time.Since(begin)}, nil
 }
 
 // removeHopByHop removes the headers of a single connection (RFC 9110, section 7.6.1).

@@ -20,8 +20,8 @@
 //
 //   - a route is in the table if the caller has passed its handler
 //   - rollout answers them natively in every mode, and compares them with nothing
-//   - a response may have another content type than JSON (api.Response.ContentType), and may be
-//     streamed (api.Response.Stream)
+//   - a response may have another content type than JSON (api.Result.ContentType), and may be
+//     streamed (api.Result.Stream)
 //   - [wprest.Route.Anonymous] ones ignore credentials, cookies, and the argument password
 //
 // # Packages below

@@ -17,9 +17,9 @@ import (
 // openAPI answers /doc: an OpenAPI 3.0 document built from the same tables as the index. The
 // reference's own oddities (a password in the path, creation documented under the single routes)
 // are part of the contract. Under fixed, [Document] answers instead.
-func openAPI(_ context.Context, r *wprest.Request) (*api.Response, error) {
+func openAPI(_ context.Context, r *wprest.Request) (*api.Result, error) {
 	d := &document{place: r.Place, routes: r.Table.Routes}
-	return &api.Response{Body: phpjson.Append(nil, api.Object(
+	return &api.Result{Body: phpjson.Append(nil, api.Object(
 		"openapi", "3.0.0",
 		"info", api.Object("version", "1.0.0", "title", d.text("/info/title", "info.title"), "description", d.text("/info/description", "info.description")),
 		"components", api.Object("schemas", d.schemas()),

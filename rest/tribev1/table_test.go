@@ -56,7 +56,7 @@ func TestFindExtensions(t *testing.T) {
 	h := wprest.Handlers{}
 	for _, collection := range []string{"events", "venues", "organizers", "categories", "tags"} {
 		for _, verb := range []wprest.Verb{Feed, SingleFeed, JSONFeed} {
-			h[verb.Of(collection)] = func(context.Context, *wprest.Request) (*api.Response, error) { return nil, nil }
+			h[verb.Of(collection)] = func(context.Context, *wprest.Request) (*api.Result, error) { return nil, nil }
 		}
 	}
 	with, without := wprest.NewTable(Dialect("fairs/v1", h), nil, "lang", []string{"cs"}), wprest.NewTable(Dialect("fairs/v1", nil), nil, "lang", nil)

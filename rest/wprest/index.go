@@ -23,7 +23,7 @@ var indexArgs = []*Arg{
 }
 
 // index answers the namespace index.
-func index(_ context.Context, r *Request) (*api.Response, error) {
+func index(_ context.Context, r *Request) (*api.Result, error) {
 	namespace := r.Table.Namespace
 	if php.ToString(r.Get("namespace")) != namespace {
 		return nil, api.Fail("rest_invalid_namespace")
@@ -32,7 +32,7 @@ func index(_ context.Context, r *Request) (*api.Response, error) {
 	for _, rt := range r.Table.Routes {
 		routes.SetString("/"+namespace+rt.Pattern, describeRoute(r, rt))
 	}
-	return &api.Response{
+	return &api.Result{
 		Body:  phpjson.Append(nil, api.Object("namespace", namespace, "routes", routes)),
 		Links: api.Object("up", wpsite.Hrefs(r.Place.Links.RESTRoot)),
 	}, nil
@@ -40,11 +40,11 @@ func index(_ context.Context, r *Request) (*api.Response, error) {
 
 // Options answers OPTIONS with the description of the matched route, whatever its methods. Without
 // a route, the description is an empty list.
-func Options(r *Request) *api.Response {
+func Options(r *Request) *api.Result {
 	if r.Route == nil {
-		return &api.Response{Body: []byte("[]")}
+		return &api.Result{Body: []byte("[]")}
 	}
-	body, res := describeRoute(r, r.Route), &api.Response{}
+	body, res := describeRoute(r, r.Route), &api.Result{}
 	res.Links, _ = body.At("_links").(*php.Array)
 	body.Delete(php.KeyOf("_links"))
 	res.Body = phpjson.Append(nil, body)

@@ -39,7 +39,7 @@ type Endpoint struct {
 }
 
 // Handler answers a request that has passed all checks.
-type Handler func(ctx context.Context, r *Request) (*api.Response, error)
+type Handler func(ctx context.Context, r *Request) (*api.Result, error)
 
 // Permission decides whether this request's user may use an endpoint.
 type Permission func(ctx context.Context, r *Request) (bool, error)

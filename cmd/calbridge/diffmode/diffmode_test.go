@@ -15,12 +15,11 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/compat/diff"
 	"calbridge/compat/explain"
-	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
 
 func answer(status int, body string, header ...string) *rollout.Answer {
-	a := &rollout.Answer{Response: api.Response{Status: status, Body: []byte(body), Header: http.Header{"Content-Type": {"application/json"}}}}
+	a := &rollout.Answer{Status: status, Body: []byte(body), Header: http.Header{"Content-Type": {"application/json"}}}
 	for i := 0; i < len(header); i += 2 {
 		a.Header.Set(header[i], header[i+1])
 	}

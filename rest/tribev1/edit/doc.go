@@ -16,7 +16,7 @@
 //	language.go     the languages of new terms
 //	dates.go        dates of requests; metadata.go texts as they are stored
 //
-// It turns a checked wprest.Request into the api.Response that package render builds from the rows.
+// It turns a checked wprest.Request into the api.Result that package render builds from the rows.
 // The documentation of package rest walks through a POST of an event.
 //
 // # Invariants

@@ -23,7 +23,7 @@ type events struct {
 }
 
 // create answers POST of an event.
-func (h events) create(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h events) create(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		p := wpstore.Post{Type: api.Events.PostType, Author: r.Viewer.User.ID, CommentStatus: "closed"}
 		if r.Place.Site.OptionText("showComments", "") == "yes" {
@@ -39,7 +39,7 @@ func (h events) create(ctx context.Context, r *wprest.Request) (*api.Response, e
 
 // update answers POST, PUT and PATCH of one event. As in the reference, most fields that the
 // request lacks are reset.
-func (h events) update(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h events) update(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (h events) update(ctx context.Context, r *wprest.Request) (*api.Response, e
 
 // delete answers DELETE of one event, which moves it to the trash or, on a site without
 // trash, removes it.
-func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Response, e
 }
 
 // answer returns the response with a written event.
-func (h events) answer(ctx context.Context, r *wprest.Request, saved savedEvent) (*api.Response, error) {
+func (h events) answer(ctx context.Context, r *wprest.Request, saved savedEvent) (*api.Result, error) {
 	saved.Rows, saved.SelfLanguage = saved.committed(), bodyLanguage(r.Place, &r.Params)
 	defer r.Store.KeepConnection(ctx)()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.Written)

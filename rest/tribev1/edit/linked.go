@@ -17,7 +17,7 @@ type linked struct {
 }
 
 // create answers POST.
-func (h linked) create(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h linked) create(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedLinked, error) {
 		editor := newLinkedEditor(tx, r)
 		known, err := editor.find(ctx, h.kind, r.Get)
@@ -40,17 +40,17 @@ type savedLinked struct {
 }
 
 // update answers POST, PUT and PATCH of one.
-func (h linked) update(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h linked) update(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	return h.change(ctx, r, func(e *linkedEditor, id int64) error { return e.update(ctx, h.kind, id, r.Get) })
 }
 
 // delete answers DELETE of one, which moves it to the trash.
-func (h linked) delete(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h linked) delete(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	return h.change(ctx, r, func(e *linkedEditor, id int64) error { return e.trash(ctx, h.kind, id) })
 }
 
 // change runs do on the post that the request names, and answers with it.
-func (h linked) change(ctx context.Context, r *wprest.Request, do func(e *linkedEditor, id int64) error) (*api.Response, error) {
+func (h linked) change(ctx context.Context, r *wprest.Request, do func(e *linkedEditor, id int64) error) (*api.Result, error) {
 	id, err := r.ItemID(ctx, h.kind)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (h linked) change(ctx context.Context, r *wprest.Request, do func(e *linked
 }
 
 // answer returns the response with a written post.
-func (h linked) answer(ctx context.Context, r *wprest.Request, saved savedLinked) (*api.Response, error) {
+func (h linked) answer(ctx context.Context, r *wprest.Request, saved savedLinked) (*api.Result, error) {
 	rows := saved.committed()
 	defer r.Store.KeepConnection(ctx)()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenLinked(ctx, h.kind, saved.id, rows)

@@ -26,7 +26,7 @@ type terms struct {
 }
 
 // create answers POST.
-func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Response, er
 
 // update answers POST, PUT and PATCH of one category or tag. It changes only the fields that the
 // request has.
-func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Response, er
 }
 
 // delete answers DELETE of one category or tag with the term as it was.
-func (h terms) delete(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h terms) delete(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	r = atTermRoot(r)
 	t, err := r.Term(ctx, &r.Store.Terms, h.tax)
 	if err != nil {
@@ -139,7 +139,7 @@ func (h terms) delete(ctx context.Context, r *wprest.Request) (*api.Response, er
 }
 
 // answer returns the response with a term, with WordPress's own links or without.
-func (h terms) answer(ctx context.Context, r *wprest.Request, t wpstore.Term, links bool) (*api.Response, error) {
+func (h terms) answer(ctx context.Context, r *wprest.Request, t wpstore.Term, links bool) (*api.Result, error) {
 	return h.render.Terms(r.Place, r.Viewer, r.Store, render.OptionsOf(&r.Params, false)).Term(ctx, h.tax, t, links)
 }
 

@@ -28,7 +28,7 @@ func write[T any](ctx context.Context, r *wprest.Request, revisions int, do func
 }
 
 // created sets the status 201 of a response.
-func created(res *api.Response, err error) (*api.Response, error) {
+func created(res *api.Result, err error) (*api.Result, error) {
 	if err == nil {
 		res.Status = http.StatusCreated
 	}

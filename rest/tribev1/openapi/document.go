@@ -14,13 +14,13 @@ import (
 
 // Handle answers /doc with the document of the request's site, in the language of the request's
 // place.
-func Handle(_ context.Context, r *wprest.Request) (*api.Response, error) {
-	return &api.Response{Body: phpjson.Append(nil, document(r))}, nil
+func Handle(_ context.Context, r *wprest.Request) (*api.Result, error) {
+	return &api.Result{Body: phpjson.Append(nil, document(r))}, nil
 }
 
 // HandleFile answers the route of our own, on which parameters such as _fields have no effect.
-func HandleFile(_ context.Context, r *wprest.Request) (*api.Response, error) {
-	return &api.Response{Body: phpjson.Append(nil, document(r)), ContentType: "application/json; charset=utf-8"}, nil
+func HandleFile(_ context.Context, r *wprest.Request) (*api.Result, error) {
+	return &api.Result{Body: phpjson.Append(nil, document(r)), ContentType: "application/json; charset=utf-8"}, nil
 }
 
 func document(r *wprest.Request) *php.Array {

@@ -7,7 +7,7 @@
 //   - list.go: what all lists share
 //
 // It turns a checked wprest.Request into a calendar.Filter, which becomes a query of the store, and package render builds the
-// api.Response from the ids. It writes nothing, and imports neither edit nor the root.
+// api.Result from the ids. It writes nothing, and imports neither edit nor the root.
 package read
 
 import (

@@ -13,7 +13,7 @@ import (
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
-func (h *handlers) eventSingle(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h *handlers) eventSingle(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (h *handlers) eventSingle(ctx context.Context, r *wprest.Request) (*api.Res
 	}
 	w := rd.NewWriter()
 	rd.Event(w, set, set.Post(id), true)
-	return rd.Response(w), nil
+	return rd.Result(w), nil
 }
 
 // singleFields returns the fields that _fields asks for.

@@ -16,7 +16,7 @@ import (
 )
 
 // eventList answers GET /events.
-func (h *handlers) eventList(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func (h *handlers) eventList(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	l, err := eventQuery(ctx, r, r.Place.Lang.Items(), eventDates)
 	if err != nil {
 		return nil, err

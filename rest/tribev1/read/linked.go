@@ -16,7 +16,7 @@ import (
 
 // linkedList answers GET /venues and GET /organizers.
 func (h *handlers) linkedList(kind *api.PostKind) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		l := newList(&r.Params)
 		vis := r.Viewer.Visibility(kind, r.Get("status"))
 		l.self = linkedListURL(r, kind, l, vis.Shown)
@@ -76,7 +76,7 @@ func linkedListURL(r *wprest.Request, kind *api.PostKind, l *list, status php.Va
 
 // linkedSingle answers GET of one venue or organizer. A protected one has blank fields.
 func (h *handlers) linkedSingle(kind *api.PostKind) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		id, err := r.ItemID(ctx, kind)
 		if err != nil {
 			return nil, err
@@ -93,6 +93,6 @@ func (h *handlers) linkedSingle(kind *api.PostKind) wprest.Handler {
 		}
 		w := rd.NewWriter()
 		rd.Linked(w, set, kind, set.Post(id), true)
-		return rd.Response(w), nil
+		return rd.Result(w), nil
 	}
 }

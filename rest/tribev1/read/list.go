@@ -28,7 +28,7 @@ type list struct {
 
 // response returns the response with a page, whose items write writes: the list under key,
 // rest_url, the neighbouring pages and the totals.
-func (l *list) response(r *render.Renderer, key string, page listPage, write func(w *phpjson.Writer, id int64)) *api.Response {
+func (l *list) response(r *render.Renderer, key string, page listPage, write func(w *phpjson.Writer, id int64)) *api.Result {
 	w := r.NewWriter()
 	w.BeginObject()
 	w.Key(key)
@@ -51,7 +51,7 @@ func (l *list) response(r *render.Renderer, key string, page listPage, write fun
 	w.KeyInt("total", page.total)
 	w.KeyInt("total_pages", pages)
 	w.EndObject()
-	res := r.Response(w)
+	res := r.Result(w)
 	res.Fields = tribev1.Totals(page.total, pages)
 	return res
 }

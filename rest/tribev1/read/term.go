@@ -21,7 +21,7 @@ import (
 // termList answers GET /categories and GET /tags. Unlike the other lists, a
 // page beyond the end is an empty list, and the page links carry no filter.
 func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		place := r.Place.Moved()
 		l := newList(&r.Params)
 		language := place.TermLanguage(r.Get("lang"))
@@ -72,7 +72,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
 			w.KeyString("previous_rest_url", wpsite.Page(self, l.page-1))
 		}
 		w.EndObject()
-		res := rd.Response(w)
+		res := rd.Result(w)
 		res.Fields = tribev1.Totals(total, pages)
 		return res, nil
 	}
@@ -128,7 +128,7 @@ func descending(params *api.Params) bool {
 
 // termSingle answers GET of one category or tag, with WordPress's own links.
 func (h *handlers) termSingle(tax *api.TaxonomyKind) wprest.Handler {
-	return func(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		place := r.Place.MovedForTerm()
 		t, err := r.Term(ctx, &r.Store.Terms, tax)
 		if err != nil {

@@ -7,7 +7,7 @@
 //	set, err := r.LoadEvents(ctx, ids)
 //	w := r.NewWriter()
 //	r.Event(w, set, set.Post(id), false)
-//	return r.Response(w), nil
+//	return r.Result(w), nil
 //
 // It turns ids, the response's place, its viewer and its time into JSON. In [api.Learned] it
 // reports what only rendering finds out: the latest change, whether a password mattered, and what

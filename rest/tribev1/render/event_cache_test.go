@@ -40,7 +40,7 @@ func TestCachedEventIsUsed(t *testing.T) {
 		}
 		w := r.NewWriter()
 		r.Event(w, set, set.Post(101), true)
-		return string(r.Response(w).Body), r, set
+		return string(r.Result(w).Body), r, set
 	}
 
 	if shown, _, _ := render(wpcap.Anonymous()); !strings.Contains(shown, "Brno") {

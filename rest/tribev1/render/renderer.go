@@ -39,24 +39,21 @@ type Renderer struct {
 // NewWriter returns a writer for the JSON of the response.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
 
-// Response returns the response in w, with what rendering learned about it.
-func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
-	res := r.Learned()
-	res.Body, res.Buffer = w.Bytes(), w
-	return res
+// Result returns the result in w, with what rendering learned about it.
+func (r *Renderer) Result(w *phpjson.Writer) *api.Result {
+	return &api.Result{Body: w.Bytes(), Buffer: w, Learned: r.learned()}
 }
 
-// Learned returns a response with nothing but what rendering learned about it.
-func (r *Renderer) Learned() *api.Response {
-	res := &api.Response{}
-	res.Objects = api.Validity{Timely: r.clock.Asked, Until: r.clock.Until}
+// learned returns what rendering learned about the result.
+func (r *Renderer) learned() (l api.Learned) {
+	l.Objects = api.Validity{Timely: r.clock.Asked, Until: r.clock.Until}
 	r.clock.Join(r.around)
 	for _, set := range r.sets {
-		res.Modified = max(res.Modified, set.rows.Modified)
-		res.CookieMatters = res.CookieMatters || set.ld.CookieMatters
-		res.NotRendered = slices.AppendSeq(res.NotRendered, maps.Keys(set.texts.state.Unknown()))
+		l.Modified = max(l.Modified, set.rows.Modified)
+		l.CookieMatters = l.CookieMatters || set.ld.CookieMatters
+		l.NotRendered = slices.AppendSeq(l.NotRendered, maps.Keys(set.texts.state.Unknown()))
 	}
-	return res
+	return l
 }
 
 // LoadEvents reads events with everything they refer to. It returns errors of the store and of
@@ -120,7 +117,7 @@ func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wp
 
 // WrittenEvent returns the response to a write of an event: what lists show of it, without regard
 // to its password.
-func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, error) {
+func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Result, error) {
 	steps := loader.Steps{With: e.RefersTo, Known: e.Rows}
 	if e.Shown != nil {
 		steps.Amend = e.Shown.amend
@@ -140,12 +137,12 @@ func (r *Renderer) WrittenEvent(ctx context.Context, e Written) (*api.Response, 
 		out.self.Links = r.place.LinksFor(e.SelfLanguage)
 	}
 	out.event(p, false, false)
-	return r.Response(w), nil
+	return r.Result(w), nil
 }
 
 // WrittenLinked returns the response to a write of a venue or an organizer. rows are its rows,
 // nil where they must be read.
-func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64, rows *wpstore.PostSet) (*api.Response, error) {
+func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64, rows *wpstore.PostSet) (*api.Result, error) {
 	r.loader.Fresh = true
 	set, err := r.loadLinked(ctx, []int64{id}, loader.Steps{Known: rows})
 	if err != nil {
@@ -157,5 +154,5 @@ func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int
 	}
 	w := r.NewWriter()
 	r.writer(w, set).linkedPost(kind, p, false, false)
-	return r.Response(w), nil
+	return r.Result(w), nil
 }

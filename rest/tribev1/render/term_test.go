@@ -78,7 +78,7 @@ func TestMembers(t *testing.T) {
 		w.BeginObject()
 		r.Members(w, c.tax, c.term, tree, "")
 		w.EndObject()
-		if got := plain(r.Response(w).Body); got != c.want {
+		if got := plain(r.Result(w).Body); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}

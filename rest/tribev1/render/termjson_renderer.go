@@ -26,14 +26,14 @@ type TermRenderer struct {
 // NewWriter returns a writer for the JSON of the answer.
 func (r *TermRenderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
 
-// Response returns the answer that w holds.
-func (r *TermRenderer) Response(w *phpjson.Writer) *api.Response {
-	return &api.Response{Body: w.Bytes(), Buffer: w}
+// Result returns the answer that w holds.
+func (r *TermRenderer) Result(w *phpjson.Writer) *api.Result {
+	return &api.Result{Body: w.Bytes(), Buffer: w}
 }
 
 // Term returns the response that shows one term, with WordPress's own links or without.
 // Errors are those of the store.
-func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
+func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Result, error) {
 	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstor
 		}
 	}
 	w.EndObject()
-	return r.Response(w), nil
+	return r.Result(w), nil
 }
 
 // Tree reads the taxonomy where the URL of one of the terms needs the slugs above it, and the

@@ -65,7 +65,7 @@ func fail(code string, status int, message string) *api.Error {
 }
 
 // list answers GET /events.
-func list(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func list(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	page, perPage := php.ToInt(r.Get("page")), php.ToInt(r.Get("per_page"))
 	f := calendar.Filter{Limit: perPage, Offset: (page - 1) * perPage}
 	if r.Get("search") != nil {
@@ -108,7 +108,7 @@ func list(ctx context.Context, r *wprest.Request) (*api.Response, error) {
 }
 
 // single answers GET /events/{id}.
-func single(ctx context.Context, r *wprest.Request) (*api.Response, error) {
+func single(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 	id := php.ToInt(r.Get("id"))
 	events, err := load(ctx, r, []int64{id})
 	if err != nil {

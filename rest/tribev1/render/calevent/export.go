@@ -26,12 +26,11 @@ type Export struct {
 	cookieMatters bool
 }
 
-// Learned returns a response with nothing but what rendering learned about it.
-func (e *Export) Learned() *api.Response {
-	res := &api.Response{}
-	res.Modified, res.CookieMatters = e.modified, e.cookieMatters
-	res.NotRendered = slices.Collect(maps.Keys(e.state.Unknown()))
-	return res
+// Learned returns what rendering has learned so far.
+func (e *Export) Learned() (l api.Learned) {
+	l.Modified, l.CookieMatters = e.modified, e.cookieMatters
+	l.NotRendered = slices.Collect(maps.Keys(e.state.Unknown()))
+	return l
 }
 
 // Event returns a post of the set, usually an event, as exports show it. region is what they show

@@ -24,11 +24,10 @@ type Feed struct {
 	unknown []string
 }
 
-// Learned returns a response with nothing but what rendering learned about it.
-func (f *Feed) Learned() *api.Response {
-	res := &api.Response{}
-	res.Modified, res.NotRendered = f.modified, slices.Clone(f.unknown)
-	return res
+// Learned returns what rendering has learned so far.
+func (f *Feed) Learned() (l api.Learned) {
+	l.Modified, l.NotRendered = f.modified, slices.Clone(f.unknown)
+	return l
 }
 
 // Event returns an event of the set, which no password protects, as feeds show it: with the
