@@ -3,7 +3,8 @@ package wprest
 import "calbridge/rest/trait"
 
 // Dialect is one API over the stores of a site: a namespace of WordPress's REST API with its
-// routes. Several dialects can be served side by side.
+// routes. Its handlers return errors with codes of its own, besides those that the engine returns.
+// Several dialects can be served side by side.
 type Dialect struct {
 	// Namespace has no slashes at its ends.
 	Namespace string

@@ -19,6 +19,7 @@ import (
 // Renderer renders one response: it reads the posts that the response shows, and writes them
 // in the response's order. It is not safe for concurrent use.
 type Renderer struct {
+	// namespace is that of the API.
 	namespace string
 	events    *eventCache // nil where nothing is cached
 	buffers   *phpjson.Buffers

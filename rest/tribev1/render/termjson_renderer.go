@@ -15,7 +15,7 @@ import (
 
 // Renderer renders the terms of one answer. It is not safe for concurrent use.
 type TermRenderer struct {
-	Namespace string
+	Namespace string // of the API
 	Place     *wpsite.Place
 	Viewer    *access.Viewer
 	Store     *terms.Store     // of parents and languages
