@@ -28,7 +28,8 @@ type Listed struct {
 	// readable are the single reads that the reference answered: kind, id and login.
 	readable map[[3]string]bool
 	links    map[link]bool
-	refused  sync.Map // kind, id, login and credentials → refusal
+	starts   map[string]string // local dates of events
+	refused  sync.Map          // kind, id, login and credentials → refusal
 }
 
 // link is a venue or an organizer of an event that the reference shows.
@@ -36,7 +37,7 @@ type link struct{ event, kind, id string }
 
 // NewListed returns an empty Listed.
 func NewListed() *Listed {
-	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}}
+	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}, starts: map[string]string{}}
 }
 
 // Read adds what an exchange shows.
@@ -65,6 +66,9 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 		}
 	}
 	for _, event := range append(itemsOf(root.Member("events")), root) {
+		if start := event.Member("start_date"); event.Member("id") != nil && start != nil {
+			l.starts[event.Member("id").Plain()] = start.Text()
+		}
 		for _, one := range linkedKinds {
 			for _, linked := range linkedItems(event.Member(one.member)) {
 				if event.Member("id") != nil && linked.Member("id") != nil {
@@ -236,7 +240,7 @@ func (x *explaining) hidden(ctx context.Context, p *pair) {
 	route := x.below(request)
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
-		if !x.used(ctx, p, kind, request) {
+		if !x.used(ctx, p, kind, request) && !x.upcoming(ctx, p, kind, request) {
 			x.list(ctx, p, kind, request)
 		}
 		return
