@@ -19,6 +19,8 @@ const mostEvents = 50
 type upcomingEvent struct {
 	start  string
 	linked []string
+	// blank reports that the recordings show the event without them, as behind a password.
+	blank bool
 }
 
 // upcoming takes the target's page of venues or organizers of upcoming events. Of these, both count
@@ -38,7 +40,8 @@ func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request
 	slices.SortStableFunc(all, func(a, b upcomingEvent) int { return strings.Compare(a.start, b.start) })
 	want, have := listOf(p.recorded, kind), listOf(p.got, kind)
 	for length := 1; length <= min(len(all), mostEvents); length++ {
-		want.from, have.from = linkedBy(all, length), linkedBy(readable, length)
+		want.from, want.blank = linkedBy(all, length)
+		have.from, _ = linkedBy(readable, length)
 		if want.differsBy(have) {
 			list, other := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 			p.recorded.changes[list] = arranged(list, other, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
@@ -78,27 +81,31 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind string) (readable,
 	listed := x.Listed()
 	for _, id := range listed.ids["events"] {
 		if start := listed.starts[id]; start > now && x.refuses(ctx, "events", id).refused {
-			hidden = append(hidden, upcomingEvent{start, listed.linked(id, kind)})
+			linked := listed.linked(id, kind)
+			hidden = append(hidden, upcomingEvent{start: start, linked: linked, blank: len(linked) == 0})
 		}
 	}
 	return readable, hidden, true
 }
 
-// linkedBy returns the venues or organizers of the first events.
-func linkedBy(events []upcomingEvent, length int) (ids []string) {
+// linkedBy returns the venues or organizers of the first events, and how many of these are blank.
+func linkedBy(events []upcomingEvent, length int) (ids []string, blank int) {
 	for _, event := range events[:min(length, len(events))] {
 		ids = append(ids, event.linked...)
+		if event.blank {
+			blank++
+		}
 	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
+	return ids, blank
 }
 
 // linkedList is the first page of a list of venues or organizers.
 type linkedList struct {
 	ids   []string
 	total int
-	// from are those that the list is chosen from.
-	from []string
+	// from are those of the events that the list is chosen from, apart from the blank ones.
+	from  []string
+	blank int
 }
 
 func listOf(d *document, kind string) linkedList {
@@ -107,17 +114,27 @@ func listOf(d *document, kind string) linkedList {
 	return list
 }
 
-// differsBy reports whether two lists differ only by what the other one is not chosen from.
+// differsBy reports whether two lists differ only by the events that they are chosen from. A blank
+// event stands for one entry.
 func (l linkedList) differsBy(other linkedList) bool {
-	outside := func(ids, of []string) []string {
-		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(of, id) })
-	}
-	more, fewer := outside(other.from, l.from), outside(l.from, other.from)
-	if len(outside(l.ids, l.from))+len(outside(other.ids, other.from)) > 0 || other.total-l.total > len(more) || l.total-other.total > len(fewer) {
+	ofBlank := without(l.ids, l.from)
+	from := slices.Concat(l.from, ofBlank)
+	more, fewer := without(other.from, from), without(from, other.from)
+	if len(ofBlank) > l.blank || len(without(other.ids, other.from)) > 0 || other.total-l.total > len(more) || l.total-other.total > len(fewer)+l.blank-len(ofBlank) {
 		return false
 	}
-	both, others := outside(l.ids, fewer), outside(other.ids, more)
+	both, others := without(l.ids, fewer), without(other.ids, more)
 	n := min(len(both), len(others))
 	return slices.Equal(both[:n], others[:n]) &&
 		(len(both) == n || other.total > len(other.ids)) && (len(others) == n || l.total > len(l.ids))
+}
+
+// without returns the ids that are not among others, each once.
+func without(ids, others []string) (rest []string) {
+	for _, id := range ids {
+		if !slices.Contains(others, id) && !slices.Contains(rest, id) {
+			rest = append(rest, id)
+		}
+	}
+	return rest
 }
