@@ -25,32 +25,35 @@ const (
 	tagBase     = "tags"
 )
 
-// read adds the addresses in an answer.
+// read adds the addresses of entries in an answer. What events link may be something else.
 func (p *pages) read(root *jsontree.Node) {
-	root.Walk(func(n *jsontree.Node) {
-		address, err := url.Parse(n.Member("url").Text())
-		if err != nil || address.RawQuery != "" || address.Path == "" || n.Member("slug") == nil {
-			return
+	entries := []*jsontree.Node{root}
+	for _, kind := range listKinds {
+		entries = append(entries, itemsOf(root.Member(kind))...)
+	}
+	for _, entry := range entries {
+		address, err := url.Parse(entry.Member("url").Text())
+		if err != nil || address.RawQuery != "" || address.Path == "" || entry.Member("slug") == nil {
+			continue
 		}
 		path := directory(address.Path)
-		kind := ""
-		switch taxonomy := n.Member("taxonomy").Text(); {
-		case taxonomy == "tribe_events_cat" && key(n, "parent") == "0":
-			kind, path = archiveBase, above(path)
+		kind, base := "", above(path)
+		switch taxonomy := entry.Member("taxonomy").Text(); {
+		case taxonomy == "tribe_events_cat" && key(entry, "parent") == "0":
+			kind, base = archiveBase, above(base)
 		case taxonomy == "post_tag":
 			kind = tagBase
-		case n.Member("start_date") != nil:
+		case entry.Member("start_date") != nil:
 			kind = "events"
-		case n.Member("venue").Is(jsontree.String):
+		case entry.Member("venue").Is(jsontree.String):
 			kind = "venues"
-		case n.Member("organizer").Is(jsontree.String):
+		case entry.Member("organizer").Is(jsontree.String):
 			kind = "organizers"
 		default:
-			return
+			continue
 		}
-		p.seen[directory(address.Path)] = true
-		p.bases[above(path)] = kind
-	})
+		p.bases[base], p.seen[path] = kind, true
+	}
 }
 
 // directory returns a path with a slash at its end.
