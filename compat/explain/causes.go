@@ -50,6 +50,7 @@ func Causes() []Description {
 		{"F11", diff.Intended, "iCalendar exports have dates of all-day events, and no region of another event's venue", safeLevel},
 		{"D1", diff.Intended, "the order among equal sort keys is undefined", ""},
 		{"D12", diff.Intended, "a ticket counts also when its sale is over", ""},
+		{"D14", diff.Intended, "exports of pages that only WordPress knows", "calbridge serve --upstream URL lets WordPress answer them"},
 		{WebServer, diff.Headers, "a web server, PHP or a CDN adds the header", ""},
 		{Compression, diff.Headers, "a web server compresses, and says so in Vary", ""},
 		{Caching, diff.Headers, "calbridge lets its answers be cached and revalidated", otherLevel},

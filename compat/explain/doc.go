@@ -6,10 +6,11 @@
 //   - causes.go: the table of causes; rank.go: which difference tells most
 //   - headers.go: headers that do not belong to the API
 //   - hidden.go, lists.go, linked.go: entries that only the reference shows (S1, S2, S9)
-//   - used.go: venues and organizers by events that only the reference counts (S9)
+//   - used.go, upcoming.go: venues and organizers by events that only the reference counts (S9)
 //   - language.go: roots and parameters of languages that only calbridge has (S8); wpml.go: WPML's (F5)
 //   - locked.go: what older calendars show and allow (S15)
-//   - export.go: iCalendar exports (S16, F9, F10, F11, and hidden entries in them)
+//   - export.go: iCalendar exports (S16, F9, F10, F11, and hidden entries in them);
+//     pages.go: those of pages that only WordPress knows (D14)
 //   - order.go: the order of entries with equal sort keys (D1)
 //   - tickets.go: tickets whose sale is over (D12)
 //   - clock.go: times that moved on between two answers

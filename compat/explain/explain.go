@@ -46,6 +46,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.follow()
 	x.totalsOnly(ctx)
 	x.export(ctx)
+	x.otherPage(ctx)
 	x.headers(ctx)
 	x.lastPage(ctx)
 	x.language(ctx)

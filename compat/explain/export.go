@@ -186,18 +186,31 @@ func (e *exporting) sameEvents(ctx context.Context) bool {
 		}
 		hidden++
 		e.hidden = r.number("events")
+		if !e.byVisitor() {
+			e.hidden = "S9"
+		}
 		e.because(e.hidden, "VEVENT", "also "+event.id, "refused to this login by itself")
 	}
 	return len(rest) <= hidden
 }
 
+// byVisitor reports whether the export was requested without a login.
+func (e *exporting) byVisitor() bool { return e.As == recording.Anonymous && !hasCredentials(e.Sent) }
+
 // asVisitor returns how the target answers for an entry. Exports know users by their cookies
-// alone, with which the API does not answer.
+// alone, with which the API does not answer: of a user's request only what is refused to everybody
+// counts, and what a search finds behind a password.
 func (e *exporting) asVisitor(ctx context.Context, kind, id string) refusal {
-	if e.As != recording.Anonymous || hasCredentials(e.Sent) {
-		return refusal{}
-	}
-	return e.refuses(ctx, kind, id)
+	r := e.refuses(ctx, kind, id)
+	r.refused = r.refused && (e.byVisitor() || r.missing || strings.Contains(r.code, "password") && searches(e.Sent))
+	return r
+}
+
+// searches reports whether a request for an export searches.
+func searches(r recording.Request) bool {
+	_, query, _ := strings.Cut(r.Path, "?")
+	pairs := recording.ParsePairs(query)
+	return slices.ContainsFunc([]string{"tribe-bar-search", "search", "s"}, func(name string) bool { return pairs.Get(name) != "" })
 }
 
 // sameEvent reports whether an event has the same properties, apart from known differences.
@@ -279,7 +292,7 @@ func (e *exporting) linksHidden(ctx context.Context, event, name string, kind li
 // shown returns the venues or organizers with which the target shows an event to visitors. It
 // returns false if the target does not show the event.
 func (e *exporting) shown(ctx context.Context, event string, kind linkedKind) ([]*jsontree.Node, bool) {
-	if e.Ask == nil || e.As != recording.Anonymous || hasCredentials(e.Sent) {
+	if e.Ask == nil || e.As != recording.Anonymous {
 		return nil, false
 	}
 	answer, err := e.get(ctx, "/events/"+event)

@@ -52,12 +52,19 @@ func TestExports(t *testing.T) {
 	allDay := func(start, end string) string {
 		return "BEGIN:VEVENT\r\n" + start + "\r\n" + end + "\r\nUID:1-1-2@a.example\r\nEND:VEVENT\r\n"
 	}
+	noVenue := func(ctx context.Context, r recording.Request) (recording.Response, error) {
+		if strings.HasSuffix(r.Path, "/venues/7") {
+			return recording.Response{Status: 404, Body: `{"code":"venue-not-found"}`}, nil
+		}
+		return visitors("", "")(ctx, r)
+	}
 	described := strings.Replace(zone, "20261025T010000", "20261025T030000", 1)
 	for _, c := range []struct {
 		name          string
 		recorded, got string
 		level         Level
 		as            string
+		query, cookie string
 		ask           func(context.Context, recording.Request) (recording.Response, error)
 		listed        func() *Listed
 		want          string
@@ -72,10 +79,17 @@ func TestExports(t *testing.T) {
 		{name: "a protected event", recorded: export(zone, plain, exportEvent("2")), got: export("", plain), level: Safe, ask: visitors("", "", "/events/2"), want: "S2"},
 		{name: "an event that a visitor may read", recorded: export("", plain, exportEvent("2")), got: export("", plain), level: Safe, ask: visitors("", ""), want: "?"},
 		{name: "a protected event of a user", recorded: export("", plain, exportEvent("2")), got: export("", plain), level: Safe, as: "editor1", ask: visitors("", "", "/events/2"), want: "?"},
+		{name: "a protected event of a login", recorded: export("", plain, exportEvent("2")), got: export("", plain), level: Safe, cookie: "wordpress_logged_in_0a=editor1", ask: visitors("", "", "/events/2"), want: "?"},
+		{name: "a protected event that a login searches", recorded: export(zone, plain, exportEvent("2")), got: export("", plain), level: Safe, cookie: "wordpress_logged_in_0a=editor1", query: "&tribe-bar-search=a", ask: visitors("", "", "/events/2"), want: "S9"},
+		{name: "an event that a login searches", recorded: export("", plain, exportEvent("2")), got: export("", plain), level: Safe, cookie: "wordpress_logged_in_0a=editor1", query: "&tribe-bar-search=a", ask: visitors("", ""), want: "?"},
+		{name: "a protected event with a cookie of a language", recorded: export("", plain, exportEvent("2")), got: export("", plain), level: Safe, cookie: "pll_language=cs", ask: visitors("", "", "/events/2"), want: "S2"},
+		{name: "a protected event with its password", recorded: export("", plain, exportEvent("2")), got: export("", plain), level: Safe, cookie: "a=b; wp-postpass_0a=x", ask: visitors("", "", "/events/2"), want: "?"},
 		{name: "an event more", recorded: export("", plain), got: export("", plain, exportEvent("2")), level: Safe, ask: visitors("", "", "/events/2"), want: "?"},
 		{name: "another zone", recorded: export(zone, plain), got: export(described, plain), level: Safe, want: "?"},
 
 		{name: "a hidden venue", recorded: export("", exportEvent("5", `LOCATION:Draft\, Brno`)), got: export("", exportEvent("5")), level: Safe, ask: visitors("", "", "/venues/7"), listed: linkedTo(5, 7), want: "S9"},
+		{name: "a hidden venue for a login", recorded: export("", exportEvent("5", `LOCATION:Draft\, Brno`)), got: export("", exportEvent("5")), level: Safe, cookie: "wordpress_logged_in_0a=editor1", ask: visitors("", "", "/venues/7"), listed: linkedTo(5, 7), want: "?"},
+		{name: "a post in place of a venue for a login", recorded: export("", exportEvent("5", `LOCATION:Hello world!`)), got: export("", exportEvent("5")), level: Safe, cookie: "wordpress_logged_in_0a=editor1", ask: noVenue, listed: linkedTo(5, 7), want: "S9"},
 		{name: "a venue that a visitor may read", recorded: export("", exportEvent("5", `LOCATION:Hall\, Brno`)), got: export("", exportEvent("5")), level: Safe, ask: visitors("", ""), listed: linkedTo(5, 7), want: "?"},
 		{name: "a venue that the target shows elsewhere", recorded: export("", exportEvent("5", `LOCATION:Hall\, Brno`)), got: export("", exportEvent("5")), level: Safe, ask: visitors("Hall", "", "/venues/7"), listed: linkedTo(5, 7), want: "?"},
 		{name: "a venue of which the recordings show nothing", recorded: export("", exportEvent("5", `LOCATION:Hall\, Brno`)), got: export("", exportEvent("5")), level: Safe, ask: visitors("", ""), want: "?"},
@@ -110,7 +124,11 @@ func TestExports(t *testing.T) {
 			if c.as != "" {
 				as = c.as
 			}
-			found = Explain(t.Context(), Case{As: as, Sent: recording.Request{Method: "GET", Path: "/events/?ical=1", Headers: map[string]string{}}, Recorded: recorded, Got: got, Level: c.level, Namespace: namespace,
+			headers := map[string]string{}
+			if c.cookie != "" {
+				headers["Cookie"] = c.cookie
+			}
+			found = Explain(t.Context(), Case{As: as, Sent: recording.Request{Method: "GET", Path: "/events/?ical=1" + c.query, Headers: headers}, Recorded: recorded, Got: got, Level: c.level, Namespace: namespace,
 				Compare: compareJSON, Ask: c.ask, Listed: c.listed}, found)
 			if names := causeNames(found); names != c.want {
 				t.Errorf("%s, want %s: %v", names, c.want, found)

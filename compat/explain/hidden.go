@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ type Listed struct {
 	// readable are the single reads that the reference answered: kind, id and login.
 	readable map[[3]string]bool
 	links    map[link]bool
+	starts   map[string]string // local dates of events
+	pages    pages
 	refused  sync.Map // kind, id, login and credentials → refusal
 }
 
@@ -36,7 +39,7 @@ type link struct{ event, kind, id string }
 
 // NewListed returns an empty Listed.
 func NewListed() *Listed {
-	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}}
+	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}, starts: map[string]string{}, pages: pages{bases: map[string]string{}, seen: map[string]bool{}}}
 }
 
 // Read adds what an exchange shows.
@@ -45,6 +48,7 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 	if !ok {
 		return
 	}
+	l.pages.read(root)
 	for _, kind := range entryKinds {
 		if root.Member("id") == nil {
 			for _, id := range idsOf(root.Member(kind)) {
@@ -65,6 +69,9 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 		}
 	}
 	for _, event := range append(itemsOf(root.Member("events")), root) {
+		if start := event.Member("start_date"); event.Member("id") != nil && start != nil {
+			l.starts[event.Member("id").Plain()] = start.Text()
+		}
 		for _, one := range linkedKinds {
 			for _, linked := range linkedItems(event.Member(one.member)) {
 				if event.Member("id") != nil && linked.Member("id") != nil {
@@ -109,11 +116,14 @@ func (l *Listed) linking(kind, id string) (events []string) {
 // credentialHeaders carry the credentials of a request.
 var credentialHeaders = []string{"Authorization", "Cookie", "X-WP-Nonce"}
 
+// credentialCookie matches the cookies of a login, and of a password of a post.
+var credentialCookie = regexp.MustCompile(`(?:^|; ?)(?:wordpress_|wp-postpass_)`)
+
 // hasCredentials reports whether a request has credentials besides those of its exchange's
 // login.
 func hasCredentials(r recording.Request) bool {
 	for _, name := range credentialHeaders {
-		if _, sent := r.Header(name); sent {
+		if value, sent := r.Header(name); sent && (name != "Cookie" || credentialCookie.MatchString(value)) {
 			return true
 		}
 	}
@@ -139,6 +149,8 @@ func idsOf(list *jsontree.Node) []string {
 // refusal is the answer of the target to the single read of an entry.
 type refusal struct {
 	refused bool
+	// missing reports that the target has no such entry, whoever asks.
+	missing bool
 	code    string
 	// locked reports that the entry is shown without its name, since it is behind a password.
 	locked bool
@@ -179,7 +191,7 @@ func (x *explaining) ofTarget(ctx context.Context, listed *Listed, kind, id stri
 		return r
 	}
 	if root, err := jsontree.Parse(answer.Body); err == nil { // a page instead of the API's answer proves nothing
-		r = refusal{slices.Contains([]int{400, 401, 403, 404}, answer.Status), root.Member("code").Text(), hiddenName(root, strings.TrimSuffix(kind, "s"))}
+		r = refusal{slices.Contains([]int{400, 401, 403, 404}, answer.Status), answer.Status == 404, root.Member("code").Text(), hiddenName(root, strings.TrimSuffix(kind, "s"))}
 	}
 	if listed != nil {
 		listed.refused.Store(key, r)
@@ -236,7 +248,7 @@ func (x *explaining) hidden(ctx context.Context, p *pair) {
 	route := x.below(request)
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
-		if !x.used(ctx, p, kind, request) {
+		if !x.used(ctx, p, kind, request) && !x.upcoming(ctx, p, kind, request) {
 			x.list(ctx, p, kind, request)
 		}
 		return

@@ -171,6 +171,12 @@ func TestProfileWords(t *testing.T) {
 		get("/events/7", event(`""`, `[]`, `,"title":"Ball","status":"private","json_ld":{"name":"Privat: Ball"},"venue":{"id":2,"status":"publish","venue":"Hall","slug":"hall","url":"https:\/\/town.example\/en\/ort\/hall","json_ld":{"name":"[secret] Hall"}},"organizer":[{"organizer":"Me","status":"publish","slug":"me","url":"https:\/\/town.example\/wer\/me\/"}],"categories":[{"taxonomy":"tribe_events_cat","parent":0,"slug":"jazz","url":"https:\/\/town.example\/events\/sorte\/jazz\/"},{"taxonomy":"tribe_events_cat","parent":3,"slug":"bebop","url":"https:\/\/town.example\/events\/sorte\/jazz\/bebop\/"}]`)),
 		get("/events/8", event(`""`, `[]`, `,"status":"draft","slug":"d","url":"https:\/\/town.example\/?p=8"`)),
 	)
+	typed := func(price string) string {
+		return build(t, get("/events/1", event(`"Umsonst"`, `["umsonst"]`, `,"json_ld":{"offers":{"price":"`+price+`"}}`))).Languages[wprest.DefaultLanguage].Words["free"]
+	}
+	if zero, text := typed("0"), typed("Umsonst"); zero != "Umsonst" || text != "" {
+		t.Errorf("the word for a price of zero is %q, and %q where structured data has the text", zero, text)
+	}
 	want := map[string]string{"free": "Gratis & froh", "range_separator": " bis ", "event_base": "fest", "venue_base": "ort", "organizer_base": "wer",
 		"category_base": "sorte", "private_title": "Privat: %s", "protected_title": "[secret] %s"}
 	if diff := cmp.Diff(want, p.Languages[wprest.DefaultLanguage].Words); diff != "" {

@@ -25,15 +25,15 @@ func (v *votes) word(from source, name, text string) {
 	v.add(from, slot{section: sectionWords, key: name}, text, 1)
 }
 
-// voteCostWords finds the word for a cost of zero, where zero is the only cost, and the
-// separator between two costs.
+// voteCostWords finds the word for a cost of zero, and the separator between two costs. The word is
+// the cost where zero is the only one, or where structured data has zero in the word's place.
 func voteCostWords(v *votes, from source, event *jsontree.Node) {
 	cost := html.UnescapeString(event.Member("cost").Text())
 	values := jsontree.Texts(event.Member("cost_details").Member("values"))
 	if cost == "" || len(values) == 0 {
 		return
 	}
-	if strings.Trim(strings.Join(values, ""), "0.,") == "" {
+	if strings.Trim(strings.Join(values, ""), "0.,") == "" || event.Member("json_ld").Member("offers").Member("price").Text() == "0" {
 		if strings.Trim(cost, "0123456789.,") != "" {
 			v.word(from, "free", cost)
 		}

@@ -188,6 +188,9 @@ func TestCompareLevels(t *testing.T) {
 func TestCompareOtherSites(t *testing.T) {
 	shared := testdata.Shared(t)
 	variants := func(label string) string { return filepath.Join(shared, "recordings", "variants", label+".jsonl.gz") }
+	exports := func(site string) []string {
+		return []string{"--recordings", filepath.Join(shared, "recordings", site, "feeds.jsonl.gz")}
+	}
 	for _, c := range []struct {
 		name, site, level string
 		args              []string // for compare
@@ -198,7 +201,10 @@ func TestCompareOtherSites(t *testing.T) {
 		{"WPML's language parameter", "wpml", "fixed", []string{"--run", "-languages-", "--shard", "1/2"}, 0, []string{"F5"}},
 		{"tec-6.8.3", "", "safe", nil, 1, []string{"S2", "S9", "S15"}},
 		{"tickets-rsvp-commerce", "", "safe", []string{"--run", "-single-05|-t0"}, 0, []string{"D12"}},
-		{"exports", "mono", "fixed", []string{"--recordings", filepath.Join(shared, "recordings", "mono", "feeds.jsonl.gz"), "--run", "-feeds-.*[05]$"}, 2, []string{"F9", "F10", "F11", "S9"}},
+		{"exports", "mono", "fixed", append(exports("mono"), "--run", "-feeds-.*[05]$"), 1, []string{"F9", "F10", "F11", "S9"}},
+		{"exports of mono at safe", "mono", "safe", append(exports("mono"), "--run", "-feeds-"), 0, []string{"D14", "S9"}},
+		{"exports of poly at safe", "poly", "safe", append(exports("poly"), "--run", "-feeds-"), 0, []string{"D14", "S9"}},
+		{"exports of wpml at safe", "wpml", "safe", append(exports("wpml"), "--run", "-feeds-"), 0, []string{"D14", "S9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

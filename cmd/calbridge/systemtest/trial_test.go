@@ -230,6 +230,9 @@ func TestTrialTime(t *testing.T) {
 	began := time.Now()
 	code, stdout, stderr := once(t, nil, "trial", "--dsn", db.DSN, "--url", wordpress.URL, "--dir", filepath.Join(t.TempDir(), "trial"))
 	t.Logf("exit %d after %s\n%s%s", code, time.Since(began).Round(time.Second), stdout, stderr)
+	if code != cmdline.OK {
+		t.Errorf("exit %d", code)
+	}
 	if took := time.Since(began); took > 3*time.Minute {
 		t.Errorf("%s to the verdict", took)
 	}

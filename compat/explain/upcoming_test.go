@@ -1,0 +1,72 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"calbridge/compat/recording"
+)
+
+// TestUpcoming checks that venues of upcoming events differ on purpose only where later events take
+// the places of hidden ones.
+func TestUpcoming(t *testing.T) {
+	// The target shows event 1 at venue 1 and, a day later, event 2 at venue 2.
+	const readable = `{"events":[{"id":1,"start_date":"2026-12-02 10:00:00","venue":{"id":1}},{"id":2,"start_date":"2026-12-03 10:00:00","venue":{"id":2}}]}`
+	refusing := func(ids ...string) func(context.Context, recording.Request) (recording.Response, error) {
+		single := target(ids...)
+		return func(ctx context.Context, r recording.Request) (recording.Response, error) {
+			switch {
+			case strings.Contains(r.Path, "/events?per_page=50&starts_after=2026-11-28+04%3A00%3A00"):
+				return answer(readable), nil
+			case strings.Contains(r.Path, "/events?venue="):
+				return answer(list(1, 5)), nil
+			}
+			return single(ctx, r)
+		}
+	}
+	const before, after = "2026-12-01 10:00:00", "2026-12-04 10:00:00"
+	ofTotal := func(total int, ids ...int) string {
+		return strings.Replace(venueList(ids...), fmt.Sprintf(`"total":%d`, len(ids)), fmt.Sprintf(`"total":%d`, total), 1)
+	}
+	for _, c := range []struct {
+		name          string
+		query         string
+		recorded, got string
+		level         Level
+		refused       []string
+		starts        string // of event 9, which the recordings show without a venue
+		want          string
+	}{
+		{name: "a later event in the place of a hidden one", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
+		{name: "another page", query: "&page=2", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
+		{name: "a full page", query: "&per_page=1", recorded: ofTotal(1, 1), got: ofTotal(2, 2), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
+		{name: "a venue less on a page that isn't full", recorded: ofTotal(1, 1), got: ofTotal(1, 2), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
+		{name: "totals alone", query: "&search=x", recorded: ofTotal(1), got: ofTotal(2), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
+		{name: "too much of a total", query: "&search=x", recorded: ofTotal(1), got: ofTotal(3), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
+		{name: "a hidden event that starts later", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: after, want: "?"},
+		{name: "a hidden event that has started", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: "2026-11-28 03:00:00", want: "?"},
+		{name: "an event that a visitor may read", recorded: venueList(1), got: venueList(2, 1), level: Safe, starts: before, want: "?"},
+		{name: "a venue of no upcoming event", recorded: venueList(1), got: venueList(3, 2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
+		{name: "the venue of a hidden event", recorded: venueList(3, 1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
+		{name: "a later event at the venue of a hidden one", recorded: venueList(2), got: venueList(1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
+		{name: "two venues, and one hidden event", recorded: venueList(4, 3, 1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
+		{name: "another order", recorded: venueList(1, 2), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
+		{name: "another city", recorded: venueList(1), got: strings.Replace(venueList(2, 1), `1,"venue":"V","city":"Brno"`, `1,"venue":"V","city":"Prague"`, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "? S9"},
+		{name: "at exact", recorded: venueList(1), got: venueList(2, 1), level: Exact, refused: []string{"/events/9"}, starts: before, want: "?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			recorded, got := answer(c.recorded), answer(c.got, "date", "Sat, 28 Nov 2026 04:00:00 GMT")
+			found, err := compareJSON(recorded, got)
+			if err != nil || len(found) == 0 {
+				t.Fatalf("%d differences, %v", len(found), err)
+			}
+			found = Explain(t.Context(), Case{As: recording.Anonymous, Sent: recording.Request{Method: "GET", Path: "/wp-json" + string(namespace) + "/venues?only_with_upcoming=1" + c.query, Headers: map[string]string{}},
+				Recorded: recorded, Got: got, Level: c.level, Namespace: namespace, Compare: compareJSON, Ask: refusing(c.refused...), Listed: listed([]string{`{"events":[{"id":9,"start_date":"` + c.starts + `","venue":[]}]}`})}, found)
+			if names := causeNames(found); names != c.want {
+				t.Errorf("%s, want %s: %v", names, c.want, found)
+			}
+		})
+	}
+}
