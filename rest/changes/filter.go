@@ -20,9 +20,17 @@ import (
 
 // asked returns a request as of some time, that reads through a session of its own.
 func asked(r *wprest.Request, store *sitedb.Session, at time.Time) *wprest.Request {
+	out := askedAt(r, at)
+	lookups := calendar.NewLookups(wprest.Stores(store), r.Place.Site)
+	out.Store, out.Lookups = store, &lookups
+	return out
+}
+
+// askedAt returns a request as of some time, without a session to read through.
+func askedAt(r *wprest.Request, at time.Time) *wprest.Request {
 	out := *r
-	params, viewer, lookups := *r.Request, *r.Viewer, calendar.NewLookups(wprest.Stores(store), r.Place.Site)
-	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, store, &lookups, &api.Clock{At: at}
+	params, viewer := *r.Request, *r.Viewer
+	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, nil, nil, &api.Clock{At: at}
 	// What isn't part of a token unlocks nothing.
 	viewer.Password, viewer.EditContext, viewer.PostPassCookie = nil, false, ""
 	params.Defaults = r.Defaults.Clone()

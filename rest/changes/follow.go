@@ -93,7 +93,7 @@ type list struct {
 }
 
 func (h *handlers) listOf(r *wprest.Request) *list {
-	l := &list{handlers: h, r: asked(r, nil, r.Clock.At)}
+	l := &list{handlers: h, r: askedAt(r, r.Clock.At)}
 	place := *r.Place
 	l.r.Place, l.r.Pictures, l.r.Header = &place, nil, nil
 	args := argsHash(r)
