@@ -109,6 +109,37 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// mostDepth bounds the longest chain of imports. It may only shrink.
+const mostDepth = 20
+
+// TestDepth bounds the longest chain of imports, from a program to a package without imports.
+func TestDepth(t *testing.T) {
+	imports := map[string][]string{}
+	for _, p := range packages(t) {
+		imports[p.path] = p.imports
+	}
+	chains := map[string][]string{}
+	var chain func(path string) []string
+	chain = func(path string) []string {
+		if found, known := chains[path]; known {
+			return found
+		}
+		var longest []string
+		for _, imported := range imports[path] {
+			if below := chain(imported); len(below) > len(longest) {
+				longest = below
+			}
+		}
+		chains[path] = append([]string{path}, longest...)
+		return chains[path]
+	}
+	for path := range imports {
+		if found := chain(path); len(found) > mostDepth {
+			t.Errorf("%d packages in a chain, at most %d may be: %s", len(found), mostDepth, strings.Join(found, " → "))
+		}
+	}
+}
+
 // TestRules checks that the packages of each rule exist; otherwise the rule protects nothing.
 func TestRules(t *testing.T) {
 	there := map[string]bool{}
