@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"time"
-
 )
 
 // Answer is the response of one side.

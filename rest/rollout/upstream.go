@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
 )
 
 // Marker is a header of every request to WordPress. A request that arrives here with it is
