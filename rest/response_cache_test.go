@@ -166,12 +166,15 @@ func (s *testSite) loginCookieName() string {
 	return s.srv.sites.current.Load().Cookies.LoggedIn
 }
 
-// TestAnswersOfASecond: what depends on the clock is cached for the second it was made in.
+// TestAnswersOfASecond tests that what depends on the time of day is cached for the second it was
+// made in.
 func TestAnswersOfASecond(t *testing.T) {
 	now := testNow
 	s, _ := cachingSite(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	for target, timely := range map[string]bool{
-		"events": true, "events?start_date=tomorrow&end_date=2028-01-01": true, "venues?only_with_upcoming=true": true,
+		"": true, "events?include=101": true, "events?strict_dates=1": true, "events?end_date=now": true,
+		"events?start_date=tomorrow&end_date=2028-01-01": true, "venues?only_with_upcoming=true": true,
+		"events": false, "events?page=2&per_page=2": false, "events?strict_dates=1&end_date=2028-01-01": false,
 		"events?start_date=2026-01-01&end_date=2028-01-01": false, "events/101": false, "events/by-slug/dance": false, "venues": false,
 		"events?start_date=2026-01-01%2010:00:00&end_date=1830000000": false,
 	} {
@@ -183,6 +186,23 @@ func TestAnswersOfASecond(t *testing.T) {
 		now = now.Add(time.Millisecond)
 		s.get(target)
 		s.wantCache(target+" in the next", map[bool]api.CacheResult{true: api.CacheMiss, false: api.CacheHit}[timely])
+	}
+}
+
+// TestAnswersOfADay tests that lists with default dates are cached until the day ends in UTC, whatever
+// the site's zone is.
+func TestAnswersOfADay(t *testing.T) {
+	now := time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)
+	s, _ := cachingSite(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	first := s.get("events").json("rest_url")
+	now = time.Date(2026, 11, 28, 23, 59, 59, 0, time.UTC)
+	s.get("events")
+	s.wantCache("in the last second of the day", api.CacheHit)
+	now = now.Add(time.Second)
+	second := s.get("events").json("rest_url")
+	s.wantCache("the next day", api.CacheMiss)
+	if first == second {
+		t.Errorf("the same dates on two days: %s", first)
 	}
 }
 

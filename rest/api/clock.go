@@ -26,6 +26,13 @@ func (c *Clock) PresentUntil(change time.Time) time.Time {
 	return c.At
 }
 
+// Today returns the time of the request, and records that the response stays the same until the day
+// ends in UTC.
+func (c *Clock) Today() time.Time {
+	y, m, d := c.At.UTC().Date()
+	return c.PresentUntil(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
+}
+
 // Split returns the validity of the response so far, and resets it. Join continues with both.
 func (c *Clock) Split() Validity {
 	before := Validity{c.Asked, c.Until}

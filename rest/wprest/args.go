@@ -38,7 +38,7 @@ type Arg struct {
 	// Flag reports an untyped argument that only an empty value and 0 turn off; the text "false"
 	// does not.
 	Flag bool
-	// Timely reports that the default depends on the time.
+	// Timely reports that the text of the default depends on the time.
 	Timely bool
 	// Linked is the kind of posts whose data entries may have, nil for none.
 	Linked *api.PostKind

@@ -82,6 +82,9 @@ func describeArg(r *Request, rt *Route, ep *Endpoint, a *Arg) *php.Array {
 		var v php.Value
 		switch key {
 		case "default":
+			if a.Timely {
+				r.Clock.Present()
+			}
 			if a.Default != nil {
 				v = a.Default(r)
 			}

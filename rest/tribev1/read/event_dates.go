@@ -38,6 +38,9 @@ func eventDates(r *wprest.Request) map[string]phpform.Arg {
 		if relative && !explicit {
 			continue
 		}
+		if name == "end_date" && (include || d.strict && !explicit) { // the default's time of day is shown or compared
+			r.Clock.Present()
+		}
 		text, ok := "", true
 		switch {
 		case !include:
