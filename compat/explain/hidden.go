@@ -29,7 +29,7 @@ type Listed struct {
 	// readable are the single reads that the reference answered: kind, id and login.
 	readable map[[3]string]bool
 	links    map[link]bool
-	starts   map[string]string // local dates of events
+	places   map[string]place // of events
 	pages    pages
 	refused  sync.Map // kind, id, login and credentials → refusal
 }
@@ -39,7 +39,7 @@ type link struct{ event, kind, id string }
 
 // NewListed returns an empty Listed.
 func NewListed() *Listed {
-	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}, starts: map[string]string{}, pages: pages{bases: map[string]string{}, seen: map[string]bool{}}}
+	return &Listed{ids: map[string][]string{}, seen: map[[2]string]bool{}, readable: map[[3]string]bool{}, links: map[link]bool{}, places: map[string]place{}, pages: pages{bases: map[string]string{}, seen: map[string]bool{}}}
 }
 
 // Read adds what an exchange shows.
@@ -69,8 +69,8 @@ func (l *Listed) Read(x *recording.Exchange, namespace wprest.Namespace) {
 		}
 	}
 	for _, event := range append(itemsOf(root.Member("events")), root) {
-		if start := event.Member("start_date"); event.Member("id") != nil && start != nil {
-			l.starts[event.Member("id").Plain()] = start.Text()
+		if at := placeOf(event); at.id != "" && at.start != "" {
+			l.places[at.id] = at
 		}
 		for _, one := range linkedKinds {
 			for _, linked := range linkedItems(event.Member(one.member)) {

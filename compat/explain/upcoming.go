@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -15,9 +16,23 @@ import (
 // mostEvents is the most events on a page of the API.
 const mostEvents = 50
 
+// place is what decides on the place of an event among others: the local date of its start, the date
+// of its publication, and its id.
+type place struct{ start, published, id string }
+
+// placeOf returns the place of an event.
+func placeOf(event *jsontree.Node) place {
+	return place{key(event, "start_date"), key(event, "date"), key(event, "id")}
+}
+
+// compare returns -1 for an event that comes before another one, and 1 for one that comes after it.
+func (p place) compare(other place) int {
+	return cmp.Or(strings.Compare(p.start, other.start), strings.Compare(p.published, other.published), cmp.Compare(len(p.id), len(other.id)), strings.Compare(p.id, other.id))
+}
+
 // upcomingEvent is an event that is yet to start, with its venues or organizers.
 type upcomingEvent struct {
-	start  string
+	place
 	linked []string
 	// blank reports that the recordings show the event without them, as behind a password.
 	blank bool
@@ -37,7 +52,7 @@ func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request
 		return false
 	}
 	all := append(slices.Clone(readable), hidden...)
-	slices.SortStableFunc(all, func(a, b upcomingEvent) int { return strings.Compare(a.start, b.start) })
+	slices.SortFunc(all, func(a, b upcomingEvent) int { return a.compare(b.place) })
 	want, have := listOf(p.recorded, kind), listOf(p.got, kind)
 	for length := 1; length <= min(len(all), mostEvents); length++ {
 		want.from, want.blank = linkedBy(all, length)
@@ -72,7 +87,7 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind string) (readable,
 	}
 	member := linkedKinds[slices.IndexFunc(linkedKinds, func(k linkedKind) bool { return k.kind == kind })].member
 	for _, item := range itemsOf(root.Member("events")) {
-		event := upcomingEvent{start: item.Member("start_date").Text()}
+		event := upcomingEvent{place: placeOf(item)}
 		for _, linked := range linkedItems(item.Member(member)) {
 			event.linked = append(event.linked, key(linked, "id"))
 		}
@@ -80,9 +95,9 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind string) (readable,
 	}
 	listed := x.Listed()
 	for _, id := range listed.ids["events"] {
-		if start := listed.starts[id]; start > now && x.refuses(ctx, "events", id).refused {
+		if at := listed.places[id]; at.start > now && x.refuses(ctx, "events", id).refused {
 			linked := listed.linked(id, kind)
-			hidden = append(hidden, upcomingEvent{start: start, linked: linked, blank: len(linked) == 0})
+			hidden = append(hidden, upcomingEvent{place: at, linked: linked, blank: len(linked) == 0})
 		}
 	}
 	return readable, hidden, true

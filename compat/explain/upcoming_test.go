@@ -46,6 +46,8 @@ func TestUpcoming(t *testing.T) {
 		{name: "totals alone", query: "&search=x", recorded: ofTotal(1), got: ofTotal(2), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
 		{name: "too much of a total", query: "&search=x", recorded: ofTotal(1), got: ofTotal(3), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
 		{name: "a hidden event that starts later", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: after, want: "?"},
+		{name: "a hidden event that starts at the same time, and has a higher number", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: "2026-12-03 10:00:00", want: "?"},
+		{name: "a hidden event that starts with the first, and has a higher number", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: "2026-12-02 10:00:00", want: "S9"},
 		{name: "a hidden event that has started", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: "2026-11-28 03:00:00", want: "?"},
 		{name: "an event that a visitor may read", recorded: venueList(1), got: venueList(2, 1), level: Safe, starts: before, want: "?"},
 		{name: "a venue of no upcoming event", recorded: venueList(1), got: venueList(3, 2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
