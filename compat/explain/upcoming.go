@@ -77,7 +77,7 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind string) (readable,
 		return nil, nil, false
 	}
 	now := at.UTC().Format("2006-01-02 15:04:05")
-	answer, err := x.get(ctx, "/events?per_page="+strconv.Itoa(mostEvents)+"&starts_after="+url.QueryEscape(now))
+	answer, err := x.get(ctx, "/events?per_page="+strconv.Itoa(mostEvents)+"&strict_dates=1&starts_after="+url.QueryEscape(now))
 	if err != nil || answer.Status != http.StatusOK {
 		return nil, nil, false
 	}

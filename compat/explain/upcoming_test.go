@@ -18,7 +18,7 @@ func TestUpcoming(t *testing.T) {
 		single := target(ids...)
 		return func(ctx context.Context, r recording.Request) (recording.Response, error) {
 			switch {
-			case strings.Contains(r.Path, "/events?per_page=50&starts_after=2026-11-28+04%3A00%3A00"):
+			case strings.Contains(r.Path, "/events?per_page=50&strict_dates=1&starts_after=2026-11-28+04%3A00%3A00"):
 				return answer(readable), nil
 			case strings.Contains(r.Path, "/events?venue="):
 				return answer(list(1, 5)), nil
