@@ -310,6 +310,9 @@ func TestExplain(t *testing.T) {
 		{name: "terms with other counts", path: "/wp-json" + namespace + "/tags?orderby=count", recorded: answer(`{"tags":[{"id":1,"count":3},{"id":2,"count":2}]}`), got: answer(`{"tags":[{"id":2,"count":2},{"id":1,"count":3}]}`), want: "?"},
 
 		{name: "venues of one date", path: "/wp-json" + namespace + "/venues", recorded: answer(`{"venues":[{"id":1,"date":"2026-01-01"},{"id":2,"date":"2026-01-01"}]}`), got: answer(`{"venues":[{"id":2,"date":"2026-01-01"},{"id":1,"date":"2026-01-01"}]}`), want: "D1"},
+		{name: "another venue of one date", path: venues, recorded: answer(dated("A", "1:8", "2:8")), got: answer(dated("A", "1:8", "3:8")), want: "?"},
+		{name: "another venue of one date, on a page of more", path: venues + "?per_page=2", recorded: answer(strings.Replace(dated("A", "1:8", "2:8"), `"total":2`, `"total":4`, 1)), got: answer(strings.Replace(dated("A", "1:8", "3:8"), `"total":2`, `"total":4`, 1)), want: "D1"},
+		{name: "another venue of one date, of fewer", path: venues + "?per_page=2", recorded: answer(strings.Replace(dated("A", "1:8", "2:8"), `"total":2`, `"total":4`, 1)), got: answer(strings.Replace(dated("A", "1:8", "3:8"), `"total":2`, `"total":3`, 1)), want: "?"},
 		{name: "venues of one date, and a hidden one", path: venues, recorded: answer(dated("A", "3:9", "1:8", "2:8")), got: answer(dated("A", "2:8", "1:8")), level: Safe, ask: target("/venues/3"), want: "D1 S1"},
 		{name: "a venue of the same date from the next page", path: venues + "?per_page=2", recorded: answer(strings.Replace(dated("A", "3:9", "1:8"), `"total":2`, `"total":4`, 1)), got: answer(strings.Replace(dated("A", "2:8", "4:7"), `"total":2`, `"total":3`, 1)), level: Safe, ask: target("/venues/3"), want: "D1 S1"},
 		{name: "venues of other dates, and a hidden one", path: venues, recorded: answer(dated("A", "3:9", "1:8", "2:7")), got: answer(dated("A", "2:7", "1:8")), level: Safe, ask: target("/venues/3"), want: "?"},

@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"calbridge/compat/jsontree"
@@ -10,13 +11,18 @@ import (
 )
 
 // order takes the target's order of terms, venues and organizers that have equal sort keys (known
-// difference D1). At each place, both sides must have an entry of the same key.
+// difference D1). At each place, both sides must have an entry of the same key. Only a page of a
+// longer list may have other entries.
 func (x *explaining) order(p *pair) {
 	request, _ := wprest.ReadRequest(x.Sent)
 	kind := x.below(request)
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 	before, after := idsOf(want), idsOf(have) // nil for a list whose items lack an id
 	if kind == "events" || !slices.Contains(listKinds, kind) || before == nil || len(before) != len(after) || slices.Equal(before, after) {
+		return
+	}
+	total, other := key(p.recorded.inner, "total"), key(p.got.inner, "total")
+	if total != other || total == strconv.Itoa(len(before)) && len(without(before, after)) > 0 {
 		return
 	}
 	by := cmp.Or(request.Query.Get("orderby"), "name")
