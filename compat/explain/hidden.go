@@ -149,7 +149,7 @@ func idsOf(list *jsontree.Node) []string {
 // refusal is the answer of the target to the single read of an entry.
 type refusal struct {
 	refused bool
-	// missing reports that the target has no such entry, whoever asks.
+	// missing reports that the target has no such entry, for any login.
 	missing bool
 	code    string
 	// locked reports that the entry is shown without its name, since it is behind a password.
