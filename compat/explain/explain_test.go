@@ -257,6 +257,10 @@ func TestExplain(t *testing.T) {
 		{name: "a filter by a hidden venue", path: events + "?venue=7", recorded: answer(list(2, 1, 2)), got: answer(list(0)), level: Safe, ask: target("/venues/7"), want: "S9"},
 		{name: "a filter by a venue", path: events + "?venue=7", recorded: answer(list(2, 1, 2)), got: answer(list(0)), level: Safe, ask: target(), want: "?"},
 
+		{name: "a category of a hidden event, of another total", path: "/wp-json" + namespace + "/categories?event=5", recorded: answer(`{"categories":[{"id":16}],"total":0}`), got: answer(`{"categories":[],"total":0}`), level: Safe, ask: target("/events/5"), want: "S9"},
+		{name: "a category of an event, of another total", path: "/wp-json" + namespace + "/categories?event=5", recorded: answer(`{"categories":[{"id":16}],"total":0}`), got: answer(`{"categories":[],"total":0}`), level: Safe, ask: target(), want: "?"},
+		{name: "a category of a hidden event, with its total", path: "/wp-json" + namespace + "/categories?event=5", recorded: answer(`{"categories":[{"id":16}],"total":1}`), got: answer(`{"categories":[],"total":1}`), level: Safe, ask: target("/events/5"), want: "?"},
+
 		{name: "a hidden venue", path: events + "/5", recorded: answer(venue(`{"id":7,"venue":"V"}`)), got: answer(venue(`[]`)), level: Safe, ask: target("/venues/7"), want: "S9"},
 		{name: "a hidden venue without its id", path: events + "/5?_fields=venue.venue", recorded: answer(`{"venue":{"venue":"V"}}`), got: answer(`{"venue":[]}`), level: Safe, ask: target("/venues/7"), listed: linkedTo(5, 7), want: "S9"},
 		{name: "a venue without its id", path: events + "/5?_fields=venue.venue", recorded: answer(`{"venue":{"venue":"V"}}`), got: answer(`{"venue":[]}`), level: Safe, ask: target(), listed: linkedTo(5, 7), want: "?"},

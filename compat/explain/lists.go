@@ -25,6 +25,9 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 		}
 		return
 	}
+	if total, err := strconv.Atoi(key(p.recorded.inner, "total")); err == nil && total < len(recorded) {
+		counted = false // under WPML the reference counts entries of another language than it lists
+	}
 	missing := slices.DeleteFunc(slices.Clone(recorded), func(id string) bool { return slices.Contains(got, id) })
 	numbers, gone := map[string][]string{}, map[string]bool{}
 	for _, id := range missing {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
 )
 
@@ -34,49 +35,83 @@ func (p place) compare(other place) int {
 type upcomingEvent struct {
 	place
 	linked []string
-	// blank reports that the recordings show the event without them, as behind a password.
-	blank bool
+	// hidden reports that the target refuses the event to the login.
+	hidden bool
 }
 
 // upcoming takes the target's page of venues or organizers of upcoming events. Of these, both count
 // a page. The reference's page also has events that the login may not read; the target's has later
-// ones in their places (known difference S9). For a length of that page, both lists must follow
-// from the events. It reports whether they do.
+// ones in their places (known difference S9), and in those of events that started between the two
+// answers. For a length of that page, both lists must follow from the events. It reports whether
+// they do.
 func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request wprest.Request) bool {
 	page := request.Query.Get("page")
 	if kind != "venues" && kind != "organizers" || !truthy(request.Query.Get("only_with_upcoming")) || page != "" && page != "1" || x.Ask == nil || x.Listed == nil {
 		return false
 	}
-	readable, hidden, ok := x.upcomingEvents(ctx, kind)
-	if !ok || len(hidden) == 0 {
+	now, before := presentOf(x.Got), presentOf(x.Recorded)
+	if before == "" || before > now {
+		before = now
+	}
+	readable, hidden, ok := x.upcomingEvents(ctx, kind, before)
+	if !ok {
 		return false
 	}
-	all := append(slices.Clone(readable), hidden...)
-	slices.SortFunc(all, func(a, b upcomingEvent) int { return a.compare(b.place) })
-	want, have := listOf(p.recorded, kind), listOf(p.got, kind)
-	for length := 1; length <= min(len(all), mostEvents); length++ {
-		want.from, want.blank = linkedBy(all, length)
-		have.from, _ = linkedBy(readable, length)
-		if want.differsBy(have) {
+	later := after(now, readable)
+	if x.fromEvents(p, kind, slices.Concat(later, after(now, hidden)), later) {
+		x.totals(p, "S9", 0)
+		p.add("S9", "$."+kind, "of hidden events", "of later events, which this login may read")
+		return true
+	}
+	if x.fromEvents(p, kind, readable, later) {
+		x.totals(p, Changed, 0)
+		p.add(Changed, "$."+kind, "of events that have started since", "of later events")
+		return true
+	}
+	return false
+}
+
+// fromEvents takes the target's list if the recorded one follows from some events, and the target's
+// from some others: from as many of the first ones.
+func (x *explaining) fromEvents(p *pair, kind string, recorded, got []upcomingEvent) bool {
+	if len(recorded) == len(got) {
+		return false
+	}
+	slices.SortFunc(recorded, func(a, b upcomingEvent) int { return a.compare(b.place) })
+	want, have := x.listOf(p.recorded, kind), x.listOf(p.got, kind)
+	for length := 1; length <= min(len(recorded), mostEvents); length++ {
+		want.choose(recorded[:min(length, len(recorded))])
+		have.choose(got[:min(length, len(got))])
+		if want.differsBy(&have) {
 			list, other := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 			p.recorded.changes[list] = arranged(list, other, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
-			x.totals(p, "S9", 0)
-			p.add("S9", "$."+kind, "of hidden events", "of later events, which this login may read")
 			return true
 		}
 	}
 	return false
 }
 
-// upcomingEvents returns the next events that the target shows to the login, and those of the
-// recordings that it refuses, by their start. The present in UTC is compared with local dates, as
-// in the reference.
-func (x *explaining) upcomingEvents(ctx context.Context, kind string) (readable, hidden []upcomingEvent, ok bool) {
-	at, err := http.ParseTime(x.Got.Header("date"))
+// presentOf returns the time of an answer in the form of dates, "" for none. The present in UTC is
+// compared with local dates, as in the reference.
+func presentOf(r recording.Response) string {
+	at, err := http.ParseTime(r.Header("date"))
 	if err != nil {
+		return ""
+	}
+	return at.UTC().Format("2006-01-02 15:04:05")
+}
+
+// after returns the events that start after a time.
+func after(at string, events []upcomingEvent) []upcomingEvent {
+	return slices.DeleteFunc(slices.Clone(events), func(e upcomingEvent) bool { return e.start <= at })
+}
+
+// upcomingEvents returns the next events that the target shows to the login, by their start, and
+// those of the recordings that it refuses.
+func (x *explaining) upcomingEvents(ctx context.Context, kind, now string) (readable, hidden []upcomingEvent, ok bool) {
+	if now == "" {
 		return nil, nil, false
 	}
-	now := at.UTC().Format("2006-01-02 15:04:05")
 	answer, err := x.get(ctx, "/events?per_page="+strconv.Itoa(mostEvents)+"&strict_dates=1&starts_after="+url.QueryEscape(now))
 	if err != nil || answer.Status != http.StatusOK {
 		return nil, nil, false
@@ -96,42 +131,54 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind string) (readable,
 	listed := x.Listed()
 	for _, id := range listed.ids["events"] {
 		if at := listed.places[id]; at.start > now && x.refuses(ctx, "events", id).refused {
-			linked := listed.linked(id, kind)
-			hidden = append(hidden, upcomingEvent{place: at, linked: linked, blank: len(linked) == 0})
+			hidden = append(hidden, upcomingEvent{place: at, linked: listed.linked(id, kind), hidden: true})
 		}
 	}
 	return readable, hidden, true
-}
-
-// linkedBy returns the venues or organizers of the first events, and how many of these are blank.
-func linkedBy(events []upcomingEvent, length int) (ids []string, blank int) {
-	for _, event := range events[:min(length, len(events))] {
-		ids = append(ids, event.linked...)
-		if event.blank {
-			blank++
-		}
-	}
-	return ids, blank
 }
 
 // linkedList is the first page of a list of venues or organizers.
 type linkedList struct {
 	ids   []string
 	total int
-	// from are those of the events that the list is chosen from, apart from the blank ones.
-	from  []string
-	blank int
+	// whole reports that the list has all that are chosen: nothing filters it, and it has no
+	// second page.
+	whole bool
+	// from are those of the events that the list is chosen from, sure those of events that the
+	// login may read. blank counts events that the recordings show without any, as behind a
+	// password.
+	from, sure []string
+	blank      int
 }
 
-func listOf(d *document, kind string) linkedList {
+func (x *explaining) listOf(d *document, kind string) linkedList {
 	list := linkedList{ids: idsOf(d.inner.Member(kind))}
 	list.total, _ = strconv.Atoi(key(d.inner, "total"))
+	request, _ := wprest.ReadRequest(x.Sent)
+	list.whole = list.total == len(list.ids) && !slices.ContainsFunc([]string{"search", "event", "has_events", "status"}, request.Query.Has)
 	return list
+}
+
+// choose sets the events that the list is chosen from.
+func (l *linkedList) choose(events []upcomingEvent) {
+	l.from, l.sure, l.blank = nil, nil, 0
+	for _, event := range events {
+		l.from = append(l.from, event.linked...)
+		switch {
+		case !event.hidden:
+			l.sure = append(l.sure, event.linked...)
+		case len(event.linked) == 0:
+			l.blank++
+		}
+	}
 }
 
 // differsBy reports whether two lists differ only by the events that they are chosen from. A blank
 // event stands for one entry.
-func (l linkedList) differsBy(other linkedList) bool {
+func (l *linkedList) differsBy(other *linkedList) bool {
+	if l.whole && len(without(l.sure, l.ids)) > 0 || other.whole && len(without(other.sure, other.ids)) > 0 {
+		return false
+	}
 	ofBlank := without(l.ids, l.from)
 	from := slices.Concat(l.from, ofBlank)
 	more, fewer := without(other.from, from), without(from, other.from)

@@ -12,13 +12,13 @@ import (
 // TestUpcoming checks that venues of upcoming events differ on purpose only where later events take
 // the places of hidden ones.
 func TestUpcoming(t *testing.T) {
-	// The target shows event 1 at venue 1 and, a day later, event 2 at venue 2.
-	const readable = `{"events":[{"id":1,"start_date":"2026-12-02 10:00:00","venue":{"id":1}},{"id":2,"start_date":"2026-12-03 10:00:00","venue":{"id":2}}]}`
+	// The target shows event 8 at venue 8, which started between the two answers, event 1 at venue 1 and, a day later, event 2 at venue 2.
+	const readable = `{"events":[{"id":8,"start_date":"2026-11-28 03:59:00","venue":{"id":8}},{"id":1,"start_date":"2026-12-02 10:00:00","venue":{"id":1}},{"id":2,"start_date":"2026-12-03 10:00:00","venue":{"id":2}}]}`
 	refusing := func(ids ...string) func(context.Context, recording.Request) (recording.Response, error) {
 		single := target(ids...)
 		return func(ctx context.Context, r recording.Request) (recording.Response, error) {
 			switch {
-			case strings.Contains(r.Path, "/events?per_page=50&strict_dates=1&starts_after=2026-11-28+04%3A00%3A00"):
+			case strings.Contains(r.Path, "/events?per_page=50&strict_dates=1&starts_after=2026-11-28+03%3A58%3A00"):
 				return answer(readable), nil
 			case strings.Contains(r.Path, "/events?venue="):
 				return answer(list(1, 5)), nil
@@ -50,6 +50,10 @@ func TestUpcoming(t *testing.T) {
 		{name: "a hidden event that starts with the first, and has a higher number", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: "2026-12-02 10:00:00", want: "S9"},
 		{name: "a hidden event that has started", recorded: venueList(1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: "2026-11-28 03:00:00", want: "?"},
 		{name: "an event that a visitor may read", recorded: venueList(1), got: venueList(2, 1), level: Safe, starts: before, want: "?"},
+		{name: "an event that started in between", recorded: venueList(8, 1), got: venueList(2, 1), level: Safe, starts: before, want: "changed"},
+		{name: "an event that started in between, and another city", recorded: venueList(8, 1), got: strings.Replace(venueList(2, 1), `1,"venue":"V","city":"Brno"`, `1,"venue":"V","city":"Prague"`, 1), level: Safe, starts: before, want: "? changed"},
+		{name: "an event that started in between, and two venues", recorded: venueList(8, 7, 1), got: venueList(2, 1), level: Safe, starts: before, want: "?"},
+		{name: "a venue less than the events have", recorded: venueList(3), got: venueList(2), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
 		{name: "a venue of no upcoming event", recorded: venueList(1), got: venueList(3, 2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "?"},
 		{name: "the venue of a hidden event", recorded: venueList(3, 1), got: venueList(2, 1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
 		{name: "a later event at the venue of a hidden one", recorded: venueList(2), got: venueList(1), level: Safe, refused: []string{"/events/9"}, starts: before, want: "S9"},
@@ -59,7 +63,7 @@ func TestUpcoming(t *testing.T) {
 		{name: "at exact", recorded: venueList(1), got: venueList(2, 1), level: Exact, refused: []string{"/events/9"}, starts: before, want: "?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			recorded, got := answer(c.recorded), answer(c.got, "date", "Sat, 28 Nov 2026 04:00:00 GMT")
+			recorded, got := answer(c.recorded, "date", "Sat, 28 Nov 2026 03:58:00 GMT"), answer(c.got, "date", "Sat, 28 Nov 2026 04:00:00 GMT")
 			found, err := compareJSON(recorded, got)
 			if err != nil || len(found) == 0 {
 				t.Fatalf("%d differences, %v", len(found), err)
