@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Command report reads `go test -json`. It prints a line for each package and the output
-// of failed tests. It fails if a test failed or was skipped. Only an opt-in test may be
+// Command report reads `go test -json`. It prints a line for each package, the output of failed
+// tests, and the slowest tests. It fails if a test failed or was skipped. Only an opt-in test may be
 // skipped; its reason names the variable to set, as in "set CALBRIDGE_LONG=1 to run it".
 //
 //	go test -json ./... | go run .ci/report.go
@@ -9,10 +9,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +33,7 @@ var (
 func main() {
 	output := map[string]*strings.Builder{}
 	var failed, skipped []string
+	var timed []event // tests that passed, without their subtests
 	optIns := 0
 	in := bufio.NewReader(os.Stdin)
 	for {
@@ -72,11 +75,18 @@ func main() {
 		case "pass":
 			if e.Test == "" {
 				fmt.Printf("ok   %s (%.1fs)\n", name, e.Elapsed)
+			} else if !strings.Contains(e.Test, "/") {
+				timed = append(timed, e)
 			}
 		default:
 			continue
 		}
 		delete(output, name)
+	}
+	slices.SortFunc(timed, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	fmt.Println("the slowest tests:")
+	for _, e := range timed[:min(20, len(timed))] {
+		fmt.Printf("%7.1fs %s.%s\n", e.Elapsed, e.Package, e.Test)
 	}
 	fmt.Printf("%d failed, %d skipped, %d opt-ins not run\n", len(failed), len(skipped), optIns)
 	if len(failed)+len(skipped) > 0 {
