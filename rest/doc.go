@@ -20,7 +20,7 @@
 //   - api: kinds, errors, wording, Request, Response
 //   - ticketing: the settings of Event Tickets
 //   - wpsite: the site, its links and languages, Place
-//   - access: Viewer
+//   - authz: Viewer
 //   - calendar: Filter, the events that a client selects, and its query; Lookups of one request
 //   - picture: pictures that a write names by URL
 //   - wprest: the engine: Dialect, finding routes, checking arguments, index
@@ -30,7 +30,7 @@
 //   - cost: prices
 //   - tribev1/render: rows as JSON
 //   - tribev1/read and tribev1/edit: the handlers; they do not import each other
-//   - export: responses to the iCalendar exports that feed has parsed
+//   - export: responses to the iCalendar exports that exporturl has parsed
 //   - calfeed: our own complete feeds, in the format that rfc5545 writes
 //
 // login and respcache import only api and wpsite. This package joins them all, and none of them
@@ -117,7 +117,7 @@
 // GET /events/?ical=1 goes the way of a list up to resolve, which reports that it is not a REST URL.
 // Then:
 //
-//	Server.page             feed.Parse: path, query → feed.Request
+//	Server.page             exporturl.Parse: path, query → exporturl.Request
 //	Desk.IdentifyVisitor    cookies → Identity
 //	export.Handler.Answer   → export.Answer, or ErrDeclined if only WordPress knows the page. The
 //	                        response is then a 404 that [api.Answered.Elsewhere] reports

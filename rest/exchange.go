@@ -6,8 +6,8 @@ import (
 	"errors"
 	"net/http"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/calendar"
 	"calbridge/rest/export"
 	"calbridge/rest/login"
@@ -38,7 +38,7 @@ type exchange struct {
 
 	// req points to these.
 	place    wpsite.Place
-	viewer   access.Viewer
+	viewer   authz.Viewer
 	clock    api.Clock
 	lookups  calendar.Lookups
 	pictures picture.Named

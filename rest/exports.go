@@ -9,7 +9,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/export"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -30,9 +30,9 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 		place.Links = place.LinksFor(place.Lang.Root)
 	}
 	place.Words = place.Site.WordingFor(place.Lang.Root)
-	asked, ok := feed.Parse(feedSite(&place), path, rawQuery, req.Query)
+	asked, ok := exporturl.Parse(feedSite(&place), path, rawQuery, req.Query)
 	if !ok {
-		return notOurs(x.headOnly(), feed.Named(path, req.Query)), nil
+		return notOurs(x.headOnly(), exporturl.Named(path, req.Query)), nil
 	}
 	x.place, x.exports = place, true
 	var err error
@@ -68,11 +68,11 @@ func notOurs(headOnly, elsewhere bool) *api.Response {
 }
 
 // feedSite returns the facts that the addresses of a site depend on.
-func feedSite(place *wpsite.Place) *feed.Site {
+func feedSite(place *wpsite.Place) *exporturl.Site {
 	site := place.Site
 	structure := site.Facts.PermalinkStructure
-	s := &feed.Site{
-		Slugs: feed.Slugs(place.Links.Slugs()), Pretty: structure != "", Slash: strings.HasSuffix(structure, "/"),
+	s := &exporturl.Site{
+		Slugs: exporturl.Slugs(place.Links.Slugs()), Pretty: structure != "", Slash: strings.HasSuffix(structure, "/"),
 		DefaultView: site.OptionText("viewOption", "list"), PerPage: php.ToInt(site.OptionText("postsPerPage", site.Facts.PostsPerPage)),
 	}
 	if strings.HasPrefix(structure, "/index.php/") {

@@ -17,7 +17,7 @@
 //	sqlconn      servers, dialects, and the Runner of named statements
 //	rowcache     rows by id, until an invalidation
 //	schema       descriptions of the tables
-//	verified     counts of terms that need not be counted again
+//	countcache   counts of terms that need not be counted again
 //	changefeed   changes by others, from the binary log
 //	rowedit      rows of a transaction, and what changed
 //	langplugin   the interface of language plugins; wpml and polylang implement it
@@ -37,8 +37,8 @@
 //	rowedit.Rows         writes rows of single tables, and notes in a ChangeSet what changed
 //	sqlconn.Runner       sends statements: those without a result with the next one that has one,
 //	                     those of a Batch together
-//	Rows.WriteCounts     counts of terms, last, with what package verified knows of them
-//	verified.Memory      gets what the transaction leaves behind, at COMMIT
+//	Rows.WriteCounts     counts of terms, last, with what package countcache knows of them
+//	countcache.Memory    gets what the transaction leaves behind, at COMMIT
 //	invalidation, notice get the changes, after COMMIT
 //	sitedb.finisher      writes the calendar's options for all that were saved meanwhile
 //
@@ -47,7 +47,7 @@
 // wpconfig and wpfolder read the files of a site without running them, with langpack and
 // phptoken.
 //
-// Leaves are dbaddr, php, phpserial, collation, invalidation, verified, binlog, mysqlwire, ddl,
+// Leaves are dbaddr, php, phpserial, collation, invalidation, countcache, binlog, mysqlwire, ddl,
 // sqlite and phptoken. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //

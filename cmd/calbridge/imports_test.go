@@ -29,7 +29,7 @@ func rules() []rule {
 		// The HTTP server.
 		{from: "rest/...", never: "rest", why: "the root joins the packages below it, and none of them imports it"},
 		{from: "rest/tribev1/read rest/tribev1/render/... rest/tribev1 rest/wprest rest/api", never: "rest/tribev1/edit wpstore/edit wpstore/rowedit", why: "reading must not depend on writing"},
-		{from: "rest/wprest rest/calendar rest/access rest/login rest/respcache", never: "rest/tribev1/...", why: "the engine and what APIs share know no API in particular"},
+		{from: "rest/wprest rest/calendar rest/authz rest/login rest/respcache", never: "rest/tribev1/...", why: "the engine and what APIs share know no API in particular"},
 		{from: "rest/tribev1/edit", never: "rest/tribev1/read", why: "reading and writing share what stands below both"},
 		{from: "rest/api rest/wprest rest/tribev1 rest/login rest/respcache", never: "rest/tribev1/render/... rest/tribev1/read rest/tribev1/edit rest/tribev1/openapi", why: "the frame of a request does not know its handlers"},
 		{from: "rest/rollout rest/proof rest/notice", never: "rest rest/tribev1/... rest/wprest wpstore/sitedb", why: "what stands beside the server knows responses, not how they are made"},

@@ -17,8 +17,8 @@ import (
 	"slices"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -28,7 +28,7 @@ import (
 // the look-ups of the request.
 type Asker struct {
 	Place   *wpsite.Place
-	Viewer  *access.Viewer
+	Viewer  *authz.Viewer
 	Lookups *Lookups
 }
 

@@ -15,6 +15,6 @@
 // Feeds are the same for everyone: credentials are ignored, and protected events are left out.
 // Feeds without dates don't depend on the time.
 //
-// The Events Calendar's own exports are another matter: package feed reads their requests, and
+// The Events Calendar's own exports are another matter: package exporturl reads their requests, and
 // package export answers them.
 package calfeed

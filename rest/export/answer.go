@@ -8,7 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/ical"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/tribev1/render/calevent"
@@ -37,7 +37,7 @@ type Answer struct {
 }
 
 // Answer answers a request that place and viewer of r have the root and the user of.
-func (h Handler) Answer(ctx context.Context, r *wprest.Request, f *feed.Request) (*Answer, error) {
+func (h Handler) Answer(ctx context.Context, r *wprest.Request, f *exporturl.Request) (*Answer, error) {
 	if f.Unclear {
 		return nil, ErrDeclined
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -16,7 +16,7 @@ import (
 
 // dates are those of a view: what a request asks for, and what the calendar of the site has.
 type dates struct {
-	feed  *feed.Request
+	feed  *exporturl.Request
 	site  *wpsite.Site
 	clock *api.Clock
 }

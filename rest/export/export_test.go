@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"calbridge/i18n"
-	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/authz"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/ical"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wprest"
@@ -24,7 +24,7 @@ import (
 var noon = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
 // village returns a request to a site in Prague.
-func village(f feed.Request, change func(*wpstore.SiteFacts)) *request {
+func village(f exporturl.Request, change func(*wpstore.SiteFacts)) *request {
 	facts := &wpstore.SiteFacts{
 		SiteAddresses:  wpstore.SiteAddresses{Home: "https://village.example", SiteURL: "https://village.example"},
 		SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"},
@@ -36,7 +36,7 @@ func village(f feed.Request, change func(*wpstore.SiteFacts)) *request {
 	}
 	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()}).Site(facts)
 	place := site.Place(true)
-	r := &wprest.Request{Request: &api.Request{HTTPS: true}, Place: &place, Clock: &api.Clock{At: noon}, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}}
+	r := &wprest.Request{Request: &api.Request{HTTPS: true}, Place: &place, Clock: &api.Clock{At: noon}, Viewer: &authz.Viewer{User: wpcap.Anonymous(), Site: site}}
 	return &request{Request: r, feed: &f}
 }
 
@@ -67,7 +67,7 @@ func TestBounds(t *testing.T) {
 		{"list", "2026-12-24 18:00", nil, "end > 2026-12-24 18:00:00", ""},
 		{"reflector", "", nil, "", ""},
 	} {
-		x := village(feed.Request{Selection: feed.Selection{View: c.view, Date: c.date}}, c.facts)
+		x := village(exporturl.Request{Selection: exporturl.Selection{View: c.view, Date: c.date}}, c.facts)
 		bounds, err := datesOf(x).bounds(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s %q: %s until %q, %v; want %s until %q", c.view, c.date, got, until, x.Clock.Asked, c.want, c.until)
 		}
 	}
-	relative := village(feed.Request{Selection: feed.Selection{View: "day", Date: "tomorrow"}}, nil)
+	relative := village(exporturl.Request{Selection: exporturl.Selection{View: "day", Date: "tomorrow"}}, nil)
 	if bounds, _ := datesOf(relative).bounds(context.Background(), nil); bounds[0].Value != "2026-11-22 00:00:00" || !relative.Clock.Asked {
 		t.Errorf("tomorrow: %v, %v", bounds, relative.Clock.Asked)
 	}
@@ -99,23 +99,23 @@ func TestOutOfRange(t *testing.T) {
 		f.Calendar = api.Object("earliest_date", "2026-10-01 10:00:00", "latest_date", "2027-01-10 11:00:00", "tribeEnableViews", php.Strings("list", "month"))
 	}
 	for _, c := range []struct {
-		v    feed.Variables
+		v    exporturl.Variables
 		want bool
 	}{
-		{feed.Variables{Typed: true, Display: "month", PathDate: "2026-09"}, true},
-		{feed.Variables{Typed: true, Display: "month", PathDate: "2026-10"}, false},
-		{feed.Variables{Typed: true, Display: "month", PathDate: "2027-02"}, true},
-		{feed.Variables{Typed: true, Display: "day", PathDate: "2027-01-10"}, false},
-		{feed.Variables{Typed: true, Display: "day", PathDate: "2027-01-11"}, true},
-		{feed.Variables{Typed: true, Display: "month", PathDate: "2026-13"}, false},
-		{feed.Variables{Typed: true, Display: "list", BarDate: "2026-09-30"}, true},
-		{feed.Variables{Typed: true, Display: "list"}, false},
-		{feed.Variables{Typed: true, Display: "week"}, true},
-		{feed.Variables{Typed: true, Display: "past"}, false},
-		{feed.Variables{Typed: false, Display: "week"}, false},
-		{feed.Variables{Typed: true, Display: ""}, false},
+		{exporturl.Variables{Typed: true, Display: "month", PathDate: "2026-09"}, true},
+		{exporturl.Variables{Typed: true, Display: "month", PathDate: "2026-10"}, false},
+		{exporturl.Variables{Typed: true, Display: "month", PathDate: "2027-02"}, true},
+		{exporturl.Variables{Typed: true, Display: "day", PathDate: "2027-01-10"}, false},
+		{exporturl.Variables{Typed: true, Display: "day", PathDate: "2027-01-11"}, true},
+		{exporturl.Variables{Typed: true, Display: "month", PathDate: "2026-13"}, false},
+		{exporturl.Variables{Typed: true, Display: "list", BarDate: "2026-09-30"}, true},
+		{exporturl.Variables{Typed: true, Display: "list"}, false},
+		{exporturl.Variables{Typed: true, Display: "week"}, true},
+		{exporturl.Variables{Typed: true, Display: "past"}, false},
+		{exporturl.Variables{Typed: false, Display: "week"}, false},
+		{exporturl.Variables{Typed: true, Display: ""}, false},
 	} {
-		if got := datesOf(village(feed.Request{Variables: c.v}, facts)).outOfRange(); got != c.want {
+		if got := datesOf(village(exporturl.Request{Variables: c.v}, facts)).outOfRange(); got != c.want {
 			t.Errorf("%+v: %v", c.v, got)
 		}
 	}
@@ -123,7 +123,7 @@ func TestOutOfRange(t *testing.T) {
 
 // TestHeaders: what the state of an answer adds to its headers.
 func TestHeaders(t *testing.T) {
-	x := village(feed.Request{}, nil)
+	x := village(exporturl.Request{}, nil)
 	if h := header(x, "text/calendar", page{}); len(h) != 1 || h.Get("Content-Type") != "text/calendar" {
 		t.Errorf("%v", h)
 	}
@@ -142,7 +142,7 @@ func TestHeaders(t *testing.T) {
 // TestLanguages: addresses and cookies of the language plugins.
 func TestLanguages(t *testing.T) {
 	for plugin, want := range map[i18n.Plugin][2]string{i18n.WPML: {"https://village.example/en/", ""}, i18n.Polylang: {"https://village.example", "pll_language=en"}} {
-		x := village(feed.Request{}, func(f *wpstore.SiteFacts) {
+		x := village(exporturl.Request{}, func(f *wpstore.SiteFacts) {
 			f.Languages = i18n.Languages{Plugin: plugin, Default: "cs", Form: i18n.Directory, All: []i18n.Language{{Code: "cs", Locale: "cs_CZ"}, {Code: "en", Locale: "en_US", Prefix: "/en"}}}
 		})
 		x.Place.Lang.Root, x.language = "en", "en"

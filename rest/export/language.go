@@ -6,7 +6,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/ical"
 	"calbridge/rest/tribev1/render/loader"
 	"calbridge/wpstore"
@@ -72,25 +72,25 @@ func elsewhereByPost(ctx context.Context, r *request, p *wpstore.Post) (*redirec
 	if err != nil || translated == nil || !r.exports(translated) {
 		return nil, err
 	}
-	target := feed.Join(r.Place.PostURL(translated, true), r.feed.Without("p", "post_type"))
+	target := exporturl.Join(r.Place.PostURL(translated, true), r.feed.Without("p", "post_type"))
 	return &redirect{target: target, by: "WordPress", missing: true}, nil // the post of the address is
 }
 
 // elsewhereByPolylang redirects to the language of what was asked for.
 func elsewhereByPolylang(r *request, terms filters, page page) *redirect {
 	if code, _ := r.Query.At("lang").(string); r.atHome() && r.Place.Site.Languages.Find(code) != nil && code != r.language {
-		return byWordPress(r.Place.LinksFor(code).Home+feed.Join("/", r.feed.Without("lang")), page)
+		return byWordPress(r.Place.LinksFor(code).Home+exporturl.Join("/", r.feed.Without("lang")), page)
 	}
 	if p := page.post; p != nil && r.exports(p) && p.Language != "" {
-		if r.feed.Redirect == feed.ToPost || r.feed.Canonical != "" || p.Language != r.language {
-			return &redirect{target: feed.Join(r.Place.PostURL(p, true), r.feed.Without("p", "post_type")), by: "Polylang"}
+		if r.feed.Redirect == exporturl.ToPost || r.feed.Canonical != "" || p.Language != r.language {
+			return &redirect{target: exporturl.Join(r.Place.PostURL(p, true), r.feed.Without("p", "post_type")), by: "Polylang"}
 		}
 	}
 	for _, f := range []filter{terms.categories, terms.tags} {
 		if f.only == nil || f.language == "" || f.language == r.language {
 			continue
 		}
-		return &redirect{target: r.Place.LinksFor(f.language).Home + feed.Join(r.feed.Path, r.feed.Query), by: "Polylang", missing: true}
+		return &redirect{target: r.Place.LinksFor(f.language).Home + exporturl.Join(r.feed.Path, r.feed.Query), by: "Polylang", missing: true}
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -29,13 +29,13 @@ func (p page) shown() *wpstore.Post {
 // s has the main query.
 func findPage(ctx context.Context, r *request, s *selection) (page, error) {
 	switch r.feed.Kind {
-	case feed.Missing:
+	case exporturl.Missing:
 		return page{missing: true}, nil
-	case feed.Venue, feed.Organizer:
+	case exporturl.Venue, exporturl.Organizer:
 		return page{}, linkedPage(ctx, r)
-	case feed.Event:
+	case exporturl.Event:
 		return eventPage(ctx, r, s)
-	case feed.ByID:
+	case exporturl.ByID:
 		return postPage(ctx, r, s)
 	}
 	missing, err := archiveMissing(ctx, r, s)
@@ -46,7 +46,7 @@ func findPage(ctx context.Context, r *request, s *selection) (page, error) {
 // of an unknown one.
 func linkedPage(ctx context.Context, r *request) error {
 	kind := api.Venues
-	if r.feed.Kind == feed.Organizer {
+	if r.feed.Kind == exporturl.Organizer {
 		kind = api.Organizers
 	}
 	id, err := r.Lookups.PostBySlug(ctx, kind, r.feed.Slug)
@@ -123,13 +123,13 @@ func archiveMissing(ctx context.Context, r *request, s *selection) (bool, error)
 	}
 	var total int64
 	switch {
-	case f.Kind == feed.Archive:
+	case f.Kind == exporturl.Archive:
 		found, err := r.Store.Events.Events(ctx, s.mainQuery(), nil)
 		if err != nil {
 			return false, err
 		}
 		total = found.Total
-	case f.Kind == feed.TagPage || r.language != "" || r.Place.Site.Facts.PageOnFront > 0:
+	case f.Kind == exporturl.TagPage || r.language != "" || r.Place.Site.Facts.PageOnFront > 0:
 		return false, ErrDeclined
 	default:
 		var err error

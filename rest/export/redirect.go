@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 )
 
 // redirect is an answer that leads to another address.
@@ -39,19 +39,19 @@ func canonicalAddress(ctx context.Context, r *request, terms filters, page page)
 	if f.Canonical != "" && (f.Always || !page.missing) {
 		return links.Home + f.Canonical, nil
 	}
-	if page.post != nil && f.Redirect == feed.ToPost && (!page.missing || !f.TypeGiven) && r.exports(page.post) {
+	if page.post != nil && f.Redirect == exporturl.ToPost && (!page.missing || !f.TypeGiven) && r.exports(page.post) {
 		names := []string{"name"}
-		if f.Kind == feed.ByID {
+		if f.Kind == exporturl.ByID {
 			names = []string{"p", "post_type"}
 		}
-		return feed.Join(r.Place.PostURL(page.post, true), f.Without(names...)), nil
+		return exporturl.Join(r.Place.PostURL(page.post, true), f.Without(names...)), nil
 	}
 	switch {
-	case f.Redirect == feed.ToCategory && terms.categories.only != nil:
+	case f.Redirect == exporturl.ToCategory && terms.categories.only != nil:
 		return termAddress(ctx, r, api.Categories, terms.categories.only, f.Without("tribe_events_cat"))
-	case f.Redirect == feed.ToTag && terms.tags.only != nil:
+	case f.Redirect == exporturl.ToTag && terms.tags.only != nil:
 		return termAddress(ctx, r, api.Tags, terms.tags.only, f.Without("tag"))
-	case f.Kind == feed.Event && page.missing && links.Pretty && f.Redirect == feed.NoRedirect:
+	case f.Kind == exporturl.Event && page.missing && links.Pretty && f.Redirect == exporturl.NoRedirect:
 		return guessed(ctx, r)
 	}
 	return "", nil
@@ -68,5 +68,5 @@ func guessed(ctx context.Context, r *request) (string, error) {
 	if err != nil || p == nil || p.Name == slug { // which has no dates
 		return "", err
 	}
-	return feed.Join(r.Place.PostURL(p, true), r.feed.Query), nil
+	return exporturl.Join(r.Place.PostURL(p, true), r.feed.Query), nil
 }

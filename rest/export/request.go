@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 )
@@ -15,7 +15,7 @@ var ErrDeclined = errors.New("an export that only WordPress can answer")
 // request is a request with what all steps of its answer read.
 type request struct {
 	*wprest.Request
-	feed *feed.Request
+	feed *exporturl.Request
 	// language is that of the events, "" on a site without languages.
 	language string
 }
@@ -35,4 +35,4 @@ func (r *request) exports(p *wpstore.Post) bool {
 }
 
 // atHome reports whether the request is for the front page itself.
-func (r *request) atHome() bool { return r.feed.Kind == feed.Home && r.Place.Links.Pretty }
+func (r *request) atHome() bool { return r.feed.Kind == exporturl.Home && r.Place.Links.Pretty }

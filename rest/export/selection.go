@@ -6,7 +6,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/calendar"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -34,7 +34,7 @@ func (s *selection) selected(ctx context.Context, post *wpstore.Post) ([]int64, 
 		return f.IDs, nil
 	case f.View == "single-event" && post != nil:
 		return []int64{post.ID}, nil
-	case f.View == "single-event" && f.Kind == feed.Archive && f.Paged <= 1:
+	case f.View == "single-event" && f.Kind == exporturl.Archive && f.Paged <= 1:
 		return s.newest(ctx)
 	}
 	return s.listed(ctx)
@@ -48,7 +48,7 @@ func (s *selection) current(ctx context.Context, post *wpstore.Post) ([]int64, e
 		return nil, nil
 	case post != nil:
 		return []int64{post.ID}, nil
-	case s.feed.Kind == feed.Archive && s.feed.Slug == "" || s.feed.Kind == feed.TagPage:
+	case s.feed.Kind == exporturl.Archive && s.feed.Slug == "" || s.feed.Kind == exporturl.TagPage:
 		return s.newest(ctx)
 	}
 	return nil, nil
@@ -121,7 +121,7 @@ func (s *selection) listed(ctx context.Context) ([]int64, error) {
 	q := wpstore.EventQuery{
 		Occurrences: site.Facts.Occurrences, UTC: s.dates.utcDates(), Statuses: s.statuses(), Language: s.Place.In(s.language),
 		Order:      wpstore.EventOrder{ByDuration: true, UTC: site.SiteMode(), Descending: f.Past},
-		Categories: s.terms.categories.ids, Tags: s.terms.tags.ids, Limit: feed.Limit, Offset: f.Offset,
+		Categories: s.terms.categories.ids, Tags: s.terms.tags.ids, Limit: exporturl.Limit, Offset: f.Offset,
 	}
 	if f.Featured {
 		q.Filters = append(q.Filters, wpstore.EventFilter{Name: wpstore.FilterFeatured})

@@ -6,7 +6,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -126,5 +126,5 @@ func termAddress(ctx context.Context, r *request, tax *api.TaxonomyKind, t *wpst
 			above = append([]string{tree[id].Slug}, above...)
 		}
 	}
-	return feed.Join(r.Place.Links.Term(tax, t.Slug, above), query), nil
+	return exporturl.Join(r.Place.Links.Term(tax, t.Slug, above), query), nil
 }

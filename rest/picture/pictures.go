@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
@@ -60,7 +60,7 @@ type Named struct {
 	source *Source
 	store  Attachments
 	place  *wpsite.Place
-	viewer *access.Viewer
+	viewer *authz.Viewer
 	now    time.Time
 	list   []*namedPicture
 }
@@ -78,7 +78,7 @@ type Editor interface {
 }
 
 // NewNamed returns the pictures of a request, none so far.
-func NewNamed(source *Source, store Attachments, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
+func NewNamed(source *Source, store Attachments, viewer *authz.Viewer, place *wpsite.Place, now time.Time) Named {
 	return Named{source: source, store: store, viewer: viewer, place: place, now: now}
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wprest"
@@ -28,7 +28,7 @@ func testRequest(query ...php.Value) *wprest.Request {
 	place := site.Place(true)
 	return &wprest.Request{
 		Request: &api.Request{Method: "GET", Params: api.Params{Query: api.Object(query...)}},
-		Place:   &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Clock: &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
+		Place:   &place, Viewer: &authz.Viewer{User: wpcap.Anonymous(), Site: site}, Clock: &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
 	}
 }
 

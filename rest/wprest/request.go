@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/calendar"
 	"calbridge/rest/picture"
 	"calbridge/rest/wpsite"
@@ -20,7 +20,7 @@ import (
 type Request struct {
 	*api.Request
 	Place   *wpsite.Place
-	Viewer  *access.Viewer
+	Viewer  *authz.Viewer
 	Clock   *api.Clock
 	Store   *sitedb.Session
 	Lookups *calendar.Lookups

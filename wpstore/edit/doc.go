@@ -82,7 +82,7 @@
 //	groups        the numbers of WPML's groups: the row of home (Rows.LockGroups)
 //	the calendar  its options, before events are read for the range of all (Calendar.UpdateRange)
 //
-// Neither counts nor the range take longer in a large calendar, where package verified proves
+// Neither counts nor the range take longer in a large calendar, where package countcache proves
 // that nobody else has changed what they are made of since a transaction of this process has
 // written them: the binary log is followed. A count is then changed by what the transaction
 // changes. The range is compared with the present dates of the events that have changed, by us

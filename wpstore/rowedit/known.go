@@ -2,19 +2,19 @@ package rowedit
 
 import (
 	"calbridge/wpstore"
+	"calbridge/wpstore/countcache"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/verified"
 )
 
 // Known holds facts that one transaction need not read, and those that it leaves behind for the next
-// ones; see package verified.
+// ones; see package countcache.
 type Known struct {
-	memory *verified.Memory
+	memory *countcache.Memory
 	// usable reports that the transaction may use the facts, counts that it may use those about counts
 	// of terms. It records in either case what it leaves behind.
 	usable, counts bool
 	// left holds the facts that it leaves behind, taken from the memory or read since epoch.
-	left  verified.Left
+	left  countcache.Left
 	epoch uint64
 	begun bool
 }
@@ -22,9 +22,9 @@ type Known struct {
 // NewKnown returns the facts of a memory, which may be nil. proven is false if the request must see
 // changes that the memory may lack: the facts are not used then. miscounted reports that the counts of
 // terms are wrong on purpose: they are not used.
-func NewKnown(memory *verified.Memory, proven, miscounted bool) *Known {
+func NewKnown(memory *countcache.Memory, proven, miscounted bool) *Known {
 	return &Known{memory: memory, usable: proven, counts: proven && !miscounted,
-		left: verified.Left{Counts: map[int64]int64{}, Terms: map[string][]wpstore.Term{}}}
+		left: countcache.Left{Counts: map[int64]int64{}, Terms: map[string][]wpstore.Term{}}}
 }
 
 // since records the epoch of the first fact that is used or read.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/countcache"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
@@ -16,7 +17,6 @@ import (
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/tickets"
-	"calbridge/wpstore/verified"
 	"calbridge/wpstore/wpml"
 )
 
@@ -28,8 +28,8 @@ type DB struct {
 	tables  table.Names
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil if no rows are cached
-	// verified holds what writes need not read again.
-	verified *verified.Memory
+	// counts holds what writes need not read again.
+	counts *countcache.Memory
 	index    atomic.Pointer[eventindex.Index]
 	// Feed invalidates what others change in the site's tables.
 	Feed     *changefeed.Feed
@@ -51,7 +51,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
-	db := &DB{verified: &verified.Memory{}, Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
+	db := &DB{counts: &countcache.Memory{}, Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
 	db.finisher = newFinisher(servers.Guard(), db.saveCalendar, func(err error) {
 		servers.Logger().Warn("the calendar's options could not be written, which the next save of an event will do", "err", err)
 	})
@@ -59,7 +59,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	db.Feed = changefeed.New(changefeed.Config{
 		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
 		Tickets: tickets.Names(), Plugins: plugins.Storage(), Complete: db.withEvents,
-		Watcher: db.verified,
+		Watcher: db.counts,
 	})
 	return db, nil
 }

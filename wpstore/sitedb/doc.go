@@ -28,7 +28,7 @@
 //   - DB and Tx share only the type of their stores: a Session's stores run on its Runner,
 //     a Tx's on the Runner of its transaction.
 //   - Within a transaction no rows come from a cache and no list from the index, except
-//     what package verified proves: [Tx.KnownTerms].
+//     what package countcache proves: [Tx.KnownTerms].
 //   - Write returns after the calendar's options are committed too, unless that fails.
 //   - What a transaction has changed is invalidated in [Config.Tracker] before [Write]
 //     returns; changes by others are invalidated by [DB.Feed].

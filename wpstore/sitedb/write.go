@@ -134,7 +134,7 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing, proven bool) *Tx {
 	if w.Languages.Languages != nil {
 		plugin = w.Languages.Languages.Plugin
 	}
-	memory := db.verified
+	memory := db.counts
 	if db.Cluster() { // rows aren't locked on other nodes
 		memory = nil
 	}

@@ -25,7 +25,7 @@ import (
 	"calbridge/compat/replay"
 	"calbridge/compat/rules"
 	"calbridge/rest/api"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/rollout"
 	"calbridge/rest/tribev1"
 )
@@ -77,7 +77,7 @@ func Open(c Config) (*Judge, error) {
 		}
 	}
 	j := &Judge{trusted: c.TrustedProxies, parameters: tribev1.Parameters(c.LanguageParam), fields: newFields(time.Now), logger: c.Logger}
-	for _, name := range feed.Arguments() {
+	for _, name := range exporturl.Arguments() {
 		j.parameters[name] = true
 	}
 	if j.judge, err = replay.NewJudge(o); err != nil {

@@ -16,7 +16,7 @@ import (
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
-	"calbridge/rest/feed"
+	"calbridge/rest/exporturl"
 	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 	"calbridge/rest/sitefacts"
@@ -44,7 +44,7 @@ func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *fact
 		Now: time.Now, Observer: o, Logger: logger,
 	}
 	cfg.Bytes = s.Cache.Size / proofShare
-	for _, name := range feed.Arguments() {
+	for _, name := range exporturl.Arguments() {
 		cfg.Known[name] = true
 	}
 	if f := s.Rollout.Fragments; f.MaxAge > 0 {

@@ -3,8 +3,8 @@ package edit
 import (
 	"context"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wprest"
@@ -95,7 +95,7 @@ func references(m *rowedit.MetaEdit) (ids []int64) {
 }
 
 // setEventRow sets the columns of the post that the request names, and its status.
-func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
+func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *authz.Viewer, site *wpsite.Site, renames bool) error {
 	for name, column := range map[string]*string{"title": &e.Title, "description": &e.Content, "excerpt": &e.Excerpt} {
 		if v := in.Text(name); !php.Empty(v) {
 			*column = escape.StripSlashes(v)

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/trait"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/wpcap"
@@ -23,7 +23,7 @@ import (
 type eventTerms struct {
 	tx     *sitedb.Tx
 	place  *wpsite.Place
-	viewer *access.Viewer
+	viewer *authz.Viewer
 	in     *api.Params
 	event  int64 // its id, 0 for a new one
 	lists  []*termList

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/picture"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
@@ -22,7 +22,7 @@ import (
 type linkedEditor struct {
 	tx       *sitedb.Tx
 	place    *wpsite.Place
-	viewer   *access.Viewer
+	viewer   *authz.Viewer
 	pictures *picture.Named
 	dates    dateReader
 	// saved is the post that was saved last, nil for none.
@@ -281,7 +281,7 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 
 // unlinking selects the events that lose their link to a trashed venue or organizer: those on the
 // first page of coming events that this user would see.
-func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpedit.Unlinking {
+func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *authz.Viewer, now time.Time) wpedit.Unlinking {
 	site := place.Site
 	limit := php.ToInt(site.Facts.PostsPerPage)
 	if limit <= 0 {

@@ -2,8 +2,8 @@ package edit
 
 import (
 	"calbridge/i18n"
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/kses"
@@ -14,7 +14,7 @@ import (
 )
 
 // writing returns the facts besides rows that the writes of a request depend on.
-func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
+func writing(place *wpsite.Place, viewer *authz.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
 		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets,
 		Posts: postRules(place, viewer, revisions), Languages: languageRules(place, viewer, in),
@@ -22,7 +22,7 @@ func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisio
 }
 
 // postRules returns the rules for saving posts.
-func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit.Rules {
+func postRules(place *wpsite.Place, viewer *authz.Viewer, revisions int) wpedit.Rules {
 	return wpedit.Rules{
 		Home: writtenHome(place), Occurrences: place.Site.Facts.Occurrences, Revisions: revisions,
 		MayPublish: func(postType string) bool {
@@ -38,7 +38,7 @@ func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit
 
 // cleanPost filters the texts of a post as WordPress does on every save: the HTML of users
 // without the right to unfiltered HTML, links and invalid entities.
-func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
+func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *authz.Viewer) {
 	saving := kses.Saving{
 		Unfiltered: wpcap.UnfilteredHTML(viewer.User, place.Site.Caps),
 		UploadsURL: place.Text.UploadsURL, Traits: place.Site.Traits,
@@ -47,7 +47,7 @@ func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
 }
 
 // languageRules returns the languages of the rows that a request writes.
-func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) langplugin.Rules {
+func languageRules(place *wpsite.Place, viewer *authz.Viewer, in *api.Params) langplugin.Rules {
 	l := &place.Site.Languages.Languages
 	home := writtenHome(place)
 	if home != place.LinksFor("").Home {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
@@ -32,7 +32,7 @@ func TestCachedEventIsUsed(t *testing.T) {
 	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json", Theme: wptext.TwentyTwentyFive()}).Site(facts)
 	place := site.Place(true)
 	render := func(user *wpcap.User) (string, *Renderer, *Set) {
-		viewer := &access.Viewer{User: user, Site: site}
+		viewer := &authz.Viewer{User: user, Site: site}
 		r := shared.For(&place, viewer, &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, store.Session(nil))
 		set, err := r.LoadEvents(t.Context(), []int64{101}, nil)
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render/loader"
@@ -24,7 +24,7 @@ type Renderer struct {
 	events    *eventCache // nil where nothing is cached
 	buffers   *phpjson.Buffers
 	place     *wpsite.Place
-	viewer    *access.Viewer
+	viewer    *authz.Viewer
 	clock     *api.Clock
 	loader    *loader.Loader
 	// around is the validity of what surrounds the objects of the response. The clock has that of the

@@ -1,8 +1,8 @@
 package render
 
 import (
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/trait"
 	"calbridge/rest/tribev1/render/jsonld"
 	"calbridge/rest/tribev1/render/loader"
@@ -43,7 +43,7 @@ func pastOf(traits trait.Set) past {
 	}
 }
 
-func newSet(rows *loader.Set, place *wpsite.Place, viewer *access.Viewer, clock *api.Clock) *Set {
+func newSet(rows *loader.Set, place *wpsite.Place, viewer *authz.Viewer, clock *api.Clock) *Set {
 	set := &Set{
 		rows: rows, past: pastOf(place.Site.Traits), texts: texts{place: place, media: rows.Media},
 		language: place.Lang.Linked(true), later: place.Lang.Linked(false), shown: map[*api.PostKind]string{},

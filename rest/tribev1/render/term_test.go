@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"calbridge/i18n"
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
 	"calbridge/rest/tribev1"
@@ -23,7 +23,7 @@ func testRenderer(options Options) *TermRenderer {
 	facts := &wpstore.SiteFacts{SiteAddresses: wpstore.SiteAddresses{Home: "https://v.example"}, SitePermalinks: wpstore.SitePermalinks{PermalinkStructure: "/%postname%/"}}
 	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
-	return &TermRenderer{Namespace: "fairs/v1", Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
+	return &TermRenderer{Namespace: "fairs/v1", Place: &place, Viewer: &authz.Viewer{User: wpcap.Anonymous(), Site: site}, Buffers: &phpjson.Buffers{}, Options: options}
 }
 
 var (

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -17,7 +17,7 @@ import (
 type TermRenderer struct {
 	Namespace string // of the API
 	Place     *wpsite.Place
-	Viewer    *access.Viewer
+	Viewer    *authz.Viewer
 	Store     *terms.Store     // of parents and languages
 	Buffers   *phpjson.Buffers // memory of earlier responses
 	Options   Options

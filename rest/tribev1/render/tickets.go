@@ -3,8 +3,8 @@ package render
 import (
 	"context"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/cost"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpsite"
@@ -23,7 +23,7 @@ type ticketSet struct {
 
 // loadTickets reads what Event Tickets adds to events: one query, and one more for users who
 // manage attendees. Neither is made for fields that the request doesn't ask for.
-func loadTickets(ctx context.Context, store *tickets.Store, ids []int64, place *wpsite.Place, viewer *access.Viewer, asked api.Set) (*ticketSet, error) {
+func loadTickets(ctx context.Context, store *tickets.Store, ids []int64, place *wpsite.Place, viewer *authz.Viewer, asked api.Set) (*ticketSet, error) {
 	active := place.Site.Tickets
 	if active == nil {
 		return nil, nil

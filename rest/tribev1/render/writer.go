@@ -1,8 +1,8 @@
 package render
 
 import (
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/wpsite"
@@ -14,7 +14,7 @@ type postWriter struct {
 	*phpjson.Writer
 	set    *Set
 	place  *wpsite.Place
-	viewer *access.Viewer
+	viewer *authz.Viewer
 	clock  *api.Clock
 	links  tribev1.Links
 	// self are the links by which posts name themselves.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/typography"
@@ -17,7 +17,7 @@ import (
 // Source holds what events are read with, and the place and viewer that they are shown to.
 type Source struct {
 	Place  *wpsite.Place
-	Viewer *access.Viewer
+	Viewer *authz.Viewer
 	Clock  *api.Clock
 	Loader *loader.Loader
 

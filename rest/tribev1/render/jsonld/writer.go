@@ -3,8 +3,8 @@ package jsonld
 import (
 	"strings"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
 	"calbridge/rest/tribev1/render/loader"
@@ -17,7 +17,7 @@ import (
 // Writer writes the structured data of the posts of one response.
 type Writer struct {
 	Place  *wpsite.Place
-	Viewer *access.Viewer
+	Viewer *authz.Viewer
 	Clock  *api.Clock
 	Media  *wptext.Resources    // what the posts' texts and pictures refer to
 	State  *wptext.RequestState // after the texts rendered before

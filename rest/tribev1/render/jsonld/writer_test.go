@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
@@ -26,7 +26,7 @@ func testWriter(change func(*wpstore.SiteFacts)) *Writer {
 	site := wpsite.NewBuilder(&wpsite.Settings{RESTPrefix: "wp-json"}).Site(facts)
 	place := site.Place(true)
 	return &Writer{
-		Place: &place, Viewer: &access.Viewer{User: wpcap.Anonymous(), Site: site}, Clock: &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
+		Place: &place, Viewer: &authz.Viewer{User: wpcap.Anonymous(), Site: site}, Clock: &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
 		Media: &wptext.Resources{Attachments: map[int64]*wptext.Attachment{401: {ID: 401, File: "2026/mill.jpg"}}}, State: &wptext.RequestState{},
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"calbridge/i18n"
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -17,7 +17,7 @@ import (
 type Loader struct {
 	Cache  *Cache
 	Place  *wpsite.Place
-	Viewer *access.Viewer
+	Viewer *authz.Viewer
 	Store  *posts.Store
 	// Fresh reads the posts themselves past the row cache, all in one round trip, because they have
 	// just been written.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"calbridge/i18n"
-	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/authz"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
@@ -22,7 +22,7 @@ type Set struct {
 	// there is none.
 	Modified string
 
-	viewer *access.Viewer
+	viewer *authz.Viewer
 	groups map[int64]i18n.Group // translations of the linked posts
 	// linked are the linked posts that the viewer sees, shown or not.
 	linked map[int64]*wpstore.Post

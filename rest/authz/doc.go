@@ -1,4 +1,4 @@
-// Package access decides who may see and change what.
+// Package authz decides who may see and change what.
 //
 //   - viewer.go: [Viewer], the user of a request with its passwords: rights to single posts,
 //     the status after a write
@@ -7,4 +7,4 @@
 //
 // It turns posts that have been read already into decisions. It does not read the store, and of
 // rest it imports only api, wpsite and leaf packages.
-package access
+package authz

@@ -1,4 +1,4 @@
-package verified_test
+package countcache_test
 
 import (
 	"errors"
@@ -6,52 +6,52 @@ import (
 	"slices"
 	"testing"
 
-	"calbridge/wpstore/verified"
+	"calbridge/wpstore/countcache"
 )
 
 // TestMemory: counts are known only while nobody else can have changed anything.
 func TestMemory(t *testing.T) {
 	// commit commits a transaction that leaves a count behind.
-	commit := func(m *verified.Memory, gtid string, count int64) {
-		m.Commit(verified.Left{Counts: map[int64]int64{1: count}}, m.Epoch())(gtid, nil)
+	commit := func(m *countcache.Memory, gtid string, count int64) {
+		m.Commit(countcache.Left{Counts: map[int64]int64{1: count}}, m.Epoch())(gtid, nil)
 	}
 	for name, c := range map[string]struct {
-		do   func(m *verified.Memory)
+		do   func(m *countcache.Memory)
 		want []int64
 	}{
-		"left behind":          {func(*verified.Memory) {}, []int64{5}},
-		"others' dates":        {func(m *verified.Memory) { m.Seen("other", []int64{1}, 0, false) }, []int64{5}},
-		"nothing that matters": {func(m *verified.Memory) { m.Seen("other", nil, 0, false) }, []int64{5}},
-		"ours is shown":        {func(m *verified.Memory) { m.Seen("own", nil, 0, true) }, []int64{5}},
-		"shown twice":          {func(m *verified.Memory) { m.Seen("own", nil, 0, true); m.Seen("own", nil, 0, true) }, nil},
-		"another is shown":     {func(m *verified.Memory) { m.Seen("other", nil, 0, true) }, nil},
-		"no longer followed":   {func(m *verified.Memory) { m.End() }, nil},
-		"followed again":       {func(m *verified.Memory) { m.End(); m.Begin() }, nil},
-		"forgotten":            {func(m *verified.Memory) { m.Forget() }, nil},
-		"another one of ours":  {func(m *verified.Memory) { commit(m, "own2", 6) }, []int64{6}},
-		"an unknown outcome":   {func(m *verified.Memory) { m.Commit(verified.Left{}, m.Epoch())("", errors.New("lost")) }, nil},
-		"an unknown GTID":      {func(m *verified.Memory) { commit(m, "", 6); m.Seen("own2", nil, 0, true) }, nil},
-		"being committed":      {func(m *verified.Memory) { m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()) }, []int64{5, 6}},
-		"counted too long ago": {func(m *verified.Memory) {
+		"left behind":          {func(*countcache.Memory) {}, []int64{5}},
+		"others' dates":        {func(m *countcache.Memory) { m.Seen("other", []int64{1}, 0, false) }, []int64{5}},
+		"nothing that matters": {func(m *countcache.Memory) { m.Seen("other", nil, 0, false) }, []int64{5}},
+		"ours is shown":        {func(m *countcache.Memory) { m.Seen("own", nil, 0, true) }, []int64{5}},
+		"shown twice":          {func(m *countcache.Memory) { m.Seen("own", nil, 0, true); m.Seen("own", nil, 0, true) }, nil},
+		"another is shown":     {func(m *countcache.Memory) { m.Seen("other", nil, 0, true) }, nil},
+		"no longer followed":   {func(m *countcache.Memory) { m.End() }, nil},
+		"followed again":       {func(m *countcache.Memory) { m.End(); m.Begin() }, nil},
+		"forgotten":            {func(m *countcache.Memory) { m.Forget() }, nil},
+		"another one of ours":  {func(m *countcache.Memory) { commit(m, "own2", 6) }, []int64{6}},
+		"an unknown outcome":   {func(m *countcache.Memory) { m.Commit(countcache.Left{}, m.Epoch())("", errors.New("lost")) }, nil},
+		"an unknown GTID":      {func(m *countcache.Memory) { commit(m, "", 6); m.Seen("own2", nil, 0, true) }, nil},
+		"being committed":      {func(m *countcache.Memory) { m.Commit(countcache.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()) }, []int64{5, 6}},
+		"counted too long ago": {func(m *countcache.Memory) {
 			m.Forget()
-			m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()-1)("own2", nil)
+			m.Commit(countcache.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()-1)("own2", nil)
 		}, nil},
-		"recounted": {func(m *verified.Memory) { m.Seen("other", nil, 0, true); commit(m, "own2", 9) }, []int64{9}},
-		"shown before its end": {func(m *verified.Memory) {
-			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
+		"recounted": {func(m *countcache.Memory) { m.Seen("other", nil, 0, true); commit(m, "own2", 9) }, []int64{9}},
+		"shown before its end": {func(m *countcache.Memory) {
+			ended := m.Commit(countcache.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
 			m.Seen("own2", nil, 0, true)
 			if known, _ := m.Known([]int64{1}); len(known) > 0 {
 				t.Error("known while it isn't known who has written")
 			}
 			ended("own2", nil)
 		}, []int64{6}},
-		"shown before the end of another": {func(m *verified.Memory) {
-			ended := m.Commit(verified.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
+		"shown before the end of another": {func(m *countcache.Memory) {
+			ended := m.Commit(countcache.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
 			m.Seen("other", nil, 0, true)
 			ended("own2", nil)
 		}, nil},
 	} {
-		m := &verified.Memory{}
+		m := &countcache.Memory{}
 		m.Begin()
 		commit(m, "own", 5)
 		_, epoch := m.Known(nil)
@@ -64,9 +64,9 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: what was known holds: %v", name, m.Holds(epoch))
 		}
 	}
-	var none *verified.Memory
+	var none *countcache.Memory
 	none.Forget()
-	none.Commit(verified.Left{}, none.Epoch())("", nil)
+	none.Commit(countcache.Left{}, none.Epoch())("", nil)
 	if known, _ := none.Known([]int64{1}); len(known) > 0 {
 		t.Error("no memory knows something")
 	}
@@ -75,10 +75,10 @@ func TestMemory(t *testing.T) {
 // TestRange: a text of the range is known until others have changed too much, and posts that
 // they have changed are touched until a range has been written behind them.
 func TestRange(t *testing.T) {
-	m := &verified.Memory{}
+	m := &countcache.Memory{}
 	leave := func(text string) {
 		_, change := m.Touched()
-		m.Commit(verified.Left{Range: text, Touched: change}, m.Epoch())("own "+text, nil)
+		m.Commit(countcache.Left{Range: text, Touched: change}, m.Epoch())("own "+text, nil)
 	}
 	known := func(step, text string, want bool, touched ...int64) {
 		t.Helper()
@@ -102,12 +102,12 @@ func TestRange(t *testing.T) {
 	known("others'", "a", true, 2, 3)
 	_, before := m.Touched()
 	m.Seen("another", []int64{3, 4}, 0, false)
-	m.Commit(verified.Left{Range: "b", Touched: before}, m.Epoch())("own b", nil)
+	m.Commit(countcache.Left{Range: "b", Touched: before}, m.Epoch())("own b", nil)
 	known("written beside", "b", true, 3, 4)
 	known("the one before", "a", false, 3, 4)
 	leave("c")
 	known("written behind", "c", true)
-	ended := m.Commit(verified.Left{Range: "d"}, m.Epoch())
+	ended := m.Commit(countcache.Left{Range: "d"}, m.Epoch())
 	known("being committed", "c", true)
 	known("being committed", "d", true)
 	ended("", errors.New("lost"))
@@ -127,12 +127,12 @@ func TestRange(t *testing.T) {
 
 // TestOurs waits for the answer to a COMMIT that the log shows already, but not for long.
 func TestOurs(t *testing.T) {
-	m := &verified.Memory{}
+	m := &countcache.Memory{}
 	m.Begin()
 	if m.Ours(t.Context(), "other") {
 		t.Error("nothing is being committed")
 	}
-	ended := m.Commit(verified.Left{}, m.Epoch())
+	ended := m.Commit(countcache.Left{}, m.Epoch())
 	if m.Ours(t.Context(), "own") {
 		t.Error("COMMIT isn't answered")
 	}

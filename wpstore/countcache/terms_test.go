@@ -1,11 +1,11 @@
-package verified_test
+package countcache_test
 
 import (
 	"strings"
 	"testing"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/verified"
+	"calbridge/wpstore/countcache"
 )
 
 // TestTerms: answers are known until a term changes, unless they were read before that.
@@ -13,20 +13,20 @@ func TestTerms(t *testing.T) {
 	jazz := []wpstore.Term{{ID: 7, Name: "Jazz"}}
 	for name, c := range map[string]struct {
 		terms []wpstore.Term
-		do    func(m *verified.Memory) // between reading and committing
-		after func(m *verified.Memory)
+		do    func(m *countcache.Memory) // between reading and committing
+		after func(m *countcache.Memory)
 		want  bool
 	}{
 		"read":                   {terms: jazz, want: true},
 		"read, that there is no": {want: true},
 		"too long":               {terms: []wpstore.Term{{Description: strings.Repeat("x", 1<<16)}}},
-		"ours have changed":      {terms: jazz, after: (*verified.Memory).ForgetTerms},
-		"others have changed":    {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", nil, 0, true) }},
-		"changed meanwhile":      {terms: jazz, do: (*verified.Memory).ForgetTerms},
-		"dates have changed":     {terms: jazz, after: func(m *verified.Memory) { m.Seen("other", []int64{1}, 0, false) }, want: true},
-		"no longer followed":     {terms: jazz, after: (*verified.Memory).End},
+		"ours have changed":      {terms: jazz, after: (*countcache.Memory).ForgetTerms},
+		"others have changed":    {terms: jazz, after: func(m *countcache.Memory) { m.Seen("other", nil, 0, true) }},
+		"changed meanwhile":      {terms: jazz, do: (*countcache.Memory).ForgetTerms},
+		"dates have changed":     {terms: jazz, after: func(m *countcache.Memory) { m.Seen("other", []int64{1}, 0, false) }, want: true},
+		"no longer followed":     {terms: jazz, after: (*countcache.Memory).End},
 	} {
-		m := &verified.Memory{}
+		m := &countcache.Memory{}
 		m.Begin()
 		_, known, edition := m.Terms("7")
 		if known {
@@ -35,7 +35,7 @@ func TestTerms(t *testing.T) {
 		if c.do != nil {
 			c.do(m)
 		}
-		m.Commit(verified.Left{Terms: map[string][]wpstore.Term{"7": c.terms}, Edition: edition}, m.Epoch())("own", nil)
+		m.Commit(countcache.Left{Terms: map[string][]wpstore.Term{"7": c.terms}, Edition: edition}, m.Epoch())("own", nil)
 		if c.after != nil {
 			c.after(m)
 		}
@@ -51,14 +51,14 @@ func TestTerms(t *testing.T) {
 // TestUsed: the greatest id is known until others may have changed terms of a post, and is
 // at least that of a post whose dates or metadata they have changed.
 func TestUsed(t *testing.T) {
-	m := &verified.Memory{}
+	m := &countcache.Memory{}
 	known := func(step string, want int64) {
 		t.Helper()
 		if got, _ := m.Used(); got != want {
 			t.Errorf("%s: %d, want %d", step, got, want)
 		}
 	}
-	read := func(id int64) { m.Commit(verified.Left{Used: id}, m.Epoch())("", nil) }
+	read := func(id int64) { m.Commit(countcache.Left{Used: id}, m.Epoch())("", nil) }
 	read(5)
 	known("not followed", 0)
 	m.Begin()
@@ -78,7 +78,7 @@ func TestUsed(t *testing.T) {
 	known("metadata of a later post", 12)
 	m.Seen("other", nil, 0, true)
 	known("others have changed anything", 0)
-	ended := m.Commit(verified.Left{Used: 5}, m.Epoch())
+	ended := m.Commit(countcache.Left{Used: 5}, m.Epoch())
 	m.Seen("other", nil, 7, false)
 	ended("", nil)
 	known("metadata of a post that was added after the reading", 7)

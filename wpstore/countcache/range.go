@@ -1,4 +1,4 @@
-package verified
+package countcache
 
 import (
 	"maps"

@@ -1,4 +1,4 @@
-// Package feed reads requests for the iCalendar exports of The Events Calendar, which are
+// Package exporturl reads requests for the iCalendar exports of The Events Calendar, which are
 // arguments and endings of the addresses of a site's public pages.
 //
 //   - site.go: [Site], what addresses depend on
@@ -9,4 +9,4 @@
 //
 // It reads no database: whether a page exists, and thus whether WordPress redirects to its
 // canonical address, is for the caller to find out.
-package feed
+package exporturl

@@ -1,4 +1,4 @@
-package verified
+package countcache
 
 // Used returns the greatest id of an object that had terms, or of a post that had occurrences
 // or metadata, since an epoch; 0 if it is unknown. Rows of greater ids are those of posts that

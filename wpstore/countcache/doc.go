@@ -1,4 +1,4 @@
-// Package verified caches what transactions of this process have left behind: the counts of terms,
+// Package countcache caches what transactions of this process have left behind: the counts of terms,
 // and the option with the dates of the first and the last event. The next transaction adds to a
 // count instead of counting again, and compares the events that have changed with the first and
 // the last one instead of reading all. It also caches two things that transactions have read:
@@ -60,4 +60,4 @@
 //	database CPU per POST, ms      10.2    1.7
 //
 // Counting takes the longer, the more events have a term.
-package verified
+package countcache

@@ -1,4 +1,4 @@
-package feed
+package exporturl
 
 import "calbridge/wpstore/php"
 
