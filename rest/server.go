@@ -45,7 +45,7 @@ type Server struct {
 	exporter export.Handler
 	streams  *stream.Hub
 
-	door    respcache.Door
+	door    respcache.Reader
 	shared  *respcache.Sender
 	login   *login.Desk
 	writers *writers
@@ -82,7 +82,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayServeStale = store.HasReplica
 	s.login = s.newLogin(cfg.aging(time.Now))
-	s.door = respcache.Door{
+	s.door = respcache.Reader{
 		Tracker: cfg.Tracker, Prove: cfg.Prove, ProveOwn: cfg.ProveOwn, Own: func(r *http.Request) bool { return cfg.OwnWrites > 0 && hasWritten(r) }, Settle: cfg.Settle, Client: s.client, Cookies: s.sites.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
 	if cfg.Tracker != nil && cfg.CacheBytes > 0 {

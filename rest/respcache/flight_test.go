@@ -20,7 +20,7 @@ import (
 // flights is a Door with a Builder that waits until it is released.
 type flights struct {
 	t       *testing.T
-	door    Door
+	door    Reader
 	tracker *invalidation.Tracker
 	release chan struct{}
 	builds  atomic.Int32
@@ -33,7 +33,7 @@ func testFlights(t *testing.T, test func(*flights)) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &flights{t: t, tracker: invalidation.NewTracker(), release: make(chan struct{}), response: api.Response{Status: 200, Body: []byte("a"), Shared: true}}
 		f.tracker.Resume(true)
-		f.door = Door{
+		f.door = Reader{
 			Cache: New(f.tracker, 1<<20, nil), Tracker: f.tracker, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 			Client:  func(*http.Request) (string, bool) { return "192.0.2.1", false },
 			Cookies: func() *wpauth.CookieNames { return nil },
@@ -234,15 +234,15 @@ func TestLookUp(t *testing.T) {
 	names := &wpauth.CookieNames{LoggedIn: "wordpress_logged_in_x", PostPass: "wp-postpass_x"}
 	for name, c := range map[string]struct {
 		method, body, cookie, header string
-		change                       func(*Door)
+		change                       func(*Reader)
 		want                         api.CacheResult
 		current                      bool
 	}{
 		"plain":            {want: api.CacheMiss, current: true},
-		"no cache":         {change: func(d *Door) { d.Cache = nil }, want: api.CacheOff},
-		"not followed":     {change: func(d *Door) { d.Tracker.Suspend() }, want: api.CacheBypass},
-		"not proved":       {change: func(d *Door) { d.Prove = func(context.Context) error { return broken } }, want: api.CacheBypass},
-		"not settled":      {change: func(d *Door) { d.Settle = func(context.Context) error { return broken } }, want: api.CacheBypass},
+		"no cache":         {change: func(d *Reader) { d.Cache = nil }, want: api.CacheOff},
+		"not followed":     {change: func(d *Reader) { d.Tracker.Suspend() }, want: api.CacheBypass},
+		"not proved":       {change: func(d *Reader) { d.Prove = func(context.Context) error { return broken } }, want: api.CacheBypass},
+		"not settled":      {change: func(d *Reader) { d.Settle = func(context.Context) error { return broken } }, want: api.CacheBypass},
 		"HEAD":             {method: "HEAD", want: api.CacheBypass, current: true},
 		"POST":             {method: "POST", want: api.CacheBypass},
 		"a body":           {body: "{}", want: api.CacheBypass, current: true},
@@ -251,7 +251,7 @@ func TestLookUp(t *testing.T) {
 		"a foreign cookie": {cookie: "a=1", want: api.CacheMiss, current: true},
 		"a login cookie":   {cookie: "wordpress_logged_in_x=1", want: api.CacheBypass, current: true},
 		"a password":       {cookie: "wp-postpass_x=1", want: api.CacheBypass, current: true},
-		"unknown site":     {cookie: "a=1", change: func(d *Door) { d.Cookies = func() *wpauth.CookieNames { return nil } }, want: api.CacheBypass, current: true},
+		"unknown site":     {cookie: "a=1", change: func(d *Reader) { d.Cookies = func() *wpauth.CookieNames { return nil } }, want: api.CacheBypass, current: true},
 	} {
 		testFlights(t, func(f *flights) {
 			f.door.Cookies = func() *wpauth.CookieNames { return names }

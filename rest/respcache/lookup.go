@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Door looks requests up in the cache before anything else is done for them.
-type Door struct {
+// Reader looks requests up in the cache before anything else is done for them.
+type Reader struct {
 	Cache   *Cache // nil: nothing is cached
 	Tracker *invalidation.Tracker
 	// Prove and Settle bring the tracker up to date; both may be nil.
@@ -45,7 +45,7 @@ type Lookup struct {
 }
 
 // LookUp looks for a cached response.
-func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
+func (d *Reader) LookUp(ctx context.Context, r *http.Request) Lookup {
 	prove := d.Prove
 	if prove == nil && d.ProveOwn != nil && (d.Own(r) || d.personal(r)) {
 		prove = d.ProveOwn
@@ -70,7 +70,7 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
 }
 
 // cacheable reports whether the response to a request can depend on its URL alone.
-func (d *Door) cacheable(r *http.Request) bool {
+func (d *Reader) cacheable(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > MaxKey {
 		return false
 	}
@@ -78,7 +78,7 @@ func (d *Door) cacheable(r *http.Request) bool {
 }
 
 // personal reports whether the response to a request can depend on who sends it.
-func (d *Door) personal(r *http.Request) bool {
+func (d *Reader) personal(r *http.Request) bool {
 	for _, name := range [...]string{"Authorization", "X-Wp-Nonce", "X-Http-Method-Override"} {
 		if _, sent := r.Header[name]; sent {
 			return true
@@ -99,7 +99,7 @@ func (d *Door) personal(r *http.Request) bool {
 
 // brought calls a function, nil for none, that brings the tracker up to date, and reports whether
 // that succeeded.
-func (d *Door) brought(ctx context.Context, step func(context.Context) error) bool {
+func (d *Reader) brought(ctx context.Context, step func(context.Context) error) bool {
 	if step == nil {
 		return true
 	}
