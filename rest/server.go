@@ -47,7 +47,7 @@ type Server struct {
 
 	door    respcache.Reader
 	shared  *respcache.Sender
-	login   *login.Desk
+	login   *login.Authenticator
 	writers *writers
 
 	pictures *picture.Source
@@ -91,13 +91,13 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	return s
 }
 
-func (s *Server) newLogin(aging invalidation.Aging) *login.Desk {
+func (s *Server) newLogin(aging invalidation.Aging) *login.Authenticator {
 	cfg := s.cfg.Auth
 	cfg.RecordUse = cfg.RecordUse && !s.cfg.ReadOnly
 	if s.cfg.Compat.Exact() {
 		cfg.FreeFailures = 0
 	}
-	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Guard: s.cfg.Guard, Aging: aging})
+	return login.NewAuthenticator(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Guard: s.cfg.Guard, Aging: aging})
 }
 
 // heartbeat is the longest time without a message in a stream: proxies close connections that are

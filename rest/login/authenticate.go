@@ -17,7 +17,7 @@ import (
 
 // asking is the authentication of one request.
 type asking struct {
-	*Desk
+	*Authenticator
 	ctx   context.Context
 	store *sitedb.Session
 	req   *api.Request
@@ -31,7 +31,7 @@ type asking struct {
 // application password. Then, unless the latter was used, it checks the nonce; without a nonce the
 // cookie is ignored. Users are read from store, or from the cache if proven reports that the
 // tracker has all changes. An error becomes the response; the Identity is then incomplete.
-func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
+func (d *Authenticator) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
 	a := asking{d, ctx, store, req, site, now, proven}
 	id := Nobody()
 	header := req.Header.Get("Authorization")
@@ -93,7 +93,7 @@ func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Req
 
 // IdentifyVisitor checks the credentials of a visitor of the site's pages: the login cookie
 // alone, without a nonce.
-func (d *Desk) IdentifyVisitor(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
+func (d *Authenticator) IdentifyVisitor(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
 	id := Nobody()
 	cookies := req.Header["Cookie"]
 	id.PostPassCookie, _ = wpauth.FindCookie(cookies, site.Cookies.PostPass)

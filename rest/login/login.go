@@ -38,8 +38,8 @@ type Options struct {
 	Aging invalidation.Aging
 }
 
-// Desk authenticates requests. It is safe for concurrent use.
-type Desk struct {
+// Authenticator authenticates requests. It is safe for concurrent use.
+type Authenticator struct {
 	cfg      Config
 	store    *sitedb.DB
 	logger   *slog.Logger
@@ -52,16 +52,16 @@ type Desk struct {
 	background sync.WaitGroup
 }
 
-// NewDesk returns a Desk; the caller closes it.
-func NewDesk(cfg Config, o Options) *Desk {
-	return &Desk{
+// NewAuthenticator returns a Desk; the caller closes it.
+func NewAuthenticator(cfg Config, o Options) *Authenticator {
+	return &Authenticator{
 		cfg: cfg, store: o.Store, logger: o.Logger, guard: o.Guard,
 		users: newUserCache(o.Aging), throttle: newThrottle(o.Aging.Now, cfg.FreeFailures),
 	}
 }
 
 // Close waits for background work.
-func (d *Desk) Close() {
+func (d *Authenticator) Close() {
 	d.background.Wait()
 	d.users.close()
 }

@@ -101,7 +101,7 @@ func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	a.guard.Go(&a.background, "recording the use of a password", func() {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		if err := a.Desk.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
+		if err := a.Authenticator.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
 			// A database user without UPDATE will never succeed: log it once.
 			if a.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
 				a.logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
