@@ -52,7 +52,7 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	}
 	x.answer.learned = found.Learned
 	return &api.Response{
-		Status: found.Status, Header: found.Header, Body: found.Body, Learned: x.timed(found.Learned), Page: true, Cookie: found.Cookie,
+		Status: found.Status, Header: found.Header, Body: found.Body, Rendering: x.timed(found.Learned), Page: true, Cookie: found.Cookie,
 		Anonymous: x.anonymous(), HeadOnly: req.RealMethod == http.MethodHead,
 		Shared: found.Status == http.StatusOK && x.urlDecides(found.Learned.CookieMatters) && found.Header.Get("Cache-Control") == "",
 	}, nil

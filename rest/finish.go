@@ -20,7 +20,7 @@ import (
 type draft struct {
 	header   http.Header // nil while the site is unknown
 	callback string      // JSONP
-	learned  api.Learned
+	learned  api.Rendering
 }
 
 // begin sets the headers of every REST response, and reads the parameter _jsonp: a name of letters,
@@ -98,7 +98,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	result := &api.Result{Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned}
 	failure := api.Failure{Code: e.Code, Cause: e.Cause}
 	if e.Bare {
-		return &api.Response{Status: result.Status, Body: result.Body, Learned: result.Learned, Header: x.answer.header, HeadOnly: x.headOnly(), Failure: failure}
+		return &api.Response{Status: result.Status, Body: result.Body, Rendering: result.Learned, Header: x.answer.header, HeadOnly: x.headOnly(), Failure: failure}
 	}
 	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {
 		if err := addAllow(ctx, &x.req, result); err != nil {
@@ -182,7 +182,7 @@ func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, 
 	}
 	res := &api.Response{
 		Status: status, Header: header, Body: body, Buffer: result.Buffer, Stream: result.Stream, Endless: result.Endless,
-		Learned: x.timed(result.Learned), HeadOnly: x.headOnly(), Anonymous: x.anonymous(),
+		Rendering: x.timed(result.Learned), HeadOnly: x.headOnly(), Anonymous: x.anonymous(),
 		Shared:  result.Status == http.StatusOK && !result.NoStore && x.urlDecides(result.Learned.CookieMatters),
 		Failure: failure,
 	}
@@ -201,7 +201,7 @@ func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, 
 }
 
 // timed adds how long a response is valid, by the questions that the clock was asked.
-func (x *exchange) timed(l api.Learned) api.Learned {
+func (x *exchange) timed(l api.Rendering) api.Rendering {
 	l.Timely, l.Until = l.Timely || x.clock.Asked, x.clock.Until
 	return l
 }

@@ -20,7 +20,7 @@ type Result struct {
 	Links *php.Array
 	// Buffer is the memory of Body, which is recycled once the response is sent; may be nil.
 	Buffer  *phpjson.Writer
-	Learned Learned
+	Learned Rendering
 
 	// NoStore reports that the result is for this request only, and is neither cached nor shared.
 	NoStore bool
@@ -49,10 +49,10 @@ type Response struct {
 	Buffer  *phpjson.Writer
 	Stream  func(ctx context.Context, w Flusher) error
 	Endless func() (leave func(), err error)
-	// Learned is what was known when the response was made. Streamed is what is known once its
+	// Rendering is what was known when the response was made. Streamed is what is known once its
 	// stream has ended; nil without a stream.
-	Learned
-	Streamed *Learned
+	Rendering
+	Streamed *Rendering
 
 	// CrossOrigin is nil if the response lacks the headers that answer an Origin.
 	CrossOrigin *CrossOrigin
@@ -95,8 +95,8 @@ type Header struct {
 	Value php.Value
 }
 
-// Learned is what rendering found out about a response.
-type Learned struct {
+// Rendering is what rendering found out about a response.
+type Rendering struct {
 	// Timely reports that the response depends on the time and is valid for this second only.
 	Timely bool
 	// Until is when the response changes by itself. The zero time means never.

@@ -33,7 +33,7 @@ type Answer struct {
 	Body   []byte
 	// Cookie is set unless the request has it; nil means no cookie.
 	Cookie  *api.Cookie
-	Learned api.Learned
+	Learned api.Rendering
 }
 
 // Answer answers a request that place and viewer of r have the root and the user of.

@@ -119,7 +119,7 @@ func (b *Book) reset() (ended int) {
 
 // restore adds shapes that were proven, unless something has ended all proofs since. first is
 // called before that.
-func (b *Book) restore(shapes []KeptShape, now time.Time, first func()) (restored int) {
+func (b *Book) restore(shapes []SavedShape, now time.Time, first func()) (restored int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.resets > 0 {

@@ -57,7 +57,7 @@ func (p *Prover) Split(query, site string, d *api.Draft, ours, theirs []byte) *S
 // Spliced reports whether two responses are the same outside of their objects, but for headers that
 // vary.
 func (p *Prover) Spliced(s *Split, ours Side) bool {
-	return s != nil && (len(s.Around) == 0 || p.learned.headers.explain(s.Around, ours.Header))
+	return s != nil && (len(s.Around) == 0 || p.adjustments.headers.explain(s.Around, ours.Header))
 }
 
 // Keeps reports whether fragments are kept of the objects of a response.

@@ -9,10 +9,10 @@
 //   - objects.go: Objects, the posts and terms that WordPress was seen to show
 //   - composed.go: responses of our envelope and WordPress's objects, which package fragment keeps;
 //     budget.go: how many of them are requested again before they expire
-//   - learned.go: [Learned], rules of WordPress's responses; headers.go: Headers, constant
+//   - adjustments.go: [Adjustments], rules of WordPress's responses; headers.go: Headers, constant
 //     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default
-//   - kept.go: [Kept], what survives a restart; successor.go: what a reload keeps
+//   - saved.go: [Saved], what survives a restart; successor.go: what a reload keeps
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
 //   - tables.go: tables whose changes end no proofs, and those that are probably harmless
@@ -85,7 +85,7 @@
 // A file stores what mode auto has proved, so that it survives a restart.
 //
 //   - format.go: the file, which belongs to one site and one version of the format
-//   - keeper.go: [Keeper], which reads it, writes it, and removes it
+//   - store.go: [Store], which reads it, writes it, and removes it
 //
 // The file has no passwords, nonces, bodies or values of arguments. It may be
 // deleted at any time.

@@ -75,7 +75,7 @@ func (e *entry) differs(fields []string, unstable bool, now time.Time) (demoted 
 
 // restore takes over an earlier proof. It returns false if a difference was found since, or if the
 // shape is proven already. A request from before the restoring may have opened the entry.
-func (e *entry) restore(k KeptShape) bool {
+func (e *entry) restore(k SavedShape) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.proof.State != Proving || e.proof.Differences > 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // The file begins with a line: magic, format, site, and the SHA-256 of the rest, which is the
-// JSON of a proof.Kept.
+// JSON of a proof.Saved.
 const (
 	magic  = "calbridge-proofs"
 	format = "1"
@@ -26,7 +26,7 @@ var (
 )
 
 // encode returns a file of a site, whose name has no spaces.
-func encode(site string, k Kept) ([]byte, error) {
+func encode(site string, k Saved) ([]byte, error) {
 	body, err := json.Marshal(k)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func seal(site string, body []byte) []byte {
 }
 
 // decode reads a file of a site.
-func decode(site string, data []byte) (k Kept, err error) {
+func decode(site string, data []byte) (k Saved, err error) {
 	line, body, _ := bytes.Cut(data, []byte("\n"))
 	words := strings.Split(string(line[:min(len(line), 500)]), " ")
 	switch {
@@ -59,10 +59,10 @@ func decode(site string, data []byte) (k Kept, err error) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	in.DisallowUnknownFields()
 	if err := in.Decode(&k); err != nil {
-		return Kept{}, fmt.Errorf("%w: %w", errDamaged, err)
+		return Saved{}, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return Kept{}, errDamaged
+		return Saved{}, errDamaged
 	}
 	return k, nil
 }

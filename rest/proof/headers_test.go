@@ -37,8 +37,8 @@ func TestHeaders(t *testing.T) {
 				p.at = p.at.Add(time.Minute)
 				r := p.result(string(rune('a'+i)), Different, "headers "+c.name)
 				r.Theirs.Header.Set(c.name, c.values[i%len(c.values)])
-				r.Applied = p.Learned().Headers().Apply(r.Ours.Header, testSite)
-				if p.Learned().Align(r.Ours.Header, r.Theirs.Header); r.Ours.Header.Get(c.name) == r.Theirs.Header.Get(c.name) {
+				r.Applied = p.Adjustments().Headers().Apply(r.Ours.Header, testSite)
+				if p.Adjustments().Align(r.Ours.Header, r.Theirs.Header); r.Ours.Header.Get(c.name) == r.Theirs.Header.Get(c.name) {
 					r.Verdict, r.Fields = Same, nil
 				} else if c.varying {
 					r.Varying = []string{c.name}
@@ -58,7 +58,7 @@ func TestHeaders(t *testing.T) {
 				t.Errorf("%+v", got.Shapes[0])
 			}
 			if to := (http.Header{}); c.left {
-				if p.Learned().Headers().Apply(to, testSite); len(to) > 0 {
+				if p.Adjustments().Headers().Apply(to, testSite); len(to) > 0 {
 					t.Errorf("natively: %v", to)
 				}
 			}
@@ -96,7 +96,7 @@ func TestHeaderRules(t *testing.T) {
 				p.at = p.at.Add(time.Minute)
 				r := p.result(request, Different, "headers "+c.name)
 				r.Ours.Header, r.Theirs.Header = header(c.ours), header(theirs)
-				r.Applied = p.Learned().Headers().Apply(r.Ours.Header, testSite)
+				r.Applied = p.Adjustments().Headers().Apply(r.Ours.Header, testSite)
 				if r.Ours.Header.Get(c.name) == theirs {
 					r.Verdict, r.Fields = Same, nil
 				}
@@ -115,8 +115,8 @@ func TestHeaderRules(t *testing.T) {
 				t.Fatalf("learned %+v", rules)
 			}
 			to, other := header(c.ours), http.Header{c.name: {"another value"}}
-			p.Learned().Headers().Apply(to, testSite)
-			p.Learned().Headers().Apply(other, testSite)
+			p.Adjustments().Headers().Apply(to, testSite)
+			p.Adjustments().Headers().Apply(other, testSite)
 			if to.Get(c.name) != c.theirs || other.Get(c.name) != "another value" {
 				t.Errorf("applied: %v and %v", to, other)
 			}

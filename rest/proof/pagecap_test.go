@@ -46,18 +46,18 @@ func TestPageCap(t *testing.T) {
 			t.Fatal(err)
 		}
 		generation := p.cfg.Tracker.Generation()
-		before := p.Learned().PageCap("/events")
+		before := p.Adjustments().PageCap("/events")
 		r := p.result(fmt.Sprint(i), Different, "body $.events")
 		r.Query, r.Ours.Body, r.Theirs.Body = c.query, page(c.ours), page(c.theirs)
 		p.Record(r)
-		if got := p.Learned().PageCap("/events"); got != c.want || (got != before) != (p.cfg.Tracker.Generation() != generation) {
+		if got := p.Adjustments().PageCap("/events"); got != c.want || (got != before) != (p.cfg.Tracker.Generation() != generation) {
 			t.Errorf("%d: %s: %d, want %d, invalidated %t", i, c.query, got, c.want, p.cfg.Tracker.Generation() != generation)
 		}
 		if caps := p.Report().PageCaps; c.want == 50 && len(caps) > 0 || c.want != 50 && (len(caps) != 1 || caps[0] != PageCapRule{"/events", c.want}) {
 			t.Errorf("%d: reported %v", i, caps)
 		}
 	}
-	if p.Learned().PageCap("/venues") != 50 {
+	if p.Adjustments().PageCap("/venues") != 50 {
 		t.Error("another route has it too")
 	}
 }

@@ -24,11 +24,11 @@ import (
 
 const storedSite = "0123abcd"
 
-// example returns a Kept with some of everything.
-func example() Kept {
-	return Kept{
+// example returns a Saved with some of everything.
+func example() Saved {
+	return Saved{
 		Facts:  Facts{"wordpress": "hash"},
-		Shapes: []KeptShape{{Shape: Shape{Route: "/events", Arguments: "page=number", Language: "cs", Answer: "application/json"}, Identical: 20, First: time.Unix(1_700_000_000, 0).UTC()}},
+		Shapes: []SavedShape{{Shape: Shape{Route: "/events", Arguments: "page=number", Language: "cs", Answer: "application/json"}, Identical: 20, First: time.Unix(1_700_000_000, 0).UTC()}},
 		Rules:  Rules{Headers: []HeaderRule{{Name: "X-Shop", Value: "open"}}, PageCaps: []PageCapRule{{Route: "/events", Entries: 100}}},
 	}
 }
@@ -111,7 +111,7 @@ type site struct {
 	at     *atomic.Int64 // Unix time in seconds
 	facts  Facts
 	prover *Prover
-	keeper *Keeper
+	keeper *Store
 	log    *safeText
 }
 
@@ -220,8 +220,8 @@ func (s *site) onDisk() int {
 	return len(k.Shapes)
 }
 
-// TestKeeper: what is proved is on disk until something ends it, and comes back after a restart.
-func TestKeeper(t *testing.T) {
+// TestStore: what is proved is on disk until something ends it, and comes back after a restart.
+func TestStore(t *testing.T) {
 	s := newSite(t, nil)
 	s.keep()
 	s.keeper.save()

@@ -94,15 +94,15 @@ type Config struct {
 
 // Prover decides what is answered natively. It is safe for concurrent use.
 type Prover struct {
-	cfg      Config
-	book     *Book
-	objects  *Objects
-	learned  *Learned
-	facts    *facts
-	composer composer
-	paused   atomic.Int64 // until this Unix time in nanoseconds WordPress isn't asked
-	latest   atomic.Int64 // Unix time in nanoseconds of the last comparison
-	counts   *counts
+	cfg         Config
+	book        *Book
+	objects     *Objects
+	adjustments *Adjustments
+	facts       *facts
+	composer    composer
+	paused      atomic.Int64 // until this Unix time in nanoseconds WordPress isn't asked
+	latest      atomic.Int64 // Unix time in nanoseconds of the last comparison
+	counts      *counts
 
 	suspects *suspects
 	made     time.Time
@@ -119,7 +119,7 @@ func New(c Config) *Prover {
 		c.Tracker = invalidation.NewTracker() // never active
 	}
 	p := &Prover{cfg: c, counts: newCounts(), made: c.Now()}
-	p.book, p.objects, p.learned = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects()), newLearned(&p.cfg.Settings, c.Tracker)
+	p.book, p.objects, p.adjustments = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects()), newAdjustments(&p.cfg.Settings, c.Tracker)
 	p.composer.store = c.Fragments
 	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]*busyTable{}}
 	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged}
@@ -135,8 +135,8 @@ func (p *Prover) Answered(why Reason) {
 	p.cfg.Observer.Decided(why)
 }
 
-// Learned returns the rules that were learned of WordPress's responses.
-func (p *Prover) Learned() *Learned { return p.learned }
+// Adjustments returns the rules that were learned of WordPress's responses.
+func (p *Prover) Adjustments() *Adjustments { return p.adjustments }
 
 // release records with a cached response that it may be sent.
 type release struct {
@@ -337,7 +337,7 @@ func (p *Prover) factsChanged(names []string) {
 	if s := p.composer.store; s != nil {
 		s.Reset()
 	}
-	p.learned.reset()
+	p.adjustments.reset()
 	p.counts.changed(names)
 	p.suspects.factsChanged(names)
 	p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)

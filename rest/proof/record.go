@@ -89,7 +89,7 @@ func (p *Prover) Record(r *Result) {
 	if !ok || !r.Draft.Shared || !p.facts.current() || !p.objects.current(r.Begun) {
 		return
 	}
-	if p.learned.headers.refuted(r.Applied, r.Theirs.Header) {
+	if p.adjustments.headers.refuted(r.Applied, r.Theirs.Header) {
 		p.book.reset()
 		p.endObjects()
 		p.ended(EndHeader)
@@ -97,9 +97,9 @@ func (p *Prover) Record(r *Result) {
 	}
 	e, at := p.book.open(shape), shape.place()
 	request := xxhash.Sum64String(r.Target)
-	p.learned.headers.vary(append(p.varied(request, r), r.Varying...))
+	p.adjustments.headers.vary(append(p.varied(request, r), r.Varying...))
 	p.fill(r, shape, now)
-	if r.Verdict == Same || r.Verdict == Different && p.learned.headers.explain(r.Fields, r.Ours.Header) {
+	if r.Verdict == Same || r.Verdict == Different && p.adjustments.headers.explain(r.Fields, r.Ours.Header) {
 		p.objects.show(at, r.Begun, r.Draft.Tags)
 		p.suspects.same()
 		if e.same(&p.cfg.Settings, request, now) {
@@ -126,11 +126,11 @@ func (p *Prover) Record(r *Result) {
 			p.ended(EndContradiction)
 		}
 	}
-	if asked, ours, theirs, ok := r.pages(); ok && p.learned.caps.learn(shape.Route, asked, ours, theirs, request, now) {
-		p.cfg.Logger.Info("the largest page that WordPress shows has been learned", "route", shape.Route, "entries", p.learned.caps.of(shape.Route))
-		p.learned.capsChanged()
+	if asked, ours, theirs, ok := r.pages(); ok && p.adjustments.caps.learn(shape.Route, asked, ours, theirs, request, now) {
+		p.cfg.Logger.Info("the largest page that WordPress shows has been learned", "route", shape.Route, "entries", p.adjustments.caps.of(shape.Route))
+		p.adjustments.capsChanged()
 	}
-	for _, rule := range p.learned.headers.learn(r.headerRules(), request, now) {
+	for _, rule := range p.adjustments.headers.learn(r.headerRules(), request, now) {
 		p.cfg.Logger.Info("learned a "+rule.Means(), "name", rule.Name)
 	}
 	if !p.Spliced(r.Split, r.Ours) {
@@ -261,5 +261,5 @@ func (p *Prover) varied(request uint64, r *Result) []string {
 	if r.Verdict != Different || len(r.around()) == 0 || slices.ContainsFunc(r.around(), func(field string) bool { return !onlyHeaders(field) }) {
 		return nil
 	}
-	return p.learned.headers.varied(request, r.Begun, r.Theirs.Header, func(s Stamp) bool { return p.cfg.Tracker.Fresh(s.generation, r.Draft.Tags) })
+	return p.adjustments.headers.varied(request, r.Begun, r.Theirs.Header, func(s Stamp) bool { return p.cfg.Tracker.Fresh(s.generation, r.Draft.Tags) })
 }

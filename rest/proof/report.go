@@ -52,7 +52,7 @@ type Report struct {
 
 // Report returns the state of everything.
 func (p *Prover) Report() Report {
-	r := Report{Shapes: p.book.Proofs(), Headers: p.learned.headers.Rules(), Varying: p.learned.headers.Varying(), PageCap: maxPerPage, PageCaps: p.learned.caps.list(), LastCompared: lastCompared(p)}
+	r := Report{Shapes: p.book.Proofs(), Headers: p.adjustments.headers.Rules(), Varying: p.adjustments.headers.Varying(), PageCap: maxPerPage, PageCaps: p.adjustments.caps.list(), LastCompared: lastCompared(p)}
 	r.Seen, r.Closed = p.objects.Sizes()
 	r.Visitors = p.facts.visitorCode()
 	if s := p.composer.store; s != nil {

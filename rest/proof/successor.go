@@ -46,7 +46,7 @@ func HandOver(ctx context.Context, from, p *Prover, catchUp func(context.Context
 	if changed := differing(from.facts.latest, p.facts.latest); len(changed) > 0 {
 		return Taken{Changed: changed}, nil
 	}
-	shapes, doubtful := p.book.takeOver(from.book, func() { p.learned.follow(from.learned.rules()) })
+	shapes, doubtful := p.book.takeOver(from.book, func() { p.adjustments.follow(from.adjustments.rules()) })
 	p.latest.Store(max(p.latest.Load(), from.latest.Load()))
 	taken := Taken{Shapes: shapes}
 	if follows && !doubtful && catchUp(ctx) == nil {

@@ -107,8 +107,8 @@ func TestHeadersOfSites(t *testing.T) {
 			p.Record(r)
 		}
 		to, other := http.Header{}, http.Header{}
-		p.Learned().Headers().Apply(to, testSite)
-		p.Learned().Headers().Apply(other, SiteOf(false, "town.example"))
+		p.Adjustments().Headers().Apply(to, testSite)
+		p.Adjustments().Headers().Apply(other, SiteOf(false, "town.example"))
 		if learned := to.Get("X-Shop") == c.value; learned != c.want || len(other) > 0 {
 			t.Errorf("%s: %v, and under another address %v", c.value, to, other)
 		}

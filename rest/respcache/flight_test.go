@@ -284,7 +284,7 @@ func (oneByte) Read(p []byte) (int, error) { return 1, nil }
 // TestNewAnswer: only what everybody gets is shared.
 func TestNewAnswer(t *testing.T) {
 	at := time.Unix(1_800_000_000, 5)
-	shared := api.Response{Status: 200, Shared: true, CrossOrigin: api.NewCrossOrigin(), Body: []byte("x"), Learned: api.Learned{NotRendered: []string{"shop/cart"}}}
+	shared := api.Response{Status: 200, Shared: true, CrossOrigin: api.NewCrossOrigin(), Body: []byte("x"), Rendering: api.Rendering{NotRendered: []string{"shop/cart"}}}
 	a := NewAnswer(&shared, "/events", "cs", at)
 	if a == nil || a.Until != 0 || a.Route != "/events" || a.Language != "cs" {
 		t.Fatalf("%+v", a)

@@ -114,6 +114,6 @@ func (d *Reader) brought(ctx context.Context, step func(context.Context) error) 
 func (a *Answer) Response() api.Response {
 	return api.Response{
 		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: true, Page: a.Page, Cookie: a.Cookie,
-		Learned: api.Learned{NotRendered: a.NotRendered},
+		Rendering: api.Rendering{NotRendered: a.NotRendered},
 	}
 }

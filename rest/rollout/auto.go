@@ -86,7 +86,7 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 		if d.Body != nil {
 			own.Replace(d.Body)
 		}
-		own.Send(&ruledWriter{ResponseWriter: w, headers: a.prover.Learned().Headers(), site: d.Ticket.Site()})
+		own.Send(&ruledWriter{ResponseWriter: w, headers: a.prover.Adjustments().Headers(), site: d.Ticket.Site()})
 	}
 	return decision{why: d.Why, ticket: d.Ticket}
 }

@@ -154,9 +154,9 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 		return nil, err
 	}
 	if r.draft.Shared {
-		r.applied = a.prover.Learned().Headers().Apply(r.pair.Ours.Header, a.h.site(request))
+		r.applied = a.prover.Adjustments().Headers().Apply(r.pair.Ours.Header, a.h.site(request))
 	}
-	a.prover.Learned().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
+	a.prover.Adjustments().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
 	r.outcome, r.kinds, err = a.h.Judge.Compare(ctx, &r.pair)
 	if err == nil && settled {
 		r.split, err = a.split(ctx, request, r, before != nil && before.split != nil)

@@ -125,7 +125,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	cfg.PageCap = func(string) int64 { return s.wp.pageCap() }
 	theirs := rest.New(store, cfg)
 	t.Cleanup(theirs.Close)
-	cfg.PageCap = s.prover.Learned().PageCap
+	cfg.PageCap = s.prover.Adjustments().PageCap
 	ours := rest.New(store, cfg)
 	t.Cleanup(ours.Close)
 	s.ours = ours

@@ -102,7 +102,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Observe:        observe,
 	}
 	if s.Rollout.Plan.Mode == rollout.Auto {
-		cfg.PageCap, cfg.ReadCompat = p.prover.Learned().PageCap, s.ReadCompat()
+		cfg.PageCap, cfg.ReadCompat = p.prover.Adjustments().PageCap, s.ReadCompat()
 	}
 	if f := p.Facts; f != nil {
 		cfg.RESTPrefix, cfg.APIDisabled = f.Text(sitefacts.RESTPrefix), f.Is(sitefacts.APIDisabled)

@@ -24,7 +24,7 @@ type proofs struct {
 	name           string // of the site; "" before it is known
 	logger         *slog.Logger
 	guard          *guard.Guard
-	keeper         atomic.Pointer[proof.Keeper] // nil while nothing is saved
+	keeper         atomic.Pointer[proof.Store] // nil while nothing is saved
 }
 
 func newProofs(s *settings.Settings, m *metrics.Proof, logger *slog.Logger, g *guard.Guard) *proofs {
@@ -71,7 +71,7 @@ func (p *proofs) keep(prover *proof.Prover) {
 }
 
 // stop ends saving with the given method of the keeper.
-func (p *proofs) stop(by func(*proof.Keeper) error) {
+func (p *proofs) stop(by func(*proof.Store) error) {
 	if p == nil {
 		return
 	}
@@ -95,12 +95,12 @@ func (s *Site) KeepProofs() {
 func (s *Site) HandOver(ctx context.Context, next *Site) {
 	defer next.KeepProofs()
 	if s.proofs == nil || next.proofs == nil || s.proofs.name != next.proofs.name {
-		s.proofs.stop((*proof.Keeper).Close)
+		s.proofs.stop((*proof.Store).Close)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, handOverTimeout)
 	defer cancel()
-	s.proofs.stop((*proof.Keeper).Leave)
+	s.proofs.stop((*proof.Store).Leave)
 	taken, err := proof.HandOver(ctx, s.prover, next.prover, s.catchUp)
 	logger := s.proofs.logger
 	switch {

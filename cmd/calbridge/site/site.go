@@ -234,7 +234,7 @@ func (s *Site) Close() error {
 	s.EndStreams()
 	s.users.Wait()
 	s.rollout.Close() // before the parts that its comparisons use
-	s.proofs.stop((*proof.Keeper).Close)
+	s.proofs.stop((*proof.Store).Close)
 	s.Cache.Close()
 	s.api.Close()
 	return errors.Join(s.comparing.Close(), s.Companion.Close(), s.Store.Close())

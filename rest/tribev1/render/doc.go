@@ -9,7 +9,7 @@
 //	r.Event(w, set, set.Post(id), false)
 //	return r.Result(w), nil
 //
-// It turns ids, the response's place, its viewer and its time into JSON. In [api.Learned] it
+// It turns ids, the response's place, its viewer and its time into JSON. In [api.Rendering] it
 // reports what only rendering finds out: the latest change, whether a password mattered, and what
 // could not be rendered.
 //

@@ -46,7 +46,7 @@ func (r *Renderer) Result(w *phpjson.Writer) *api.Result {
 }
 
 // learned returns what rendering learned about the result.
-func (r *Renderer) learned() (l api.Learned) {
+func (r *Renderer) learned() (l api.Rendering) {
 	l.Objects = api.Validity{Timely: r.clock.Asked, Until: r.clock.Until}
 	r.clock.Join(r.around)
 	for _, set := range r.sets {

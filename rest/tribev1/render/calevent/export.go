@@ -27,7 +27,7 @@ type Export struct {
 }
 
 // Learned returns what rendering has learned so far.
-func (e *Export) Learned() (l api.Learned) {
+func (e *Export) Learned() (l api.Rendering) {
 	l.Modified, l.CookieMatters = e.modified, e.cookieMatters
 	l.NotRendered = slices.Collect(maps.Keys(e.state.Unknown()))
 	return l

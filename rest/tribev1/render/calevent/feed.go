@@ -25,7 +25,7 @@ type Feed struct {
 }
 
 // Learned returns what rendering has learned so far.
-func (f *Feed) Learned() (l api.Learned) {
+func (f *Feed) Learned() (l api.Rendering) {
 	l.Modified, l.NotRendered = f.modified, slices.Clone(f.unknown)
 	return l
 }

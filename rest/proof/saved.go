@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Kept is what survives a restart: the facts, and what was proven under them. It has no values of
+// Saved is what survives a restart: the facts, and what was proven under them. It has no values of
 // responses or requests, except headers that WordPress sends to everyone.
-type Kept struct {
+type Saved struct {
 	Facts  Facts       `json:"facts"`  // hashes
-	Shapes []KeptShape `json:"shapes"` // sorted
+	Shapes []SavedShape `json:"shapes"` // sorted
 	Rules
 }
 
@@ -20,8 +20,8 @@ type Rules struct {
 	PageCaps []PageCapRule `json:"page_caps"`
 }
 
-// KeptShape is a proof of a shape: the number of identical responses in a row since First.
-type KeptShape struct {
+// SavedShape is a proof of a shape: the number of identical responses in a row since First.
+type SavedShape struct {
 	Shape
 	Identical int       `json:"identical"`
 	First     time.Time `json:"first"`
@@ -29,7 +29,7 @@ type KeptShape struct {
 
 // Keep returns what is to survive of a prover. It doesn't wait: ok is false before the facts have
 // been read, and while they are being read.
-func Keep(p *Prover) (k Kept, ok bool) {
+func Keep(p *Prover) (k Saved, ok bool) {
 	f := p.facts
 	if !f.mu.TryLock() { // facts change together with what was proven under them
 		return k, false
@@ -38,10 +38,10 @@ func Keep(p *Prover) (k Kept, ok bool) {
 	if f.latest == nil {
 		return k, false
 	}
-	k = Kept{Facts: maps.Clone(f.latest), Shapes: []KeptShape{}, Rules: p.learned.rules()}
+	k = Saved{Facts: maps.Clone(f.latest), Shapes: []SavedShape{}, Rules: p.adjustments.rules()}
 	for _, proof := range p.book.Proofs() {
 		if proof.State == Proven || proof.Kept {
-			k.Shapes = append(k.Shapes, KeptShape{proof.Shape, proof.Identical, proof.First})
+			k.Shapes = append(k.Shapes, SavedShape{proof.Shape, proof.Identical, proof.First})
 		}
 	}
 	return k, true
@@ -49,7 +49,7 @@ func Keep(p *Prover) (k Kept, ok bool) {
 
 // Restore gives a prover what was kept, if the facts are the same as then. Otherwise changed names
 // those that differ. What has been recorded since the start stays.
-func Restore(ctx context.Context, p *Prover, k Kept) (restored int, changed []string, err error) {
+func Restore(ctx context.Context, p *Prover, k Saved) (restored int, changed []string, err error) {
 	if err := p.Refresh(ctx); err != nil {
 		return 0, nil, err
 	}
@@ -59,5 +59,5 @@ func Restore(ctx context.Context, p *Prover, k Kept) (restored int, changed []st
 	if changed := differing(k.Facts, f.latest); len(changed) > 0 {
 		return 0, changed, nil
 	}
-	return p.book.restore(k.Shapes, p.cfg.Now(), func() { p.learned.follow(k.Rules) }), nil, nil
+	return p.book.restore(k.Shapes, p.cfg.Now(), func() { p.adjustments.follow(k.Rules) }), nil, nil
 }

@@ -35,8 +35,8 @@ type StoreConfig struct {
 	Guard  *guard.Guard
 }
 
-// Keeper saves what a prover has proved. It is safe for concurrent use.
-type Keeper struct {
+// Store saves what a prover has proved. It is safe for concurrent use.
+type Store struct {
 	cfg    StoreConfig
 	prover *Prover
 	folder *statedir.Folder
@@ -55,17 +55,17 @@ type Keeper struct {
 }
 
 // Open locks the folder, takes up what was kept there, and keeps what is proved from now on.
-func Open(c StoreConfig, p *Prover) (*Keeper, error) {
+func Open(c StoreConfig, p *Prover) (*Store, error) {
 	folder, err := statedir.Open(c.Dir, lockName)
 	if err != nil {
 		return nil, err
 	}
 	c.Every = cmp.Or(c.Every, 10*time.Second)
-	k := &Keeper{cfg: c, prover: p, folder: folder}
-	var before Kept
-	k.written, err = folder.Read(fileName, maxFile)
+	k := &Store{cfg: c, prover: p, folder: folder}
+	var before Saved
+	s.written, err = folder.Read(fileName, maxFile)
 	if err == nil {
-		before, err = decode(c.Site, k.written)
+		before, err = decode(c.Site, s.written)
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		c.Logger.Info("the saved proofs can't be used; all proofs start over", "file", folder.Path(fileName), "why", err)
@@ -74,152 +74,152 @@ func Open(c StoreConfig, p *Prover) (*Keeper, error) {
 		}
 	}
 	if err != nil {
-		k.written = nil
+		s.written = nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	k.stop = stop
-	c.Guard.Loop(ctx, &k.work, "keeping proofs", func(ctx context.Context) { k.run(ctx, before) })
+	s.stop = stop
+	c.Guard.Loop(ctx, &s.work, "keeping proofs", func(ctx context.Context) { s.run(ctx, before) })
 	return k, nil
 }
 
 // run takes up what was kept, and then writes what changes.
-func (k *Keeper) run(ctx context.Context, before Kept) {
-	if !k.restore(ctx, before) {
+func (s *Store) run(ctx context.Context, before Saved) {
+	if !s.restore(ctx, before) {
 		return
 	}
-	k.save() // what a predecessor had proved
-	tick := time.NewTicker(k.cfg.Every)
+	s.save() // what a predecessor had proved
+	tick := time.NewTicker(s.cfg.Every)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			k.save()
+			s.save()
 		}
 	}
 }
 
 // restore returns false if ctx has ended before it is done.
-func (k *Keeper) restore(ctx context.Context, before Kept) bool {
+func (s *Store) restore(ctx context.Context, before Saved) bool {
 	within, cancel := context.WithTimeout(ctx, restoreTimeout)
 	defer cancel()
 	useless := false
 	if len(before.Shapes) > 0 {
-		n, changed, err := Restore(within, k.prover, before)
+		n, changed, err := Restore(within, s.prover, before)
 		useless = err != nil || len(changed) > 0
 		switch {
 		case ctx.Err() != nil:
 			return false
 		case err != nil:
-			k.cfg.Logger.Warn("the site's facts can't be read; all proofs start over", "err", err)
+			s.cfg.Logger.Warn("the site's facts can't be read; all proofs start over", "err", err)
 		case len(changed) > 0:
-			k.cfg.Logger.Info("the site has changed since the last proofs; all proofs start over", "facts", strings.Join(changed, " "))
+			s.cfg.Logger.Info("the site has changed since the last proofs; all proofs start over", "facts", strings.Join(changed, " "))
 		default:
-			k.cfg.Logger.Info("the saved proofs count again after one more identical response each", "shapes", n)
+			s.cfg.Logger.Info("the saved proofs count again after one more identical response each", "shapes", n)
 		}
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.restored = true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restored = true
 	if useless {
-		k.remove()
+		s.remove()
 	}
 	return true
 }
 
 // save writes the file if its content is out of date. The prover is read without the lock, because
 // it calls Ended while it changes.
-func (k *Keeper) save() {
-	k.saving.Lock()
-	defer k.saving.Unlock()
-	k.mu.Lock()
-	endings, restored := k.endings, k.restored
-	k.mu.Unlock()
-	now, ok := Keep(k.prover)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !ok || !restored || k.endings != endings { // what now says may have ended
+func (s *Store) save() {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	s.mu.Lock()
+	endings, restored := s.endings, s.restored
+	s.mu.Unlock()
+	now, ok := Keep(s.prover)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !ok || !restored || s.endings != endings { // what now says may have ended
 		return
 	}
 	if len(now.Shapes) == 0 {
-		k.remove()
+		s.remove()
 		return
 	}
-	data, err := encode(k.cfg.Site, now)
+	data, err := encode(s.cfg.Site, now)
 	switch {
 	case err != nil:
-	case bytes.Equal(data, k.written):
+	case bytes.Equal(data, s.written):
 		return
 	case len(data) > maxFile:
 		err = fmt.Errorf("more than %d bytes", maxFile)
-		k.remove()
+		s.remove()
 	default:
-		if err = k.folder.Replace(fileName, data); err != nil {
+		if err = s.folder.Replace(fileName, data); err != nil {
 			data = []byte{} // it is not known what there is
 		}
-		k.written = data
+		s.written = data
 	}
-	k.note(err)
+	s.note(err)
 }
 
 // Ended reports what has ended proofs. It removes the file if those are kept; they must have ended
 // in the prover already.
-func (k *Keeper) Ended(why Ending) {
+func (s *Store) Ended(why Ending) {
 	if why == EndTable || why == EndContradiction { // of objects
 		return
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.endings++
-	if !k.closed {
-		k.remove()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endings++
+	if !s.closed {
+		s.remove()
 	}
 }
 
 // remove removes the file, if there is one; save writes it again.
-func (k *Keeper) remove() {
-	if k.written == nil {
+func (s *Store) remove() {
+	if s.written == nil {
 		return
 	}
-	err := k.folder.Remove(fileName)
+	err := s.folder.Remove(fileName)
 	if err == nil {
-		k.written = nil
+		s.written = nil
 	}
-	k.note(err)
+	s.note(err)
 }
 
 // note logs an error once.
-func (k *Keeper) note(err error) {
+func (s *Store) note(err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
 	}
-	if text != "" && text != k.failed {
-		k.cfg.Logger.Error("proofs can't be kept: make --state-dir writable, and delete what is in it before the next start", "err", err)
+	if text != "" && text != s.failed {
+		s.cfg.Logger.Error("proofs can't be kept: make --state-dir writable, and delete what is in it before the next start", "err", err)
 	}
-	k.failed = text
+	s.failed = text
 }
 
 // Close writes what is proved, and lets others use the folder.
-func (k *Keeper) Close() error { return k.close(k.save) }
+func (s *Store) Close() error { return s.close(s.save) }
 
 // Leave removes the file, and lets others use the folder, because a successor of the prover keeps
 // the proofs.
-func (k *Keeper) Leave() error {
-	return k.close(func() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.remove()
+func (s *Store) Leave() error {
+	return s.close(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.remove()
 	})
 }
 
-func (k *Keeper) close(last func()) error {
-	k.stop()
-	k.work.Wait()
+func (s *Store) close(last func()) error {
+	s.stop()
+	s.work.Wait()
 	last()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.closed = true
-	return k.folder.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return s.folder.Close()
 }

@@ -88,7 +88,7 @@ func (r *rig) expect(route string, want Reason, posts ...int64) {
 	}
 }
 
-func (r *rig) keep() Kept {
+func (r *rig) keep() Saved {
 	r.t.Helper()
 	k, ok := Keep(r.Prover)
 	if !ok {
@@ -97,7 +97,7 @@ func (r *rig) keep() Kept {
 	return k
 }
 
-func (r *rig) restore(k Kept, want int) {
+func (r *rig) restore(k Saved, want int) {
 	r.t.Helper()
 	if n, _, err := Restore(r.t.Context(), r.Prover, k); err != nil || n != want {
 		r.t.Errorf("%d shapes restored, want %d: %v", n, want, err)
@@ -139,14 +139,14 @@ func TestRestoreNothing(t *testing.T) {
 	before := newRig(t, nil)
 	before.prove("/events", 1)
 	k := before.keep()
-	for name, change := range map[string]func(*rig, *Kept){
-		"another version":   func(r *rig, _ *Kept) { r.facts["wordpress"] = "7.1" },
-		"a new fact":        func(r *rig, _ *Kept) { r.facts["plugin"] = "1" },
-		"no facts":          func(_ *rig, k *Kept) { k.Facts = nil },
-		"other code since":  func(r *rig, _ *Kept) { r.Change("site"); r.refresh() },
-		"too few answers":   func(_ *rig, k *Kept) { k.Shapes[0].Identical = 2 },
-		"too little time":   func(_ *rig, k *Kept) { k.Shapes[0].First = *before.at },
-		"a difference here": func(r *rig, _ *Kept) { r.differs("/events") },
+	for name, change := range map[string]func(*rig, *Saved){
+		"another version":   func(r *rig, _ *Saved) { r.facts["wordpress"] = "7.1" },
+		"a new fact":        func(r *rig, _ *Saved) { r.facts["plugin"] = "1" },
+		"no facts":          func(_ *rig, k *Saved) { k.Facts = nil },
+		"other code since":  func(r *rig, _ *Saved) { r.Change("site"); r.refresh() },
+		"too few answers":   func(_ *rig, k *Saved) { k.Shapes[0].Identical = 2 },
+		"too little time":   func(_ *rig, k *Saved) { k.Shapes[0].First = *before.at },
+		"a difference here": func(r *rig, _ *Saved) { r.differs("/events") },
 	} {
 		after := newRig(t, before)
 		changed := k
@@ -174,13 +174,13 @@ func TestRestoreRules(t *testing.T) {
 	k.PageCaps = []PageCapRule{{"/events", 100}, {"/venues", 1}, {"/tags", 1e9}, {"", 60}}
 	r.restore(k, 0)
 	want := Rules{[]HeaderRule{{Name: "X-Shop", Value: "open", Site: testSite}}, []PageCapRule{{"/events", 100}}}
-	if got := r.learned.rules(); !reflect.DeepEqual(got, want) {
+	if got := r.adjustments.rules(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 	r.refresh() // answers of before had other pages
 	r.prove("/venues", 1)
 	next, _ := r.handOver(nil)
-	if got := next.learned.rules(); !reflect.DeepEqual(got, want) {
+	if got := next.adjustments.rules(); !reflect.DeepEqual(got, want) {
 		t.Errorf("handed over: %+v", got)
 	}
 }
