@@ -71,7 +71,7 @@
 //	  Session.Events        EventQuery → ids of the page, totals
 //	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures, tickets
 //	  Renderer.Event        Set, post → JSON, from the event cache if its rows have not changed
-//	  Renderer.Result       → body, and api.Learned: latest change, what could not be rendered
+//	  Renderer.Result       → body, and api.Rendering: latest change, what could not be rendered
 //	Server.finish           Result → api.Response: Allow, _fields, _links, envelope, JSONP, remaining
 //	                        headers, and whether the response is the same for all clients
 //	respcache.NewAnswer     Response → respcache.Answer, which Build caches with its dependencies

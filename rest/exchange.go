@@ -246,7 +246,7 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 	if api.Writes(req.Method) {
 		markWriter(x, s.cfg.OwnWrites)
 	}
-	x.answer.learned = result.Learned
+	x.answer.rendering = result.Rendering
 	return s.finish(ctx, x, result)
 }
 

@@ -50,11 +50,11 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	if err != nil {
 		return nil, err
 	}
-	x.answer.learned = found.Learned
+	x.answer.rendering = found.Rendering
 	return &api.Response{
-		Status: found.Status, Header: found.Header, Body: found.Body, Rendering: x.timed(found.Learned), Page: true, Cookie: found.Cookie,
+		Status: found.Status, Header: found.Header, Body: found.Body, Rendering: x.timed(found.Rendering), Page: true, Cookie: found.Cookie,
 		Anonymous: x.anonymous(), HeadOnly: req.RealMethod == http.MethodHead,
-		Shared: found.Status == http.StatusOK && x.urlDecides(found.Learned.CookieMatters) && found.Header.Get("Cache-Control") == "",
+		Shared: found.Status == http.StatusOK && x.urlDecides(found.Rendering.CookieMatters) && found.Header.Get("Cache-Control") == "",
 	}, nil
 }
 

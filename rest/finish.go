@@ -18,9 +18,9 @@ import (
 
 // draft is the part of a response that is fixed before its handler runs.
 type draft struct {
-	header   http.Header // nil while the site is unknown
-	callback string      // JSONP
-	learned  api.Rendering
+	header    http.Header // nil while the site is unknown
+	callback  string      // JSONP
+	rendering api.Rendering
 }
 
 // begin sets the headers of every REST response, and reads the parameter _jsonp: a name of letters,
@@ -95,10 +95,10 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	if e.RetryAfter > 0 {
 		x.answer.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
-	result := &api.Result{Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned}
+	result := &api.Result{Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Rendering: x.answer.rendering}
 	failure := api.Failure{Code: e.Code, Cause: e.Cause}
 	if e.Bare {
-		return &api.Response{Status: result.Status, Body: result.Body, Rendering: result.Learned, Header: x.answer.header, HeadOnly: x.headOnly(), Failure: failure}
+		return &api.Response{Status: result.Status, Body: result.Body, Rendering: result.Rendering, Header: x.answer.header, HeadOnly: x.headOnly(), Failure: failure}
 	}
 	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {
 		if err := addAllow(ctx, &x.req, result); err != nil {
@@ -182,15 +182,15 @@ func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, 
 	}
 	res := &api.Response{
 		Status: status, Header: header, Body: body, Buffer: result.Buffer, Stream: result.Stream, Endless: result.Endless,
-		Rendering: x.timed(result.Learned), HeadOnly: x.headOnly(), Anonymous: x.anonymous(),
-		Shared:  result.Status == http.StatusOK && !result.NoStore && x.urlDecides(result.Learned.CookieMatters),
+		Rendering: x.timed(result.Rendering), HeadOnly: x.headOnly(), Anonymous: x.anonymous(),
+		Shared:  result.Status == http.StatusOK && !result.NoStore && x.urlDecides(result.Rendering.CookieMatters),
 		Failure: failure,
 	}
 	if req != nil {
 		res.CrossOrigin = x.req.Table.CrossOrigin
 	}
 	if res.Stream != nil {
-		res.Streamed = &result.Learned
+		res.Streamed = &result.Rendering
 	}
 	if res.Shared && !s.cfg.Compat.Exact() {
 		if at := lastModified(res.Modified); at != "" {

@@ -19,8 +19,8 @@ type Result struct {
 	// Links become the last member, after any filtering by _fields.
 	Links *php.Array
 	// Buffer is the memory of Body, which is recycled once the response is sent; may be nil.
-	Buffer  *phpjson.Writer
-	Learned Rendering
+	Buffer    *phpjson.Writer
+	Rendering Rendering
 
 	// NoStore reports that the result is for this request only, and is neither cached nor shared.
 	NoStore bool
@@ -28,7 +28,7 @@ type Result struct {
 	// which change JSON, then have no effect. "" means JSON.
 	ContentType string
 	// Stream, if not nil, writes the body piece by piece in place of Body, and ends when ctx does. It
-	// may add to Learned. The response is compressed on the way, but never cached, and has no ETag.
+	// may add to Rendering. The response is compressed on the way, but never cached, and has no ETag.
 	// An error closes the connection, so that no client takes the response for complete.
 	Stream func(ctx context.Context, w Flusher) error
 	// Endless, if not nil, is called before the headers of a stream that ends when its client

@@ -43,7 +43,7 @@ func (f *feed) answer(ctx context.Context, newFormat func(*feed) format) (*api.R
 		b.res.Body = b.format.end(body)
 		return b.res, nil
 	}
-	b.res.Learned.Modified = "" // covers only the first events
+	b.res.Rendering.Modified = "" // covers only the first events
 	b.made = body
 	b.res.Stream = b.stream
 	return b.res, nil
@@ -91,11 +91,11 @@ func (b *builder) batch(ctx context.Context, store *sitedb.Session, body []byte)
 		}
 		body = b.append(body, rd.Event(set, p))
 	}
-	learned := rd.Learned()
-	b.res.Learned.Modified = max(b.res.Learned.Modified, learned.Modified)
-	for _, name := range learned.NotRendered {
-		if !slices.Contains(b.res.Learned.NotRendered, name) {
-			b.res.Learned.NotRendered = append(b.res.Learned.NotRendered, name)
+	found := rd.Rendering()
+	b.res.Rendering.Modified = max(b.res.Rendering.Modified, found.Modified)
+	for _, name := range found.NotRendered {
+		if !slices.Contains(b.res.Rendering.NotRendered, name) {
+			b.res.Rendering.NotRendered = append(b.res.Rendering.NotRendered, name)
 		}
 	}
 	return body, nil
@@ -115,7 +115,7 @@ func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd
 		}
 		e := &rfc5545.Event{Dates: rd.Dates(metas[id]), Cancelled: true}
 		rd.SetID(e, p)
-		b.res.Learned.Modified = max(b.res.Learned.Modified, p.ModifiedGMT)
+		b.res.Rendering.Modified = max(b.res.Rendering.Modified, p.ModifiedGMT)
 		body = b.append(body, e)
 	}
 	return body, nil
@@ -124,7 +124,7 @@ func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd
 // append appends an event, unless its dates can't be written.
 func (b *builder) append(body []byte, e *rfc5545.Event) []byte {
 	if !e.CanBeWritten() {
-		b.res.Learned.LeftOut++
+		b.res.Rendering.LeftOut++
 		return body
 	}
 	return b.format.event(body, e)

@@ -32,8 +32,8 @@ type Answer struct {
 	Header http.Header
 	Body   []byte
 	// Cookie is set unless the request has it; nil means no cookie.
-	Cookie  *api.Cookie
-	Learned api.Rendering
+	Cookie    *api.Cookie
+	Rendering api.Rendering
 }
 
 // Answer answers a request that place and viewer of r have the root and the user of.
@@ -108,7 +108,7 @@ func (h Handler) export(ctx context.Context, s *selection, page page) (*Answer, 
 	calendar.Events = events
 	res := &Answer{
 		Status: http.StatusOK, Header: header(r, "text/calendar; charset=UTF-8", page),
-		Body: calendar.AppendTo(nil, r.Place.Site.Zones), Learned: renderer.Learned(),
+		Body: calendar.AppendTo(nil, r.Place.Site.Zones), Rendering: renderer.Rendering(),
 	}
 	res.Header.Set("Content-Disposition", `attachment; filename="`+calendar.FileName(r.Place.Site.Slug(calendar.Name))+`"`)
 	return res, nil

@@ -9,7 +9,7 @@ import (
 // Saved is what survives a restart: the facts, and what was proven under them. It has no values of
 // responses or requests, except headers that WordPress sends to everyone.
 type Saved struct {
-	Facts  Facts       `json:"facts"`  // hashes
+	Facts  Facts        `json:"facts"`  // hashes
 	Shapes []SavedShape `json:"shapes"` // sorted
 	Rules
 }

@@ -61,7 +61,7 @@ func Open(c StoreConfig, p *Prover) (*Store, error) {
 		return nil, err
 	}
 	c.Every = cmp.Or(c.Every, 10*time.Second)
-	k := &Store{cfg: c, prover: p, folder: folder}
+	s := &Store{cfg: c, prover: p, folder: folder}
 	var before Saved
 	s.written, err = folder.Read(fileName, maxFile)
 	if err == nil {
@@ -79,7 +79,7 @@ func Open(c StoreConfig, p *Prover) (*Store, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	c.Guard.Loop(ctx, &s.work, "keeping proofs", func(ctx context.Context) { s.run(ctx, before) })
-	return k, nil
+	return s, nil
 }
 
 // run takes up what was kept, and then writes what changes.

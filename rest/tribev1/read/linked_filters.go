@@ -34,7 +34,7 @@ func linkedSet(ctx context.Context, r *wprest.Request, kind *api.PostKind) (only
 		}
 	}
 	if event := r.Get("event"); event != nil {
-		ids, err := r.Store.Linked.LinkedOfEvent(ctx, learned(r, php.ToInt(event)), kind.LinkKey)
+		ids, err := r.Store.Linked.LinkedOfEvent(ctx, visible(r, php.ToInt(event)), kind.LinkKey)
 		if err != nil {
 			return nil, false, err
 		}
@@ -57,9 +57,9 @@ func linkedSet(ctx context.Context, r *wprest.Request, kind *api.PostKind) (only
 	return only, noMatch, nil
 }
 
-// learned returns the post of a checked filter, or no post if the viewer may not learn of it,
+// visible returns the post of a checked filter, or no post if the viewer may not learn of it,
 // so that an unreadable post costs what a readable one does.
-func learned(r *wprest.Request, id int64) int64 {
+func visible(r *wprest.Request, id int64) int64 {
 	if r.Viewer.Learns(r.Lookups.Head(id)) {
 		return id
 	}

@@ -110,7 +110,7 @@ func termQuery(ctx context.Context, r *wprest.Request, place *wpsite.Place, tax 
 		q.Offset = max(php.ToInt(v), -php.ToInt(v))
 	}
 	if post := cmp.Or(r.Get("event"), r.Get("post")); post != nil {
-		id := learned(r, php.ToInt(post))
+		id := visible(r, php.ToInt(post))
 		q.PostID, q.HideEmpty = &id, false
 		if place.Site.Languages.Plugin == i18n.Polylang {
 			q.Language = wpstore.InLanguage{} // not even the total is restricted

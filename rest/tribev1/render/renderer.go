@@ -40,13 +40,13 @@ type Renderer struct {
 // NewWriter returns a writer for the JSON of the response.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
 
-// Result returns the result in w, with what rendering learned about it.
+// Result returns the result in w, with what rendering found out about it.
 func (r *Renderer) Result(w *phpjson.Writer) *api.Result {
-	return &api.Result{Body: w.Bytes(), Buffer: w, Learned: r.learned()}
+	return &api.Result{Body: w.Bytes(), Buffer: w, Rendering: r.rendering()}
 }
 
-// learned returns what rendering learned about the result.
-func (r *Renderer) learned() (l api.Rendering) {
+// rendering returns what rendering found out about the result.
+func (r *Renderer) rendering() (l api.Rendering) {
 	l.Objects = api.Validity{Timely: r.clock.Asked, Until: r.clock.Until}
 	r.clock.Join(r.around)
 	for _, set := range r.sets {

@@ -26,8 +26,8 @@ type Export struct {
 	cookieMatters bool
 }
 
-// Learned returns what rendering has learned so far.
-func (e *Export) Learned() (l api.Rendering) {
+// Rendering returns what rendering has found out so far.
+func (e *Export) Rendering() (l api.Rendering) {
 	l.Modified, l.CookieMatters = e.modified, e.cookieMatters
 	l.NotRendered = slices.Collect(maps.Keys(e.state.Unknown()))
 	return l

@@ -24,8 +24,8 @@ type Feed struct {
 	unknown []string
 }
 
-// Learned returns what rendering has learned so far.
-func (f *Feed) Learned() (l api.Rendering) {
+// Rendering returns what rendering has found out so far.
+func (f *Feed) Rendering() (l api.Rendering) {
 	l.Modified, l.NotRendered = f.modified, slices.Clone(f.unknown)
 	return l
 }
