@@ -86,12 +86,12 @@ func (s *Server) found(r *http.Request, a *respcache.Answer, start time.Time, ca
 	}
 }
 
-// Draft implements [api.Answered].
-func (a *answered) Draft() *api.Draft {
+// Summary implements [api.Answered].
+func (a *answered) Summary() *api.Summary {
 	if a.shared != nil {
-		return a.shared.Draft()
+		return a.shared.Summary()
 	}
-	return &api.Draft{Route: a.observed.Route}
+	return &api.Summary{Route: a.observed.Route}
 }
 
 // Elsewhere implements [api.Answered].

@@ -55,7 +55,7 @@
 //	exchange.arrive         site → Place, Viewer and Lookups of this request
 //	resolve                 path, parameters → REST path /tribe/events/v1/events; sets the Place
 //	                        to the language of the URL's root
-//	draft.begin             → the headers of every REST response, the JSONP callback
+//	prelude.begin           → the headers of every REST response, the JSONP callback
 //	login.Desk.Identify     headers, cookies → Identity, here anonymous
 //	matchRoute              REST path → wprest.Table of its namespace, wprest.Route, and the values
 //	                        that its pattern captures

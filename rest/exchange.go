@@ -34,7 +34,7 @@ type exchange struct {
 	req      wprest.Request
 	body     *api.Body
 	// answer is the part of the response that is fixed before the handler runs.
-	answer draft
+	answer prelude
 
 	// req points to these.
 	place    wpsite.Place

@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// draft is the part of a response that is fixed before its handler runs.
-type draft struct {
+// prelude is the part of a response that is fixed before its handler runs.
+type prelude struct {
 	header    http.Header // nil while the site is unknown
 	callback  string      // JSONP
 	rendering api.Rendering
@@ -25,7 +25,7 @@ type draft struct {
 
 // begin sets the headers of every REST response, and reads the parameter _jsonp: a name of letters,
 // digits, underscores and dots.
-func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
+func (d *prelude) begin(req *api.Request, place *wpsite.Place) error {
 	charset := place.Site.Facts.BlogCharset
 	fixed := [...][2]string{
 		{"Content-Type", "application/json; charset=" + charset},

@@ -10,8 +10,8 @@ import (
 // Answered is the server's complete response to a request, before it is sent. It doesn't change. Its
 // owner sends it, copies it, or has WordPress answer instead, and then closes it.
 type Answered interface {
-	// Draft describes the response.
-	Draft() *Draft
+	// Summary describes the response.
+	Summary() *Summary
 	// NotRendered names the blocks and shortcodes that the site's own plugins would render
 	// otherwise. It returns names only for successful responses to plain GETs, which WordPress can
 	// answer instead.
@@ -32,9 +32,9 @@ type Answered interface {
 	Close()
 }
 
-// Draft describes a finished response before it is sent, for a caller that may send another one
+// Summary describes a finished response before it is sent, for a caller that may send another one
 // instead.
-type Draft struct {
+type Summary struct {
 	Route       string // template of the matched route, "" when none matched
 	Language    string // code, "" for none
 	ContentType string

@@ -36,7 +36,7 @@ type Split struct {
 }
 
 // Split splits both bodies of a comparison. It returns nil if their objects can't be fragments.
-func (p *Prover) Split(query, site string, d *api.Draft, ours, theirs []byte) *Split {
+func (p *Prover) Split(query, site string, d *api.Summary, ours, theirs []byte) *Split {
 	if _, ok := p.fragmentsOf(query, site, d); !ok {
 		return nil
 	}
@@ -61,20 +61,20 @@ func (p *Prover) Spliced(s *Split, ours Side) bool {
 }
 
 // Keeps reports whether fragments are kept of the objects of a response.
-func (p *Prover) Keeps(query, site string, d *api.Draft) bool {
+func (p *Prover) Keeps(query, site string, d *api.Summary) bool {
 	at, ok := p.fragmentsOf(query, site, d)
 	return ok && p.composer.store.Used(at)
 }
 
 // Suffices reports whether one response of WordPress suffices to fill the fragments of a response.
-func (p *Prover) Suffices(query, site string, d *api.Draft) bool {
+func (p *Prover) Suffices(query, site string, d *api.Summary) bool {
 	at, ok := p.fragmentsOf(query, site, d)
 	return ok && p.composer.store.Proven(at)
 }
 
 // Contradict compares the objects of two responses of WordPress to the same request, of which the
 // first was requested at a stamp. It reports whether they differ.
-func (p *Prover) Contradict(query, site string, d *api.Draft, begun Stamp, first, second *fragment.Document) bool {
+func (p *Prover) Contradict(query, site string, d *api.Summary, begun Stamp, first, second *fragment.Document) bool {
 	at, ok := p.fragmentsOf(query, site, d)
 	return ok && p.composer.store.Contradict(at, begun.fragments, first, second)
 }
@@ -95,7 +95,7 @@ var wholeOnly = [...]string{"password", "_method", "_jsonp", "_envelope", "_embe
 
 // fragmentsOf returns the place of the objects of a response. ok is false if they can't be
 // fragments.
-func (p *Prover) fragmentsOf(query, site string, d *api.Draft) (at fragment.Place, ok bool) {
+func (p *Prover) fragmentsOf(query, site string, d *api.Summary) (at fragment.Place, ok bool) {
 	if p.composer.store == nil || !d.Shared || d.Objects.Timely || mediaType(d.ContentType) != "application/json" {
 		return at, false
 	}
@@ -142,7 +142,7 @@ func (p *Prover) current(c *composed) bool {
 
 // compose composes a response of fragments. why is the reason for which our response isn't released.
 // The decision has a reason to compare if a fragment is missing.
-func (p *Prover) compose(r Request, e *entry, d *api.Draft, why Reason, memo *release) Decision {
+func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *release) Decision {
 	own := Decision{Ticket: (*Ticket)(e), Why: why}
 	at, ok := p.fragmentsOf(r.Query(), r.Site(), d)
 	if !ok {
@@ -192,7 +192,7 @@ func (p *Prover) due(r *release) {
 // fill stores the objects of a comparison whose responses have the same ones, and proves their
 // envelope.
 func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
-	at, ok := p.fragmentsOf(r.Query, r.Site, r.Draft)
+	at, ok := p.fragmentsOf(r.Query, r.Site, r.Summary)
 	if !ok || !p.Spliced(r.Split, r.Ours) || r.Verdict == Same && !p.composer.store.Used(at) {
 		return
 	}
@@ -203,7 +203,7 @@ func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
 		}
 	}
 	if p.composer.store.Fill(&fragment.Fill{
-		Place: at, Begun: r.Begun.fragments, Ours: r.Split.Ours, Theirs: r.Split.Theirs, Tags: r.Draft.Tags, Until: r.Draft.Objects.Until,
+		Place: at, Begun: r.Begun.fragments, Ours: r.Split.Ours, Theirs: r.Split.Theirs, Tags: r.Summary.Tags, Until: r.Summary.Objects.Until,
 	}) {
 		p.suspects.doubt(time.Time{})
 	}

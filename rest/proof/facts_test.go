@@ -35,14 +35,14 @@ type prover struct {
 	facts Facts
 	code  Facts
 	err   error // of reading the code
-	draft *api.Draft
+	draft *api.Summary
 }
 
 func newTestProver(t *testing.T, withoutCompanion bool) *prover {
 	t.Helper()
 	p := &prover{
 		at: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), facts: Facts{"plugins": "a"}, code: Facts{CodeFact: "read", "code plugins/a": "1"},
-		draft: &api.Draft{Route: "/events/{id}", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{{Kind: invalidation.Post, ID: 7}}},
+		draft: &api.Summary{Route: "/events/{id}", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{{Kind: invalidation.Post, ID: 7}}},
 	}
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
@@ -63,7 +63,7 @@ func newTestProver(t *testing.T, withoutCompanion bool) *prover {
 // result returns a comparison that begins now.
 func (p *prover) result(target string, v Verdict, fields ...string) *Result {
 	return &Result{
-		Begun: p.Begin(), Target: target, Site: testSite, Draft: p.draft, Verdict: v, Fields: fields,
+		Begun: p.Begin(), Target: target, Site: testSite, Summary: p.draft, Verdict: v, Fields: fields,
 		Ours: Side{Status: 200, Header: http.Header{}}, Theirs: Side{Status: 200, Header: http.Header{}},
 	}
 }

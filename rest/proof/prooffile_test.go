@@ -189,11 +189,11 @@ func (storedAsked) Site() string  { return address }
 
 // draft is an answer that shows no object, so that it is answered natively once its shape is
 // proven.
-func storedDraft(route string) *api.Draft { return &api.Draft{Route: route, Shared: true} }
+func storedDraft(route string) *api.Summary { return &api.Summary{Route: route, Shared: true} }
 
 func (s *site) compare(route string, request int, verdict Verdict) {
 	s.at.Add(60)
-	s.prover.Record(&Result{Site: address, Begun: s.prover.Begin(), Target: fmt.Sprint(route, request), Draft: storedDraft(route), Verdict: verdict})
+	s.prover.Record(&Result{Site: address, Begun: s.prover.Begin(), Target: fmt.Sprint(route, request), Summary: storedDraft(route), Verdict: verdict})
 }
 
 func (s *site) prove(route string) {

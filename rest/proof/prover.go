@@ -165,7 +165,7 @@ type Decision struct {
 }
 
 // Release decides about our response to a request.
-func (p *Prover) Release(r Request, d *api.Draft) Decision {
+func (p *Prover) Release(r Request, d *api.Summary) Decision {
 	if !p.cfg.Tracker.Active() || p.retired.Load() {
 		return Decision{Why: NotFollowed}
 	}
@@ -219,7 +219,7 @@ func (r *release) decision() Decision {
 }
 
 // why returns the reason why a response of a shape is not released.
-func (p *Prover) why(e *entry, d *api.Draft) Reason {
+func (p *Prover) why(e *entry, d *api.Summary) Reason {
 	if !p.facts.current() {
 		return NotFacts
 	}
@@ -263,7 +263,7 @@ func unprovenReason(e *entry) Reason {
 	return NotProven
 }
 
-func (p *Prover) shape(query, site string, d *api.Draft) (Shape, bool) {
+func (p *Prover) shape(query, site string, d *api.Summary) (Shape, bool) {
 	if d.Route == "" {
 		return Shape{}, false
 	}

@@ -41,8 +41,8 @@ type Result struct {
 	Target string // path and query, to tell requests apart
 	Query  string
 	Site   string // as in Shape
-	// Draft describes our response, to which the rules in Applied were applied.
-	Draft        *api.Draft
+	// Summary describes our response, to which the rules in Applied were applied.
+	Summary        *api.Summary
 	Applied      []HeaderRule
 	Ours, Theirs Side
 	Verdict      Verdict
@@ -77,16 +77,16 @@ func (p *Prover) Record(r *Result) {
 	if p.retired.Load() {
 		return
 	}
-	shape, ok := p.shape(r.Query, r.Site, r.Draft)
+	shape, ok := p.shape(r.Query, r.Site, r.Summary)
 	if r.Verdict == Inconclusive {
-		if ok && r.Draft.Shared {
+		if ok && r.Summary.Shared {
 			p.book.open(shape).doubt()
 		}
 		return
 	}
 	now := p.cfg.Now()
 	p.latest.Store(now.UnixNano())
-	if !ok || !r.Draft.Shared || !p.facts.current() || !p.objects.current(r.Begun) {
+	if !ok || !r.Summary.Shared || !p.facts.current() || !p.objects.current(r.Begun) {
 		return
 	}
 	if p.adjustments.headers.refuted(r.Applied, r.Theirs.Header) {
@@ -100,7 +100,7 @@ func (p *Prover) Record(r *Result) {
 	p.adjustments.headers.vary(append(p.varied(request, r), r.Varying...))
 	p.fill(r, shape, now)
 	if r.Verdict == Same || r.Verdict == Different && p.adjustments.headers.explain(r.Fields, r.Ours.Header) {
-		p.objects.show(at, r.Begun, r.Draft.Tags)
+		p.objects.show(at, r.Begun, r.Summary.Tags)
 		p.suspects.same()
 		if e.same(&p.cfg.Settings, request, now) {
 			p.cfg.Logger.Info("proven: calbridge answers these requests itself", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
@@ -172,7 +172,7 @@ func (r *Result) refused() []invalidation.Tag {
 	if len(ids) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Draft.Tags), func(t invalidation.Tag) bool { return !isObject(t) || !slices.Contains(ids, t.ID) })
+	return slices.DeleteFunc(slices.Clone(r.Summary.Tags), func(t invalidation.Tag) bool { return !isObject(t) || !slices.Contains(ids, t.ID) })
 }
 
 // ids are the ids in a response.
@@ -261,5 +261,5 @@ func (p *Prover) varied(request uint64, r *Result) []string {
 	if r.Verdict != Different || len(r.around()) == 0 || slices.ContainsFunc(r.around(), func(field string) bool { return !onlyHeaders(field) }) {
 		return nil
 	}
-	return p.adjustments.headers.varied(request, r.Begun, r.Theirs.Header, func(s Stamp) bool { return p.cfg.Tracker.Fresh(s.generation, r.Draft.Tags) })
+	return p.adjustments.headers.varied(request, r.Begun, r.Theirs.Header, func(s Stamp) bool { return p.cfg.Tracker.Fresh(s.generation, r.Summary.Tags) })
 }

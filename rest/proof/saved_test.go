@@ -53,8 +53,8 @@ func (r *rig) refresh() {
 	}
 }
 
-func draft(route string, posts ...int64) *api.Draft {
-	d := &api.Draft{Route: route, ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{{Kind: invalidation.Posts}}}
+func draft(route string, posts ...int64) *api.Summary {
+	d := &api.Summary{Route: route, ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{{Kind: invalidation.Posts}}}
 	for _, id := range posts {
 		d.Tags = append(d.Tags, invalidation.Tag{Kind: invalidation.Post, ID: id})
 	}
@@ -64,11 +64,11 @@ func draft(route string, posts ...int64) *api.Draft {
 // same and differs compare a request to a route, whose response shows posts.
 func (r *rig) same(route string, request int, posts ...int64) {
 	*r.at = r.at.Add(time.Minute)
-	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: fmt.Sprint(route, request), Draft: draft(route, posts...)})
+	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: fmt.Sprint(route, request), Summary: draft(route, posts...)})
 }
 
 func (r *rig) differs(route string) {
-	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: route, Draft: draft(route), Verdict: Different, Fields: []string{"body title"}, Theirs: Side{Status: http.StatusOK}})
+	r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: route, Summary: draft(route), Verdict: Different, Fields: []string{"body title"}, Theirs: Side{Status: http.StatusOK}})
 }
 
 // prove makes a shape proven.
@@ -190,7 +190,7 @@ func TestRestoreRules(t *testing.T) {
 func TestInconclusive(t *testing.T) {
 	r := newRig(t, nil)
 	inconclusive := func(route string) {
-		r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: route, Draft: draft(route), Verdict: Inconclusive, Theirs: Side{Status: http.StatusOK}})
+		r.Record(&Result{Site: testSite, Begun: r.Begin(), Target: route, Summary: draft(route), Verdict: Inconclusive, Theirs: Side{Status: http.StatusOK}})
 	}
 	r.prove("/events", 45)
 	compared := lastCompared(r.Prover)

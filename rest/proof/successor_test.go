@@ -29,7 +29,7 @@ func TestSucceed(t *testing.T) {
 	old := newRig(t, nil)
 	old.prove("/events", 1, 2)
 	old.same("/tags", 1)
-	old.Record(&Result{Site: testSite, Begun: old.Begin(), Target: "/venues/3", Draft: draft("/venues/{id}", 3), Verdict: Different,
+	old.Record(&Result{Site: testSite, Begun: old.Begin(), Target: "/venues/3", Summary: draft("/venues/{id}", 3), Verdict: Different,
 		Ours: Side{Status: http.StatusOK, Body: []byte(`{"id":3}`)}, Theirs: Side{Status: http.StatusNotFound}})
 	old.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 2})
 	next, taken := old.handOver(nil)
@@ -73,7 +73,7 @@ func TestSucceedDoubt(t *testing.T) {
 		"a difference":         {func(n *rig) { n.differs("/events") }, nil, 0, 0, Differs},
 		"everything has ended": {func(n *rig) { n.Change("site"); n.refresh() }, nil, 0, 0, NotProven},
 		"a refusal": {func(n *rig) {
-			n.Record(&Result{Site: testSite, Begun: n.Begin(), Target: "/events/1", Draft: draft("/events/{id}", 1), Verdict: Different,
+			n.Record(&Result{Site: testSite, Begun: n.Begin(), Target: "/events/1", Summary: draft("/events/{id}", 1), Verdict: Different,
 				Ours: Side{Status: http.StatusOK, Body: []byte(`{"id":1}`)}, Theirs: Side{Status: http.StatusUnauthorized}})
 		}, nil, 1, 0, Closed},
 	} {

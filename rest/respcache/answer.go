@@ -42,7 +42,7 @@ type Answer struct {
 
 	// instead is the response that is sent in place of this one, nil for none.
 	instead atomic.Pointer[Answer]
-	// memo is the Memo of its Draft.
+	// memo is the Memo of its Summary.
 	memo atomic.Value
 	// seen is the generation at which the response was last found to be fresh.
 	seen       atomic.Uint64
@@ -52,9 +52,9 @@ type Answer struct {
 	grown func()
 }
 
-// Draft describes the response.
-func (a *Answer) Draft() *api.Draft {
-	return &api.Draft{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
+// Summary describes the response.
+func (a *Answer) Summary() *api.Summary {
+	return &api.Summary{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
 }
 
 // Instead returns the same response with another body. The response keeps the last one.

@@ -81,7 +81,7 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 	if names := own.NotRendered(); len(names) > 0 {
 		return decision{purpose: ForContent, notRendered: names}
 	}
-	d := a.prover.Release(addressed{a.h, r}, own.Draft())
+	d := a.prover.Release(addressed{a.h, r}, own.Summary())
 	if d.Why == proof.None {
 		if d.Body != nil {
 			own.Replace(d.Body)

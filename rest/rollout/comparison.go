@@ -148,11 +148,11 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 		p.Theirs = theirs
 	}
 	if p.Ours == nil {
-		ours, draft, err := s.ours(ctx, p.Request)
+		ours, summary, err := s.ours(ctx, p.Request)
 		if err != nil {
 			return err
 		}
-		p.Ours, p.Route = ours, draft.Route
+		p.Ours, p.Route = ours, summary.Route
 	}
 	// An overloaded server does not count as a difference.
 	if p.Ours.Status == http.StatusServiceUnavailable || p.Ours.Status == http.StatusTooManyRequests {
@@ -162,7 +162,7 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 }
 
 // ours returns calbridge's response, and what describes it.
-func (s *shadow) ours(ctx context.Context, r *http.Request) (*Answer, *api.Draft, error) {
+func (s *shadow) ours(ctx context.Context, r *http.Request) (*Answer, *api.Summary, error) {
 	copied := &capture{limit: s.maxAnswer}
 	begin := time.Now()
 	own := s.h.Native.Answer(copied, r.WithContext(ctx))
@@ -177,7 +177,7 @@ func (s *shadow) ours(ctx context.Context, r *http.Request) (*Answer, *api.Draft
 	if answer == nil {
 		return nil, nil, errTooLarge
 	}
-	return answer, own.Draft(), nil
+	return answer, own.Summary(), nil
 }
 
 // judge completes a pair and compares it, without content codings.

@@ -19,7 +19,7 @@
 //	Answered.Elsewhere    → Handler.pass: WordPress sends what only it knows
 //	Answered.NotRendered  → Handler.turn: WordPress sends what calbridge can't render. While too many
 //	                      requests wait for WordPress, or if it fails, calbridge's response is sent
-//	Prover.Release        only in mode auto: Draft → the reason for which WordPress answers, or None,
+//	Prover.Release        only in mode auto: Summary → the reason for which WordPress answers, or None,
 //	                      perhaps with WordPress's objects (package fragment) for Answered.Replace
 //	Answered.Send         → the client, metrics and log
 //	Answered.Close        frees the response, sent or not

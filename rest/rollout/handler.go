@@ -235,7 +235,7 @@ func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 
 // answer answers natively, or through WordPress if calbridge can't render the contents or doesn't
 // know the page. It returns what calbridge has sent, nil if WordPress has answered.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Draft {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Summary {
 	own := h.Native.Answer(w, r)
 	defer own.Close()
 	if own.Elsewhere() {
@@ -251,7 +251,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Draft {
 	if len(names) > 0 { // a comparison would show what is known
 		return nil
 	}
-	return own.Draft()
+	return own.Summary()
 }
 
 // turn forwards a request to WordPress, unless it fails or too many wait for it.

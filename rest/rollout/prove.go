@@ -43,7 +43,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 		}
 		done.Route = next.pair.Route
 		same := next.outcome == Same || next.outcome == Known
-		if before == nil && !same && a.suffices(c.request, next) && a.settle(ctx) && a.prover.Unchanged(next.begun, next.draft.Tags) {
+		if before == nil && !same && a.suffices(c.request, next) && a.settle(ctx) && a.prover.Unchanged(next.begun, next.summary.Tags) {
 			done.Outcome, next.agrees = Known, true
 			a.record(ctx, c, next, proof.Different)
 			return
@@ -54,7 +54,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 			return
 		}
 		// A changed row is in our response before its change arrives.
-		unchanged := a.settle(ctx) && before != nil && a.prover.Unchanged(before.begun, next.draft.Tags)
+		unchanged := a.settle(ctx) && before != nil && a.prover.Unchanged(before.begun, next.summary.Tags)
 		verdict := proof.Different
 		if unchanged && before.disagrees(next, a.h.Judge) {
 			verdict = proof.Disagreeing
@@ -89,7 +89,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 type round struct {
 	begun   proof.Stamp
 	pair    Pair
-	draft   *api.Draft
+	summary   *api.Summary
 	applied []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
@@ -139,11 +139,11 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 	a.prover.Here()
 	a.prover.Took(asked.Took)
 	settled := a.settle(ctx)
-	ours, draft, err := s.ours(ctx, request)
+	ours, summary, err := s.ours(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	r.draft, r.pair.Route = draft, draft.Route
+	r.summary, r.pair.Route = summary, summary.Route
 	if ours.Status == http.StatusServiceUnavailable || ours.Status == http.StatusTooManyRequests {
 		return nil, errOverloaded
 	}
@@ -153,7 +153,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 	if r.pair.Ours, err = ours.plain(s.maxAnswer); err != nil {
 		return nil, err
 	}
-	if r.draft.Shared {
+	if r.summary.Shared {
 		r.applied = a.prover.Adjustments().Headers().Apply(r.pair.Ours.Header, a.h.site(request))
 	}
 	a.prover.Adjustments().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
@@ -182,7 +182,7 @@ func (a *auto) settle(ctx context.Context) bool {
 func (a *auto) record(ctx context.Context, c *comparison, r *round, verdict proof.Verdict) {
 	_, query := api.SplitTarget(c.request.RequestURI)
 	result := &proof.Result{
-		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Draft: r.draft, Applied: r.applied, Verdict: verdict, Varying: r.vary,
+		Begun: r.begun, Target: c.request.RequestURI, Query: query, Site: a.h.site(c.request), Summary: r.summary, Applied: r.applied, Verdict: verdict, Varying: r.vary,
 		Ours:   proof.Side{Status: r.pair.Ours.Status, Header: r.pair.Ours.Header, Body: r.pair.Ours.Body},
 		Theirs: proof.Side{Status: r.pair.Theirs.Status, Header: r.pair.Theirs.Header, Body: r.pair.Theirs.Body},
 	}

@@ -57,8 +57,8 @@ type nativeAnswer struct {
 	head    map[string]string
 }
 
-func (a *nativeAnswer) Draft() *api.Draft {
-	return &api.Draft{Route: "/events", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{event(), {Kind: invalidation.Events}}, Body: []byte(a.body)}
+func (a *nativeAnswer) Summary() *api.Summary {
+	return &api.Summary{Route: "/events", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{event(), {Kind: invalidation.Events}}, Body: []byte(a.body)}
 }
 
 func (a *nativeAnswer) Replace(body []byte) { a.body = string(body) }

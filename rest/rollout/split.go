@@ -20,10 +20,10 @@ func (a *auto) split(ctx context.Context, request *http.Request, r *round, again
 	switch {
 	case ours.Status != http.StatusOK || theirs.Status != http.StatusOK || !isJSON(theirs.Header):
 		return nil, nil
-	case same && !again && !a.prover.Keeps(query, site, r.draft):
+	case same && !again && !a.prover.Keeps(query, site, r.summary):
 		return nil, nil
 	}
-	s := a.prover.Split(query, site, r.draft, ours.Body, theirs.Body)
+	s := a.prover.Split(query, site, r.summary, ours.Body, theirs.Body)
 	if s == nil || same {
 		return s, nil
 	}
@@ -66,7 +66,7 @@ func isJSON(h http.Header) bool {
 // already, and the responses differ in nothing else.
 func (a *auto) suffices(request *http.Request, r *round) bool {
 	_, query := api.SplitTarget(request.RequestURI)
-	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.draft)
+	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.summary)
 }
 
 // agree reports whether WordPress's objects are the same in two rounds.
@@ -75,5 +75,5 @@ func (a *auto) agree(request *http.Request, before, next *round) bool {
 		return false
 	}
 	_, query := api.SplitTarget(request.RequestURI)
-	return !a.prover.Contradict(query, a.h.site(request), next.draft, before.begun, before.split.Theirs, next.split.Theirs)
+	return !a.prover.Contradict(query, a.h.site(request), next.summary, before.begun, before.split.Theirs, next.split.Theirs)
 }
