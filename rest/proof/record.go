@@ -42,7 +42,7 @@ type Result struct {
 	Query  string
 	Site   string // as in Shape
 	// Summary describes our response, to which the rules in Applied were applied.
-	Summary        *api.Summary
+	Summary      *api.Summary
 	Applied      []HeaderRule
 	Ours, Theirs Side
 	Verdict      Verdict

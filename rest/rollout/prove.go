@@ -89,7 +89,7 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 type round struct {
 	begun   proof.Stamp
 	pair    Pair
-	summary   *api.Summary
+	summary *api.Summary
 	applied []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
