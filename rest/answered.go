@@ -47,7 +47,7 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request) answered {
 		return s.found(r, k.Found, start, cancel)
 	}
 	b, found := respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
-		x := newExchange(s, s.store.Session(depends), k.Proven, k.Current)
+		x := newExchange(s, s.store.Session(depends), k.CaughtUp, k.Current)
 		b := built{exchange: x, res: s.answer(ctx, x, r)}
 		if depends != nil {
 			b.shared = respcache.NewAnswer(b.res, x.template(), x.req.Place.LanguageCode(), x.clock.At)

@@ -93,11 +93,11 @@ const keepEmbedded = 7 * 24 * time.Hour
 func (s *changesSite) start() {
 	s.t.Helper()
 	cfg := journal.Config{
-		Dir: s.dir, Of: journal.Identity{Site: "village"}, Site: s.JournalSite(), Prove: s.Feed.CatchUp, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Dir: s.dir, Of: journal.Identity{Site: "village"}, Site: s.JournalSite(), CatchUp: s.Feed.CatchUp, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	if s.rows != nil {
 		cfg.Keep, cfg.Now = keepEmbedded, s.cfg.Now
-		cfg.Prove = func(ctx context.Context) error {
+		cfg.CatchUp = func(ctx context.Context) error {
 			s.proving.RLock()
 			defer s.proving.RUnlock()
 			return s.rows.catchUp(ctx)

@@ -57,7 +57,7 @@ func newJournaledWorld(t *testing.T, posts []*worldPost) *journaledWorld {
 	w := &journaledWorld{posts: posts, token: url.Values{}}
 	w.testSite = world(t, posts, nil, func(cfg *Config) { cfg.Compat, cfg.Extensions = api.Safe, true })
 	j, err := journal.Open(journal.Config{
-		Dir: t.TempDir(), Of: journal.Identity{Site: "world"}, Site: w.JournalSite(), Prove: func(context.Context) error { return nil }, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Dir: t.TempDir(), Of: journal.Identity{Site: "world"}, Site: w.JournalSite(), CatchUp: func(context.Context) error { return nil }, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -91,13 +91,13 @@ type Caching struct {
 	Complete bool
 	// CacheBytes bounds the memory of cached responses.
 	CacheBytes uint64
-	// Prove, if not nil, returns once the tracker has every change that was committed before the
+	// CatchUp, if not nil, returns once the tracker has every change that was committed before the
 	// call. Caches of responses, rows, options and users are used only if it returns no error.
-	Prove func(ctx context.Context) error
-	// ProveOwn, if not nil, replaces a nil Prove for requests with credentials, and for clients
+	CatchUp func(ctx context.Context) error
+	// CatchUpOwn, if not nil, replaces a nil CatchUp for requests with credentials, and for clients
 	// with the cookie of Config.OwnWrites, so that they see what was written through other
 	// instances.
-	ProveOwn func(ctx context.Context) error
+	CatchUpOwn func(ctx context.Context) error
 	// Settle, if not nil, is called before a cached response is looked up: it completes the
 	// tracker.
 	Settle func(ctx context.Context) error

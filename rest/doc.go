@@ -43,7 +43,7 @@
 //
 //	Server.ServeHTTP        receives the *http.Request; respond takes the following steps, and
 //	                        Send the last two
-//	respcache.Door.LookUp   method, headers, URL → Lookup. On a hit, the cached response goes
+//	respcache.Reader.LookUp method, headers, URL → Lookup. On a hit, the cached response goes
 //	                        straight to Server.send
 //	respcache.Build         singleflight: identical requests share one response, which the
 //	                        following steps build
@@ -56,7 +56,7 @@
 //	resolve                 path, parameters → REST path /tribe/events/v1/events; sets the Place
 //	                        to the language of the URL's root
 //	prelude.begin           → the headers of every REST response, the JSONP callback
-//	login.Desk.Identify     headers, cookies → Identity, here anonymous
+//	Authenticator.Identify  headers, cookies → Identity, here anonymous
 //	matchRoute              REST path → wprest.Table of its namespace, wprest.Route, and the values
 //	                        that its pattern captures
 //	Route.Endpoint          method → Endpoint: parameters, permission, handler
@@ -83,9 +83,9 @@
 // These are the steps of POST /wp-json/tribe/events/v1/events with an application password, in
 // order. Steps that are the same as above are left out.
 //
-//	Door.LookUp             looks nothing up, because the request is a write
+//	Reader.LookUp           looks nothing up, because the request is a write
 //	api.Parse               JSON, urlencoded or multipart body → parameters
-//	Desk.Identify           Authorization → Identity with the user and its capabilities, by
+//	Authenticator.Identify  Authorization → Identity with the user and its capabilities, by
 //	                        throttle, user name and password. The use of the password is recorded
 //	                        after the response
 //	Request.CheckArgs       checks required parameters, dates, zone and linked posts; sends a HEAD
@@ -118,7 +118,7 @@
 // Then:
 //
 //	Server.page             exporturl.Parse: path, query → exporturl.Request
-//	Desk.IdentifyVisitor    cookies → Identity
+//	login.IdentifyVisitor   cookies → Identity
 //	export.Handler.Answer   → export.Answer, or ErrDeclined if only WordPress knows the page. The
 //	                        response is then a 404 that [api.Answered.Elsewhere] reports
 //	Server.send             as above

@@ -21,8 +21,8 @@ import (
 
 // exchange is a request in the pipeline, whose steps fill it in.
 type exchange struct {
-	// proven and current are copied from its [respcache.Lookup].
-	proven, current bool
+	// caughtUp and current are copied from its [respcache.Lookup].
+	caughtUp, current bool
 	// wrote reports that the client has written lately, perhaps through another process.
 	wrote bool
 	// exports reports a request for an iCalendar export.
@@ -44,11 +44,11 @@ type exchange struct {
 	pictures picture.Named
 }
 
-func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchange {
-	x := &exchange{proven: proven, current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
+func newExchange(s *Server, store *sitedb.Session, caughtUp, current bool) *exchange {
+	x := &exchange{caughtUp: caughtUp, current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
 	x.viewer.User = x.identity.User
-	if proven {
-		store.Proven()
+	if caughtUp {
+		store.CaughtUp()
 	}
 	x.req = wprest.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
 	return x
@@ -111,7 +111,7 @@ func (x *exchange) headOnly() bool {
 // run takes the steps of WordPress's REST server in its order. The first failure decides
 // the response.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
-	live, err := s.sites.get(ctx, x.req.Store, x.proven)
+	live, err := s.sites.get(ctx, x.req.Store, x.caughtUp)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 		if x.current {
 			x.req.Store.AllowCache()
 		}
-	case x.proven && s.cfg.Complete && s.cfg.Tracker != nil:
+	case x.caughtUp && s.cfg.Complete && s.cfg.Tracker != nil:
 		x.req.Store.AllowRows()
 	}
 	restPath, isREST, err := resolve(req, &x.place, path)
@@ -153,7 +153,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	x.req.Table = cmp.Or(table, x.req.Table)
 	x.beside = x.req.Table != live.tables[0]
 	if route == nil || !route.Anonymous {
-		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
+		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.caughtUp)
 		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
 	}
 	if x.identity.SetCookie != "" {

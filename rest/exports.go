@@ -36,7 +36,7 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	}
 	x.place, x.exports = place, true
 	var err error
-	x.identity, err = s.login.IdentifyVisitor(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
+	x.identity, err = s.login.IdentifyVisitor(ctx, x.req.Store, req, live.Site, x.clock.At, x.caughtUp)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func newStrictSite(t *testing.T) *strictSite {
 	tracker.Resume(true)
 	s.testSite = newTestSite(t, func(c *Config) {
 		c.Tracker, c.CacheBytes, c.Complete, c.SiteRefresh = tracker, 32<<20, true, time.Hour
-		c.Prove = func(context.Context) error {
+		c.CatchUp = func(context.Context) error {
 			if s.failed == nil {
 				tracker.Invalidate(s.behind...)
 				s.behind = nil

@@ -21,10 +21,10 @@ import (
 // the primary.
 //
 // So do requests whose rows and answers may be cached: the binary log that invalidates the
-// caches is the primary's, and a replica may lag behind it. With Config.Prove they do even
+// caches is the primary's, and a replica may lag behind it. With Config.CatchUp they do even
 // if the proof failed.
 func (s *Server) needsLatest(x *exchange) bool {
-	return s.cfg.Prove != nil || x.identity.Credentials || x.current || x.wrote || s.writers.wroteLately(x.req.ClientIP)
+	return s.cfg.CatchUp != nil || x.identity.Credentials || x.current || x.wrote || s.writers.wroteLately(x.req.ClientIP)
 }
 
 // wroteCookie is the name of the cookie of a client that has written lately.

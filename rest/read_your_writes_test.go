@@ -24,7 +24,7 @@ func TestWritersAreRecognised(t *testing.T) {
 	asked, proof := 0, error(nil)
 	s := newTestSite(t, func(c *Config) {
 		c.Tracker, c.CacheBytes, c.Complete, c.SiteRefresh, c.OwnWrites = tracker, 32<<20, true, time.Hour, 9500*time.Millisecond
-		c.ProveOwn = func(context.Context) error { asked++; return proof }
+		c.CatchUpOwn = func(context.Context) error { asked++; return proof }
 	})
 	s.CacheRows(tracker, 32<<20)
 	a := s.send("edita", "POST", "venues", body)

@@ -210,7 +210,7 @@ func TestAnswersOfADay(t *testing.T) {
 func TestFreshnessIsProved(t *testing.T) {
 	var proof, settled error
 	s, _ := cachingSite(t, func(c *Config) {
-		c.Prove = func(context.Context) error { return proof }
+		c.CatchUp = func(context.Context) error { return proof }
 		c.Settle = func(context.Context) error { return settled }
 	})
 	s.get("events/101")

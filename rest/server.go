@@ -83,7 +83,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.sites.mayServeStale = store.HasReplica
 	s.login = s.newLogin(cfg.aging(time.Now))
 	s.door = respcache.Reader{
-		Tracker: cfg.Tracker, Prove: cfg.Prove, ProveOwn: cfg.ProveOwn, Own: func(r *http.Request) bool { return cfg.OwnWrites > 0 && hasWritten(r) }, Settle: cfg.Settle, Client: s.client, Cookies: s.sites.cookies, Now: cfg.Now, Logger: cfg.Logger,
+		Tracker: cfg.Tracker, CatchUp: cfg.CatchUp, CatchUpOwn: cfg.CatchUpOwn, Own: func(r *http.Request) bool { return cfg.OwnWrites > 0 && hasWritten(r) }, Settle: cfg.Settle, Client: s.client, Cookies: s.sites.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
 	if cfg.Tracker != nil && cfg.CacheBytes > 0 {
 		s.door.Cache = respcache.New(cfg.Tracker, cfg.CacheBytes, cfg.Guard)

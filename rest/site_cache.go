@@ -61,21 +61,21 @@ func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liv
 }
 
 // state reports whether a site may be used.
-func (sc *siteCache) state(s *liveSite, proven bool) invalidation.State {
+func (sc *siteCache) state(s *liveSite, caughtUp bool) invalidation.State {
 	if s == nil {
 		return invalidation.Outdated
 	}
-	return sc.aging.State(s.read, proven, invalidation.Tag{Kind: invalidation.Site})
+	return sc.aging.State(s.read, caughtUp, invalidation.Tag{Kind: invalidation.Site})
 }
 
-// get returns the current site, and makes the request depend on it. proven reports that the tracker
+// get returns the current site, and makes the request depend on it. caughtUp reports that the tracker
 // has all changes that this request must see. Otherwise the site is read after the call began,
 // perhaps for another request.
-func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool) (*liveSite, error) {
+func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, caughtUp bool) (*liveSite, error) {
 	store.Depends().OnSet(invalidation.Site)
 	arrived := sc.aging.Now()
 	s := sc.current.Load()
-	state := sc.state(s, proven)
+	state := sc.state(s, caughtUp)
 	if state == invalidation.Current {
 		return s, nil
 	}
@@ -93,7 +93,7 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool
 	}
 	defer func() { <-sc.reading }()
 	s = sc.current.Load()
-	state = sc.state(s, proven)
+	state = sc.state(s, caughtUp)
 	if state == invalidation.Current || s != nil && !s.read.At.Before(arrived) {
 		return s, nil
 	}

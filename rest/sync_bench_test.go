@@ -127,7 +127,7 @@ func newSyncedSite(b *testing.B, events int) *syncedSite {
 	index := s.OpenIndex(ctx, tracker)
 	began = time.Now()
 	j, err := journal.Open(journal.Config{
-		Dir: folder, Of: journal.Identity{Site: "bench"}, Site: s.JournalSite(), Prove: s.Feed.CatchUp, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Dir: folder, Of: journal.Identity{Site: "bench"}, Site: s.JournalSite(), CatchUp: s.Feed.CatchUp, Keep: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -139,7 +139,7 @@ func (h *handlers) begin(ctx context.Context, r *wprest.Request) (*session, erro
 	}
 	s.sealer = newSealer(id, secret)
 	s.store = h.Store.Session(nil)
-	s.store.Proven()
+	s.store.CaughtUp()
 	s.store.AllowCache()
 	site, err := h.Site(ctx, s.store)
 	if err != nil {

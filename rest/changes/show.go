@@ -87,7 +87,7 @@ func (s *session) rendered(ctx context.Context, r *wprest.Request, ids []int64) 
 func (s *session) render(ctx context.Context, r *wprest.Request, ids []int64) (items []item, depends []invalidation.Tag, together bool, err error) {
 	collected := invalidation.NewDependencies()
 	store := s.Store.Session(collected)
-	store.Proven()
+	store.CaughtUp()
 	store.AllowCache()
 	clock := &api.Clock{At: r.Clock.At}
 	rd := s.Render.For(r.Place, r.Viewer, clock, store)

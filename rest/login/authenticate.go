@@ -23,16 +23,16 @@ type asking struct {
 	req   *api.Request
 	site  *wpsite.Site
 	now   time.Time
-	// proven reports that cached users may be used unless they have changed or are too old.
-	proven bool
+	// caughtUp reports that cached users may be used unless they have changed or are too old.
+	caughtUp bool
 }
 
 // Identify checks the credentials of a request in WordPress's order: a login cookie, else an
 // application password. Then, unless the latter was used, it checks the nonce; without a nonce the
-// cookie is ignored. Users are read from store, or from the cache if proven reports that the
+// cookie is ignored. Users are read from store, or from the cache if caughtUp reports that the
 // tracker has all changes. An error becomes the response; the Identity is then incomplete.
-func (d *Authenticator) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
-	a := asking{d, ctx, store, req, site, now, proven}
+func (d *Authenticator) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, caughtUp bool) (Identity, error) {
+	a := asking{d, ctx, store, req, site, now, caughtUp}
 	id := Nobody()
 	header := req.Header.Get("Authorization")
 	cookies := req.Header["Cookie"]
@@ -93,7 +93,7 @@ func (d *Authenticator) Identify(ctx context.Context, store *sitedb.Session, req
 
 // IdentifyVisitor checks the credentials of a visitor of the site's pages: the login cookie
 // alone, without a nonce.
-func (d *Authenticator) IdentifyVisitor(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
+func (d *Authenticator) IdentifyVisitor(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, caughtUp bool) (Identity, error) {
 	id := Nobody()
 	cookies := req.Header["Cookie"]
 	id.PostPassCookie, _ = wpauth.FindCookie(cookies, site.Cookies.PostPass)
@@ -102,7 +102,7 @@ func (d *Authenticator) IdentifyVisitor(ctx context.Context, store *sitedb.Sessi
 	if !wellFormed {
 		return id, nil
 	}
-	a := asking{d, ctx, store, req, site, now, proven}
+	a := asking{d, ctx, store, req, site, now, caughtUp}
 	user, err := a.cookieOwner(cookie)
 	if user != nil {
 		id.User, id.Scheme, id.CookieUser = a.capable(user), Cookie, true
@@ -122,9 +122,9 @@ func (a *asking) salt(s wpauth.Scheme) string {
 }
 
 func (a *asking) userByLogin(login string) (*wpstore.User, error) {
-	return a.users.get(a.ctx, "login\x00"+login, a.proven, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
+	return a.users.get(a.ctx, "login\x00"+login, a.caughtUp, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
 }
 
 func (a *asking) userByEmail(email string) (*wpstore.User, error) {
-	return a.users.get(a.ctx, "email\x00"+email, a.proven, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByEmail(ctx, email) })
+	return a.users.get(a.ctx, "email\x00"+email, a.caughtUp, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByEmail(ctx, email) })
 }

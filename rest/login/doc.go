@@ -1,7 +1,7 @@
 // Package login authenticates requests as WordPress does: by a login cookie with its
 // nonce, or by an application password.
 //
-//   - login.go: Desk and Identity; authenticate.go: WordPress's steps in its order
+//   - login.go: Authenticator and Identity; authenticate.go: WordPress's steps in its order
 //   - cookie.go: login cookies and nonces; password.go: application passwords
 //   - throttle.go: delays for wrong credentials; user_cache.go: cached users
 //

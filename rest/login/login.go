@@ -28,7 +28,7 @@ type Config struct {
 	FreeFailures int
 }
 
-// Options are the other dependencies of a Desk.
+// Options are the other dependencies of an Authenticator.
 type Options struct {
 	// Store is where the use of passwords is recorded, after the response.
 	Store  *sitedb.DB
@@ -52,7 +52,7 @@ type Authenticator struct {
 	background sync.WaitGroup
 }
 
-// NewAuthenticator returns a Desk; the caller closes it.
+// NewAuthenticator returns an Authenticator; the caller closes it.
 func NewAuthenticator(cfg Config, o Options) *Authenticator {
 	return &Authenticator{
 		cfg: cfg, store: o.Store, logger: o.Logger, guard: o.Guard,

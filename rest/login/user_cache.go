@@ -46,13 +46,13 @@ func newUserCache(aging invalidation.Aging) userCache {
 	return userCache{aging, otter.Must(&otter.Options[string, cachedUser]{MaximumSize: maxUsers})}
 }
 
-// get returns the cached user of a key, or else the result of load. proven reports that the tracker
+// get returns the cached user of a key, or else the result of load. caughtUp reports that the tracker
 // has all changes that this request must see.
-func (c userCache) get(ctx context.Context, key string, proven bool, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
+func (c userCache) get(ctx context.Context, key string, caughtUp bool, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
 	if c.Cache == nil || len(key) > maxUserKey {
 		return load(ctx)
 	}
-	if cached, ok := c.GetIfPresent(key); ok && c.aging.State(cached.read, proven, cached.tags()...) == invalidation.Current {
+	if cached, ok := c.GetIfPresent(key); ok && c.aging.State(cached.read, caughtUp, cached.tags()...) == invalidation.Current {
 		return cached.User, nil
 	}
 	read := c.aging.Stamp()

@@ -101,17 +101,17 @@ func TestUserCacheFollows(t *testing.T) {
 	c := newUserCache(invalidation.Aging{Tracker: tracker, Complete: true, Now: time.Now})
 	defer c.close()
 	loads := 0
-	get := func(key string, user *wpstore.User, proven bool) {
+	get := func(key string, user *wpstore.User, caughtUp bool) {
 		t.Helper()
-		if _, err := c.get(t.Context(), key, proven, func(context.Context) (*wpstore.User, error) { loads++; return user, nil }); err != nil {
+		if _, err := c.get(t.Context(), key, caughtUp, func(context.Context) (*wpstore.User, error) { loads++; return user, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, step := range []struct {
-		name   string
-		change []invalidation.Tag
-		proven bool
-		want   int // loads of both
+		name     string
+		change   []invalidation.Tag
+		caughtUp bool
+		want     int // loads of both
 	}{
 		{"at first", nil, true, 2},
 		{"nothing changed", nil, true, 0},
@@ -122,8 +122,8 @@ func TestUserCacheFollows(t *testing.T) {
 	} {
 		tracker.Invalidate(step.change...)
 		loads = 0
-		get("hana", &wpstore.User{ID: 1}, step.proven)
-		get("none", nil, step.proven)
+		get("hana", &wpstore.User{ID: 1}, step.caughtUp)
+		get("none", nil, step.caughtUp)
 		if loads != step.want {
 			t.Errorf("%s: %d loads, want %d", step.name, loads, step.want)
 		}

@@ -1,7 +1,7 @@
 // Package respcache is the response cache: finished responses to anonymous requests, each
 // valid until something that it depends on changes (a [invalidation.Tracker]).
 //
-//   - lookup.go: Door: which requests are looked up, and under which key
+//   - lookup.go: Reader: which requests are looked up, and under which key
 //   - flight.go: Build: singleflight; which answers are cached and shared
 //   - cache.go: Cache: the responses within a bound of memory; weight.go: what one weighs;
 //     headers.go: header values that answers share

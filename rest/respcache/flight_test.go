@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// flights is a Door with a Builder that waits until it is released.
+// flights is a Reader with a Builder that waits until it is released.
 type flights struct {
 	t       *testing.T
 	door    Reader
@@ -241,7 +241,7 @@ func TestLookUp(t *testing.T) {
 		"plain":            {want: api.CacheMiss, current: true},
 		"no cache":         {change: func(d *Reader) { d.Cache = nil }, want: api.CacheOff},
 		"not followed":     {change: func(d *Reader) { d.Tracker.Suspend() }, want: api.CacheBypass},
-		"not proved":       {change: func(d *Reader) { d.Prove = func(context.Context) error { return broken } }, want: api.CacheBypass},
+		"not proved":       {change: func(d *Reader) { d.CatchUp = func(context.Context) error { return broken } }, want: api.CacheBypass},
 		"not settled":      {change: func(d *Reader) { d.Settle = func(context.Context) error { return broken } }, want: api.CacheBypass},
 		"HEAD":             {method: "HEAD", want: api.CacheBypass, current: true},
 		"POST":             {method: "POST", want: api.CacheBypass},

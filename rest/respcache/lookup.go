@@ -15,11 +15,11 @@ import (
 type Reader struct {
 	Cache   *Cache // nil: nothing is cached
 	Tracker *invalidation.Tracker
-	// Prove and Settle bring the tracker up to date; both may be nil.
-	Prove, Settle func(ctx context.Context) error
-	// ProveOwn replaces a nil Prove for requests that Own selects.
-	ProveOwn func(ctx context.Context) error
-	Own      func(*http.Request) bool
+	// CatchUp and Settle bring the tracker up to date; both may be nil.
+	CatchUp, Settle func(ctx context.Context) error
+	// CatchUpOwn replaces a nil CatchUp for requests that Own selects.
+	CatchUpOwn func(ctx context.Context) error
+	Own        func(*http.Request) bool
 	// Client returns a request's client IP and whether it came over HTTPS.
 	Client func(*http.Request) (addr string, https bool)
 	// Cookies returns the names of the cookies that make a response personal; nil while the site
@@ -33,10 +33,10 @@ type Reader struct {
 type Lookup struct {
 	Found  *Answer // nil: none
 	Result api.CacheResult
-	// Proven reports that the tracker has all changes that this request must see, so that options
+	// CaughtUp reports that the tracker has all changes that this request must see, so that options
 	// and users may come from the cache. Current reports that, in addition, the tracker is complete
 	// and the request only reads, so that responses and rows may too.
-	Proven, Current bool
+	CaughtUp, Current bool
 
 	cache  *Cache
 	key    Key
@@ -46,16 +46,16 @@ type Lookup struct {
 
 // LookUp looks for a cached response.
 func (d *Reader) LookUp(ctx context.Context, r *http.Request) Lookup {
-	prove := d.Prove
-	if prove == nil && d.ProveOwn != nil && (d.Own(r) || d.personal(r)) {
-		prove = d.ProveOwn
+	catchUp := d.CatchUp
+	if catchUp == nil && d.CatchUpOwn != nil && (d.Own(r) || d.personal(r)) {
+		catchUp = d.CatchUpOwn
 	}
-	k := Lookup{Result: api.CacheOff, cache: d.Cache, Proven: d.brought(ctx, prove)}
+	k := Lookup{Result: api.CacheOff, cache: d.Cache, CaughtUp: d.brought(ctx, catchUp)}
 	if d.Cache == nil {
 		return k
 	}
 	k.Result = api.CacheBypass
-	k.Current = k.Proven && !api.Writes(r.Method) && d.Tracker.Active() && d.brought(ctx, d.Settle)
+	k.Current = k.CaughtUp && !api.Writes(r.Method) && d.Tracker.Active() && d.brought(ctx, d.Settle)
 	if !k.Current || !d.cacheable(r) {
 		return k
 	}

@@ -37,8 +37,8 @@ type applier struct {
 	observer Observer
 	watcher  Watcher        // may be nil
 	others   func([]string) // may be nil
-	// proven is closed once the log is confirmed to be the one of the mark: see reader.
-	proven <-chan struct{}
+	// sameLog is closed once the log is confirmed to be the one of the mark: see reader.
+	sameLog <-chan struct{}
 	// at is the position reached. following is set while changes arrive as they are made.
 	at        mark
 	following bool
@@ -132,7 +132,7 @@ func (a *applier) untilProven(ctx context.Context, at mark) error {
 		defer cancel()
 	}
 	select {
-	case <-a.proven:
+	case <-a.sameLog:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

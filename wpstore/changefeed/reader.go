@@ -18,10 +18,10 @@ type reader struct {
 	// arrived.
 	into   *progress
 	events *atomic.Uint64
-	// proven is closed once the log has sent the last transaction of the mark again, and
+	// sameLog is closed once the log has sent the last transaction of the mark again, and
 	// was read up to the file that the server is writing. A crash shows at the beginning of
 	// the next file.
-	proven chan struct{}
+	sameLog chan struct{}
 }
 
 // read reads the log from a mark, or from now, until something fails. It waits for no
@@ -32,13 +32,13 @@ func (r *reader) read(ctx context.Context, from mark) error {
 	if at == nil {
 		at = start
 	}
-	prove := sync.OnceFunc(func() { close(r.proven) })
-	proven := func() {
+	same := sync.OnceFunc(func() { close(r.sameLog) })
+	sameLog := func() {
 		if known == "" && arrived {
-			prove()
+			same()
 		}
 	}
-	proven()
+	sameLog()
 	for b := newBatch(); ; {
 		event, err := r.stream.Next(ctx)
 		if err != nil {
@@ -65,7 +65,7 @@ func (r *reader) read(ctx context.Context, from mark) error {
 				return fmt.Errorf("%w before %s", errCrashed, event.Name)
 			}
 			arrived = arrived || !binlog.Place{File: event.Name}.Before(binlog.Place{File: place.File})
-			proven()
+			sameLog()
 		case *binlog.Commit:
 			if event.GTID == nil || at.Contains(event.GTID) {
 				return errWentBack
@@ -77,7 +77,7 @@ func (r *reader) read(ctx context.Context, from mark) error {
 					return fmt.Errorf("%w: it has %s in place of %s", errWentBack, last, known)
 				}
 				known, b = "", newBatch()
-				proven()
+				sameLog()
 				continue
 			}
 			b.gtid, b.end, b.transactions, b.before, b.last = event.GTID, event.End, 1, before, last

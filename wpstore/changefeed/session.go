@@ -33,12 +33,12 @@ type session struct {
 
 // newSession returns a session of an open log. restored outlives it.
 func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *Tables, restored *Detector, tracker *invalidation.Tracker, o Observer) *session {
-	events, at, refuted, proven := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
+	events, at, refuted, sameLog := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
 	resolver := rowtags.NewResolver(src.Query, cfg.Tables.Quoted, cfg.taxonomies())
 	return &session{
 		guard: cfg.Servers.Guard(), source: src, stream: stream, progress: at, tracker: tracker, watcher: cfg.Watcher,
-		reader:  reader{stream: stream, tables: tables, into: at, events: events, proven: proven},
-		applier: applier{source: src, resolver: resolver, progress: at, tracker: tracker, complete: cfg.Complete, observer: o, watcher: cfg.Watcher, others: o.Others, proven: proven},
+		reader:  reader{stream: stream, tables: tables, into: at, events: events, sameLog: sameLog},
+		applier: applier{source: src, resolver: resolver, progress: at, tracker: tracker, complete: cfg.Complete, observer: o, watcher: cfg.Watcher, others: o.Others, sameLog: sameLog},
 		watch: watch{source: src, tables: tables, schema: src.Config().DBName, restores: restored, progress: at, events: events, refuted: refuted,
 			tracker: tracker, watcher: cfg.Watcher, recorder: o.Recorder},
 		proof: proof{guard: cfg.Servers.Guard(), source: src, progress: at, refuted: refuted},

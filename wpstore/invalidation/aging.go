@@ -42,12 +42,12 @@ const (
 	Current
 )
 
-// State returns the state of a value with a stamp that depends on the tags. proven is set
+// State returns the state of a value with a stamp that depends on the tags. caughtUp is set
 // if the tracker has all changes that this request must see.
-func (a *Aging) State(s Stamp, proven bool, tags ...Tag) State {
+func (a *Aging) State(s Stamp, caughtUp bool, tags ...Tag) State {
 	followed := a.Tracker != nil && a.Tracker.Active()
 	switch {
-	case !proven || followed && !a.Tracker.Fresh(s.generation, tags):
+	case !caughtUp || followed && !a.Tracker.Fresh(s.generation, tags):
 		return Outdated
 	case followed && a.Complete || a.Now().Sub(s.At) < a.MaxAge:
 		return Current

@@ -57,8 +57,8 @@ type Config struct {
 	Dir  string
 	Of   Identity
 	Site Site
-	// Prove returns once all changes committed before the call have been reported.
-	Prove func(context.Context) error
+	// CatchUp returns once all changes committed before the call have been reported.
+	CatchUp func(context.Context) error
 	// Keep is how long changes are kept, and Most how many; 0 is a default.
 	Keep   time.Duration
 	Most   int64
@@ -290,7 +290,7 @@ func (j *Journal) CatchUp(ctx context.Context) (Position, error) {
 	if err := j.started(ctx); err != nil {
 		return Position{}, err
 	}
-	if err := j.cfg.Prove(ctx); err != nil {
+	if err := j.cfg.CatchUp(ctx); err != nil {
 		return Position{}, errors.Join(ErrNotReady, err)
 	}
 	return j.Settle(ctx)

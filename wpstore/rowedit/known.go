@@ -19,11 +19,11 @@ type Known struct {
 	begun bool
 }
 
-// NewKnown returns the facts of a memory, which may be nil. proven is false if the request must see
+// NewKnown returns the facts of a memory, which may be nil. caughtUp is false if the request must see
 // changes that the memory may lack: the facts are not used then. miscounted reports that the counts of
 // terms are wrong on purpose: they are not used.
-func NewKnown(memory *countcache.Memory, proven, miscounted bool) *Known {
-	return &Known{memory: memory, usable: proven, counts: proven && !miscounted,
+func NewKnown(memory *countcache.Memory, caughtUp, miscounted bool) *Known {
+	return &Known{memory: memory, usable: caughtUp, counts: caughtUp && !miscounted,
 		left: countcache.Left{Counts: map[int64]int64{}, Terms: map[string][]wpstore.Term{}}}
 }
 

@@ -30,7 +30,7 @@ type DB struct {
 	rows    *rowcache.Cache // nil if no rows are cached
 	// counts holds what writes need not read again.
 	counts *countcache.Memory
-	index    atomic.Pointer[eventindex.Index]
+	index  atomic.Pointer[eventindex.Index]
 	// Feed invalidates what others change in the site's tables.
 	Feed     *changefeed.Feed
 	finisher *finisher

@@ -28,7 +28,7 @@ func TestKnownTerms(t *testing.T) {
 		return strings.Join(names, ", ")
 	}
 	edits := func(do func(e *edit.Terms, jazz wpstore.Term) error) {
-		s.ok(write(t.Context(), s.proven(), func(tx *sitedb.Tx) error {
+		s.ok(write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
 			found, err := tx.Terms.Terms(t.Context(), wpstore.TagTaxonomy, []int64{8})
 			if err != nil {
 				return err
@@ -42,7 +42,7 @@ func TestKnownTerms(t *testing.T) {
 		want bool
 	}{
 		{"nothing happens", func(*countedSite) {}, remembers},
-		{"a write of ours", func(s *countedSite) { s.add(s.proven(), "publish", tags(7, 8)) }, remembers},
+		{"a write of ours", func(s *countedSite) { s.add(s.caughtUp(), "publish", tags(7, 8)) }, remembers},
 		{"others change a term", func(s *countedSite) { s.exec("UPDATE wp_terms SET slug = 'other' WHERE term_id = 8") }, reads},
 		{"others change a taxonomy", func(s *countedSite) { s.exec("UPDATE wp_term_taxonomy SET description = 'x' WHERE term_id = 8") }, reads},
 		{"we change a term", func(*countedSite) {
@@ -66,8 +66,8 @@ func TestKnownTerms(t *testing.T) {
 	} {
 		s.unlogged("UPDATE wp_terms SET name = 'Jazz' WHERE term_id = 7")
 		s.exec("UPDATE wp_terms SET term_group = term_group + 1")
-		s.caughtUp()
-		if got := names(s.proven()); got != "1007 Jazz, 1009 Music" {
+		s.awaitFeed()
+		if got := names(s.caughtUp()); got != "1007 Jazz, 1009 Music" {
 			t.Errorf("%s: before: %s", c.name, got)
 		}
 		s.unlogged("UPDATE wp_terms SET name = 'Hidden' WHERE term_id = 7")
@@ -85,7 +85,7 @@ func TestKnownTerms(t *testing.T) {
 func TestUsedIDs(t *testing.T) {
 	const looks, trusts = true, false
 	s := newCountedSite(t)
-	s.add(s.proven(), "publish", tags(7)) // before it no object has terms
+	s.add(s.caughtUp(), "publish", tags(7)) // before it no object has terms
 	for _, c := range []struct {
 		name string
 		do   func(s *countedSite, next int64)
@@ -114,9 +114,9 @@ func TestUsedIDs(t *testing.T) {
 		{"the request isn't proved", func(*countedSite, int64) {}, looks},
 		{"the log isn't followed", func(s *countedSite, _ int64) { s.stop() }, looks},
 	} {
-		s.caughtUp()
-		next := s.add(s.proven(), "publish", tags(7)) + 1
-		s.caughtUp()
+		s.awaitFeed()
+		next := s.add(s.caughtUp(), "publish", tags(7)) + 1
+		s.awaitFeed()
 		s.unlogged(fmt.Sprintf("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (%d, 1008)", next))
 		c.do(s, next)
 		session := s.nextSession(c.name)

@@ -21,8 +21,8 @@ type Session struct {
 	stores
 	db  *DB
 	run *sqlconn.Runner
-	// proven is set by Proven, writes by AllowRows.
-	proven, writes bool
+	// caughtUp is set by CaughtUp, writes by AllowRows.
+	caughtUp, writes bool
 	// view is the request's view of the row cache.
 	view rowcache.View
 }
@@ -96,7 +96,7 @@ func (s *Session) LinkedHeads(ctx context.Context, ids []int64) (map[int64]wpsto
 // responses of any length, which aren't cached.
 func (s *Session) Apart(ctx context.Context) *Session {
 	out := s.db.Session(nil)
-	out.proven = s.proven
+	out.caughtUp = s.caughtUp
 	if s.view.Allowed() {
 		out.AllowCache()
 	}
@@ -106,8 +106,8 @@ func (s *Session) Apart(ctx context.Context) *Session {
 	return out
 }
 
-// Proven declares that the tracker has all changes that the request must see.
-func (s *Session) Proven() { s.proven = true }
+// CaughtUp declares that the tracker has all changes that the request must see.
+func (s *Session) CaughtUp() { s.caughtUp = true }
 
 // UseReplica sends reads to a replica if one is fit; see [sqlconn.Runner.UseReplica].
 func (s *Session) UseReplica(ctx context.Context, latest bool) {

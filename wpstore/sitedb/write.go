@@ -64,7 +64,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	defer s.db.writing.Add(-1)
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		later = calendarSave{}
-		tx := s.db.begin(run, w, s.proven)
+		tx := s.db.begin(run, w, s.caughtUp)
 		var err error
 		if result, err = do(tx); err != nil {
 			return nil, err
@@ -122,8 +122,8 @@ func (tx *Tx) due() calendarSave {
 	return calendarSave{true, tx.dates, posts, !all, !tx.rows.Known.Usable()}.and(calendarSave{})
 }
 
-// begin makes the stores and editors of a transaction. proven is passed to rowedit.NewKnown.
-func (db *DB) begin(run *sqlconn.Runner, w Writing, proven bool) *Tx {
+// begin makes the stores and editors of a transaction. caughtUp is passed to rowedit.NewKnown.
+func (db *DB) begin(run *sqlconn.Runner, w Writing, caughtUp bool) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
 	}
@@ -138,7 +138,7 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing, proven bool) *Tx {
 	if db.Cluster() { // rows aren't locked on other nodes
 		memory = nil
 	}
-	rows.Known, tx.multilingual = rowedit.NewKnown(memory, proven, plugin == i18n.WPML), plugin != i18n.NoPlugin
+	rows.Known, tx.multilingual = rowedit.NewKnown(memory, caughtUp, plugin == i18n.WPML), plugin != i18n.NoPlugin
 	tx.languages = db.plugins.Of(plugin).Writer(rows, &tx.Posts, &tx.Terms, w.Languages)
 	tx.PostEditor = edit.NewPosts(rows, w.Posts, &tx.Posts, &tx.Terms, db.plugins, tx.languages)
 	tx.TermEditor = edit.NewTerms(rows, &tx.Terms, db.plugins, tx.languages)

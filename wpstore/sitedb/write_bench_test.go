@@ -28,14 +28,14 @@ func BenchmarkNewEvent(b *testing.B) {
 					SELECT seq, 10000 + seq, '2027-01-01' + INTERVAL seq HOUR, '2027-01-01' + INTERVAL seq HOUR, '2027-01-01' + INTERVAL seq + 1 HOUR, '2027-01-01' + INTERVAL seq + 1 HOUR, 3600, seq
 					FROM %s`, wptest.Sequence(1, events)),
 					"ANALYZE TABLE wp_posts, wp_term_relationships, wp_tec_occurrences")
-				s.caughtUp()
+				s.awaitFeed()
 				if !c.followed {
 					s.stop()
 				}
 				var took []time.Duration
 				for b.Loop() {
 					start := time.Now()
-					err := write(b.Context(), s.proven(), func(tx *sitedb.Tx) error {
+					err := write(b.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
 						e := tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: fmt.Sprint("New ", len(took)), Status: "publish", Author: 1})
 						e.Terms = []edit.PostTermSet{tags(7), {Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{9}}}
 						if err := e.Save(b.Context()); err != nil {

@@ -76,7 +76,7 @@ func (s *Sync) openJournal(logger *slog.Logger) {
 	}
 	var err error
 	s.journal, err = journal.Open(journal.Config{
-		Dir: s.config.JournalDir, Of: s.config.JournalOf, Site: s.store.JournalSite(), Prove: s.store.Feed.CatchUp, Keep: s.config.Settings.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
+		Dir: s.config.JournalDir, Of: s.config.JournalOf, Site: s.store.JournalSite(), CatchUp: s.store.Feed.CatchUp, Keep: s.config.Settings.KeepChanges, Now: time.Now, Logger: logger, Guard: s.store.Guard(),
 	})
 	if err != nil {
 		s.lacks = journal.LacksJournal
@@ -138,14 +138,14 @@ func divide(bytes, wanted int64) (responses, rows, rendered int64) {
 // Caches is what a REST server needs to cache the responses of a store. Its fields are those of
 // rest.Caching and of changes.Config.
 type Caches struct {
-	Tracker         *invalidation.Tracker
-	Bytes           uint64 // for responses
-	Rendered        int    // bytes
-	Complete        bool
-	Prove, ProveOwn func(context.Context) error
-	Settle          func(context.Context) error
-	Journal         *journal.Journal
-	Lacks           string
+	Tracker             *invalidation.Tracker
+	Bytes               uint64 // for responses
+	Rendered            int    // bytes
+	Complete            bool
+	CatchUp, CatchUpOwn func(context.Context) error
+	Settle              func(context.Context) error
+	Journal             *journal.Journal
+	Lacks               string
 }
 
 // Caches returns what a REST server over the store caches. rendered is how many bytes of rendered
@@ -164,11 +164,11 @@ func (s *Sync) Caches(rendered int, own bool) Caches {
 	c.Complete = slices.Contains([]settings.CacheMode{settings.CacheAuto, settings.CacheStrict, settings.CacheOwn}, mode)
 	switch {
 	case mode == settings.CacheStrict:
-		c.Prove = s.store.Feed.CatchUp
+		c.CatchUp = s.store.Feed.CatchUp
 	case mode == settings.CacheAuto && own:
-		c.ProveOwn = s.store.Feed.CatchUp
+		c.CatchUpOwn = s.store.Feed.CatchUp
 	case own: // nothing shows whether the caches are current
-		c.ProveOwn = func(context.Context) error { return errUnproven }
+		c.CatchUpOwn = func(context.Context) error { return errUnproven }
 	}
 	return c
 }

@@ -168,7 +168,7 @@ func noticesSent(c *companion.Client) func(context.Context) error {
 func UseCaches(c *rest.Config, s *cachesync.Sync) {
 	use := s.Caches(c.RenderCache, c.OwnWrites > 0)
 	c.Tracker, c.CacheBytes, c.RenderCache = use.Tracker, use.Bytes, use.Rendered
-	c.Complete, c.Prove, c.ProveOwn, c.Settle = use.Complete, use.Prove, use.ProveOwn, use.Settle
+	c.Complete, c.CatchUp, c.CatchUpOwn, c.Settle = use.Complete, use.CatchUp, use.CatchUpOwn, use.Settle
 	c.Changes.Journal, c.Changes.Lacks = use.Journal, use.Lacks
 }
 

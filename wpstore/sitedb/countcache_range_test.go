@@ -103,7 +103,7 @@ func TestVerifiedRange(t *testing.T) {
 		}, reads},
 		{"another's event moves to the front", func(s *countedSite, session *sitedb.Session) {
 			s.exec("UPDATE wp_tec_occurrences SET start_date_utc = '2026-12-01 10:00:00' WHERE post_id = 500")
-			s.caughtUp()
+			s.awaitFeed()
 			s.saveDated(session, "2027-06-01 10:00:00")
 			if s.number("SELECT COUNT(*) FROM wp_options WHERE option_value LIKE '%2026-12-01 10:00:00%'") == 0 {
 				t.Error("the range lacks an event that another has moved")
@@ -111,7 +111,7 @@ func TestVerifiedRange(t *testing.T) {
 		}, compares},
 		{"another's first event moves back", func(s *countedSite, session *sitedb.Session) {
 			s.exec("UPDATE wp_tec_occurrences SET start_date_utc = '2027-03-01 10:00:00' WHERE post_id = 500")
-			s.caughtUp()
+			s.awaitFeed()
 			s.saveDated(session, "2027-06-01 10:00:00")
 		}, reads},
 		{"many events change", func(s *countedSite, session *sitedb.Session) {
@@ -119,12 +119,12 @@ func TestVerifiedRange(t *testing.T) {
 				s.exec(fmt.Sprintf(`INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, updated_at)
 					VALUES (%d, %d, '2027-03-01', '2027-03-01', '2027-03-01', '2027-03-01', 0, '%d', '2027-03-01')`, id, id, id))
 			}
-			s.caughtUp()
+			s.awaitFeed()
 			s.saveDated(session, "2027-06-01 10:00:00")
 		}, reads},
 		{"a post becomes private", func(s *countedSite, session *sitedb.Session) {
 			s.exec("UPDATE wp_posts SET post_status = 'private' WHERE ID = 500")
-			s.caughtUp()
+			s.awaitFeed()
 			s.saveDated(session, "2027-06-01 10:00:00")
 		}, reads},
 		{"the option changes", func(s *countedSite, session *sitedb.Session) {
@@ -138,16 +138,16 @@ func TestVerifiedRange(t *testing.T) {
 		}, reads},
 	} {
 		s.exec("UPDATE wp_posts SET post_status = 'trash' WHERE post_type = 'tribe_events' AND ID <> 500")
-		s.caughtUp()
-		first = s.saveDated(s.proven(), "2026-12-25 10:00:00")
-		s.caughtUp()
+		s.awaitFeed()
+		first = s.saveDated(s.caughtUp(), "2026-12-25 10:00:00")
+		s.awaitFeed()
 		s.rangeIsRight(t, c.name+": before")
 		hidden := 1_000_000 * (i + 1)
 		s.unlogged(fmt.Sprintf(`INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_name, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
 			VALUES (%d, 'tribe_events', 'publish', 'Hidden', 'hidden-%d', '', '', '', '', '')`, hidden, hidden),
 			fmt.Sprintf(`INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, updated_at)
 			VALUES (%d, %d, '2020-01-01 10:00:00', '2020-01-01 10:00:00', '2020-01-01 12:00:00', '2020-01-01 12:00:00', 7200, '%d', '2020-01-01 12:00:00')`, hidden, hidden, hidden))
-		c.do(s, s.proven())
+		c.do(s, s.caughtUp())
 		found := s.number("SELECT COUNT(*) FROM wp_options WHERE option_name = 'tribe_events_calendar_options' AND option_value LIKE '%2020-01-01 10:00:00%'") > 0
 		if found != c.want {
 			t.Errorf("%s: reads all events: %v", c.name, found)
@@ -172,12 +172,12 @@ func TestVerifiedRangeBesideOthers(t *testing.T) {
 	go func() { ended <- second.Feed.Follow(ctx, tracker, changefeed.Observer{}) }()
 	t.Cleanup(func() { cancel(); s.ok(<-ended) })
 	await(t, "following", tracker.Active)
-	proven := func(process int) *sitedb.Session {
+	caughtUp := func(process int) *sitedb.Session {
 		if process == 0 {
-			return s.proven()
+			return s.caughtUp()
 		}
 		session := second.Session(nil)
-		session.Proven()
+		session.CaughtUp()
 		return session
 	}
 	var mu sync.Mutex
@@ -189,7 +189,7 @@ func TestVerifiedRangeBesideOthers(t *testing.T) {
 	}
 	ours := func(process int, rng *rand.Rand) {
 		start := fmt.Sprintf("2027-%02d-%02d 10:00:00", 1+rng.IntN(12), 1+rng.IntN(28))
-		err := write(context.Background(), proven(process), func(tx *sitedb.Tx) error {
+		err := write(context.Background(), caughtUp(process), func(tx *sitedb.Tx) error {
 			switch id := anyEvent(rng); rng.IntN(5) {
 			case 0, 1:
 				id, err := saveEvent(context.Background(), tx, "Event", start)
@@ -240,9 +240,9 @@ func TestVerifiedRangeBesideOthers(t *testing.T) {
 		})
 		group.Wait()
 		if round%2 == 1 {
-			s.caughtUp()
+			s.awaitFeed()
 			await(t, "caught up", func() bool { return second.Feed.CatchUp(t.Context()) == nil })
-			s.saveDated(proven(int(round/2)%2), "2027-06-15 10:00:00")
+			s.saveDated(caughtUp(int(round/2)%2), "2027-06-15 10:00:00")
 		}
 		s.rangeIsRight(t, fmt.Sprint("round ", round))
 	}

@@ -60,16 +60,16 @@ func await(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// caughtUp waits until the feed has applied all that was committed.
-func (s *countedSite) caughtUp() {
+// awaitFeed waits until the feed has applied all that was committed.
+func (s *countedSite) awaitFeed() {
 	s.t.Helper()
 	await(s.t, "caught up", func() bool { return s.db.Feed.CatchUp(s.t.Context()) == nil })
 }
 
-// proven returns a session of a request that may trust the feed.
-func (s *countedSite) proven() *sitedb.Session {
+// caughtUp returns a session of a request that may trust the feed.
+func (s *countedSite) caughtUp() *sitedb.Session {
 	session := s.db.Session(nil)
-	session.Proven()
+	session.CaughtUp()
 	return session
 }
 
@@ -81,9 +81,9 @@ func (s *countedSite) nextSession(name string) *sitedb.Session {
 	case "the request isn't proved":
 		return s.db.Session(nil)
 	default:
-		s.caughtUp()
+		s.awaitFeed()
 	}
-	return s.proven()
+	return s.caughtUp()
 }
 
 func tags(ids ...int64) edit.PostTermSet {
@@ -111,7 +111,7 @@ func (s *countedSite) add(session *sitedb.Session, status string, sets ...edit.P
 func (s *countedSite) change(id int64, do func(*edit.PostEdit) error) {
 	s.t.Helper()
 	ctx := context.Background()
-	err := write(ctx, s.proven(), func(tx *sitedb.Tx) error {
+	err := write(ctx, s.caughtUp(), func(tx *sitedb.Tx) error {
 		e, err := tx.PostEditor.Edit(ctx, id)
 		if err != nil || e == nil {
 			return err
@@ -165,7 +165,7 @@ func TestVerifiedCounts(t *testing.T) {
 	}{
 		{"nothing happens", func(*countedSite) {}, adds},
 		{"an option changes", func(s *countedSite) { s.exec("UPDATE wp_options SET autoload = 'no'") }, adds},
-		{"another write of ours", func(s *countedSite) { s.add(s.proven(), "publish", tags(8)) }, adds},
+		{"another write of ours", func(s *countedSite) { s.add(s.caughtUp(), "publish", tags(8)) }, adds},
 		{"the count has changed", func(s *countedSite) { s.unlogged("UPDATE wp_term_taxonomy SET count = 40") }, counts},
 		{"a post's title changes", func(s *countedSite) { s.exec("UPDATE wp_posts SET post_title = 'Other' LIMIT 1") }, adds},
 		{"a post's status changes", func(s *countedSite) { s.exec("UPDATE wp_posts SET post_status = 'future' LIMIT 1") }, counts},
@@ -179,10 +179,10 @@ func TestVerifiedCounts(t *testing.T) {
 			s.exec("UPDATE wp_term_taxonomy SET count = count + 1", "UPDATE wp_term_taxonomy SET count = count - 1")
 		}, counts},
 		{"a rolled back write of ours", func(s *countedSite) {
-			_ = write(t.Context(), s.proven(), func(tx *sitedb.Tx) error { return context.Canceled })
+			_ = write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error { return context.Canceled })
 		}, adds},
 		{"a term is deleted", func(s *countedSite) {
-			s.ok(write(t.Context(), s.proven(), func(tx *sitedb.Tx) error {
+			s.ok(write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
 				found, err := tx.Terms.Terms(t.Context(), wpstore.TagTaxonomy, []int64{8})
 				if err != nil {
 					return err
@@ -196,9 +196,9 @@ func TestVerifiedCounts(t *testing.T) {
 		tag, post := int64(20+i), int64(100+i)
 		s.term(tag, wpstore.TagTaxonomy, c.name, fmt.Sprint("tag-", tag), 0, 0)
 		s.event(post, "2027-01-01 10:00:00", row{"post_name": c.name, "post_title": c.name})
-		s.caughtUp()
-		s.add(s.proven(), "publish", tags(tag))
-		s.caughtUp()
+		s.awaitFeed()
+		s.add(s.caughtUp(), "publish", tags(tag))
+		s.awaitFeed()
 		s.unlogged(fmt.Sprintf("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (%d, %d)", post, 1000+tag))
 		c.do(s)
 		session := s.nextSession(c.name)
@@ -229,7 +229,7 @@ func TestVerifiedCountsBesideOthers(t *testing.T) {
 		id := anyEvent(rng)
 		switch rng.IntN(6) {
 		case 0, 1, 2:
-			id = s.add(s.proven(), []string{"publish", "publish", "draft"}[rng.IntN(3)], sets(rng)...)
+			id = s.add(s.caughtUp(), []string{"publish", "publish", "draft"}[rng.IntN(3)], sets(rng)...)
 			mu.Lock()
 			events = append(events, id)
 			mu.Unlock()
@@ -290,8 +290,8 @@ func TestVerifiedCountsBesideOthers(t *testing.T) {
 			}
 		})
 		group.Wait()
-		s.caughtUp()
-		s.add(s.proven(), "publish", tags(7, 8), edit.PostTermSet{Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{9}})
+		s.awaitFeed()
+		s.add(s.caughtUp(), "publish", tags(7, 8), edit.PostTermSet{Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{9}})
 		for tt := 1007; tt <= 1009; tt++ {
 			stored := s.number(fmt.Sprintf("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id = %d", tt))
 			if want := s.number(recounted + fmt.Sprint(tt)); stored != want {
