@@ -17,8 +17,8 @@ import (
 // mostEvents is the most events on a page of the API.
 const mostEvents = 50
 
-// place is what decides on the place of an event among others: the local date of its start, the date
-// of its publication, and its id.
+// place holds the sort keys of an event: the local date of its start, the date of its publication,
+// and its id.
 type place struct{ start, published, id string }
 
 // placeOf returns the place of an event.
@@ -80,7 +80,7 @@ func (x *explaining) fromEvents(p *pair, kind string, recorded, got []upcomingEv
 	slices.SortFunc(recorded, func(a, b upcomingEvent) int { return a.compare(b.place) })
 	want, have := x.listOf(p.recorded, kind), x.listOf(p.got, kind)
 	for length := 1; length <= min(len(recorded), mostEvents); length++ {
-		want.choose(recorded[:min(length, len(recorded))])
+		want.choose(recorded[:length])
 		have.choose(got[:min(length, len(got))])
 		if want.differsBy(&have) {
 			list, other := p.recorded.inner.Member(kind), p.got.inner.Member(kind)

@@ -2,7 +2,7 @@ package api
 
 import "strings"
 
-// CrossOrigin is what an API lets pages of other origins read and send besides what the reference
+// CrossOrigin describes what an API lets pages of other origins read and send besides what the reference
 // allows: it lets them neither read the totals of lists nor send conditional requests (known
 // difference S17).
 type CrossOrigin struct{ more map[string]string }

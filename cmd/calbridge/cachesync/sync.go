@@ -135,7 +135,7 @@ func divide(bytes, wanted int64) (responses, rows, rendered int64) {
 	return bytes - rendered - rows, rows, rendered
 }
 
-// Caches is what a REST server needs to cache the responses of a store. Its fields are those of
+// Caches holds the means of a REST server to cache the responses of a store. Its fields are those of
 // rest.Caching and of changes.Config.
 type Caches struct {
 	Tracker             *invalidation.Tracker
@@ -148,8 +148,8 @@ type Caches struct {
 	Lacks               string
 }
 
-// Caches returns what a REST server over the store caches. rendered is how many bytes of rendered
-// events it would like to cache. own means that clients must see their own writes.
+// Caches returns what a REST server over the store caches. rendered is the number of bytes of
+// rendered events that it would like to cache. own means that clients must see their own writes.
 func (s *Sync) Caches(rendered int, own bool) Caches {
 	if s == nil {
 		return Caches{Rendered: rendered, Lacks: journal.LacksBinaryLog}
