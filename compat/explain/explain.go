@@ -49,6 +49,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 	x.otherPage(ctx)
 	x.headers(ctx)
 	x.lastPage(ctx)
+	x.upcomingPage(ctx)
 	x.language(ctx)
 	x.method()
 	x.unlocked()

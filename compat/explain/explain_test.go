@@ -114,6 +114,11 @@ func venueList(ids ...int) string {
 	return fmt.Sprintf(`{"venues":[%s],"total":%d}`, strings.Join(items, ","), len(items))
 }
 
+// ofTotal returns a page of a list of venues.
+func ofTotal(total int, ids ...int) string {
+	return strings.Replace(venueList(ids...), fmt.Sprintf(`"total":%d`, len(ids)), fmt.Sprintf(`"total":%d`, total), 1)
+}
+
 // dated returns a list of venues given as id and day, and their total.
 func dated(city string, entries ...string) string {
 	var items []string
@@ -135,6 +140,20 @@ func usedVenues(used ...string) func(context.Context, recording.Request) (record
 			return answer(list(0)), nil
 		}
 		return answer(`{"id":5}`), nil
+	}
+}
+
+// hidingEvents returns the answers of a target that refuses some events, and shows one at any venue.
+func hidingEvents(ids ...string) func(context.Context, recording.Request) (recording.Response, error) {
+	for i, id := range ids {
+		ids[i] = "/events/" + id
+	}
+	single := target(ids...)
+	return func(ctx context.Context, r recording.Request) (recording.Response, error) {
+		if strings.Contains(r.Path, "/events?venue=") {
+			return answer(list(1, 5)), nil
+		}
+		return single(ctx, r)
 	}
 }
 
@@ -276,6 +295,17 @@ func TestExplain(t *testing.T) {
 		{name: "a venue with an event that the reference shows", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), listed: linkedTo(5, 2), want: "?"},
 		{name: "a venue less without events", path: venues + "?has_events=0", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), want: "?"},
 		{name: "a venue less of all", path: venues + "?only_with_upcoming=0", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Safe, ask: usedVenues("1"), want: "?"},
+		{name: "a venue whose only events are hidden, and one of the next page", path: venues + "?has_events=1", recorded: answer(ofTotal(5, 1, 2)), got: answer(ofTotal(4, 1, 3)), level: Safe, ask: usedVenues("1", "3"), want: "S9"},
+		{name: "a venue of the next page in the place of one with events", path: venues + "?has_events=1", recorded: answer(ofTotal(5, 1, 2)), got: answer(ofTotal(4, 1, 3)), level: Safe, ask: usedVenues("1", "2", "3"), want: "?"},
+		{name: "a venue whose only events are hidden, and more of the next page than fit", path: venues + "?has_events=1", recorded: answer(ofTotal(5, 1, 2)), got: answer(ofTotal(4, 1, 3, 4)), level: Safe, ask: usedVenues("1", "3", "4"), want: "?"},
+		{name: "venues that moved to an earlier page", path: venues + "?has_events=1&page=2", recorded: answer(ofTotal(5, 1, 2)), got: answer(ofTotal(4, 2, 3)), level: Safe, ask: usedVenues("1", "2", "3"), listed: listed([]string{list(2, 6, 7)}), want: "?"},
+		{name: "venues that moved to an earlier page because of a hidden event", path: venues + "?has_events=1&page=2", recorded: answer(ofTotal(5, 1, 2)), got: answer(ofTotal(4, 2, 3)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "S9"},
+		{name: "venues that moved further than one hidden event moves them", path: venues + "?has_events=1&page=2", recorded: answer(ofTotal(5, 1, 2, 3)), got: answer(ofTotal(4, 3, 4, 5)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "?"},
+		{name: "two venues less for one hidden event", path: venues + "?has_events=1&page=2", recorded: answer(ofTotal(6, 1, 2)), got: answer(ofTotal(4, 2, 3)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "?"},
+		{name: "a smaller total for a hidden event", path: venues + "?has_events=1", recorded: answer(ofTotal(5, 1, 2)), got: answer(ofTotal(4, 1, 2)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "S9"},
+		{name: "a larger total without events for a hidden event", path: venues + "?has_events=0", recorded: answer(ofTotal(4, 1, 2)), got: answer(ofTotal(5, 1, 2)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "S9"},
+		{name: "a larger total for a hidden event", path: venues + "?has_events=1", recorded: answer(ofTotal(4, 1, 2)), got: answer(ofTotal(5, 1, 2)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "?"},
+		{name: "a city beside hidden events", path: venues + "?has_events=1", recorded: answer(ofTotal(5, 1, 2)), got: answer(strings.Replace(ofTotal(5, 1, 2), "Brno", "Prague", 1)), level: Safe, ask: hidingEvents("6"), listed: listed([]string{list(2, 6, 7)}), want: "?"},
 		{name: "a venue whose only events are hidden, and another order", path: venues + "?has_events=1", recorded: answer(venueList(1, 2, 3)), got: answer(venueList(3, 1)), level: Safe, ask: usedVenues("1", "3"), want: "?"},
 		{name: "a venue whose only events are hidden, and another city", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(strings.Replace(venueList(1), "Brno", "Prague", 1)), level: Safe, ask: usedVenues("1"), want: "? S9"},
 		{name: "a venue whose only events are hidden, at exact", path: venues + "?has_events=1", recorded: answer(venueList(1, 2)), got: answer(venueList(1)), level: Exact, ask: usedVenues("1"), want: "?"},

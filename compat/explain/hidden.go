@@ -280,6 +280,12 @@ func (x *explaining) hiddenFilter(ctx context.Context, request wprest.Request) (
 // fewerBy returns by how much the totals of the target are smaller; ok is false where they
 // cannot be read, or are larger.
 func (x *explaining) fewerBy(p *pair) (n int, ok bool) {
+	want, have, ok := x.totalsOf(p)
+	return want - have, ok && want >= have
+}
+
+// totalsOf returns the recorded total and the target's; ok is false where they cannot be read.
+func (x *explaining) totalsOf(p *pair) (want, have int, ok bool) {
 	read := func(d *document, r recording.Response) (int, bool) {
 		text := r.Header("x-tec-total")
 		if total := d.inner.Member("total"); total.Is(jsontree.Number) {
@@ -294,5 +300,5 @@ func (x *explaining) fewerBy(p *pair) (n int, ok bool) {
 	}
 	want, okWant := read(p.recorded, x.Recorded)
 	have, okHave := read(p.got, x.Got)
-	return want - have, okWant && okHave && want >= have
+	return want, have, okWant && okHave
 }

@@ -201,6 +201,13 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 	}
 }
 
+// take replaces a recorded list of venues or organizers by the target's entries: those that both
+// have as recorded.
+func (p *pair) take(kind string) {
+	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
+	p.recorded.changes[want] = arranged(want, have, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
+}
+
 // paragraphs takes the target's description of an event that has other paragraphs around blocks
 // than the recorded one. WordPress makes paragraphs by what it rendered before, and hidden
 // entries of the list are not rendered.

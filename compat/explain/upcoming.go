@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"calbridge/compat/jsontree"
-	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
 )
 
@@ -45,25 +45,39 @@ type upcomingEvent struct {
 // answers. For a length of that page, both lists must follow from the events. It reports whether
 // they do.
 func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request wprest.Request) bool {
-	page := request.Query.Get("page")
-	if kind != "venues" && kind != "organizers" || !truthy(request.Query.Get("only_with_upcoming")) || page != "" && page != "1" || x.Ask == nil || x.Listed == nil {
+	if kind != "venues" && kind != "organizers" || !truthy(request.Query.Get("only_with_upcoming")) || x.Ask == nil || x.Listed == nil {
 		return false
 	}
-	now, before := presentOf(x.Got), presentOf(x.Recorded)
-	if before == "" || before > now {
-		before = now
+	if page := request.Query.Get("page"); page != "" && page != "1" {
+		if !x.laterPage(ctx, p, kind, request) {
+			return false
+		}
+		p.take(kind)
+		x.totals(p, "S9", 0)
+		p.add("S9", "$."+kind, "of hidden events", "of later events, which this login may read")
+		return true
 	}
-	readable, hidden, ok := x.upcomingEvents(ctx, kind, before)
+	now, err := http.ParseTime(x.Got.Header("date"))
+	if err != nil {
+		return false
+	}
+	since, err := http.ParseTime(x.Recorded.Header("date"))
+	if err != nil || since.After(now) {
+		since = now
+	}
+	readable, hidden, ok := x.upcomingEvents(ctx, kind, since)
 	if !ok {
 		return false
 	}
 	later := after(now, readable)
 	if x.fromEvents(p, kind, slices.Concat(later, after(now, hidden)), later) {
+		p.take(kind)
 		x.totals(p, "S9", 0)
 		p.add("S9", "$."+kind, "of hidden events", "of later events, which this login may read")
 		return true
 	}
 	if x.fromEvents(p, kind, readable, later) {
+		p.take(kind)
 		x.totals(p, Changed, 0)
 		p.add(Changed, "$."+kind, "of events that have started since", "of later events")
 		return true
@@ -71,8 +85,64 @@ func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request
 	return false
 }
 
-// fromEvents takes the target's list if the recorded one follows from some events, and the target's
-// from some others: from as many of the first ones.
+// upcomingPage names the cause of a page of venues or organizers of upcoming events that only one
+// of the two has: later events, in the places of those that the login may not read, have more or
+// fewer of them (known difference S9).
+func (x *explaining) upcomingPage(ctx context.Context) {
+	request, _ := wprest.ReadRequest(x.Sent)
+	statuses := []int{x.Recorded.Status, x.Got.Status}
+	slices.Sort(statuses)
+	pair, ok := parsed(x.Recorded.Body, x.Got.Body)
+	if ok && x.Level.Safe() && slices.Equal(statuses, []int{200, 404}) && x.laterPage(ctx, pair, x.below(request), request) {
+		x.all("S9")
+	}
+}
+
+// laterPage reports whether a page after the first, of venues or organizers of upcoming events,
+// follows from the events: the recorded one from all of them, and the target's from as many that the
+// login may read.
+func (x *explaining) laterPage(ctx context.Context, p *pair, kind string, request wprest.Request) bool {
+	page, err := strconv.Atoi(request.Query.Get("page"))
+	if kind != "venues" && kind != "organizers" || err != nil || page < 2 || !truthy(request.Query.Get("only_with_upcoming")) || filtered(request) || x.Ask == nil || x.Listed == nil {
+		return false
+	}
+	now, err := http.ParseTime(x.Got.Header("date"))
+	if err != nil {
+		return false
+	}
+	readable, hidden, ok := x.upcomingEvents(ctx, kind, now)
+	if !ok || len(hidden) == 0 {
+		return false
+	}
+	all := slices.Concat(readable, hidden)
+	slices.SortFunc(all, func(a, b upcomingEvent) int { return a.compare(b.place) })
+	want, have := x.listOf(p.recorded, kind), x.listOf(p.got, kind)
+	before := max(want.before(page), have.before(page))
+	if before < page-1 {
+		return false
+	}
+	for length := 1; length <= min(len(all), mostEvents); length++ {
+		want.choose(all[:length])
+		have.choose(readable[:min(length, len(readable))])
+		if want.mayBe(before) && have.mayBe(before) && sameOrder(want.ids, have.ids) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameOrder reports whether the ids that two lists share have one order.
+func sameOrder(ids, others []string) bool {
+	return slices.Equal(without(ids, without(ids, others)), without(others, without(others, ids)))
+}
+
+// filtered reports whether a request chooses venues or organizers by more than their events.
+func filtered(request wprest.Request) bool {
+	return slices.ContainsFunc([]string{"search", "event", "has_events", "status"}, request.Query.Has)
+}
+
+// fromEvents reports whether the recorded list follows from some events, and the target's from some
+// others: from as many of the first ones.
 func (x *explaining) fromEvents(p *pair, kind string, recorded, got []upcomingEvent) bool {
 	if len(recorded) == len(got) {
 		return false
@@ -83,36 +153,29 @@ func (x *explaining) fromEvents(p *pair, kind string, recorded, got []upcomingEv
 		want.choose(recorded[:length])
 		have.choose(got[:min(length, len(got))])
 		if want.differsBy(&have) {
-			list, other := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
-			p.recorded.changes[list] = arranged(list, other, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
 			return true
 		}
 	}
 	return false
 }
 
-// presentOf returns the time of an answer in the form of dates, "" for none. The present in UTC is
-// compared with local dates, as in the reference.
-func presentOf(r recording.Response) string {
-	at, err := http.ParseTime(r.Header("date"))
-	if err != nil {
-		return ""
-	}
-	return at.UTC().Format("2006-01-02 15:04:05")
+// after returns the events that start after a time. As in the reference, their local dates are
+// compared with its date in UTC.
+func after(at time.Time, events []upcomingEvent) []upcomingEvent {
+	date := at.UTC().Format(time.DateTime)
+	return slices.DeleteFunc(slices.Clone(events), func(e upcomingEvent) bool { return e.start <= date })
 }
 
-// after returns the events that start after a time.
-func after(at string, events []upcomingEvent) []upcomingEvent {
-	return slices.DeleteFunc(slices.Clone(events), func(e upcomingEvent) bool { return e.start <= at })
-}
+// mostEast is the most that a site's clock is ahead of UTC.
+const mostEast = 14 * time.Hour
 
-// upcomingEvents returns the next events that the target shows to the login, by their start, and
-// those of the recordings that it refuses.
-func (x *explaining) upcomingEvents(ctx context.Context, kind, now string) (readable, hidden []upcomingEvent, ok bool) {
-	if now == "" {
-		return nil, nil, false
-	}
-	answer, err := x.get(ctx, "/events?per_page="+strconv.Itoa(mostEvents)+"&strict_dates=1&starts_after="+url.QueryEscape(now))
+// upcomingEvents returns the next events after a time that the target shows to the login, by their
+// start, and those of the recordings that it refuses.
+func (x *explaining) upcomingEvents(ctx context.Context, kind string, since time.Time) (readable, hidden []upcomingEvent, ok bool) {
+	// The API takes this date as one in UTC, and compares it with local dates after converting it to
+	// the site's time zone.
+	date := since.UTC().Add(-mostEast).Format(time.DateTime)
+	answer, err := x.get(ctx, "/events?per_page="+strconv.Itoa(mostEvents)+"&strict_dates=1&starts_after="+url.QueryEscape(date))
 	if err != nil || answer.Status != http.StatusOK {
 		return nil, nil, false
 	}
@@ -130,17 +193,18 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind, now string) (read
 	}
 	listed := x.Listed()
 	for _, id := range listed.ids["events"] {
-		if at := listed.places[id]; at.start > now && x.refuses(ctx, "events", id).refused {
-			hidden = append(hidden, upcomingEvent{place: at, linked: listed.linked(id, kind), hidden: true})
+		event := upcomingEvent{place: listed.places[id], linked: listed.linked(id, kind), hidden: true}
+		if len(after(since, []upcomingEvent{event})) > 0 && x.refuses(ctx, "events", id).refused {
+			hidden = append(hidden, event)
 		}
 	}
-	return readable, hidden, true
+	return after(since, readable), hidden, true
 }
 
-// linkedList is the first page of a list of venues or organizers.
+// linkedList is a page of a list of venues or organizers, without ids if the list ends before it.
 type linkedList struct {
-	ids   []string
-	total int
+	ids          []string
+	total, pages int
 	// whole reports that the list has all that are chosen: nothing filters it, and it has no
 	// second page.
 	whole bool
@@ -154,9 +218,28 @@ type linkedList struct {
 func (x *explaining) listOf(d *document, kind string) linkedList {
 	list := linkedList{ids: idsOf(d.inner.Member(kind))}
 	list.total, _ = strconv.Atoi(key(d.inner, "total"))
+	list.pages, _ = strconv.Atoi(key(d.inner, "total_pages"))
 	request, _ := wprest.ReadRequest(x.Sent)
-	list.whole = list.total == len(list.ids) && !slices.ContainsFunc([]string{"search", "event", "has_events", "status"}, request.Query.Has)
+	list.whole = list.total == len(list.ids) && !filtered(request)
 	return list
+}
+
+// before returns the number of entries before the page.
+func (l *linkedList) before(page int) int {
+	if page < l.pages {
+		return (page - 1) * len(l.ids)
+	}
+	return l.total - len(l.ids)
+}
+
+// mayBe reports whether the list can be chosen from its events: its page is of their entries, or it
+// ends before it. A blank event may stand for one entry.
+func (l *linkedList) mayBe(before int) bool {
+	all := len(without(l.from, nil))
+	if len(l.ids) == 0 {
+		return all <= before
+	}
+	return len(without(l.ids, l.from)) <= l.blank && l.total >= all && l.total <= all+l.blank
 }
 
 // choose sets the events that the list is chosen from.

@@ -17,26 +17,47 @@ func (x *explaining) used(ctx context.Context, p *pair, kind string, request wpr
 	if kind != "venues" && kind != "organizers" || x.Ask == nil || !request.Query.Has("has_events") && !upcoming {
 		return false
 	}
-	with := upcoming || truthy(request.Query.Get("has_events"))
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
-	recorded, got := idsOf(want), idsOf(have)
-	longer, shorter := recorded, got
-	if !with {
-		longer, shorter = got, recorded
-	}
-	common := slices.DeleteFunc(slices.Clone(longer), func(id string) bool { return !slices.Contains(shorter, id) })
-	if len(common) == len(longer) || !slices.Equal(common, shorter) {
+	longer, shorter := idsOf(want), idsOf(have)
+	if len(longer) != len(itemsOf(want)) || len(shorter) != len(itemsOf(have)) {
 		return false
 	}
+	total, other, counted := x.totalsOf(p)
+	if with := upcoming || truthy(request.Query.Get("has_events")); !with {
+		longer, shorter, total, other = shorter, longer, other, total
+	}
+	more := total - other
+	var gone, visible []string
 	for _, id := range longer {
-		if !slices.Contains(common, id) && !x.unused(ctx, kind, id, upcoming) {
-			return false
+		if !slices.Contains(shorter, id) && x.unused(ctx, kind, id, upcoming) {
+			gone = append(gone, id)
+		} else {
+			visible = append(visible, id)
 		}
 	}
-	p.recorded.changes[want] = arranged(want, have, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
+	if !(len(gone) > 0 && slices.Equal(visible, shorter)) &&
+		!(counted && more > 0 && !upcoming && len(gone) <= more && len(shorter) <= len(longer) && pageOf(visible, shorter, more-len(gone)) && x.hides(ctx, more, len(gone))) {
+		return false
+	}
+	if want.Is(jsontree.Array) && have.Is(jsontree.Array) {
+		p.take(kind)
+	}
 	x.totals(p, "S9", 0)
 	p.add("S9", "$."+kind, "by hidden events", "by events that this login may read")
 	return true
+}
+
+// pageOf reports whether a page follows from another one, some of whose entries moved to earlier
+// pages: at most as many as are hidden there. Others moved up from later ones.
+func pageOf(entries, page []string, hidden int) bool {
+	moved, fits := shifted(entries, page, func(id, other string) bool { return id == other })
+	return fits && moved <= hidden
+}
+
+// hides reports whether the target hides enough events for n venues or organizers, of which a page
+// shows some.
+func (x *explaining) hides(ctx context.Context, n, shown int) bool {
+	return n == shown || x.countHidden(ctx, []string{"events"}, n) == n
 }
 
 // truthy reports whether PHP takes the text of a parameter for true.

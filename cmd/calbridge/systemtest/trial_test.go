@@ -142,7 +142,7 @@ func TestTrial(t *testing.T) {
 			t.Parallel()
 			var statements []string
 			if c.protected { // some of the next events, for venues of upcoming ones
-				statements = append(statements, "UPDATE wp_posts SET post_password = 'x' WHERE ID IN (SELECT post_id FROM wp_tec_occurrences WHERE start_date > datetime('now', '+1 day') ORDER BY start_date LIMIT 4)")
+				statements = append(statements, "UPDATE wp_posts SET post_password = 'x' WHERE ID IN (SELECT post_id FROM wp_tec_occurrences WHERE start_date > '"+time.Now().UTC().AddDate(0, 0, 1).Format(time.DateTime)+"' ORDER BY start_date LIMIT 4)")
 			}
 			if c.wordpress != "" {
 				statements = append(statements, "UPDATE wp_options SET option_value = '"+c.wordpress+"' WHERE option_name = 'db_version'")
