@@ -191,6 +191,7 @@ func TestSocialLink(t *testing.T) {
 	}
 	texttest.CheckPairs(t, link, "", "", `{"service":"x"}`, "", `{"url":"s.example/a","service":"x"}`, item("x", " ", "https://s.example/a", "<svg/>", "X"),
 		`{"url":"#a","service":"x","label":"A & B"}`, item("x", " ", "#a", "<svg/>", "A &amp; B"),
+		`{"url":"sms:+420123","service":"x"}`, item("x", " ", "sms:+420123", "<svg/>", "X"), `{"url":"a.example:80/b","service":"x"}`, item("x", " ", "https://a.example:80/b", "<svg/>", "X"),
 		`{"url":"a@b.example","service":"mail"}`, item("mail", " ", "mailto:a@b.example", "<m/>", "Mail"))
 	if unknown(req) != "" {
 		t.Errorf("not rendered: %s", unknown(req))

@@ -103,7 +103,7 @@ func socialURL(url, service string, traits trait.Set) string {
 	switch {
 	case service == "mail" && sanitize.IsEmail(url):
 		return "mailto:" + url
-	case strings.Contains(url, "://"), strings.HasPrefix(url, "//"), markup.HasPrefixFold(url, "mailto:"), markup.HasPrefixFold(url, "tel:"):
+	case escape.Scheme(url) != "", strings.HasPrefix(url, "//"):
 	case strings.HasPrefix(url, "#") && !traits.Has(trait.TextBefore68):
 	default:
 		return "https://" + url

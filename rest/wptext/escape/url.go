@@ -119,6 +119,27 @@ func encodeBrackets(s string) string {
 	return strings.ReplaceAll(s, rest, strings.NewReplacer("[", "%5B", "]", "%5D").Replace(rest))
 }
 
+// Scheme returns the scheme of a URL as PHP's parse_url reads it, "" without one. A name in front of
+// at most five digits is a host with a port, and a URL without the host that must follow has none.
+func Scheme(url string) string {
+	scheme, rest, found := strings.Cut(url, ":")
+	if !found || !isScheme(scheme) {
+		return ""
+	}
+	switch after := strings.TrimLeft(rest, "0123456789"); {
+	case strings.HasPrefix(rest, "//") && !strings.EqualFold(scheme, "file"):
+		if !isAuthority(authorityOf(rest)) {
+			return ""
+		}
+	case rest != after && len(rest)-len(after) <= portDigits && (after == "" || after[0] == '/'):
+		return ""
+	}
+	return scheme
+}
+
+// portDigits is the most digits of a port.
+const portDigits = 5
+
 // urlFront returns the scheme and the authority of a URL, as far as PHP's parse_url reads
 // them.
 func urlFront(s string) string {

@@ -82,10 +82,10 @@ func TestSaving(t *testing.T) {
 	admin := func(s string, traits trait.Set) string { return Saving{Unfiltered: true, Traits: traits}.Content(s) }
 	releases := []string{"6.6", "6.7", "7.0"}
 	byRelease(t, admin, releases,
-		[]string{"<A\nTARGET=x>a</A><a target>b</a>", `<a TARGET="x">a</A><a target>b</a>`, "<A\nTARGET=x>a</A><a target>b</a>", "<A\nTARGET=x>a</A><a target>b</a>"},
+		[]string{"<A\nTARGET=x>a</A><a target>b</a>", `<a TARGET=x>a</A><a target>b</a>`, "<A\nTARGET=x>a</A><a target>b</a>", "<A\nTARGET=x>a</A><a target>b</a>"},
 		[]string{"<A  target=x>a</A>", `<a target="x" rel="noopener">a</A>`, "<A  target=x>a</A>", "<A  target=x>a</A>"},
 		[]string{`<a rel='b  b' target=x href="vbscript:y">`, `<a rel="b noopener" target="x" href="y">`, `<a rel='b  b' target=x href="vbscript:y">`, `<a rel='b  b' target=x href="vbscript:y">`},
-		[]string{`<a TARGET=x>`, `<a TARGET="x">`, `<a TARGET=x>`, `<a TARGET=x>`},
+		[]string{`<a TARGET=x>`, `<a TARGET=x>`, `<a TARGET=x>`, `<a TARGET=x>`},
 		[]string{`<script>"<a target=x>"</script><a target="">`, `<script>"<a target=x>"</script><a target="" rel="noopener">`, `<script>"<a target=x>"</script><a target="">`, `<script>"<a target=x>"</script><a target="">`},
 		[]string{`s:12:"<a target=>";`, `s:12:"<a target=>";`, `s:12:"<a target=>";`, `s:12:"<a target=>";`},
 		[]string{`<!-- wp:a {"style":{"css":"x"}} /-->`, `<!-- wp:a {"style":{"css":"x"}} /-->`, `<!-- wp:a {"style":{"css":"x"}} /-->`, `<!-- wp:a {"style":{"css":"x"}} /-->`})

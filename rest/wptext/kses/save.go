@@ -106,7 +106,8 @@ var (
 	targetLinks = regexp.MustCompile(`(?i)<a\s[^>]*target\s*=[^>]*>`)
 )
 
-// targetLink writes the tag of a link with a target again.
+// targetLink writes the tag of a link with a target again. Of a target in capitals, it changes only
+// the tag's name.
 func (s Saving) targetLink(tag string) string {
 	const rel = "rel"
 	list := writtenAttributes(tag[len("<a") : len(tag)-1])
@@ -117,16 +118,17 @@ func (s Saving) targetLink(tag string) string {
 		}
 		target = target || a.name == "target"
 	}
-	if target {
-		words := ""
-		if at < 0 {
-			at = len(list)
-			list = append(list, attribute{})
-		} else {
-			words = list[at].value
-		}
-		list[at] = attribute{name: rel, lower: rel, value: escape.RulesOf(s.Traits).Attr(withWord(words, "noopener")), quote: '"'}
+	if !target {
+		return "<a " + tag[len("<a "):]
 	}
+	words := ""
+	if at < 0 {
+		at = len(list)
+		list = append(list, attribute{})
+	} else {
+		words = list[at].value
+	}
+	list[at] = attribute{name: rel, lower: rel, value: escape.RulesOf(s.Traits).Attr(withWord(words, "noopener")), quote: '"'}
 	var b strings.Builder
 	b.WriteString("<a")
 	for _, a := range list {
