@@ -201,11 +201,14 @@ func (x *explaining) items(ctx context.Context, p *pair, kind string, want, have
 	}
 }
 
-// take replaces a recorded list of venues or organizers by the target's entries: those that both
-// have as recorded.
-func (p *pair) take(kind string) {
-	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
-	p.recorded.changes[want] = arranged(want, have, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
+// take names the cause of another list of venues or organizers, chosen from other events, and of its
+// totals. It replaces the recorded list by the target's entries: those that both have as recorded.
+func (x *explaining) take(p *pair, kind, cause, recorded, got string) {
+	if want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind); want.Is(jsontree.Array) && have.Is(jsontree.Array) {
+		p.recorded.changes[want] = arranged(want, have, func(recorded, _ *jsontree.Node) string { return p.recorded.render(recorded) })
+	}
+	x.totals(p, cause, 0)
+	p.add(cause, "$."+kind, recorded, got)
 }
 
 // paragraphs takes the target's description of an event that has other paragraphs around blocks

@@ -52,9 +52,7 @@ func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request
 		if !x.laterPage(ctx, p, kind, request) {
 			return false
 		}
-		p.take(kind)
-		x.totals(p, "S9", 0)
-		p.add("S9", "$."+kind, "of hidden events", "of later events, which this login may read")
+		x.take(p, kind, "S9", "of hidden events", "of later events, which this login may read")
 		return true
 	}
 	now, err := http.ParseTime(x.Got.Header("date"))
@@ -71,15 +69,11 @@ func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request
 	}
 	later := after(now, readable)
 	if x.fromEvents(p, kind, slices.Concat(later, after(now, hidden)), later) {
-		p.take(kind)
-		x.totals(p, "S9", 0)
-		p.add("S9", "$."+kind, "of hidden events", "of later events, which this login may read")
+		x.take(p, kind, "S9", "of hidden events", "of later events, which this login may read")
 		return true
 	}
 	if x.fromEvents(p, kind, readable, later) {
-		p.take(kind)
-		x.totals(p, Changed, 0)
-		p.add(Changed, "$."+kind, "of events that have started since", "of later events")
+		x.take(p, kind, Changed, "of events that have started since", "of later events")
 		return true
 	}
 	return false

@@ -35,15 +35,13 @@ func (x *explaining) used(ctx context.Context, p *pair, kind string, request wpr
 			visible = append(visible, id)
 		}
 	}
-	if !(len(gone) > 0 && slices.Equal(visible, shorter)) &&
-		!(counted && more > 0 && !upcoming && len(gone) <= more && len(shorter) <= len(longer) && pageOf(visible, shorter, more-len(gone)) && x.hides(ctx, more, len(gone))) {
+	whole := len(gone) > 0 && slices.Equal(visible, shorter)
+	paged := counted && !upcoming && more > 0 && len(gone) <= more && len(shorter) <= len(longer) &&
+		pageOf(visible, shorter, more-len(gone)) && x.hides(ctx, more, len(gone))
+	if !whole && !paged {
 		return false
 	}
-	if want.Is(jsontree.Array) && have.Is(jsontree.Array) {
-		p.take(kind)
-	}
-	x.totals(p, "S9", 0)
-	p.add("S9", "$."+kind, "by hidden events", "by events that this login may read")
+	x.take(p, kind, "S9", "by hidden events", "by events that this login may read")
 	return true
 }
 
