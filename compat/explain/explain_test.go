@@ -479,3 +479,35 @@ func FuzzBetween(f *testing.F) {
 		}
 	})
 }
+
+// TestLastPage checks that a page that only the reference has differs on purpose only if the
+// target's list ends one page earlier, by as many entries as are hidden.
+func TestLastPage(t *testing.T) {
+	// The target has two pages, of three entries in all, and hides events 6 and 7.
+	ask := func(ctx context.Context, r recording.Request) (recording.Response, error) {
+		if strings.HasSuffix(r.Path, "per_page=3&page=2") {
+			return answer(ofTotal(6, 1, 2, 3), "x-tec-total", "6", "x-tec-totalpages", "2"), nil
+		}
+		return hidingEvents("6", "7")(ctx, r)
+	}
+	for _, c := range []struct {
+		name, query, total string
+		want               string
+	}{
+		{"one venue more, for one hidden event", "has_events=1&per_page=3&page=3", "7", "S9"},
+		{"two venues more, for two hidden events", "has_events=1&per_page=3&page=3", "8", "S9"},
+		{"three venues more, for two hidden events", "has_events=1&per_page=3&page=3", "9", "?"},
+		{"all venues", "per_page=3&page=3", "7", "?"},
+		{"venues without events", "has_events=0&per_page=3&page=3", "7", "?"},
+		{"another page", "has_events=1&per_page=3&page=4", "7", "?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found := Explain(t.Context(), Case{As: recording.Anonymous, Sent: recording.Request{Method: "GET", Path: venues + "?" + c.query, Headers: map[string]string{}},
+				Recorded: answer(venueList(9), "x-tec-total", c.total), Got: recording.Response{Status: 404, Body: `{"code":"venue-archive-page-not-found"}`},
+				Level: Safe, Namespace: namespace, Compare: compareJSON, Ask: ask, Listed: listed([]string{list(2, 6, 7)})}, []diff.Difference{{Part: diff.PartStatus, Recorded: "200", Got: "404"}})
+			if names := causeNames(found); names != c.want {
+				t.Errorf("%s, want %s: %v", names, c.want, found)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,14 +267,21 @@ func (x *explaining) lastPage(ctx context.Context) {
 		return
 	}
 	before := x.Sent
-	before.Path = strings.Replace(before.Path, fmt.Sprintf("page=%d", page), fmt.Sprintf("page=%d", page-1), 1)
+	before.Path = pageArgument.ReplaceAllString(before.Path, "${1}page="+strconv.Itoa(page-1))
 	answer, err := x.Ask(ctx, before)
 	want, errWant := strconv.Atoi(x.Recorded.Header("x-tec-total"))
 	have, errHave := strconv.Atoi(answer.Header("x-tec-total"))
 	if err != nil || errWant != nil || errHave != nil || answer.Status != 200 || answer.Header("x-tec-totalpages") != strconv.Itoa(page-1) || want <= have {
 		return
 	}
-	if number := x.hiddenAnywhere(ctx, kind, want-have, request); number != "" {
+	number := x.hiddenAnywhere(ctx, kind, want-have, request)
+	if number == "" && truthy(request.Query.Get("has_events")) && x.hides(ctx, want-have, 0) {
+		number = "S9"
+	}
+	if number != "" {
 		x.all(number)
 	}
 }
+
+// pageArgument matches the argument page in an address.
+var pageArgument = regexp.MustCompile(`([?&])page=[0-9]+`)
