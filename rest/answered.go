@@ -80,7 +80,7 @@ func (s *Server) found(r *http.Request, a *respcache.Answer, start time.Time, ca
 	return answered{
 		server: s, request: r, res: a.Response(), shared: a, cancel: cancel,
 		observed: api.Observation{
-			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: a.Status,
+			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: a.Status, Code: a.Code,
 			Auth: string(login.None), Cache: api.CacheHit, Took: time.Since(start), NotRendered: a.NotRendered,
 		},
 	}
@@ -88,7 +88,7 @@ func (s *Server) found(r *http.Request, a *respcache.Answer, start time.Time, ca
 
 // Summary implements [api.Answered].
 func (a *answered) Summary() *api.Summary {
-	if a.shared != nil {
+	if a.shared != nil && a.shared.Shared {
 		return a.shared.Summary()
 	}
 	return &api.Summary{Route: a.observed.Route}
@@ -113,7 +113,7 @@ func (a *answered) Copy(w http.ResponseWriter) error {
 
 // Replace implements [api.Answered].
 func (a *answered) Replace(body []byte) {
-	if a.shared != nil {
+	if a.shared != nil && a.shared.Shared {
 		a.replaced = a.shared.Instead(body)
 	}
 }

@@ -51,10 +51,12 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 		return nil, err
 	}
 	x.answer.rendering = found.Rendering
+	decides := x.urlDecides(found.Rendering.CookieMatters)
+	shared := decides && found.Status == http.StatusOK && found.Header.Get("Cache-Control") == ""
 	return &api.Response{
 		Status: found.Status, Header: found.Header, Body: found.Body, Rendering: x.timed(found.Rendering), Page: true, Cookie: found.Cookie,
 		Anonymous: x.anonymous(), HeadOnly: req.RealMethod == http.MethodHead,
-		Shared: found.Status == http.StatusOK && x.urlDecides(found.Rendering.CookieMatters) && found.Header.Get("Cache-Control") == "",
+		Shared: shared, Repeats: shared || decides && found.Status == http.StatusNotFound,
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,12 +101,16 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	if e.Bare {
 		return &api.Response{Status: result.Status, Body: result.Body, Rendering: result.Rendering, Header: x.answer.header, HeadOnly: x.headOnly(), Failure: failure}
 	}
-	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && ctx.Err() == nil {
+	whole := ctx.Err() == nil
+	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable && whole {
 		if err := addAllow(ctx, &x.req, result); err != nil {
 			s.cfg.Logger.Warn("no Allow header", "err", err)
+			whole = false
 		}
 	}
-	return s.complete(ctx, x, result, failure)
+	res := s.complete(ctx, x, result, failure)
+	res.Repeats = res.Repeats && whole
+	return res
 }
 
 // refusalInstead returns the refusal of a request whose finished response can't be sent.
@@ -180,10 +185,11 @@ func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, 
 	if result.NoStore {
 		header.Set("Cache-Control", "no-store")
 	}
+	repeats := !result.NoStore && x.urlDecides(result.Rendering.CookieMatters) && (result.Status == http.StatusOK || refusesAgain(result.Status, failure))
 	res := &api.Response{
 		Status: status, Header: header, Body: body, Buffer: result.Buffer, Stream: result.Stream, Endless: result.Endless,
 		Rendering: x.timed(result.Rendering), HeadOnly: x.headOnly(), Anonymous: x.anonymous(),
-		Shared:  result.Status == http.StatusOK && !result.NoStore && x.urlDecides(result.Rendering.CookieMatters),
+		Shared: repeats && result.Status == http.StatusOK, Repeats: repeats,
 		Failure: failure,
 	}
 	if req != nil {
@@ -198,6 +204,12 @@ func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, 
 		}
 	}
 	return res
+}
+
+// refusesAgain reports whether a refusal is decided by the request and the rows, and not by what
+// happens to the server.
+func refusesAgain(status int, failure api.Failure) bool {
+	return slices.Contains([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, status) && failure.Code != "" && failure.Cause == nil
 }
 
 // timed adds how long a response is valid, by the questions that the clock was asked.

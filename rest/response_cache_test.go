@@ -42,7 +42,7 @@ func (s *testSite) wantCache(what string, want api.CacheResult) {
 }
 
 // TestCachedAnswersAreTheSame: a cached response equals the first one, headers and
-// all, and so do the observations.
+// all, and so do the observations. Refusals are cached too.
 func TestCachedAnswersAreTheSame(t *testing.T) {
 	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		s, _ := cachingSite(t, func(c *Config) { c.Compat = compat })
@@ -55,18 +55,14 @@ func TestCachedAnswersAreTheSame(t *testing.T) {
 				first := s.do(ask{target: target, header: h})
 				before := *s.seen
 				second := s.do(ask{target: target, header: h})
-				if first.status != http.StatusOK {
-					if first.status != http.StatusNotFound && first.status != http.StatusBadRequest {
-						t.Errorf("%s: %s", target, first.outcome())
-					}
-					s.wantCache(target, api.CacheMiss)
-					continue
+				if !slices.Contains([]int{http.StatusOK, http.StatusNotFound, http.StatusBadRequest}, first.status) {
+					t.Errorf("%s: %s", target, first.outcome())
 				}
 				s.wantCache(target, api.CacheHit)
 				if diff := cmp.Diff(first.header, second.header); diff != "" || first.body != second.body || first.status != second.status {
 					t.Errorf("%s %s, Origin %q: %d %s", compat, target, origin, second.status, diff)
 				}
-				if before.Route != s.seen.Route || before.Language != s.seen.Language || before.Bytes != s.seen.Bytes || s.seen.Queries != 0 {
+				if before.Route != s.seen.Route || before.Language != s.seen.Language || before.Bytes != s.seen.Bytes || before.Code != s.seen.Code || s.seen.Queries != 0 {
 					t.Errorf("%s: observed %+v, then %+v", target, before, *s.seen)
 				}
 			}
@@ -110,6 +106,11 @@ func TestChangesAreSeen(t *testing.T) {
 		{"title of its venue", "UPDATE wp_posts SET post_title = 'Moved' WHERE ID = 201", "events/101", "venue.venue", []invalidation.Tag{{Kind: invalidation.Post, ID: 201}}},
 		{"name of a category", "UPDATE wp_terms SET name = 'Renamed' WHERE term_id = 34", "categories/34", "name", []invalidation.Tag{{Kind: invalidation.Term, ID: 34}, {Kind: invalidation.Terms}}},
 		{"an event goes", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 101", "events?include=101", "total", []invalidation.Tag{{Kind: invalidation.Post, ID: 101}, {Kind: invalidation.Events}}},
+		{"a hidden event comes back", "UPDATE wp_posts SET post_status = 'publish' WHERE ID = 101", "events/101", "code", []invalidation.Tag{{Kind: invalidation.Post, ID: 101}, {Kind: invalidation.Events}}},
+		{"a missing event comes", "UPDATE wp_posts SET ID = 99999 WHERE ID = 104", "events/99999", "code", []invalidation.Tag{{Kind: invalidation.Post, ID: 104}, {Kind: invalidation.Post, ID: 99999}}},
+		{"a slug is given", "UPDATE wp_posts SET post_name = 'given' WHERE ID = 101", "events/by-slug/given", "code", []invalidation.Tag{{Kind: invalidation.Post, ID: 101}, {Kind: invalidation.Posts}}},
+		{"a missing category comes", "UPDATE wp_terms SET term_id = 88888 WHERE term_id = 33; UPDATE wp_term_taxonomy SET term_id = 88888 WHERE term_id = 33", "categories/88888", "code", []invalidation.Tag{{Kind: invalidation.Term, ID: 88888}, {Kind: invalidation.Terms}}},
+		{"a list gets a second page", "UPDATE wp_options SET option_value = '2' WHERE option_name = 'posts_per_page'", "venues?page=2", "code", []invalidation.Tag{{Kind: invalidation.Site}}},
 		{"page size", "UPDATE wp_options SET option_value = '1' WHERE option_name = 'posts_per_page'", "venues", "total_pages", []invalidation.Tag{{Kind: invalidation.Site}}},
 	} {
 		if before := s.get(change.target).json(change.path); before == "" {
@@ -124,6 +125,21 @@ func TestChangesAreSeen(t *testing.T) {
 		if again := s.get(change.target); again.json(change.path) == old.json(change.path) {
 			t.Errorf("%s: still %s", change.name, old.json(change.path))
 		}
+	}
+}
+
+// TestUnfinishedRefusal checks that a refusal is not cached if its header Allow could not be made in
+// time.
+func TestUnfinishedRefusal(t *testing.T) {
+	s, _ := cachingSite(t)
+	x := newExchange(s.srv, s.DB.Session(nil), true, false)
+	if res := s.srv.answer(t.Context(), x, s.request(ask{target: "events/99999"})); !res.Repeats || res.Header.Get("Allow") == "" {
+		t.Fatalf("%d %v", res.Status, res.Header)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if res := s.srv.refusal(ended, x, api.Fail("rest_forbidden")); res.Repeats {
+		t.Errorf("%d %v", res.Status, res.Header)
 	}
 }
 
@@ -146,7 +162,7 @@ func TestWhatIsNotCached(t *testing.T) {
 			s.wantCache(name, api.CacheBypass)
 		}
 	}
-	for _, target := range []string{"events?_method=POST", "events?_method=HEAD", "events?_wpnonce=1", "events/99999", "nothing"} {
+	for _, target := range []string{"events?_method=POST", "events?_method=HEAD", "events?_wpnonce=1", "nothing"} {
 		for range 2 {
 			s.get(target)
 			s.wantCache(target, api.CacheMiss)

@@ -132,7 +132,7 @@ func (u *untidyDatabase) some(values []int64, n int) (out []int64) {
 // untidyTicketMeta are the keys that decide what tickets cost and how many are left.
 var untidyTicketMeta = []string{wpstore.TicketPrice, wpstore.TicketStock, wpstore.TicketManageStock, wpstore.TicketCapacity, wpstore.TicketStart, wpstore.TicketEnd}
 
-// fillTickets adds tickets and attendees of events, of missing events, and of what is no event.
+// fillTickets adds tickets and attendees of events, of missing events, and of other posts.
 func (u *untidyDatabase) fillTickets() {
 	u.setOption("active_plugins", php.Strings("event-tickets/event-tickets.php", "the-events-calendar/the-events-calendar.php"))
 	u.setCalendarOptions("tickets_commerce_enabled", oneOf[php.Value](u.maker, true, "1", false, nil), "defaultCurrencySymbol", "Kč",

@@ -60,6 +60,9 @@ type Response struct {
 	Anonymous bool
 	// Shared reports a successful response to an anonymous GET that is the same for all clients.
 	Shared bool
+	// Repeats reports that the response to an anonymous request depends on nothing but its URL, the
+	// rows and the time: it is Shared, or a refusal of a kind that the same request gets again.
+	Repeats bool
 	// HeadOnly reports that the client wants only the headers.
 	HeadOnly bool
 	// Page reports that the request is for a page of the site, where a login cookie alone

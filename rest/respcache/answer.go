@@ -16,6 +16,8 @@ import (
 // immutable except for its compressed forms, which are added on demand.
 type Answer struct {
 	Status int
+	// Code is the public code of a refusal, "" for any other response.
+	Code string
 	// Header lacks the headers that depend on the client's Origin or Accept-Encoding.
 	Header http.Header
 	Body   []byte
@@ -32,7 +34,8 @@ type Answer struct {
 	// From and Until are Unix times: the response is valid from the one and before the other. An
 	// Until of 0 means always.
 	From, Until int64
-	// CrossOrigin, Page and Cookie are copied from the [api.Response].
+	// Shared, CrossOrigin, Page and Cookie are copied from the [api.Response].
+	Shared      bool
 	CrossOrigin *api.CrossOrigin
 	Page        bool
 	Cookie      *api.Cookie
@@ -54,7 +57,7 @@ type Answer struct {
 
 // Summary describes the response.
 func (a *Answer) Summary() *api.Summary {
-	return &api.Summary{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: true, Tags: a.Tags, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
+	return &api.Summary{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: a.Shared, Tags: a.Tags, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
 }
 
 // Instead returns the same response with another body. The response keeps the last one.

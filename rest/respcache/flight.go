@@ -78,10 +78,13 @@ func buildAndCache[T any](ctx context.Context, k *Lookup, build Builder[T]) (bui
 // NewAnswer returns the response that is shared by all clients, or nil if the response can't be
 // shared. at is the time for which it was built.
 func NewAnswer(res *api.Response, route, language string, at time.Time) *Answer {
-	if !res.Shared || res.CookieMatters && !res.Page || res.HeadOnly || res.Stream != nil { // requests with a cookie that matters aren't looked up, and pages vary by it
+	if !res.Repeats || res.CookieMatters && !res.Page || res.HeadOnly || res.Stream != nil { // requests with a cookie that matters aren't looked up, and pages vary by it
 		return nil
 	}
-	a := &Answer{Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, NotRendered: res.NotRendered, CrossOrigin: res.CrossOrigin, Page: res.Page, Cookie: res.Cookie, Objects: res.Objects}
+	a := &Answer{
+		Status: res.Status, Code: res.Code, Header: res.Header, Body: res.Body, Route: route, Language: language, Shared: res.Shared,
+		NotRendered: res.NotRendered, CrossOrigin: res.CrossOrigin, Page: res.Page, Cookie: res.Cookie, Objects: res.Objects,
+	}
 	switch {
 	case res.Timely:
 		a.From, a.Until = at.Unix(), at.Unix()+1

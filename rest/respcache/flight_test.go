@@ -284,7 +284,7 @@ func (oneByte) Read(p []byte) (int, error) { return 1, nil }
 // TestNewAnswer: only what everybody gets is shared.
 func TestNewAnswer(t *testing.T) {
 	at := time.Unix(1_800_000_000, 5)
-	shared := api.Response{Status: 200, Shared: true, CrossOrigin: api.NewCrossOrigin(), Body: []byte("x"), Rendering: api.Rendering{NotRendered: []string{"shop/cart"}}}
+	shared := api.Response{Status: 200, Shared: true, Repeats: true, CrossOrigin: api.NewCrossOrigin(), Body: []byte("x"), Rendering: api.Rendering{NotRendered: []string{"shop/cart"}}}
 	a := NewAnswer(&shared, "/events", "cs", at)
 	if a == nil || a.Until != 0 || a.Route != "/events" || a.Language != "cs" {
 		t.Fatalf("%+v", a)
@@ -293,12 +293,18 @@ func TestNewAnswer(t *testing.T) {
 		t.Errorf("as a response: %+v", res)
 	}
 	for name, change := range map[string]func(*api.Response){
-		"personal": func(r *api.Response) { r.Shared = false }, "cookie": func(r *api.Response) { r.CookieMatters = true }, "HEAD": func(r *api.Response) { r.HeadOnly = true },
+		"personal": func(r *api.Response) { r.Shared, r.Repeats = false, false }, "cookie": func(r *api.Response) { r.CookieMatters = true }, "HEAD": func(r *api.Response) { r.HeadOnly = true },
 	} {
 		r := shared
 		if change(&r); NewAnswer(&r, "", "", at) != nil {
 			t.Errorf("%s: shared", name)
 		}
+	}
+	refused := api.Response{Status: 404, Repeats: true, Failure: api.Failure{Code: "rest_no_route"}}
+	if a := NewAnswer(&refused, "", "", at); a == nil || a.Summary().Shared {
+		t.Errorf("a refusal: %+v", a)
+	} else if res := a.Response(); res.Status != 404 || res.Code != "rest_no_route" || res.Shared || !res.Repeats {
+		t.Errorf("as a response: %+v", res)
 	}
 	shared.Timely = true
 	if a := NewAnswer(&shared, "", "", at); a.From != 1_800_000_000 || a.Until != a.From+1 {

@@ -113,7 +113,7 @@ func (d *Reader) brought(ctx context.Context, step func(context.Context) error) 
 // Response returns the cached response, ready to be sent.
 func (a *Answer) Response() api.Response {
 	return api.Response{
-		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: true, Page: a.Page, Cookie: a.Cookie,
-		Rendering: api.Rendering{NotRendered: a.NotRendered},
+		Status: a.Status, Header: a.Header, Body: a.Body, CrossOrigin: a.CrossOrigin, Anonymous: true, Shared: a.Shared, Repeats: true, Page: a.Page, Cookie: a.Cookie,
+		Rendering: api.Rendering{NotRendered: a.NotRendered}, Failure: api.Failure{Code: a.Code},
 	}
 }

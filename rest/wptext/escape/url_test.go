@@ -2,7 +2,7 @@ package escape
 
 import "testing"
 
-// TestScheme has the answers of parse_url of PHP 8.2.
+// TestScheme compares schemes with those that parse_url of PHP 8.2 returns.
 func TestScheme(t *testing.T) {
 	for url, want := range map[string]string{
 		"": "", "a": "", ":x": "", "mailto:a@b.cz": "mailto", "SMS:+123": "SMS", "sms:123456": "sms", "sms:12345": "", "tel:123/4": "", "a.cz:80": "", "a.cz:80/x": "", "a.cz:x": "a.cz",
