@@ -6,6 +6,7 @@
 //
 //	languages.go   languages of a site, translations of an object
 //	detect.go      languages from what WPML and Polylang store
+//	resolve.go     the language that a URL names, by directory, host or parameter
 //	choice.go      the languages of a response; URLs of languages
 //	new_content.go the language of new content
 //	catalogue.go   wording: english.go, czech.go, german.go

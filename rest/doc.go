@@ -7,7 +7,8 @@
 //     one
 //   - exchange.go: the steps of every request; resolve.go: from a URL to its REST path
 //   - exports.go: iCalendar exports of the site's pages, whose URLs are not REST URLs
-//   - finish.go: headers, _fields, _links, envelope, JSONP, errors; send.go: the only writer
+//   - finish.go: headers, _fields, _links, envelope, JSONP, errors; send.go: the only writer;
+//     cors.go: answers to an Origin
 //   - site_cache.go: the cached site with its route table
 //   - proxy_watch.go: a warning about proxies that are not trusted
 //   - read_your_writes.go: which requests must not read from a replica

@@ -6,7 +6,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/respcache"
 	"calbridge/rest/wpauth"
-	"calbridge/rest/wptext/escape"
 )
 
 // send writes a response. It returns the number of body bytes sent, and the error that cut off a
@@ -44,22 +43,4 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 		status, body = s.shared.Prepare(h, r, cached, res.CookieMatters || res.Page, head)
 	}
 	return api.Write(w, status, body, head), nil
-}
-
-// answerOrigin answers any Origin header, as WordPress does. Without one, responses to anonymous
-// GETs state that they vary by it.
-func answerOrigin(h http.Header, origin string, anonymousGET bool) {
-	if origin == "" {
-		if anonymousGET {
-			h["Vary"] = []string{"Origin"}
-		}
-		return
-	}
-	if origin != "null" {
-		origin = escape.RawURL(origin)
-	}
-	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")
-	h.Set("Access-Control-Allow-Credentials", "true")
-	h.Set("Vary", "Origin")
 }

@@ -84,22 +84,6 @@ func (a *Answer) ETag() string {
 	return tag
 }
 
-// fresh reports whether the response is valid in a second of Unix time.
-func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
-	if a.Until != 0 && (second < a.From || second >= a.Until) {
-		return false
-	}
-	now := tracker.Generation() // read before the tags: a later change is checked next time
-	if a.seen.Load() == now && tracker.Active() {
-		return true
-	}
-	if !tracker.Fresh(a.Built, a.Tags) {
-		return false
-	}
-	a.seen.Store(now)
-	return true
-}
-
 // Encoded returns the body in an encoding, compressed once.
 func (a *Answer) Encoded(e Encoding, c *Compressor) []byte {
 	if e == Identity {

@@ -5,7 +5,7 @@
 //   - flight.go: Build: singleflight; which answers are cached and shared
 //   - cache.go: Cache: the responses within a bound of memory; weight.go: what one weighs;
 //     headers.go: header values that answers share
-//   - answer.go: Answer, with its entity tag and compressed forms
+//   - answer.go: Answer, with its entity tag and compressed forms; freshness.go: how long it is valid
 //   - send.go: Sender: conditional and compressed sending (RFC 9110, 9111); encoding.go:
 //     content codings
 //

@@ -31,7 +31,7 @@ type flights struct {
 // testFlights runs a test in a bubble of its own, where time stands still.
 func testFlights(t *testing.T, test func(*flights)) {
 	synctest.Test(t, func(t *testing.T) {
-		f := &flights{t: t, tracker: invalidation.NewTracker(), release: make(chan struct{}), response: api.Response{Status: 200, Body: []byte("a"), Shared: true}}
+		f := &flights{t: t, tracker: invalidation.NewTracker(), release: make(chan struct{}), response: api.Response{Status: 200, Body: []byte("a"), Shared: true, Repeats: true}}
 		f.tracker.Resume(true)
 		f.door = Reader{
 			Cache: New(f.tracker, 1<<20, nil), Tracker: f.tracker, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
@@ -136,7 +136,7 @@ func TestLeaderTimesOut(t *testing.T) {
 
 func TestNotCacheable(t *testing.T) {
 	testFlights(t, func(f *flights) {
-		f.response.Shared = false
+		f.response.Shared, f.response.Repeats = false, false
 		leader, follower := f.ask(f.t.Context()), f.ask(f.t.Context())
 		close(f.release)
 		<-leader

@@ -15,6 +15,7 @@
 //   - snapshot.go, rows.go: what was loaded
 //   - compile.go, search.go, page.go: from a query to conditions on attributes, to a set
 //     of rows, to a page
+//   - order.go: the orders of lists, with that of events that start at the same time
 //   - tree.go, chunk.go, attribute.go, event.go: how rows are stored in memory
 //   - state_read.go: [State], what lists filter one event by, for those who remember what it
 //     was; state_code.go: its binary form

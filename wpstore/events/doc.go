@@ -4,6 +4,7 @@
 //	query.go      Store: a wpstore.EventQuery becomes a page, from an Index where there is
 //	              one, else by one statement
 //	select.go     the statement: joins and conditions; dates.go: where the dates are
+//	order.go      the order of a list
 //	filters.go    the table of filters
 //	walk.go       pages read in the order of an index by start, if the owner has added one
 //	languages.go  lists that count the events of a second language

@@ -98,20 +98,6 @@ func takeLinks(q *wpstore.EventQuery) (key string, ids []int64) {
 	return key, ids
 }
 
-func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
-	start, direction := "MIN("+dates.order+")", ""
-	if q.Order.Descending {
-		start, direction = "MAX("+dates.order+")", " DESC"
-	}
-	if q.Order.ByPublication {
-		return []string{"p.post_date" + direction, "p.ID" + direction}
-	}
-	if q.Order.ByDuration {
-		return []string{start + direction, dates.duration + direction, "p.post_date" + direction, "p.ID"}
-	}
-	return []string{start + direction, "p.post_date", "p.ID"}
-}
-
 // eventConditions returns the conditions besides type, status, dates and hiding. A filter that
 // needs another table is a set of post ids, which leaves it to the server whether to compute
 // the set first or to look each id up.

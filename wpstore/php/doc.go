@@ -2,7 +2,7 @@
 // ordered arrays with integer and string keys, and the conversions between strings, numbers
 // and booleans.
 //
-//	value.go    Value, Object, ===
+//	value.go    Value, Object, ===; equal.go: == of texts
 //	array.go    Array; key.go its keys
 //	convert.go  (int), (float), (bool), (string), is_numeric, empty, trim
 //	float.go    floats as text

@@ -117,7 +117,7 @@ func (m *MetaEdit) Update(key, value string) {
 			r.value, r.changed = value, true
 		}
 	}
-	if !looselyEqual(old, value) {
+	if !php.EqualTexts(old, value) {
 		m.Touch(key)
 	}
 }
@@ -176,12 +176,4 @@ func (m *MetaEdit) touchAt(name string, stamp int64) {
 		at = len(m.rows) - 1
 	}
 	m.rows[at].changed, m.unrecorded = true, true
-}
-
-// looselyEqual reproduces PHP's == for two texts: numbers compare by value.
-func looselyEqual(a, b string) bool {
-	if a == b {
-		return true
-	}
-	return php.IsNumericString(a) && php.IsNumericString(b) && php.ToFloat(a) == php.ToFloat(b)
 }

@@ -173,8 +173,8 @@ func compute(op string, a, b php.Value) result {
 		return unknown(computed)
 	case isBool || otherBool:
 		equal = php.ToBool(a) == php.ToBool(b)
-	case isText && bothText && !(php.IsNumericString(x) && php.IsNumericString(y)):
-		equal = x == y
+	case isText && bothText:
+		equal = php.EqualTexts(x, y)
 	default: // numbers
 		return unknown(computed)
 	}

@@ -10,7 +10,9 @@
 //	site.go          the site's languages
 //	read.go          joins of queries, languages and translations
 //	writer.go        the Writer of one transaction
-//	filing.go        rows of icl_translations: filing an element, removing it
+//	translation_groups.go
+//	                 rows of icl_translations: a post or term joins a group or leaves it, and the numbers
+//	                 of groups (trid)
 //	post_writer.go   the hooks of writing posts
 //	follow.go        updates of translations when a post was saved
 //	jobs.go          records of translations: states, jobs, batches, fields

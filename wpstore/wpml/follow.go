@@ -16,7 +16,7 @@ import (
 
 // follower updates the translations of a post when the post was saved.
 type follower struct {
-	filing *filing
+	groups *translationGroups
 	rows   *rowedit.Rows
 	posts  rowedit.Posts
 	terms  rowedit.Terms
@@ -27,7 +27,7 @@ type follower struct {
 // post updates the group of a post that was saved. All translations get the date of the
 // original. If the original was saved, they also get the translations of its terms.
 func (f follower) post(ctx context.Context, saved *wpstore.Post) error {
-	group, err := f.filing.group(ctx, postElement(saved.Type), saved.ID)
+	group, err := f.groups.group(ctx, postElement(saved.Type), saved.ID)
 	own, original := member(group, saved.ID), originalOf(group)
 	if err != nil || own == nil || original == nil || len(group) < 2 {
 		return err
@@ -104,7 +104,7 @@ const pictureKey = "_thumbnail_id"
 
 // picture copies the picture of an original, or its absence, to the translations.
 func (f follower) picture(ctx context.Context, p *wpstore.Post) error {
-	group, err := f.filing.group(ctx, postElement(p.Type), p.ID)
+	group, err := f.groups.group(ctx, postElement(p.Type), p.ID)
 	if own := member(group, p.ID); err != nil || own == nil || own.source != "" || len(group) < 2 {
 		return err
 	}

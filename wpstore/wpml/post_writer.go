@@ -20,7 +20,7 @@ const priorityTaxonomy = "translation_priority"
 // posts that were saved.
 type postWriter struct {
 	langplugin.PlainPosts
-	filing *filing
+	groups *translationGroups
 	rows   *rowedit.Rows
 	posts  rowedit.Posts
 	terms  rowedit.Terms
@@ -44,19 +44,19 @@ func (w *postWriter) codeOf(postType string) string {
 // PostDeleting takes the post out of its group.
 func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
 	w.updated = slices.DeleteFunc(w.updated, func(u wpstore.Post) bool { return u.ID == p.ID })
-	group, err := w.filing.lockedGroup(ctx, postElement(p.Type), p.ID)
+	group, err := w.groups.lockedGroup(ctx, postElement(p.Type), p.ID)
 	own := member(group, p.ID)
 	if err != nil || own == nil {
 		return err
 	}
-	return w.filing.unfile(ctx, group, own)
+	return w.groups.unfile(ctx, group, own)
 }
 
 // Rivals: posts of different languages may share a slug.
 func (w *postWriter) Rivals(ctx context.Context, query sq.SelectBuilder, id int64, postType string) (sq.SelectBuilder, error) {
 	code := w.codeOf(postType)
 	if id != 0 {
-		group, err := w.filing.group(ctx, postElement(postType), id)
+		group, err := w.groups.group(ctx, postElement(postType), id)
 		if err != nil {
 			return query, err
 		}
@@ -72,7 +72,7 @@ func (w *postWriter) Rivals(ctx context.Context, query sq.SelectBuilder, id int6
 func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post, bare bool) error {
 	w.created = append(w.created, p.ID)
 	code := w.codeOf(p.Type)
-	if err := w.filing.file(ctx, postElement(p.Type), p.ID, code); err != nil {
+	if err := w.groups.file(ctx, postElement(p.Type), p.ID, code); err != nil {
 		return err
 	}
 	// The priority that was translated first is the default.
@@ -130,7 +130,7 @@ func (w *postWriter) Finish(ctx context.Context) error {
 	if err := w.rows.Finish(ctx); err != nil {
 		return err
 	}
-	return w.filing.number(ctx)
+	return w.groups.number(ctx)
 }
 
 // countWords stores the word count of posts, after all other metadata.

@@ -17,7 +17,7 @@ import (
 // termWriter files terms.
 type termWriter struct {
 	langplugin.PlainTerms
-	filing *filing
+	groups *translationGroups
 	rows   *rowedit.Rows
 	rules  langplugin.Rules
 }
@@ -30,7 +30,7 @@ func (w *termWriter) NewTerm(code string) langplugin.TermScope {
 // StoredTerm: a term that is edited in another language than its own collides with
 // itself. Known difference F8.
 func (w *termWriter) StoredTerm(ctx context.Context, t wpstore.Term) (langplugin.TermScope, error) {
-	group, err := w.filing.group(ctx, termElement(t.Taxonomy), t.TaxonomyID)
+	group, err := w.groups.group(ctx, termElement(t.Taxonomy), t.TaxonomyID)
 	own := member(group, t.TaxonomyID)
 	if err != nil || own == nil {
 		return langplugin.TermScope{Code: w.rules.Terms}, err
@@ -40,14 +40,14 @@ func (w *termWriter) StoredTerm(ctx context.Context, t wpstore.Term) (langplugin
 
 // TermCreated files a term under a language, in a group of its own.
 func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code string) error {
-	return w.filing.file(ctx, termElement(t.Taxonomy), t.TaxonomyID, code)
+	return w.groups.file(ctx, termElement(t.Taxonomy), t.TaxonomyID, code)
 }
 
 // TermDeleting takes the term out of its group. Translations of the posts that had the
 // term lose its translations.
 func (w *termWriter) TermDeleting(ctx context.Context, t wpstore.Term) error {
 	kind := termElement(t.Taxonomy)
-	group, err := w.filing.group(ctx, kind, t.TaxonomyID)
+	group, err := w.groups.group(ctx, kind, t.TaxonomyID)
 	own := member(group, t.TaxonomyID)
 	if err != nil || own == nil {
 		return err
@@ -55,7 +55,7 @@ func (w *termWriter) TermDeleting(ctx context.Context, t wpstore.Term) error {
 	if err := w.loseTranslations(ctx, group, own); err != nil {
 		return err
 	}
-	return w.filing.unfile(ctx, group, own)
+	return w.groups.unfile(ctx, group, own)
 }
 
 // loseTranslations removes the translations of a term from the translations of originals

@@ -13,18 +13,18 @@ type writer struct {
 
 // Writer implements [langplugin.Plugin].
 func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
-	filed := &filing{rows: rows}
+	filed := &translationGroups{rows: rows}
 	options := rowedit.Options{Rows: rows}
 	termRows := rowedit.Terms{Rows: rows, Options: options}
 	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return writer{
 		&postWriter{
-			filing: filed, rows: rows, posts: postRows, terms: termRows, rules: rules,
+			groups: filed, rows: rows, posts: postRows, terms: termRows, rules: rules,
 			follow: follower{
-				filing: filed, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
+				groups: filed, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
 				jobs: jobs{rows: rows, terms: terms, rules: rules, translators: translators{rows}},
 			},
 		},
-		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: termRows}, filing: filed, rows: rows, rules: rules},
+		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: termRows}, groups: filed, rows: rows, rules: rules},
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// filing writes icl_translations, the table of languages and translations.
-type filing struct {
+// translationGroups writes icl_translations, the table of languages and translations.
+type translationGroups struct {
 	rows *rowedit.Rows
 	// filed are the elements of new groups without a number.
 	filed []filed
@@ -33,16 +33,16 @@ type element struct {
 
 // group reads an element and its translations in the order of their rows. An id without a
 // language has none.
-func (f *filing) group(ctx context.Context, kind string, id int64) ([]element, error) {
+func (f *translationGroups) group(ctx context.Context, kind string, id int64) ([]element, error) {
 	return f.elements(ctx, kind, id, "")
 }
 
 // lockedGroup returns what group does and locks it until the transaction ends.
-func (f *filing) lockedGroup(ctx context.Context, kind string, id int64) ([]element, error) {
+func (f *translationGroups) lockedGroup(ctx context.Context, kind string, id int64) ([]element, error) {
 	return f.elements(ctx, kind, id, f.rows.Dialect().ForUpdate())
 }
 
-func (f *filing) elements(ctx context.Context, kind string, id int64, suffix string) ([]element, error) {
+func (f *translationGroups) elements(ctx context.Context, kind string, id int64, suffix string) ([]element, error) {
 	var found []element
 	var e element
 	var source sql.NullString
@@ -79,7 +79,7 @@ func originalOf(group []element) *element {
 // file adds the row of a new post or term, in a new group. Until number numbers the group,
 // its number is negative and that of no other. A row that another post or term of the same id
 // has left becomes the new one's.
-func (f *filing) file(ctx context.Context, kind string, id int64, code string) error {
+func (f *translationGroups) file(ctx context.Context, kind string, id int64, code string) error {
 	own := -2 * id
 	if strings.HasPrefix(kind, termElement("")) {
 		own--
@@ -92,7 +92,7 @@ func (f *filing) file(ctx context.Context, kind string, id int64, code string) e
 
 // number gives new groups their numbers, which follow the last one. It comes last, because
 // all transactions that make groups wait for each other from here on.
-func (f *filing) number(ctx context.Context) error {
+func (f *translationGroups) number(ctx context.Context) error {
 	rows := f.filed
 	f.filed = nil
 	if len(rows) == 0 {
@@ -116,7 +116,7 @@ func (f *filing) number(ctx context.Context) error {
 
 // unfile takes an element out of its group. If it was the original, the next element
 // becomes the original.
-func (f *filing) unfile(ctx context.Context, group []element, own *element) error {
+func (f *translationGroups) unfile(ctx context.Context, group []element, own *element) error {
 	if err := f.rows.Change(ctx, "wpml.unfile", translations, sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
 		return err
 	}
