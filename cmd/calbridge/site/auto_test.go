@@ -319,12 +319,32 @@ func (s *autoSite) prove() {
 	s.t.Fatalf("%d of %d answered natively: %v", s.native, s.asked, s.prover.Report().Answers)
 }
 
+// mostlyNative is the least share of native answers, in percent, on a site whose objects are composed.
+const mostlyNative = 95
+
+// share returns how many of some requests are answered natively, in percent.
+func (s *autoSite) share() float64 {
+	s.t.Helper()
+	s.asked, s.native = 0, 0
+	s.load(60, false)
+	return 100 * float64(s.native) / float64(s.asked)
+}
+
+// logShapes logs how far each shape is proven.
+func (s *autoSite) logShapes() {
+	s.t.Helper()
+	for _, p := range s.prover.Report().Shapes {
+		s.t.Log(p.Route, p.Arguments, p.State, p.Identical, p.Difference)
+	}
+}
+
 // composes checks that responses with WordPress's objects were right, and that they stay right while
 // rows change.
 func (s *autoSite) composes(share float64) {
 	s.t.Helper()
-	if hits := s.prover.Report().Fragments.Hits; share < 95 || hits == 0 {
+	if hits := s.prover.Report().Fragments.Hits; share < mostlyNative || hits == 0 {
 		s.t.Errorf("%.1f %% answered natively, %d composed: %v, %+v", share, hits, s.prover.Report().Answers, s.prover.Report().Fragments)
+		s.logShapes()
 	}
 	s.wrong, s.asked, s.native = 0, 0, 0
 	s.load(requestsPerHook()/2, true)
@@ -393,9 +413,12 @@ func TestAuto(t *testing.T) {
 				s.prove()
 			}
 			rules := s.prover.Report()
-			s.asked, s.native = 0, 0
-			s.load(60, false)
-			withHook := 100 * float64(s.native) / float64(s.asked)
+			withHook := s.share()
+			// A comparison that the change feed was too late for ends a proof, which then begins anew.
+			for try := 0; h.composed && withHook < mostlyNative && try < 3; try++ {
+				s.prove()
+				withHook = s.share()
+			}
 			if h.composed {
 				s.composes(withHook)
 			}
@@ -418,9 +441,7 @@ func TestAuto(t *testing.T) {
 			}
 			if share < 98 {
 				t.Errorf("%.1f %% answered natively at the end: %v", share, report.Answers)
-				for _, p := range report.Shapes {
-					t.Log(p.Route, p.Arguments, p.State, p.Identical, p.Difference)
-				}
+				s.logShapes()
 			}
 		})
 	}
