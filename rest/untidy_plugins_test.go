@@ -62,11 +62,11 @@ func (u *untidyDatabase) fillWPML() {
 	for _, kind := range slices.Sorted(maps.Keys(all)) {
 		for _, id := range append(slices.Clone(all[kind]), 99999) {
 			trid, code := oneOf(u.maker, id, 1+u.Int64N(40), 1+u.Int64N(40), 0, -1), oneOf(u.maker, "cs", "cs", "en", "en", "de", "fr", "", "xx", "EN")
-			if group := fmt.Sprint(trid, code); groups[group] || u.chance(10) {
+			group := fmt.Sprint(trid, code)
+			if groups[group] || u.chance(10) {
 				continue
-			} else {
-				groups[group] = true
 			}
+			groups[group] = true
 			u.insert("icl_translations", row{"element_type": kind, "element_id": id, "trid": trid, "language_code": code, "source_language_code": oneOf[any](u.maker, nil, nil, "cs", "en", "")})
 		}
 	}
@@ -92,14 +92,14 @@ func (u *untidyDatabase) fillPolylang() {
 	for _, kind := range slices.Sorted(maps.Keys(u.posts)) {
 		for _, id := range u.posts[kind] {
 			for _, term := range u.some(terms, 2) {
-				u.exec("INSERT OR IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (?, ?)", id, term+500)
+				u.relateOnce(id, term)
 			}
 		}
 	}
 	for _, tax := range slices.Sorted(maps.Keys(u.terms)) {
 		for _, id := range u.terms[tax] {
 			for _, term := range u.some(terms, 2) {
-				u.exec("INSERT OR IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (?, ?)", id, term+5+500)
+				u.relateOnce(id, term+5)
 			}
 		}
 	}
@@ -114,9 +114,14 @@ func (u *untidyDatabase) fillPolylang() {
 		description := oneOf[php.Value](u.maker, members, members, members, members, "", "a:1:{i:0", "\xff")
 		u.addLanguageTerm(11000+i, oneOf(u.maker, "post_translations", "term_translations"), fmt.Sprintf("pll_%x", i), description)
 		for range u.IntN(4) {
-			u.exec("INSERT OR IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (?, ?)", oneOf(u.maker, ids...), 11500+i)
+			u.relateOnce(oneOf(u.maker, ids...), 11000+i)
 		}
 	}
+}
+
+// relateOnce does what relate does, unless the object has the term.
+func (u *untidyDatabase) relateOnce(object, term int64) {
+	u.exec("INSERT OR IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (?, ?)", object, term+500)
 }
 
 // some returns up to n different values.

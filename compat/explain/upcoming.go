@@ -83,11 +83,12 @@ func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request
 // of the two has: later events, in the places of those that the login may not read, have more or
 // fewer of them (known difference S9).
 func (x *explaining) upcomingPage(ctx context.Context) {
+	statuses := [2]int{x.Recorded.Status, x.Got.Status}
+	if !x.Level.Safe() || statuses != [2]int{http.StatusOK, http.StatusNotFound} && statuses != [2]int{http.StatusNotFound, http.StatusOK} {
+		return
+	}
 	request, _ := wprest.ReadRequest(x.Sent)
-	statuses := []int{x.Recorded.Status, x.Got.Status}
-	slices.Sort(statuses)
-	pair, ok := parsed(x.Recorded.Body, x.Got.Body)
-	if ok && x.Level.Safe() && slices.Equal(statuses, []int{200, 404}) && x.laterPage(ctx, pair, x.below(request), request) {
+	if pair, ok := parsed(x.Recorded.Body, x.Got.Body); ok && x.laterPage(ctx, pair, x.below(request), request) {
 		x.all("S9")
 	}
 }
@@ -153,11 +154,13 @@ func (x *explaining) fromEvents(p *pair, kind string, recorded, got []upcomingEv
 	return false
 }
 
-// after returns the events that start after a time. As in the reference, their local dates are
-// compared with its date in UTC.
+// startsAfter reports whether an event starts after a time. As in the reference, its local date is
+// compared with the time's date in UTC.
+func (p place) startsAfter(at time.Time) bool { return p.start > at.UTC().Format(time.DateTime) }
+
+// after returns the events that start after a time.
 func after(at time.Time, events []upcomingEvent) []upcomingEvent {
-	date := at.UTC().Format(time.DateTime)
-	return slices.DeleteFunc(slices.Clone(events), func(e upcomingEvent) bool { return e.start <= date })
+	return slices.DeleteFunc(slices.Clone(events), func(e upcomingEvent) bool { return !e.startsAfter(at) })
 }
 
 // mostEast is the most that a site's clock is ahead of UTC.
@@ -187,9 +190,8 @@ func (x *explaining) upcomingEvents(ctx context.Context, kind string, since time
 	}
 	listed := x.Listed()
 	for _, id := range listed.ids["events"] {
-		event := upcomingEvent{place: listed.places[id], linked: listed.linked(id, kind), hidden: true}
-		if len(after(since, []upcomingEvent{event})) > 0 && x.refuses(ctx, "events", id).refused {
-			hidden = append(hidden, event)
+		if at := listed.places[id]; at.startsAfter(since) && x.refuses(ctx, "events", id).refused {
+			hidden = append(hidden, upcomingEvent{place: at, linked: listed.linked(id, kind), hidden: true})
 		}
 	}
 	return after(since, readable), hidden, true

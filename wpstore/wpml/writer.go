@@ -13,18 +13,18 @@ type writer struct {
 
 // Writer implements [langplugin.Plugin].
 func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
-	filed := &translationGroups{rows: rows}
+	groups := &translationGroups{rows: rows}
 	options := rowedit.Options{Rows: rows}
 	termRows := rowedit.Terms{Rows: rows, Options: options}
 	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return writer{
 		&postWriter{
-			groups: filed, rows: rows, posts: postRows, terms: termRows, rules: rules,
+			groups: groups, rows: rows, posts: postRows, terms: termRows, rules: rules,
 			follow: follower{
-				groups: filed, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
+				groups: groups, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
 				jobs: jobs{rows: rows, terms: terms, rules: rules, translators: translators{rows}},
 			},
 		},
-		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: termRows}, groups: filed, rows: rows, rules: rules},
+		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: termRows}, groups: groups, rows: rows, rules: rules},
 	}
 }
