@@ -37,7 +37,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
 			terms = nil
 		}
 		rd := h.render.Terms(place, r.Viewer, r.Store, render.OptionsOf(&r.Params, true))
-		tree, err := rd.Tree(ctx, tax, terms)
+		trees, err := rd.Trees(ctx, terms)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) wprest.Handler {
 		w.BeginList()
 		for _, t := range terms {
 			w.BeginObject()
-			rd.Members(w, tax, t, tree, languages[t.ID])
+			rd.Members(w, tax, t, trees, languages[t.ID])
 			w.EndObject()
 		}
 		w.EndList()

@@ -39,13 +39,13 @@ func (r *TermRenderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 // embedded returns the category above a category, as WordPress's own controller shows it in the
 // embed context; nil where the response does not embed it. It is the only relation of this
 // interface that can be embedded (known difference D10).
-func (r *TermRenderer) embedded(tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) *php.Array {
-	parent, ok := tree[t.Parent]
+func (r *TermRenderer) embedded(tax *api.TaxonomyKind, t wpstore.Term, trees Trees, languages map[int64]string) *php.Array {
+	parent, ok := trees[t.Taxonomy][t.Parent]
 	if !ok || r.Place.Foreign || !r.Options.EmbedUp {
 		return nil
 	}
 	return api.Object("up", php.List(api.Object(
-		"id", parent.ID, "link", r.Place.LinksFor(languages[parent.ID]).Term(tax, parent.Slug, ancestors(parent, tree)),
+		"id", parent.ID, "link", r.Place.LinksFor(languages[parent.ID]).Term(tax, parent.Slug, ancestors(parent, trees)),
 		"name", parent.Name, "slug", parent.Slug, "taxonomy", parent.Taxonomy, "_links", r.links(tax, parent),
 	)))
 }

@@ -13,7 +13,7 @@ import (
 // and urls. TEC makes url of the controller's link, and links to the parent that the controller
 // shows. tax is the taxonomy of the controller, which may list a shared term as one of another
 // taxonomy.
-func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
+func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, trees Trees, language string) {
 	lacks := r.Options.Lacks
 	if !lacks["id"] {
 		w.KeyInt("id", t.ID)
@@ -43,7 +43,7 @@ func (r *TermRenderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpsto
 		w.EndList()
 	}
 	if !lacks["link"] {
-		w.KeyString("url", r.Place.LinksFor(language).SharedTerm(t, ancestors(t, tree)))
+		w.KeyString("url", r.Place.LinksFor(language).SharedTerm(t, ancestors(t, trees)))
 	}
 	writeURLs(w, tribev1.Links{Links: r.Place.Links, Namespace: r.Namespace}, tax, t, parent)
 }
@@ -79,7 +79,8 @@ func writeURLs(w *phpjson.Writer, links tribev1.Links, tax *api.TaxonomyKind, t 
 // ancestors returns the slugs above a term, the root first. As WordPress does, it stops at the
 // first parent that it has seen, which may be the term itself, and takes "" for a parent that is
 // absent.
-func ancestors(t wpstore.Term, tree map[int64]wpstore.Term) []string {
+func ancestors(t wpstore.Term, trees Trees) []string {
+	tree := trees[t.Taxonomy]
 	var out []string
 	seen := map[int64]bool{}
 	for id := t.Parent; id != 0 && !seen[id]; {

@@ -31,7 +31,7 @@ var (
 	jazz  = wpstore.Term{ID: 4, TaxonomyID: 40, Group: 1, Parent: 3, Count: 2, Taxonomy: "tribe_events_cat", Name: "Jazz", Slug: "jazz", Description: "Loud", Language: "cs"}
 	open  = wpstore.Term{ID: 9, TaxonomyID: 90, Taxonomy: "post_tag", Name: "Open air", Slug: "open"}
 	stage = wpstore.Term{ID: 10, TaxonomyID: 100, Taxonomy: "post_tag", Name: "Stage", Slug: "stage", Parent: 9}
-	tree  = map[int64]wpstore.Term{3: music, 4: jazz}
+	trees = Trees{"tribe_events_cat": {3: music, 4: jazz}}
 )
 
 // plain returns JSON without the escapes of slashes.
@@ -76,7 +76,7 @@ func TestMembers(t *testing.T) {
 		r := testRenderer(options)
 		w := r.NewWriter()
 		w.BeginObject()
-		r.Members(w, c.tax, c.term, tree, "")
+		r.Members(w, c.tax, c.term, trees, "")
 		w.EndObject()
 		if got := plain(r.Result(w).Body); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
@@ -110,14 +110,14 @@ func TestLinks(t *testing.T) {
 		t.Errorf("links:\n got %s\nwant %s", got, want)
 	}
 	want := `{"up":[{"id":3,"link":"https://v.example/events/category/music/","name":"Music","slug":"music","taxonomy":"tribe_events_cat","_links":` + links(3, "") + `}]}`
-	if got := json(r.embedded(api.Categories, jazz, tree, nil)); got != want {
+	if got := json(r.embedded(api.Categories, jazz, trees, nil)); got != want {
 		t.Errorf("embedded:\n got %s\nwant %s", got, want)
 	}
-	if r.embedded(api.Categories, music, tree, nil) != nil || testRenderer(Options{}).embedded(api.Categories, jazz, tree, nil) != nil {
+	if r.embedded(api.Categories, music, trees, nil) != nil || testRenderer(Options{}).embedded(api.Categories, jazz, trees, nil) != nil {
 		t.Error("embeds what was not asked for")
 	}
 	r.Place.Foreign = true
-	if self := r.links(api.Categories, jazz).At("self").(*php.Array).Values()[0].(*php.Array); self.At("targetHints") != nil || r.embedded(api.Categories, jazz, tree, nil) != nil {
+	if self := r.links(api.Categories, jazz).At("self").(*php.Array).Values()[0].(*php.Array); self.At("targetHints") != nil || r.embedded(api.Categories, jazz, trees, nil) != nil {
 		t.Error("WordPress does not recognise the links of another root")
 	}
 	r.Place.Foreign, r.Place.Site.Traits = false, trait.SetOf(trait.Versions{trait.WordPressCore: "6.6.2"})
@@ -187,18 +187,31 @@ func TestOptionsOf(t *testing.T) {
 }
 
 func TestAncestors(t *testing.T) {
-	loop := map[int64]wpstore.Term{1: {ID: 1, Parent: 2, Slug: "a"}, 2: {ID: 2, Parent: 1, Slug: "b"}}
-	self := map[int64]wpstore.Term{6: {ID: 6, Parent: 6, Slug: "self"}}
-	for want, c := range map[string]struct {
-		term wpstore.Term
-		tree map[int64]wpstore.Term
-	}{"[music]": {jazz, tree}, "[a b]": {loop[1], loop}, "[]": {wpstore.Term{ID: 8, Parent: 77}, tree}, "[self]": {self[6], self}, "[ ]": {wpstore.Term{ID: 9, Parent: 7}, map[int64]wpstore.Term{7: {ID: 7, Parent: 77}}}} {
-		if got := fmt.Sprint(ancestors(c.term, c.tree)); got != want {
-			t.Errorf("%v: %s, want %s", c.term, got, want)
-		}
+	made := Trees{"tribe_events_cat": {
+		1: {ID: 1, Parent: 2, Slug: "a"}, 2: {ID: 2, Parent: 1, Slug: "b"}, 6: {ID: 6, Parent: 6, Slug: "self"}, 7: {ID: 7, Parent: 77, Slug: "orphan"},
+	}, "category": {3: {ID: 3, Parent: 5, Slug: "news"}, 5: {ID: 5, Slug: "paper"}}}
+	for _, c := range []struct {
+		name  string
+		term  wpstore.Term
+		trees Trees
+		want  string
+	}{
+		{"one", jazz, trees, `["music"]`},
+		{"of another taxonomy", wpstore.Term{ID: 4, Parent: 3, Taxonomy: "category"}, Trees{"tribe_events_cat": trees["tribe_events_cat"], "category": made["category"]}, `["paper" "news"]`},
+		{"above a term that a taxonomy only shares", wpstore.Term{ID: 4, Parent: 3, Taxonomy: "tribe_events_cat"}, made, `[""]`},
+		{"loop", wpstore.Term{ID: 1, Parent: 2, Taxonomy: "tribe_events_cat"}, made, `["a" "b"]`},
+		{"absent", wpstore.Term{ID: 8, Parent: 77, Taxonomy: "tribe_events_cat"}, made, `[""]`},
+		{"itself", wpstore.Term{ID: 6, Parent: 6, Taxonomy: "tribe_events_cat"}, made, `["self"]`},
+		{"absent above one", wpstore.Term{ID: 9, Parent: 7, Taxonomy: "tribe_events_cat"}, made, `["" "orphan"]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := fmt.Sprintf("%q", ancestors(c.term, c.trees)); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
 	}
 	r := testRenderer(Options{})
-	if none, err := r.Tree(t.Context(), api.Tags, []wpstore.Term{open}); none != nil || err != nil {
+	if none, err := r.Trees(t.Context(), []wpstore.Term{open}); len(none) != 0 || err != nil {
 		t.Error("a taxonomy is read in vain")
 	}
 	codes, err := r.Languages(t.Context(), api.Tags, []wpstore.Term{open}, wpstore.In(&i18n.Languages{Plugin: i18n.WPML, Default: "en", All: []i18n.Language{{Code: "en"}}}, "en"), "en")

@@ -2,8 +2,6 @@ package render
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
@@ -34,20 +32,20 @@ func (r *TermRenderer) Result(w *phpjson.Writer) *api.Result {
 // Term returns the response that shows one term, with WordPress's own links or without.
 // Errors are those of the store.
 func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Result, error) {
-	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})
+	trees, err := r.Trees(ctx, []wpstore.Term{t})
 	if err != nil {
 		return nil, err
 	}
-	languages, err := r.Languages(ctx, tax, []wpstore.Term{t, tree[t.Parent]}, wpstore.InLanguage{}, "")
+	languages, err := r.Languages(ctx, tax, []wpstore.Term{t, trees[t.Taxonomy][t.Parent]}, wpstore.InLanguage{}, "")
 	if err != nil {
 		return nil, err
 	}
 	w := r.NewWriter()
 	w.BeginObject()
-	r.Members(w, tax, t, tree, languages[t.ID])
+	r.Members(w, tax, t, trees, languages[t.ID])
 	if links {
 		w.KeyValue("_links", r.links(tax, t))
-		if embedded := r.embedded(tax, t, tree, languages); embedded != nil {
+		if embedded := r.embedded(tax, t, trees, languages); embedded != nil {
 			w.KeyValue("_embedded", embedded)
 		}
 	}
@@ -55,24 +53,25 @@ func (r *TermRenderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstor
 	return r.Result(w), nil
 }
 
-// Tree reads the taxonomy where the URL of one of the terms needs the slugs above it, and the
-// taxonomies of shared terms that are listed as such.
-func (r *TermRenderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
-	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
-		return nil, nil
-	}
-	tree, err := r.Store.TermTree(ctx, tax.Name)
-	read := []string{tax.Name}
+// A Trees holds the terms of taxonomies: by the taxonomy's name, then by id. One id may be a term
+// of several taxonomies, with another parent in each.
+type Trees map[string]map[int64]wpstore.Term
+
+// Trees reads the taxonomies of the terms whose URL needs the slugs above them. A list of one
+// taxonomy may show a shared term as that of another.
+func (r *TermRenderer) Trees(ctx context.Context, terms []wpstore.Term) (Trees, error) {
+	trees := Trees{}
 	for _, t := range terms {
-		if err != nil || t.Parent == 0 || slices.Contains(read, t.Taxonomy) {
+		if t.Parent == 0 || trees[t.Taxonomy] != nil {
 			continue
 		}
-		var other map[int64]wpstore.Term
-		other, err = r.Store.TermTree(ctx, t.Taxonomy)
-		read = append(read, t.Taxonomy)
-		maps.Copy(tree, other)
+		tree, err := r.Store.TermTree(ctx, t.Taxonomy)
+		if err != nil {
+			return nil, err
+		}
+		trees[t.Taxonomy] = tree
 	}
-	return tree, err
+	return trees, nil
 }
 
 // Languages returns the language of each term, for its public URL. It makes no query for a
