@@ -69,7 +69,7 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request) answered {
 		server: s, request: r, res: *res, shared: b.shared, leave: leave, cancel: cancel,
 		observed: api.Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
-			Status: res.Status, Code: res.Code, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
+			Status: res.Status, Code: res.Code, Queries: x.session.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
 			Took: time.Since(start), Panicked: res.Panicked, Err: res.Cause, NotRendered: res.NotRendered, LeftOut: res.LeftOut,
 		},
 	}

@@ -30,6 +30,7 @@
 //   - tribev1/openapi: our own OpenAPI document
 //   - cost: prices
 //   - tribev1/render: rows as JSON
+//   - tribev1/eventlist: arguments of lists of events → query
 //   - tribev1/read and tribev1/edit: the handlers; they do not import each other
 //   - export: responses to the iCalendar exports that exporturl has parsed
 //   - calfeed: our own complete feeds, in the format that rfc5545 writes
@@ -49,8 +50,8 @@
 //	respcache.Build         singleflight: identical requests share one response, which the
 //	                        following steps build
 //	newExchange             → exchange, with the clock, an anonymous user and a sitedb.Session.
-//	                        All reads go through the session, which collects what the response
-//	                        depends on
+//	                        All reads go through the session's stores (storesOf). It collects
+//	                        what the response depends on
 //	siteCache.get           → the current site with its route table
 //	api.Parse               *http.Request → api.Request: method, one set of parameters per source
 //	exchange.arrive         site → Place, Viewer and Lookups of this request
@@ -66,10 +67,10 @@
 //	Place.Want              language parameter → links and wording of the response
 //	Endpoint.Allowed        checks the permission; reading needs none
 //	read eventList          Request → api.Result, in these steps:
-//	  eventFilter           parameters, Clock → calendar.Filter; eventListURL → the list's own URL
+//	  eventlist.New         parameters, Clock → calendar.Filter, and the list's own URL
 //	  Filter.Query          Place, Viewer, Lookups → wpstore.EventQuery; the tag has been looked up
 //	                        already
-//	  Session.Events        EventQuery → ids of the page, totals
+//	  EventStore.Events     EventQuery → ids of the page, totals
 //	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures, tickets
 //	  Renderer.Event        Set, post → JSON, from the event cache if its rows have not changed
 //	  Renderer.Result       → body, and api.Rendering: latest change, what could not be rendered
@@ -93,7 +94,7 @@
 //	                        request to a picture's URL (picture.Named.Accept)
 //	Endpoint.Allowed        requires the right to edit events; otherwise the response is
 //	                        Viewer.Forbidden
-//	Server.handle           refuses writes on a read-only server
+//	Server.handle           refuses writes on a read-only server; gives the handler the session
 //	edit events.create      Request → api.Result, in these steps:
 //	  write                 fetches and stores the pictures first (Named.Fetch). Then opens the
 //	                        transaction (sitedb.Write) with this request's rules for posts and

@@ -30,6 +30,7 @@ type exchange struct {
 	// beside reports that the request is for another API than The Events Calendar's.
 	beside bool
 
+	session  *sitedb.Session
 	identity login.Identity
 	req      wprest.Request
 	body     *api.Body
@@ -44,13 +45,16 @@ type exchange struct {
 	pictures picture.Named
 }
 
-func newExchange(s *Server, store *sitedb.Session, caughtUp, current bool) *exchange {
-	x := &exchange{caughtUp: caughtUp, current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
+func newExchange(s *Server, session *sitedb.Session, caughtUp, current bool) *exchange {
+	x := &exchange{session: session, caughtUp: caughtUp, current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
 	x.viewer.User = x.identity.User
 	if caughtUp {
-		store.CaughtUp()
+		session.CaughtUp()
 	}
-	x.req = wprest.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap}
+	x.req = wprest.Request{
+		Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: storesOf(session), Lookups: &x.lookups, Pictures: &x.pictures, PageCap: s.cfg.PageCap,
+		Apart: func(ctx context.Context) calendar.Stores { return storesOf(session.Apart(ctx)) },
+	}
 	return x
 }
 
@@ -59,8 +63,8 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.So
 	x.req.Request, x.req.Table = req, live.tables[0]
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
-	x.lookups = calendar.NewLookups(wprest.Stores(x.req.Store), live.Site)
-	x.pictures = picture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
+	x.lookups = calendar.NewLookups(x.req.Store, live.Site)
+	x.pictures = picture.NewNamed(pictures, &x.session.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
 // template returns the template of the matched route, "" without one. Behind other namespaces than
@@ -111,7 +115,7 @@ func (x *exchange) headOnly() bool {
 // run takes the steps of WordPress's REST server in its order. The first failure decides
 // the response.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
-	live, err := s.sites.get(ctx, x.req.Store, x.caughtUp)
+	live, err := s.sites.get(ctx, x.session, x.caughtUp)
 	if err != nil {
 		return nil, err
 	}
@@ -134,10 +138,10 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	switch {
 	case !api.Writes(req.Method):
 		if x.current {
-			x.req.Store.AllowCache()
+			x.session.AllowCache()
 		}
 	case x.caughtUp && s.cfg.Complete && s.cfg.Tracker != nil:
-		x.req.Store.AllowRows()
+		x.session.AllowRows()
 	}
 	restPath, isREST, err := resolve(req, &x.place, path)
 	if err != nil {
@@ -153,7 +157,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	x.req.Table = cmp.Or(table, x.req.Table)
 	x.beside = x.req.Table != live.tables[0]
 	if route == nil || !route.Anonymous {
-		x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.caughtUp)
+		x.identity, err = s.login.Identify(ctx, x.session, req, live.Site, x.clock.At, x.caughtUp)
 		x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
 	}
 	if x.identity.SetCookie != "" {
@@ -207,8 +211,8 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, route *wprest.Route)
 	}
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {
-		req.Store.UseReplica(ctx, s.needsLatest(x))
-		defer req.Store.KeepConnection(ctx)()
+		x.session.UseReplica(ctx, s.needsLatest(x))
+		defer x.session.KeepConnection(ctx)()
 	}
 	res, err := s.perform(ctx, x)
 	if err != nil {
@@ -239,7 +243,7 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 			return nil, req.Viewer.Forbidden()
 		}
 	}
-	result, err := s.handle(ctx, req)
+	result, err := s.handle(ctx, x)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +255,8 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 }
 
 // handle runs the handler, unless it writes and the server is read-only.
-func (s *Server) handle(ctx context.Context, req *wprest.Request) (*api.Result, error) {
+func (s *Server) handle(ctx context.Context, x *exchange) (*api.Result, error) {
+	req := &x.req
 	if !api.Writes(req.Method) {
 		return req.Endpoint.Handle(ctx, req)
 	}
@@ -263,6 +268,9 @@ func (s *Server) handle(ctx context.Context, req *wprest.Request) (*api.Result, 
 	}
 	if len(req.Place.Site.Facts.NoTransactions) > 0 && !s.cfg.NoTransactions {
 		return nil, api.Fail("calbridge_no_transactions")
+	}
+	if write := s.writes[req.Endpoint.Does.Of(req.Route.Collection)]; write != nil && !x.beside {
+		return write(ctx, x.session, req)
 	}
 	return req.Endpoint.Handle(ctx, req)
 }

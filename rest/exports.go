@@ -36,13 +36,13 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	}
 	x.place, x.exports = place, true
 	var err error
-	x.identity, err = s.login.IdentifyVisitor(ctx, x.req.Store, req, live.Site, x.clock.At, x.caughtUp)
+	x.identity, err = s.login.IdentifyVisitor(ctx, x.session, req, live.Site, x.clock.At, x.caughtUp)
 	if err != nil {
 		return nil, err
 	}
 	x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
-	x.req.Store.UseReplica(ctx, s.needsLatest(x))
-	defer x.req.Store.KeepConnection(ctx)()
+	x.session.UseReplica(ctx, s.needsLatest(x))
+	defer x.session.KeepConnection(ctx)()
 	found, err := s.exporter.Answer(ctx, &x.req, asked)
 	if errors.Is(err, export.ErrDeclined) {
 		return notOurs(x.headOnly(), true), nil

@@ -42,6 +42,7 @@ type Server struct {
 	plain    *wpsite.Builder // of the site that answers plain GETs; nil if it is the same
 	sites    *siteCache
 	dialects []wprest.Dialect
+	writes   map[wprest.Operation]edit.Handler // of The Events Calendar's API
 	exporter export.Handler
 	streams  *stream.Hub
 
@@ -71,6 +72,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.streams = stream.NewHub(stream.Config{
 		Most: cfg.Changes.MaxStreams, MostOfAddress: cfg.Changes.MaxStreamsPerClient, Heartbeat: heartbeat, Observer: cfg.Changes.Observer, Logger: cfg.Logger, Guard: cfg.Guard,
 	})
+	s.writes = edit.Handlers(s.render, cfg.Writing.Config)
 	s.dialects = append([]wprest.Dialect{tribev1.Dialect(cfg.Namespace, s.newHandlers())}, cfg.Dialects...)
 	s.exporter = export.NewHandler(s.render)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
@@ -116,10 +118,9 @@ func (s *Server) Close() {
 	}
 }
 
-// newHandlers returns the handlers of The Events Calendar's API.
+// newHandlers returns the reading handlers of The Events Calendar's API.
 func (s *Server) newHandlers() wprest.Handlers {
 	h := read.Handlers(s.render)
-	maps.Copy(h, edit.Handlers(s.render, s.cfg.Writing.Config))
 	if cmp.Or(s.cfg.ReadCompat, s.cfg.Compat).Fixed() { // known difference F6
 		h[tribev1.Document.Of("")] = openapi.Handle
 	}
@@ -128,7 +129,7 @@ func (s *Server) newHandlers() wprest.Handlers {
 		maps.Copy(h, calfeed.Handlers(s.render))
 		maps.Copy(h, apipage.Handlers())
 		maps.Copy(h, eventchanges.Handlers(eventchanges.Config{
-			Journal: s.cfg.Changes.Journal, Lacks: s.cfg.Changes.Lacks, Store: s.store, Render: s.render, Site: s.currentSite,
+			Journal: s.cfg.Changes.Journal, Lacks: s.cfg.Changes.Lacks, Store: s.store, Stores: storesOf, Render: s.render, Site: s.currentSite,
 			Streams: s.streams, Timeout: s.cfg.RequestTimeout, Now: s.cfg.Now, Gone: s.cfg.Changes.Gone,
 		}))
 	}

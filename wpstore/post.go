@@ -57,3 +57,17 @@ type PostSet struct {
 	Meta  map[int64]Meta
 	Terms map[int64][]Term
 }
+
+// Attachment is a file that is new in the uploads folder.
+type Attachment struct {
+	Title, MimeType string
+	URL             string // where the file is
+	File            string // its path below the uploads folder
+	Metadata        string // serialized
+	Source          string // the URL that it came from
+	CommentStatus   string
+}
+
+// PostName is what a post must not share with others of its type: its slug, and for attachments also
+// the URL of the file.
+type PostName struct{ Type, Slug string }

@@ -66,6 +66,15 @@ func SplitList(v php.Value) []php.Value {
 	return out
 }
 
+// SplitIDs reads a list argument as ids, as SplitList and PHP's (int) do; never nil.
+func SplitIDs(v php.Value) []int64 {
+	ids := []int64{}
+	for _, item := range SplitList(v) {
+		ids = append(ids, php.ToInt(item))
+	}
+	return ids
+}
+
 // toNumber returns the result of adding zero to a numeric string in PHP: an integer if the text is
 // one that fits, otherwise a float.
 func toNumber(s string) php.Value {

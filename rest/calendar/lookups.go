@@ -131,7 +131,7 @@ func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.Pos
 		all := slices.Concat(ids, l.expected)
 		slices.Sort(all)
 		all = slices.Compact(all)
-		heads, err := l.stores.Linked.LinkedHeads(ctx, all)
+		heads, err := l.stores.References.LinkedHeads(ctx, all)
 		if err != nil {
 			return false, err
 		}

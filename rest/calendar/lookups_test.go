@@ -15,6 +15,8 @@ import (
 
 // fakeStore has rows in memory and records each call, which is a statement in a real store.
 type fakeStore struct {
+	PostStore // for the methods that look-ups don't call
+	TermStore
 	heads        map[int64]wpstore.PostHead
 	paths        map[string][]int64 // ids by the segments of a path, joined by "|"
 	meta         map[int64]wpstore.Meta
@@ -24,7 +26,7 @@ type fakeStore struct {
 	calls        []string
 }
 
-func (f *fakeStore) stores() Stores { return Stores{f, f, f, f} }
+func (f *fakeStore) stores() Stores { return Stores{Posts: f, Terms: f, Users: f, References: f} }
 
 func (f *fakeStore) PostIDsByPath(_ context.Context, postType string, segments []string) ([]int64, error) {
 	key := postType

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/rfc5545"
 	"calbridge/rest/tribev1/render/calevent"
-	"calbridge/wpstore/sitedb"
 )
 
 const (
@@ -53,7 +53,7 @@ func (b *builder) left() bool { return len(b.live) > 0 || len(b.trashed) > 0 }
 
 // stream writes what was built so far, and then the rest.
 func (b *builder) stream(ctx context.Context, w api.Flusher) error {
-	store, body := b.Store.Apart(ctx), b.made
+	store, body := b.Apart(ctx), b.made
 	for {
 		if _, err := w.Write(body); err != nil || !b.left() {
 			return err
@@ -72,7 +72,7 @@ func (b *builder) stream(ctx context.Context, w api.Flusher) error {
 }
 
 // batch appends the next events.
-func (b *builder) batch(ctx context.Context, store *sitedb.Session, body []byte) ([]byte, error) {
+func (b *builder) batch(ctx context.Context, store calendar.Stores, body []byte) ([]byte, error) {
 	rd := b.render.Feed(b.Place, b.Viewer, b.Clock, store)
 	if len(b.live) == 0 {
 		ids := next(&b.trashed)
@@ -103,7 +103,7 @@ func (b *builder) batch(ctx context.Context, store *sitedb.Session, body []byte)
 
 // cancelledEvents appends the events in the trash that used to be visible to everyone. Subscribers
 // need only their dates to drop them.
-func (b *builder) cancelledEvents(ctx context.Context, store *sitedb.Session, rd *calevent.Feed, ids []int64, body []byte) ([]byte, error) {
+func (b *builder) cancelledEvents(ctx context.Context, store calendar.Stores, rd *calevent.Feed, ids []int64, body []byte) ([]byte, error) {
 	posts, metas, err := store.Posts.PostsAndMetaKeys(ctx, ids, cancelledKeys)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/tribev1"
-	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/eventlist"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
@@ -36,7 +36,7 @@ type handlers struct{ render *render.Shared }
 func (h *handlers) events(newFormat func(*feed) format) wprest.Handler {
 	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		f := h.newFeed(r)
-		if err := f.selectEvents(ctx, read.Of{}); err != nil {
+		if err := f.selectEvents(ctx, eventlist.Of{}); err != nil {
 			return nil, err
 		}
 		return f.answer(ctx, newFormat)
@@ -63,7 +63,7 @@ func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
 			f.of = r.Place.Text.Title(p.Title)
 		}
 		f.path = "/" + tribev1.Collection(kind) + "/" + strconv.FormatInt(id, 10) + "/events.ics"
-		if err := f.selectEvents(ctx, read.Of{Kind: kind, Post: id}); err != nil {
+		if err := f.selectEvents(ctx, eventlist.Of{Kind: kind, Post: id}); err != nil {
 			return nil, err
 		}
 		return f.answer(ctx, newICalendar)
@@ -73,11 +73,11 @@ func (h *handlers) eventsAt(kind *api.PostKind) wprest.Handler {
 // eventsIn answers with the events of a category and the categories below it, or of a tag.
 func (h *handlers) eventsIn(tax *api.TaxonomyKind) wprest.Handler {
 	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
-		of := read.Of{Tax: tax}
+		of := eventlist.Of{Tax: tax}
 		var term wpstore.Term
 		if r.Endpoint.Takes("id") {
 			var err error
-			if term, err = r.Term(ctx, &r.Store.Terms, tax); err != nil {
+			if term, err = r.Term(ctx, r.Store.Terms, tax); err != nil {
 				return nil, err
 			}
 			of.Term = term.ID

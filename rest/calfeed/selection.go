@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpform"
 	"calbridge/rest/rfc5545"
 	"calbridge/rest/tribev1"
-	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/eventlist"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
-	"calbridge/wpstore/sitedb"
 )
 
 // feed is a feed being built.
@@ -34,8 +34,8 @@ func (h *handlers) newFeed(r *wprest.Request) *feed {
 
 // selectEvents finds the events. Those in the trash are found by the same filters: a trashed
 // event has its dates, terms, links and language until it is deleted.
-func (f *feed) selectEvents(ctx context.Context, of read.Of) error {
-	q, nothing, err := read.EventFilter(ctx, f.Request, of)
+func (f *feed) selectEvents(ctx context.Context, of eventlist.Of) error {
+	q, nothing, err := eventlist.Feed(ctx, f.Request, of)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (f *feed) selectEvents(ctx context.Context, of read.Of) error {
 }
 
 // span prepares the descriptions of zones for the years of the feed's events.
-func (f *feed) span(ctx context.Context, store *sitedb.Session) (*rfc5545.Zones, error) {
+func (f *feed) span(ctx context.Context, store calendar.Stores) (*rfc5545.Zones, error) {
 	year := f.Clock.At.Year()
 	var ends []int64
 	for _, ids := range [][]int64{f.ids, f.cancelled} {

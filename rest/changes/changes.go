@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/changes/stream"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render"
@@ -26,7 +27,9 @@ type Config struct {
 	Journal *journal.Journal
 	Lacks   string
 	Store   *sitedb.DB
-	Render  *render.Shared
+	// Stores returns the stores of a session.
+	Stores func(*sitedb.Session) calendar.Stores
+	Render *render.Shared
 	// Site is the site as it is once all changes up to now have been noticed.
 	Site func(context.Context, *sitedb.Session) (*wpsite.Site, error)
 	// Streams are all streams of the server. Timeout bounds the work on what they send, and Now

@@ -11,17 +11,17 @@ import (
 	"calbridge/rest/calendar"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/tribev1"
-	"calbridge/rest/tribev1/read"
+	"calbridge/rest/tribev1/eventlist"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
 )
 
-// asked returns a request as of some time, that reads through a session of its own.
-func asked(r *wprest.Request, store *sitedb.Session, at time.Time) *wprest.Request {
-	out, lookups := settled(r, at), calendar.NewLookups(wprest.Stores(store), r.Place.Site)
-	out.Store, out.Lookups = store, &lookups
+// asked returns the request as of some time, with look-ups of its own.
+func (s *session) asked(at time.Time) *wprest.Request {
+	out, stores := settled(s.r, at), s.Stores(s.store)
+	lookups := calendar.NewLookups(stores, s.r.Place.Site)
+	out.Store, out.Lookups = stores, &lookups
 	return out
 }
 
@@ -29,7 +29,7 @@ func asked(r *wprest.Request, store *sitedb.Session, at time.Time) *wprest.Reque
 func settled(r *wprest.Request, at time.Time) *wprest.Request {
 	out := *r
 	params, viewer := *r.Request, *r.Viewer
-	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, nil, nil, &api.Clock{At: at}
+	out.Request, out.Viewer, out.Store, out.Lookups, out.Clock = &params, &viewer, calendar.Stores{}, nil, &api.Clock{At: at}
 	// What isn't part of a token unlocks nothing.
 	viewer.Password, viewer.EditContext, viewer.PostPassCookie = nil, false, ""
 	params.Defaults = r.Defaults.Clone()
@@ -49,7 +49,7 @@ type filter struct {
 }
 
 func filterOf(ctx context.Context, r *wprest.Request) (filter, error) {
-	q, nothing, err := read.ListFilter(ctx, r)
+	q, nothing, err := eventlist.All(ctx, r)
 	if err != nil {
 		return filter{}, err
 	}

@@ -126,7 +126,7 @@ func (l *list) Now(ctx context.Context) (stream.Cursor, error) {
 	if err != nil {
 		return stream.Cursor{}, err
 	}
-	f, err := filterOf(ctx, asked(s.r, s.store, s.r.Clock.At))
+	f, err := filterOf(ctx, s.asked(s.r.Clock.At))
 	if err != nil {
 		return stream.Cursor{}, ended(err)
 	}
@@ -260,7 +260,7 @@ func (s *session) before(ctx context.Context, t token, p *page) (map[int64]bool,
 	if err != nil {
 		return nil, err
 	}
-	old, err := filterOf(ctx, asked(s.r, s.store, t.sinceTime()))
+	old, err := filterOf(ctx, s.asked(t.sinceTime()))
 	if err != nil {
 		return nil, err
 	}

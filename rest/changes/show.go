@@ -90,7 +90,7 @@ func (s *session) render(ctx context.Context, r *wprest.Request, ids []int64) (i
 	store.CaughtUp()
 	store.AllowCache()
 	clock := &api.Clock{At: r.Clock.At}
-	rd := s.Render.For(r.Place, r.Viewer, clock, store)
+	rd := s.Render.For(r.Place, r.Viewer, clock, s.Stores(store))
 	set, err := rd.LoadEvents(ctx, ids, nil)
 	if err != nil {
 		return nil, nil, false, err

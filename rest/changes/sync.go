@@ -26,7 +26,7 @@ const (
 // list returns the page of the list behind a token. It goes through all events by their ids:
 // pages by number would move while events come and go.
 func (s *session) list(ctx context.Context, t token) (*page, error) {
-	r := asked(s.r, s.store, t.sinceTime())
+	r := s.asked(t.sinceTime())
 	f, err := filterOf(ctx, r)
 	if err != nil {
 		return nil, err
@@ -133,11 +133,11 @@ func (s *session) among(ctx context.Context, q wpstore.EventQuery, ids []int64) 
 
 // sync returns the page behind a token of what has changed.
 func (s *session) sync(ctx context.Context, t token) (*page, error) {
-	old, err := filterOf(ctx, asked(s.r, s.store, t.sinceTime()))
+	old, err := filterOf(ctx, s.asked(t.sinceTime()))
 	if err != nil {
 		return nil, err
 	}
-	r := asked(s.r, s.store, t.atTime())
+	r := s.asked(t.atTime())
 	now, err := filterOf(ctx, r)
 	if err != nil {
 		return nil, err

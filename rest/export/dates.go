@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/exporturl"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
-	"calbridge/wpstore/events"
 	"calbridge/wpstore/php"
 )
 
@@ -34,7 +34,7 @@ func (d dates) date() (date time.Time, now bool) {
 
 // bounds returns the conditions of the view on dates. They note until when the answer stays the
 // same, which may depend on the events.
-func (d dates) bounds(ctx context.Context, store *events.Store) ([]wpstore.Bound, error) {
+func (d dates) bounds(ctx context.Context, store calendar.EventStore) ([]wpstore.Bound, error) {
 	date, now := d.date()
 	before := func(at time.Time) wpstore.Bound { return d.bound(false, "<", at) }
 	after := func(at time.Time) wpstore.Bound { return d.bound(true, ">", at) }
@@ -77,7 +77,7 @@ func dayAfter(at time.Time) time.Time {
 
 // untilEnd notes that the answer depends on which events have ended now. It changes when
 // the next one ends, or with the offset of the zone in which ends are compared.
-func (d dates) untilEnd(ctx context.Context, store *events.Store, now time.Time) error {
+func (d dates) untilEnd(ctx context.Context, store calendar.EventStore, now time.Time) error {
 	if !d.site.Facts.Occurrences {
 		d.clock.Present()
 		return nil

@@ -131,7 +131,7 @@ func (s *selection) listed(ctx context.Context) ([]int64, error) {
 		q.UnprotectedOnly = q.Search != nil && (!s.Viewer.Known() || !s.Place.Site.Compat.Exact()) // S9
 	}
 	var err error
-	if q.Bounds, err = s.dates.bounds(ctx, &s.Store.Events); err != nil {
+	if q.Bounds, err = s.dates.bounds(ctx, s.Store.Events); err != nil {
 		return nil, err
 	}
 	hidden, err := s.hidden(ctx)

@@ -14,7 +14,6 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
-	"calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -73,8 +72,8 @@ type Attachments interface {
 
 // Editor makes attachments, within a transaction. [edit.Posts] implements it.
 type Editor interface {
-	LockNames(ctx context.Context, names ...edit.Name) error
-	AddAttachment(ctx context.Context, a edit.Attachment) (int64, error)
+	LockNames(ctx context.Context, names ...wpstore.PostName) error
+	AddAttachment(ctx context.Context, a wpstore.Attachment) (int64, error)
 }
 
 // NewNamed returns the pictures of a request, none so far.
@@ -196,14 +195,14 @@ func (n *Named) Attach(ctx context.Context, in Attachments, editor Editor, v php
 		return 0, nil
 	}
 	p := n.list[at]
-	if err := editor.LockNames(ctx, edit.Name{Type: wpstore.AttachmentType, Slug: url}); err != nil {
+	if err := editor.LockNames(ctx, wpstore.PostName{Type: wpstore.AttachmentType, Slug: url}); err != nil {
 		return 0, err
 	}
 	id, err := in.AttachmentByURL(ctx, url)
 	if err != nil || id != 0 || p.saved == nil {
 		return id, err
 	}
-	return editor.AddAttachment(ctx, edit.Attachment{
+	return editor.AddAttachment(ctx, wpstore.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
 		Metadata: phpserial.Serialize(p.saved.Metadata), Source: escape.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
 	})

@@ -3,7 +3,7 @@
 // document. Package wprest does the rest by them.
 //
 //   - words.go: names for the kinds of posts and terms in paths, in JSON and in error codes; the
-//     headers with the totals of a list. The kinds themselves, which every API over the same
+//     page of a list and the headers with its totals. The kinds themselves, which every API over the same
 //     database has, are in package api
 //   - errors.go: the error codes; links.go: URLs of the API in responses
 //   - routes.go: the routes and their operations; the caller passes handlers by operation
@@ -28,6 +28,7 @@
 //
 // They import this package, which imports none of them:
 //
+//   - eventlist: the query of a list of events
 //   - render: rows as JSON
 //   - read and edit: the handlers; they do not import each other
 //   - openapi: our own OpenAPI document

@@ -33,7 +33,8 @@ const (
 // Document answers /doc in place of the reference's own document. The operation is optional.
 const Document wprest.Verb = "document"
 
-// Dialect returns The Events Calendar's API in a namespace.
+// Dialect returns The Events Calendar's API in a namespace. h has the handlers of operations that
+// read; the server finds those that write by their operation.
 func Dialect(namespace string, h wprest.Handlers) wprest.Dialect {
 	return wprest.Dialect{
 		Namespace: namespace, Exposes: TotalHeaders(), Routes: func(traits trait.Set) []*wprest.Route { return routesOf(h, traits) },
@@ -51,10 +52,10 @@ func routesOf(h wprest.Handlers, traits trait.Set) []*wprest.Route {
 	return append(reference, own...)
 }
 
-// Missing lists the operations without a handler.
-func Missing(h wprest.Handlers) []wprest.Operation {
+// Operations lists the operations that need a handler, those of our own routes included.
+func Operations() []wprest.Operation {
 	var out []wprest.Operation
-	for _, rt := range h.AddTo(allRoutes()) {
+	for _, rt := range allRoutes() {
 		for _, ep := range rt.Endpoints {
 			if ep.Handle == nil {
 				out = append(out, ep.Does.Of(rt.Collection))

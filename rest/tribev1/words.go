@@ -1,6 +1,9 @@
 package tribev1
 
-import "calbridge/rest/api"
+import (
+	"calbridge/rest/api"
+	"calbridge/wpstore/php"
+)
 
 // Collection returns the path segment and list key of a kind of posts.
 func Collection(kind *api.PostKind) string {
@@ -39,6 +42,11 @@ const (
 	totalHeader = "X-TEC-Total"
 	pagesHeader = "X-TEC-TotalPages"
 )
+
+// Page returns the page that a request for a list asks for, and the number of entries of a page.
+func Page(params *api.Params) (page, perPage int64) {
+	return php.ToInt(params.Get("page")), max(1, php.ToInt(params.Get("per_page")))
+}
 
 // TotalHeaders returns the names of the headers that every list has.
 func TotalHeaders() []string { return []string{totalHeader, pagesHeader} }

@@ -11,19 +11,21 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
-	"calbridge/wpstore/terms"
 )
 
 // Request is a request at its endpoint: its parameters, the site and language of the response, the
 // user and the time.
 type Request struct {
 	*api.Request
-	Place   *wpsite.Place
-	Viewer  *authz.Viewer
-	Clock   *api.Clock
-	Store   *sitedb.Session
+	Place  *wpsite.Place
+	Viewer *authz.Viewer
+	Clock  *api.Clock
+	// Store is what the request reads from.
+	Store   calendar.Stores
 	Lookups *calendar.Lookups
+	// Apart returns stores with the same settings whose results are not recorded as dependencies of
+	// the response. They are for responses of any length, which aren't cached.
+	Apart func(context.Context) calendar.Stores
 	// Pictures are those that the request names by URL.
 	Pictures *picture.Named
 	Table    *Table
@@ -33,18 +35,13 @@ type Request struct {
 	PageCap func(template string) int64
 }
 
-// Stores returns what look-ups read of a session.
-func Stores(s *sitedb.Session) calendar.Stores {
-	return calendar.Stores{Posts: &s.Posts, Terms: &s.Terms, Users: &s.Users, Linked: s}
-}
-
 // Asker returns what a selection of events depends on besides its filter.
 func (r *Request) Asker() calendar.Asker {
 	return calendar.Asker{Place: r.Place, Viewer: r.Viewer, Lookups: r.Lookups}
 }
 
 // Term returns the term that the parameter id names, read from store.
-func (r *Request) Term(ctx context.Context, store *terms.Store, tax *api.TaxonomyKind) (wpstore.Term, error) {
+func (r *Request) Term(ctx context.Context, store calendar.TermStore, tax *api.TaxonomyKind) (wpstore.Term, error) {
 	id := php.ToInt(r.Get("id"))
 	found, err := store.Terms(ctx, tax.Name, []int64{id})
 	if err != nil {

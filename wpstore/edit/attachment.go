@@ -6,18 +6,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// Attachment is a file that is new in the uploads folder.
-type Attachment struct {
-	Title, MimeType string
-	URL             string // where the file is
-	File            string // its path below the uploads folder
-	Metadata        string // serialized
-	Source          string // the URL that it came from
-	CommentStatus   string
-}
-
 // AddAttachment adds a file to the library, with the user as its author, and returns its id.
-func (p *Posts) AddAttachment(ctx context.Context, a Attachment) (int64, error) {
+func (p *Posts) AddAttachment(ctx context.Context, a wpstore.Attachment) (int64, error) {
 	e := p.New(wpstore.Post{
 		Type: wpstore.AttachmentType, Status: "inherit", Author: p.rows.User, Title: a.Title, MimeType: a.MimeType,
 		GUID: a.URL, CommentStatus: a.CommentStatus,

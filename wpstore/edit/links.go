@@ -34,9 +34,9 @@ type Titled struct{ Title, Content, Slug string }
 // transaction makes one.
 func (l *Links) ByTitle(ctx context.Context, postType string, wanted ...Titled) ([]int64, error) {
 	found := make([]int64, len(wanted))
-	var names []rowedit.Name
+	var names []wpstore.PostName
 	for _, w := range wanted {
-		names = append(names, rowedit.Name{Type: postType, Slug: w.Slug})
+		names = append(names, wpstore.PostName{Type: postType, Slug: w.Slug})
 	}
 	if err := l.rows.Locks.Names(ctx, names...); err != nil {
 		return nil, err

@@ -106,19 +106,16 @@ type PostEdit struct {
 // for drafts.
 func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post, posts: p} }
 
-// Name is a name that LockNames locks.
-type Name = rowedit.Name
-
 // LockNames locks slugs that posts may get; see [rowedit.Rows.LockNames]. Save locks the one
 // that a post gets. Who needs several locks them together before.
-func (p *Posts) LockNames(ctx context.Context, names ...Name) error {
+func (p *Posts) LockNames(ctx context.Context, names ...wpstore.PostName) error {
 	return p.rows.Locks.Names(ctx, names...)
 }
 
 // QueueName locks the slug that a new post of a site without language plugin will probably get,
 // and queues the query that finds out whether it is free. Save uses the answer for such a post. A
 // slug of "" is none.
-func (p *Posts) QueueName(ctx context.Context, b *sqlconn.Batch, n Name) error {
+func (p *Posts) QueueName(ctx context.Context, b *sqlconn.Batch, n wpstore.PostName) error {
 	return p.slugs.queue(ctx, b, n)
 }
 

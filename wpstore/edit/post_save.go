@@ -219,7 +219,7 @@ func (e *PostEdit) insertRow(ctx context.Context) (err error) {
 		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
 	}
 	e.bare = err == nil && e.ID > used
-	e.posts.slugs.expected = rowedit.Name{} // this post may have it
+	e.posts.slugs.expected = wpstore.PostName{} // this post may have it
 	return err
 }
 

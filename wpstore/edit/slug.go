@@ -7,6 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
@@ -17,7 +18,7 @@ type slugs struct {
 	rows      *rowedit.Rows
 	languages langplugin.PostWriter
 	// expected is a locked slug that a new post will probably get, and how many posts have it.
-	expected rowedit.Name
+	expected wpstore.PostName
 	posts    int64
 }
 
@@ -55,7 +56,7 @@ func (s slugs) unique(ctx context.Context, slug, stored string, id int64, postTy
 
 // lockedTaken does what taken does for a slug that stays as it is until the transaction ends.
 func (s slugs) lockedTaken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
-	if err := s.rows.Locks.Names(ctx, rowedit.Name{Type: postType, Slug: slug}); err != nil {
+	if err := s.rows.Locks.Names(ctx, wpstore.PostName{Type: postType, Slug: slug}); err != nil {
 		return false, err
 	}
 	return s.taken(ctx, slug, id, postType)
@@ -63,7 +64,7 @@ func (s slugs) lockedTaken(ctx context.Context, slug string, id int64, postType 
 
 // queue locks a slug that a new post of a site without language plugin will probably get, and
 // queues the query that finds out whether it is free.
-func (s *slugs) queue(ctx context.Context, b *sqlconn.Batch, name rowedit.Name) error {
+func (s *slugs) queue(ctx context.Context, b *sqlconn.Batch, name wpstore.PostName) error {
 	if name.Slug == "" || slices.Contains(reservedSlugs(), name.Slug) {
 		return nil
 	}
@@ -86,7 +87,7 @@ func (s slugs) sameSlug(slug, postType string) sq.SelectBuilder {
 }
 
 func (s slugs) taken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
-	if id == 0 && s.expected == (rowedit.Name{Type: postType, Slug: slug}) {
+	if id == 0 && s.expected == (wpstore.PostName{Type: postType, Slug: slug}) {
 		return s.posts > 0, nil
 	}
 	query, err := s.takenQuery(ctx, slug, id, postType)

@@ -29,7 +29,7 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 }
 
 // Caches reports whether rows currently come from the row cache.
-func Caches(s *Store) bool { return s.rows.Caches() }
+func (s *Store) Caches() bool { return s.rows.Caches() }
 
 // PostTerms loads the terms of posts in some taxonomies.
 func (s *Store) PostTerms(ctx context.Context, ids []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {

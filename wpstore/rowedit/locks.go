@@ -10,6 +10,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -45,13 +46,9 @@ var nameLocks = [64]string{
 // LockOptions returns the options whose rows are locked; a site lacks some of them at most.
 func LockOptions() []string { return append(nameLocks[:], termsLock, groupsLock) }
 
-// Name is what a post must not share with others of its type: its slug, for attachments
-// also the URL of the file.
-type Name struct{ Type, Slug string }
-
-// lock returns the number of the lock of a name. Slugs that are equal under the collation have
+// lockOf returns the number of the lock of a name. Slugs that are equal under the collation have
 // the same.
-func (n Name) lock() int {
+func lockOf(n wpstore.PostName) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(n.Type + "\x00" + strings.ToLower(n.Slug)))
 	return int(h.Sum32() % uint32(len(nameLocks)))
@@ -74,10 +71,10 @@ func NewLocks(run *sqlconn.Runner, tables table.Names, cluster bool) *Locks {
 // Names locks names, taken or not, until the transaction ends: no other transaction
 // gives them to a post meanwhile, and what is read afterwards has the names that others
 // have given before. Names that are locked together are never in a deadlock.
-func (l *Locks) Names(ctx context.Context, names ...Name) error {
+func (l *Locks) Names(ctx context.Context, names ...wpstore.PostName) error {
 	var numbers []int
 	for _, n := range names {
-		numbers = append(numbers, n.lock())
+		numbers = append(numbers, lockOf(n))
 	}
 	slices.Sort(numbers)
 	for _, n := range numbers {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/edit"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -19,7 +18,7 @@ import (
 // name is a slug to lock that a new post of a site without language plugin will probably get, the
 // zero Name for none. Where the terms are read, whether it is free is read in the same round trip;
 // if the post gets another slug, that statement was for nothing.
-func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64, name edit.Name) ([]wpstore.Term, error) {
+func (tx *Tx) KnownTerms(ctx context.Context, ids map[string][]int64, name wpstore.PostName) ([]wpstore.Term, error) {
 	if name.Slug != "" {
 		if err := tx.PostEditor.LockNames(ctx, name); err != nil {
 			return nil, err

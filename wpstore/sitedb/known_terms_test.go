@@ -19,7 +19,7 @@ func TestKnownTerms(t *testing.T) {
 	names := func(session *sitedb.Session) string {
 		var names []string
 		s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error {
-			found, err := tx.KnownTerms(t.Context(), asked, edit.Name{})
+			found, err := tx.KnownTerms(t.Context(), asked, wpstore.PostName{})
 			for _, term := range found {
 				names = append(names, fmt.Sprint(term.TaxonomyID, " ", term.Name))
 			}

@@ -23,8 +23,8 @@ type events struct {
 }
 
 // create answers POST of an event.
-func (h events) create(ctx context.Context, r *wprest.Request) (*api.Result, error) {
-	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
+func (h events) create(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error) {
+	saved, err := write(ctx, session, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		p := wpstore.Post{Type: api.Events.PostType, Author: r.Viewer.User.ID, CommentStatus: "closed"}
 		if r.Place.Site.OptionText("showComments", "") == "yes" {
 			p.CommentStatus = r.Place.Site.Facts.DefaultCommentStatus
@@ -34,17 +34,17 @@ func (h events) create(ctx context.Context, r *wprest.Request) (*api.Result, err
 	if err != nil {
 		return nil, err
 	}
-	return created(h.answer(ctx, r, saved))
+	return created(h.answer(ctx, session, r, saved))
 }
 
 // update answers POST, PUT and PATCH of one event. As in the reference, most fields that the
 // request lacks are reset.
-func (h events) update(ctx context.Context, r *wprest.Request) (*api.Result, error) {
+func (h events) update(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
 	}
-	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
+	saved, err := write(ctx, session, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		e, err := lockEvent(ctx, tx, id)
 		if err != nil {
 			return savedEvent{}, err
@@ -54,18 +54,18 @@ func (h events) update(ctx context.Context, r *wprest.Request) (*api.Result, err
 	if err != nil {
 		return nil, err
 	}
-	return h.answer(ctx, r, saved)
+	return h.answer(ctx, session, r, saved)
 }
 
 // delete answers DELETE of one event, which moves it to the trash or, on a site without
 // trash, removes it.
-func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Result, error) {
+func (h events) delete(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
 	}
 	ownTables := r.Place.Site.Facts.Occurrences
-	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
+	saved, err := write(ctx, session, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		e, err := lockEvent(ctx, tx, id)
 		switch {
 		case err != nil:
@@ -89,13 +89,13 @@ func (h events) delete(ctx context.Context, r *wprest.Request) (*api.Result, err
 	if h.noTrash { // the reference then looks for the event, to show it
 		return nil, tribev1.Fail("event-not-found")
 	}
-	return h.answer(ctx, r, saved)
+	return h.answer(ctx, session, r, saved)
 }
 
 // answer returns the response with a written event.
-func (h events) answer(ctx context.Context, r *wprest.Request, saved savedEvent) (*api.Result, error) {
+func (h events) answer(ctx context.Context, session *sitedb.Session, r *wprest.Request, saved savedEvent) (*api.Result, error) {
 	saved.Rows, saved.SelfLanguage = saved.committed(), bodyLanguage(r.Place, &r.Params)
-	defer r.Store.KeepConnection(ctx)()
+	defer session.KeepConnection(ctx)()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.Written)
 }
 

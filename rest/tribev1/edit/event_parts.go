@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/wprest"
+	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -46,7 +47,7 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	venue, venueRefused := venueOf(in.Get(tribev1.Singular(api.Venues)))
 	organizers, refused := organizersOf(in.Get(tribev1.Singular(api.Organizers)))
 	f.venue, f.organizers = venue, organizers
-	var name wpedit.Name
+	var name wpstore.PostName
 	if venueRefused == nil && refused == nil {
 		name = f.expectedName(e)
 	}
@@ -78,27 +79,27 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 
 // expectedName returns the slug of a new event to be checked together with its terms, the zero Name
 // if there are more slugs to lock.
-func (f *partsFinder) expectedName(e *wpedit.PostEdit) wpedit.Name {
+func (f *partsFinder) expectedName(e *wpedit.PostEdit) wpstore.PostName {
 	status, err := f.r.Viewer.Status(f.r.Get("status"), nil)
 	if err != nil || e.ID != 0 || len(f.newNames()) > 0 || status != "publish" || f.r.Place.Site.Languages.Plugin != i18n.NoPlugin {
-		return wpedit.Name{} // refused later
+		return wpstore.PostName{} // refused later
 	}
 	return f.ownName()
 }
 
 // ownName returns the slug that a new event would get, to be locked.
-func (f *partsFinder) ownName() wpedit.Name {
+func (f *partsFinder) ownName() wpstore.PostName {
 	slug := f.r.Place.Site.Slug
-	return wpedit.Name{Type: api.Events.PostType, Slug: cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))}
+	return wpstore.PostName{Type: api.Events.PostType, Slug: cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))}
 }
 
 // newNames returns the slugs that new venues and organizers would get.
-func (f *partsFinder) newNames() (names []wpedit.Name) {
+func (f *partsFinder) newNames() (names []wpstore.PostName) {
 	slug := f.r.Place.Site.Slug
 	for _, links := range []*namedLinks{f.venue, f.organizers} {
 		for _, entry := range links.entries {
 			if entry.data != nil {
-				names = append(names, wpedit.Name{Type: links.kind.PostType, Slug: slug(php.ToString(entry.data.At(tribev1.Singular(links.kind))))})
+				names = append(names, wpstore.PostName{Type: links.kind.PostType, Slug: slug(php.ToString(entry.data.At(tribev1.Singular(links.kind))))})
 			}
 		}
 	}

@@ -56,7 +56,7 @@ const maxTermTexts = 100
 // find looks up the terms of a request, with one statement for all numbers and one or two for the
 // texts of a list. It refuses new terms that the user may not make, before the first row is
 // written. name is passed to KnownTerms of the transaction.
-func (e *eventTerms) find(ctx context.Context, name wpedit.Name) error {
+func (e *eventTerms) find(ctx context.Context, name wpstore.PostName) error {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		v := e.in.Get(tribev1.TermCollection(tax))
 		if v == nil {

@@ -5,6 +5,8 @@ import (
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wprest"
+	"calbridge/wpstore/sitedb"
+	"context"
 )
 
 // Config has the settings of wp-config.php for writes.
@@ -17,10 +19,14 @@ type Config struct {
 	Revisions int
 }
 
+// Handler answers a request that writes, and that has passed all checks. It writes through the
+// session from whose stores the request reads.
+type Handler func(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error)
+
 // Handlers returns the handlers of all operations that write. shared renders their responses.
-func Handlers(shared *render.Shared, cfg Config) wprest.Handlers {
+func Handlers(shared *render.Shared, cfg Config) map[wprest.Operation]Handler {
 	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
-	h := wprest.Handlers{
+	h := map[wprest.Operation]Handler{
 		tribev1.Create.Of(tribev1.Collection(api.Events)): e.create,
 		tribev1.Update.Of(tribev1.Collection(api.Events)): e.update,
 		tribev1.Delete.Of(tribev1.Collection(api.Events)): e.delete,

@@ -26,7 +26,7 @@ type terms struct {
 }
 
 // create answers POST.
-func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Result, error) {
+func (h terms) create(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Result, erro
 	if given := slug(r.Text("slug")); given != "" {
 		t.Slug, t.SlugGiven = given, true
 	}
-	made, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+	made, err := write(ctx, session, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
 		if err := tx.TermEditor.Lock(ctx); err != nil {
 			return wpstore.Term{}, err
 		}
@@ -69,7 +69,7 @@ func (h terms) create(ctx context.Context, r *wprest.Request) (*api.Result, erro
 
 // update answers POST, PUT and PATCH of one category or tag. It changes only the fields that the
 // request has.
-func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Result, error) {
+func (h terms) update(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Result, erro
 		id := php.ToInt(v)
 		change.Parent = &id
 	}
-	t, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+	t, err := write(ctx, session, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
 		if err := tx.TermEditor.Lock(ctx); err != nil {
 			return wpstore.Term{}, err
 		}
@@ -116,9 +116,9 @@ func (h terms) update(ctx context.Context, r *wprest.Request) (*api.Result, erro
 }
 
 // delete answers DELETE of one category or tag with the term as it was.
-func (h terms) delete(ctx context.Context, r *wprest.Request) (*api.Result, error) {
+func (h terms) delete(ctx context.Context, session *sitedb.Session, r *wprest.Request) (*api.Result, error) {
 	r = atTermRoot(r)
-	t, err := r.Term(ctx, &r.Store.Terms, h.tax)
+	t, err := r.Term(ctx, r.Store.Terms, h.tax)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (h terms) delete(ctx context.Context, r *wprest.Request) (*api.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	return res, writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+	return res, writeOnly(ctx, session, r, h.revisions, func(tx *sitedb.Tx) error {
 		if err := tx.TermEditor.Lock(ctx); err != nil {
 			return err
 		}

@@ -18,12 +18,12 @@ import (
 // After a deadlock do runs again: it must have no effect except its rows and its result. It must
 // read only through the transaction, because the connection pool may be empty. Refusals of the
 // store become public errors.
-func write[T any](ctx context.Context, r *wprest.Request, revisions int, do func(*sitedb.Tx) (T, error)) (T, error) {
+func write[T any](ctx context.Context, session *sitedb.Session, r *wprest.Request, revisions int, do func(*sitedb.Tx) (T, error)) (T, error) {
 	defer r.Pictures.Drop(ctx)
 	if err := r.Pictures.Fetch(ctx); err != nil {
 		return *new(T), err
 	}
-	result, err := sitedb.Write(ctx, r.Store, writing(r.Place, r.Viewer, &r.Params, revisions), do)
+	result, err := sitedb.Write(ctx, session, writing(r.Place, r.Viewer, &r.Params, revisions), do)
 	return result, publicError(err)
 }
 
@@ -36,8 +36,8 @@ func created(res *api.Result, err error) (*api.Result, error) {
 }
 
 // writeOnly calls write and returns no result.
-func writeOnly(ctx context.Context, r *wprest.Request, revisions int, do func(*sitedb.Tx) error) error {
-	_, err := write(ctx, r, revisions, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
+func writeOnly(ctx context.Context, session *sitedb.Session, r *wprest.Request, revisions int, do func(*sitedb.Tx) error) error {
+	_, err := write(ctx, session, r, revisions, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
 	return err
 }
 

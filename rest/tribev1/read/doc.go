@@ -1,13 +1,12 @@
 // Package read answers the requests that only read: lists and single resources.
 //
-//   - event.go: one event; event_list.go: lists of events, with event_dates.go for their
-//     dates; event_filter.go: the same filters for feeds
+//   - event.go: one event; event_list.go: lists of events
 //   - linked.go: venues and organizers; linked_filters.go: the filters of their lists
 //   - term.go: categories and tags
 //   - list.go: what all lists share
 //
-// It turns a checked wprest.Request into a calendar.Filter, which becomes a query of the store, and package render builds the
-// api.Result from the ids. It writes nothing, and imports neither edit nor the root.
+// It turns a checked wprest.Request into a query of the store, that of events with package eventlist,
+// and package render builds the api.Result from the ids. It writes nothing, and imports neither edit nor the root.
 package read
 
 import (

@@ -6,8 +6,6 @@ import (
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore"
-	"calbridge/wpstore/php"
 )
 
 // listPage is one page of ids, with the numbers of all matches.
@@ -17,13 +15,10 @@ type listPage struct {
 	listed, total int64
 }
 
-// list is a list request: its page, its own URL and, for events, its query.
+// list is a list request: its page and its own URL.
 type list struct {
 	page, perPage int64
 	self          string // rest_url
-	query         wpstore.EventQuery
-	// nothing reports that no event can match.
-	nothing bool
 }
 
 // response returns the response with a page, whose items write writes: the list under key,
@@ -58,14 +53,7 @@ func (l *list) response(r *render.Renderer, key string, page listPage, write fun
 
 // newList reads the page arguments, which every list has.
 func newList(params *api.Params) *list {
-	return &list{page: php.ToInt(params.Get("page")), perPage: max(1, php.ToInt(params.Get("per_page")))}
-}
-
-// listIDs reads a list argument as ids; never nil.
-func listIDs(v php.Value) []int64 {
-	ids := []int64{}
-	for _, item := range api.SplitList(v) {
-		ids = append(ids, php.ToInt(item))
-	}
-	return ids
+	var l list
+	l.page, l.perPage = tribev1.Page(params)
+	return &l
 }

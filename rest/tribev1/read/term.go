@@ -8,6 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpform"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render"
@@ -15,7 +16,6 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/terms"
 )
 
 // termList answers GET /categories and GET /tags. Unlike the other lists, a
@@ -95,7 +95,7 @@ func termQuery(ctx context.Context, r *wprest.Request, place *wpsite.Place, tax 
 		ids  *[]int64
 	}{{"include", &q.Include}, {"exclude", &q.Exclude}} {
 		if v := r.Get(f.name); v != nil {
-			*f.ids = listIDs(v)
+			*f.ids = api.SplitIDs(v)
 		}
 	}
 	if q.Include != nil {
@@ -116,7 +116,7 @@ func termQuery(ctx context.Context, r *wprest.Request, place *wpsite.Place, tax 
 			q.Language = wpstore.InLanguage{} // not even the total is restricted
 		}
 	}
-	return q, adjustTerms(ctx, &r.Store.Terms, &place.Site.Languages, tax, &q, language)
+	return q, adjustTerms(ctx, r.Store.Terms, &place.Site.Languages, tax, &q, language)
 }
 
 // descending reports whether the order is descending: every order except asc is; the default is
@@ -130,7 +130,7 @@ func descending(params *api.Params) bool {
 func (h *handlers) termSingle(tax *api.TaxonomyKind) wprest.Handler {
 	return func(ctx context.Context, r *wprest.Request) (*api.Result, error) {
 		place := r.Place.MovedForTerm()
-		t, err := r.Term(ctx, &r.Store.Terms, tax)
+		t, err := r.Term(ctx, r.Store.Terms, tax)
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +140,7 @@ func (h *handlers) termSingle(tax *api.TaxonomyKind) wprest.Handler {
 
 // adjustTerms replaces the ids in the filters of a list of terms by their translations, as
 // WPML does in every language.
-func adjustTerms(ctx context.Context, store *terms.Store, l *wpsite.Languages, tax *api.TaxonomyKind, q *wpstore.TermQuery, code string) error {
+func adjustTerms(ctx context.Context, store calendar.TermStore, l *wpsite.Languages, tax *api.TaxonomyKind, q *wpstore.TermQuery, code string) error {
 	if !l.Roots || code == "" {
 		return nil
 	}

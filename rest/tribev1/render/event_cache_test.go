@@ -9,6 +9,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
@@ -33,7 +34,9 @@ func TestCachedEventIsUsed(t *testing.T) {
 	place := site.Place(true)
 	render := func(user *wpcap.User) (string, *Renderer, *Set) {
 		viewer := &authz.Viewer{User: user, Site: site}
-		r := shared.For(&place, viewer, &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, store.Session(nil))
+		session := store.Session(nil)
+		stores := calendar.Stores{Posts: &session.Posts, Tickets: &session.Tickets}
+		r := shared.For(&place, viewer, &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, stores)
 		set, err := r.LoadEvents(t.Context(), []int64{101}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -8,12 +8,12 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
-	"calbridge/wpstore/tickets"
 )
 
 // Renderer renders one response: it reads the posts that the response shows, and writes them
@@ -32,7 +32,7 @@ type Renderer struct {
 	around api.Validity
 	sets   []*Set // that were loaded
 	// tickets reads what Event Tickets adds.
-	tickets *tickets.Store
+	tickets calendar.TicketStore
 	// Fields are those that the request asks for; what is not among them may be wrong.
 	Fields api.Set
 }

@@ -5,10 +5,10 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
+	"calbridge/rest/calendar"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
-	"calbridge/wpstore/terms"
 )
 
 // Renderer renders the terms of one answer. It is not safe for concurrent use.
@@ -16,8 +16,8 @@ type TermRenderer struct {
 	Namespace string // of the API
 	Place     *wpsite.Place
 	Viewer    *authz.Viewer
-	Store     *terms.Store     // of parents and languages
-	Buffers   *phpjson.Buffers // memory of earlier responses
+	Store     calendar.TermStore // of parents and languages
+	Buffers   *phpjson.Buffers   // memory of earlier responses
 	Options   Options
 }
 

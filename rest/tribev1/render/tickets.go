@@ -5,12 +5,12 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
+	"calbridge/rest/calendar"
 	"calbridge/rest/cost"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/tickets"
 )
 
 // ticketSet is what Event Tickets adds to the events of a set.
@@ -23,7 +23,7 @@ type ticketSet struct {
 
 // loadTickets reads what Event Tickets adds to events: one query, and one more for users who
 // manage attendees. Neither is made for fields that the request doesn't ask for.
-func loadTickets(ctx context.Context, store *tickets.Store, ids []int64, place *wpsite.Place, viewer *authz.Viewer, asked api.Set) (*ticketSet, error) {
+func loadTickets(ctx context.Context, store calendar.TicketStore, ids []int64, place *wpsite.Place, viewer *authz.Viewer, asked api.Set) (*ticketSet, error) {
 	active := place.Site.Tickets
 	if active == nil {
 		return nil, nil

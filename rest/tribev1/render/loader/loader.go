@@ -7,10 +7,10 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
+	"calbridge/rest/calendar"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
-	"calbridge/wpstore/posts"
 )
 
 // Loader reads the posts of one response: those that the viewer may see at a place.
@@ -18,7 +18,7 @@ type Loader struct {
 	Cache  *Cache
 	Place  *wpsite.Place
 	Viewer *authz.Viewer
-	Store  *posts.Store
+	Store  calendar.PostStore
 	// Fresh reads the posts themselves past the row cache, all in one round trip, because they have
 	// just been written.
 	Fresh bool
@@ -60,7 +60,7 @@ type Steps struct {
 // read reads the rows of posts with their terms, and those of Steps.With.
 func (l *Loader) read(ctx context.Context, ids []int64, steps Steps, taxonomies []string) (rows wpstore.PostSet, err error) {
 	termsLack := steps.Known != nil && steps.Known.Terms == nil && len(taxonomies) > 0
-	if steps.Known == nil || termsLack && !posts.Caches(l.Store) { // all in one round trip
+	if steps.Known == nil || termsLack && !l.Store.Caches() { // all in one round trip
 		return l.own(ctx, slices.Concat(ids, steps.With), taxonomies)
 	}
 	if len(steps.With) > 0 {

@@ -1,4 +1,4 @@
-package read
+package eventlist
 
 import (
 	"context"
@@ -20,21 +20,21 @@ type Of struct {
 	Slug string
 }
 
-// EventFilter turns the arguments of a feed into the query of all its events, by start. nothing
-// reports that no event can match.
-func EventFilter(ctx context.Context, r *wprest.Request, of Of) (q wpstore.EventQuery, nothing bool, err error) {
+// Feed turns the arguments of a feed into the query of all its events, by start. nothing reports
+// that no event can match.
+func Feed(ctx context.Context, r *wprest.Request, of Of) (q wpstore.EventQuery, nothing bool, err error) {
 	language := r.Place.Lang.Items()
-	l, err := eventQuery(ctx, r, language, feedDates)
+	l, err := newList(ctx, r, language, feedDates)
 	if err != nil {
 		return q, false, err
 	}
-	l.query.Order = wpstore.EventOrder{UTC: r.Place.Site.SiteMode()}
-	l.query.Limit, l.query.Offset = maxEvents, 0
+	l.Query.Order = wpstore.EventOrder{UTC: r.Place.Site.SiteMode()}
+	l.Query.Limit, l.Query.Offset = maxEvents, 0
 	switch {
 	case of.Kind == api.Venues:
-		l.query.Venues = []int64{of.Post}
+		l.Query.Venues = []int64{of.Post}
 	case of.Kind == api.Organizers:
-		l.query.Organizers = []int64{of.Post}
+		l.Query.Organizers = []int64{of.Post}
 	case of.Tax != nil:
 		var ids []int64
 		if of.Term != 0 {
@@ -46,34 +46,34 @@ func EventFilter(ctx context.Context, r *wprest.Request, of Of) (q wpstore.Event
 			return q, false, err
 		}
 		if of.Tax == api.Categories {
-			l.query.Categories = ids
+			l.Query.Categories = ids
 		} else {
-			l.query.Tags = ids
+			l.Query.Tags = ids
 		}
-		l.nothing = l.nothing || len(ids) == 0
+		l.Nothing = l.Nothing || len(ids) == 0
 	}
 	r.Store.Events.UseStartIndexes(r.Place.Site.Facts.StartIndexes)
-	return l.query, l.nothing, nil
+	return l.Query, l.Nothing, nil
 }
 
-// ListFilter turns the arguments of the list of events into the query of all its events. nothing
-// reports that no event can match. It reads through the request's Lookups, which may differ from
-// those that checked the arguments.
-func ListFilter(ctx context.Context, r *wprest.Request) (q wpstore.EventQuery, nothing bool, err error) {
+// All turns the arguments of the list of events into the query of all its events. nothing reports
+// that no event can match. It reads through the request's Lookups, which may differ from those that
+// checked the arguments.
+func All(ctx context.Context, r *wprest.Request) (q wpstore.EventQuery, nothing bool, err error) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		if v := r.Get(tribev1.Singular(kind)); v != nil {
-			if _, err := r.Lookups.Exist(ctx, kind, listIDs(v)...); err != nil {
+			if _, err := r.Lookups.Exist(ctx, kind, api.SplitIDs(v)...); err != nil {
 				return q, false, err
 			}
 		}
 	}
-	l, err := eventQuery(ctx, r, r.Place.Lang.Items(), eventDates)
+	l, err := New(ctx, r, r.Place.Lang.Items())
 	if err != nil {
 		return q, false, err
 	}
-	l.query.Limit, l.query.Offset = maxEvents, 0
+	l.Query.Limit, l.Query.Offset = maxEvents, 0
 	r.Store.Events.UseStartIndexes(r.Place.Site.Facts.StartIndexes)
-	return l.query, l.nothing, nil
+	return l.Query, l.Nothing, nil
 }
 
 // maxEvents bounds the ids of a feed, which take 8 bytes each.
