@@ -37,7 +37,7 @@
 //	rowedit.Rows         writes rows of single tables, and notes in a ChangeSet what changed
 //	sqlconn.Runner       sends statements: those without a result with the next one that has one,
 //	                     those of a Batch together
-//	Rows.WriteCounts     counts of terms, last, with what package countcache knows of them
+//	Counts.Write     counts of terms, last, with what package countcache knows of them
 //	countcache.Memory    gets what the transaction leaves behind, at COMMIT
 //	invalidation, notice get the changes, after COMMIT
 //	sitedb.finisher      writes the calendar's options for all that were saved meanwhile

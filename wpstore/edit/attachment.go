@@ -12,11 +12,11 @@ func (p *Posts) AddAttachment(ctx context.Context, a wpstore.Attachment) (int64,
 		Type: wpstore.AttachmentType, Status: "inherit", Author: p.rows.User, Title: a.Title, MimeType: a.MimeType,
 		GUID: a.URL, CommentStatus: a.CommentStatus,
 	})
-	if err := e.Save(ctx); err != nil {
+	if err := p.Save(ctx, e); err != nil {
 		return 0, err
 	}
 	e.Meta.Update("_wp_attached_file", a.File)
 	e.Meta.Update("_wp_attachment_metadata", a.Metadata)
 	e.Meta.Update(wpstore.OriginalURL, a.Source)
-	return e.ID, e.Flush(ctx)
+	return e.ID, p.Flush(ctx, e)
 }

@@ -2,9 +2,9 @@
 // they write along: slugs, dates, revisions, counts, cron events, and the rows that The
 // Events Calendar derives from events.
 //
-//	post.go           Posts and PostEdit: one post while a request changes it; what it reads
+//	post.go           Posts; PostEdit: one post while a request changes it
 //	                  within the transaction
-//	post_save.go      Save: wp_insert_post, for a new post and for a stored one
+//	post_save.go      save, one save of a post: wp_insert_post, for a new one and for a stored one
 //	post_read.go      what an update reads, in one batch
 //	post_name.go      which slug a post gets; slug.go makes it unique
 //	post_written.go   the rows of a post as the transaction leaves them
@@ -36,7 +36,7 @@
 //	Posts.New         the fields of the request → a PostEdit
 //	Tx.KnownTerms     its terms, from memory or in a batch with the slug that it will probably get
 //	                  (names.lock; terms.by_id, posts.slug_taken)
-//	PostEdit.Save     Rules.Clean filters the texts; setDates and schedule → dates and status;
+//	Posts.Save        Rules.Clean filters the texts; setDates and schedule → dates and status;
 //	                  setName → a free slug, unless the batch has shown that it is (names.lock,
 //	                  posts.slug_taken, within PostWriter.Rivals)
 //	  insert          the row (posts.insert) → its id and a MetaEdit; where it isn't known up to
@@ -47,13 +47,13 @@
 //	                  (terms.assign); counts are due. Where the terms aren't known, or where others
 //	                  may have rows of the new id, both are read before (terms.wanted_and_had)
 //	PostEdit.Meta     the handler sets metadata, in memory
-//	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
+//	Posts.Flush       PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert)
-//	Rows.WriteCounts  counts: added to and then compared with what is known (terms.add_to_counts,
+//	Counts.Write      counts: added to and then compared with what is known (terms.add_to_counts,
 //	                  terms.lock_counts), or recounted (terms.lock_counts, terms.recount,
 //	                  terms.counted)
 //	Writer.Finish     the language plugin's last step
-//	Rows.Finish       cron
+//	Cron.Write        cron
 //	ChangeSet         what changed → Changes, and after COMMIT tags for the tracker and the
 //	                  companion plugin's notice
 //	Calendar          SaveRange: options (options.update, options.lock), in a transaction for all
@@ -77,8 +77,8 @@
 //	              a term is made, changed or deleted: the row of siteurl (Rows.LockTerms)
 //	posts         a post and its metadata, with all that hangs on it (rowedit.Posts.Lock)
 //	counts        the rows of all terms whose objects changed, before they are counted
-//	              (Rows.WriteCounts)
-//	cron          the option, before it is changed (Rows.Finish)
+//	              (Counts.Write)
+//	cron          the option, before it is changed (Cron.Write)
 //	groups        the numbers of WPML's groups: the row of home (Rows.LockGroups)
 //	the calendar  its options, before events are read for the range of all (Calendar.UpdateRange)
 //

@@ -323,7 +323,7 @@ func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPos
 func (c *Calendar) SaveRange(ctx context.Context, changed []int64) error {
 	saved := changeTime(c.rows.Now)
 	var update *rangeUpdate
-	err := c.rows.WriteCounts(ctx, func(b *sqlconn.Batch) (err error) {
+	err := c.rows.Counts.Write(ctx, func(b *sqlconn.Batch) (err error) {
 		if err = c.options.Update(ctx, lastSave, saved); err == nil {
 			update, err = c.queueRange(b, changed)
 		}

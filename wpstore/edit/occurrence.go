@@ -20,7 +20,7 @@ import (
 // tables, the span of all events, and the time of the last change.
 type Calendar struct {
 	rows    *rowedit.Rows
-	options rowedit.Options
+	options *rowedit.Options
 	// written are the ends of the only occurrence of events as SyncEvent has written it, if it
 	// is public, in the order of rangeEnds.
 	written map[int64][]datedPost
@@ -28,7 +28,7 @@ type Calendar struct {
 
 // NewCalendar returns the editor of one transaction.
 func NewCalendar(rows *rowedit.Rows) *Calendar {
-	return &Calendar{rows, rowedit.Options{Rows: rows}, map[int64][]datedPost{}}
+	return &Calendar{rows, rows.Options, map[int64][]datedPost{}}
 }
 
 // ToInstant parses a local date in the zone of an event; false if either is invalid.

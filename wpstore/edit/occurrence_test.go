@@ -52,7 +52,7 @@ func TestReadDates(t *testing.T) {
 // newMeta returns the metadata of a new event.
 func newMeta(t *testing.T, id int64) *rowedit.MetaEdit {
 	t.Helper()
-	m, err := (rowedit.Metas{Rows: &rowedit.Rows{Zone: time.UTC}}).New(t.Context(), id, wpstore.EventType, true)
+	m, err := (rowedit.Metas{Rows: &rowedit.Rows{Config: rowedit.Config{Stamp: rowedit.Stamp{Zone: time.UTC}}}}).New(t.Context(), id, wpstore.EventType, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
-	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -47,7 +46,7 @@ type Posts struct {
 	rules     Rules
 	rows      *rowedit.Rows
 	posts     rowedit.Posts
-	cron      rowedit.Cron
+	cron      *rowedit.Cron
 	heads     PostReader
 	slugs     slugs
 	terms     postTerms
@@ -58,20 +57,19 @@ type Posts struct {
 // NewPosts returns the editor of posts of one transaction. languages writes the rows of
 // the site's language plugin.
 func NewPosts(rows *rowedit.Rows, rules Rules, posts PostReader, terms TermReader, plugins langplugin.Plugins, languages langplugin.PostWriter) *Posts {
-	options := rowedit.Options{Rows: rows}
 	table := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return &Posts{
-		rules: rules, rows: rows, posts: table, cron: rowedit.Cron{Options: options}, heads: posts, languages: languages,
+		rules: rules, rows: rows, posts: table, cron: rows.Cron, heads: posts, languages: languages,
 		slugs: slugs{rows: rows, languages: languages},
 		terms: postTerms{
-			rows: rows, terms: rowedit.Terms{Rows: rows, Options: options}, read: terms, languages: languages, objects: plugins.ObjectTaxonomies(),
+			rows: rows, terms: rowedit.Terms{Rows: rows}, read: terms, languages: languages, objects: plugins.ObjectTaxonomies(),
 		},
 		revisions: revisions{rows: rows, posts: table, home: rules.Home, keep: rules.Revisions},
 	}
 }
 
-// PostEdit is one post while a request changes it. The request sets its fields; Save and
-// Flush write them with everything that WordPress writes along.
+// PostEdit is one post while a request changes it. The request sets its fields; Posts.Save and
+// Posts.Flush write them with everything that WordPress writes along.
 type PostEdit struct {
 	wpstore.Post
 	Meta *rowedit.MetaEdit
@@ -82,29 +80,18 @@ type PostEdit struct {
 	// Terms replace the post's terms in their taxonomies.
 	Terms []PostTermSet
 
-	// trashing reports that the save is part of moving the post to the trash. comments are then the
-	// statuses of the post's comments, by id.
-	trashing bool
-	comments *php.Array
-
-	// bare: the post is new, and no term relation, occurrence or metadata had its id before.
+	stored *wpstore.Post // as it is in the table; nil for a new one
+	// bare reports that the post is new, and no term relation, occurrence or metadata had its id
+	// before.
 	bare bool
-
-	// added are the term_taxonomy ids of terms that this save gives the post.
-	added []int64
-	// set are the terms that this save sets.
-	set []rowedit.SetTerms
-	// all are those of all its terms, where termsKnown.
+	// all are the term_taxonomy ids of all its terms, where termsKnown.
 	all        []int64
 	termsKnown bool
-
-	posts  *Posts
-	stored *wpstore.Post // as it is in the table; nil for a new one
 }
 
 // New starts a new post. Empty dates mean now; an empty slug comes from the title, except
 // for drafts.
-func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post, posts: p} }
+func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post} }
 
 // LockNames locks slugs that posts may get; see [rowedit.Rows.LockNames]. Save locks the one
 // that a post gets. Who needs several locks them together before.
@@ -127,13 +114,13 @@ func (p *Posts) Edit(ctx context.Context, id int64) (*PostEdit, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &PostEdit{Post: *locked.Post, Meta: locked.Meta, posts: p, stored: locked.Post}, nil
+	return &PostEdit{Post: *locked.Post, Meta: locked.Meta, stored: locked.Post}, nil
 }
 
 // Flush writes the metadata.
-func (e *PostEdit) Flush(ctx context.Context) error {
-	e.posts.languages.MetaChanged(&e.Post, e.Meta)
-	return e.posts.posts.Metas.Write(ctx, e.Meta)
+func (p *Posts) Flush(ctx context.Context, e *PostEdit) error {
+	p.languages.MetaChanged(&e.Post, e.Meta)
+	return p.posts.Metas.Write(ctx, e.Meta)
 }
 
 // isDraft reports whether posts of a status have no fixed date and no unique slug yet.

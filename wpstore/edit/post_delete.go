@@ -13,8 +13,8 @@ import (
 // Delete deletes a post with its metadata, revisions, comments, terms and cron event and,
 // if occurrences is set, its rows in the calendar's own tables. Pending changes of its
 // metadata are dropped.
-func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
-	rows := e.posts.rows
+func (p *Posts) Delete(ctx context.Context, e *PostEdit, occurrences bool) error {
+	rows := p.rows
 	posts, err := rows.IDs(ctx, "posts.revisions", sq.Select("ID").From(rows.Table("posts")).
 		Where(sq.Eq{"post_parent": e.ID, "post_type": "revision"}).OrderBy("ID"))
 	if err != nil {
@@ -28,14 +28,14 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 	if err != nil {
 		return err
 	}
-	if err := e.posts.languages.PostDeleting(ctx, &e.Post); err != nil {
+	if err := p.languages.PostDeleting(ctx, &e.Post); err != nil {
 		return err
 	}
-	if err := e.posts.terms.removeAll(ctx, e.ID, e.counted); err != nil {
+	if err := p.terms.removeAll(ctx, e.ID, p.newSave(e).counted); err != nil {
 		return err
 	}
 	if e.Status == "future" {
-		e.posts.cron.Unschedule(rowedit.PublishHook, php.List(e.ID))
+		p.cron.Unschedule(rowedit.PublishHook, php.List(e.ID))
 	}
 	type gone struct {
 		table, column string

@@ -17,41 +17,41 @@ const (
 // setName sets the post's slug. A post that leaves the trash gets its former slug back,
 // and one that enters it gets a suffix. Others get the requested slug or that of the
 // title, made unique. Those of drafts need not be unique.
-func (e *PostEdit) setName(ctx context.Context) error {
-	trashed := e.stored != nil && e.stored.Status == "trash"
+func (s *save) setName(ctx context.Context) error {
+	trashed := s.post.stored != nil && s.post.stored.Status == "trash"
 	switch {
-	case trashed && e.Status != "trash":
-		if desired, _ := e.Meta.First(desiredSlug); desired != "" {
-			e.Meta.Delete(desiredSlug)
-			e.Name = desired
+	case trashed && s.post.Status != "trash":
+		if desired, _ := s.post.Meta.First(desiredSlug); desired != "" {
+			s.post.Meta.Delete(desiredSlug)
+			s.post.Name = desired
 		}
-	case e.stored != nil && !trashed && e.Status == "trash":
-		if !strings.HasSuffix(e.Name, trashedSuffix) {
-			e.Meta.Add(desiredSlug, e.Name)
-			e.Name = rowedit.CutSlug(e.Name, rowedit.SlugSize-len(trashedSuffix)) + trashedSuffix
+	case s.post.stored != nil && !trashed && s.post.Status == "trash":
+		if !strings.HasSuffix(s.post.Name, trashedSuffix) {
+			s.post.Meta.Add(desiredSlug, s.post.Name)
+			s.post.Name = rowedit.CutSlug(s.post.Name, rowedit.SlugSize-len(trashedSuffix)) + trashedSuffix
 		}
 	}
-	if e.stored == nil || e.Name != e.stored.Name {
-		e.Name = e.posts.rules.Slug(e.Name)
+	if s.post.stored == nil || s.post.Name != s.post.stored.Name {
+		s.post.Name = s.posts.rules.Slug(s.post.Name)
 	}
-	if e.Name == "" && !isDraft(e.Status) {
-		e.Name = e.posts.rules.Slug(e.Title)
+	if s.post.Name == "" && !isDraft(s.post.Status) {
+		s.post.Name = s.posts.rules.Slug(s.post.Title)
 	}
-	if e.Status == "pending" && !e.posts.rules.MayPublish(e.Type) {
-		e.Name = ""
+	if s.post.Status == "pending" && !s.posts.rules.MayPublish(s.post.Type) {
+		s.post.Name = ""
 	}
-	if isDraft(e.Status) || e.Name == "" {
+	if isDraft(s.post.Status) || s.post.Name == "" {
 		return nil
 	}
 	var err error
-	e.Name, err = e.posts.slugs.unique(ctx, e.Name, e.storedName(), e.ID, e.Type)
+	s.post.Name, err = s.posts.slugs.unique(ctx, s.post.Name, s.storedName(), s.post.ID, s.post.Type)
 	return err
 }
 
 // storedName returns the slug in the table, "" for a new post.
-func (e *PostEdit) storedName() string {
-	if e.stored == nil {
+func (s *save) storedName() string {
+	if s.post.stored == nil {
 		return ""
 	}
-	return e.stored.Name
+	return s.post.stored.Name
 }

@@ -21,30 +21,30 @@ type updated struct {
 }
 
 // readRest reads what an update depends on besides the row and its metadata, in one round trip.
-func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
-	p, b := e.posts, sqlconn.NewBatch(e.posts.rows.Runner)
+func (s *save) readRest(ctx context.Context) (u updated, err error) {
+	p, b := s.posts, sqlconn.NewBatch(s.posts.rows.Runner)
 	var quoted int64
-	if e.Type == wpstore.EventType {
-		p.terms.queueQuotedTags(b, e.ID, &quoted)
-		u.linked, u.heads = p.linked(e), map[int64]wpstore.PostHead{}
+	if s.post.Type == wpstore.EventType {
+		p.terms.queueQuotedTags(b, s.post.ID, &quoted)
+		u.linked, u.heads = p.linked(s.post), map[int64]wpstore.PostHead{}
 		if err := p.heads.QueueHeads(b, u.linked, u.heads); err != nil {
 			return u, err
 		}
 	}
-	p.revisions.queueNewest(b, e.ID, &u.newest)
-	if e.stored.Status != e.Status && len(e.Terms) == 0 {
+	p.revisions.queueNewest(b, s.post.ID, &u.newest)
+	if s.post.stored.Status != s.post.Status && len(s.post.Terms) == 0 {
 		u.terms = rowedit.TermsOfPost{}
-		p.terms.terms.QueueOfPost(b, e.ID, u.terms)
+		p.terms.terms.QueueOfPost(b, s.post.ID, u.terms)
 	}
-	if e.trashing {
-		e.comments = &php.Array{}
-		e.queueComments(b)
+	if s.trashing {
+		s.comments = &php.Array{}
+		s.queueComments(b)
 	}
 	if err := b.Send(ctx); err != nil {
 		return u, err
 	}
-	if e.Type == wpstore.EventType {
-		u.tagsChanged, err = p.terms.tagsChanged(ctx, e.ID, quoted > 0)
+	if s.post.Type == wpstore.EventType {
+		u.tagsChanged, err = p.terms.tagsChanged(ctx, s.post.ID, quoted > 0)
 	}
 	return u, err
 }

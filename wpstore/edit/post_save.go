@@ -23,80 +23,100 @@ const futureMargin = time.Minute
 // scheduling, slug and guid; for an existing post also the metadata of old slugs and
 // dates, a revision, and the counts of its terms. Metadata changes in memory only, see
 // Flush.
-func (e *PostEdit) Save(ctx context.Context) error {
-	if err := e.clean(); err != nil {
-		return err
-	}
-	e.setDates()
-	e.schedule()
-	if err := e.setName(ctx); err != nil {
-		return err
-	}
-	e.posts.posts.Encode(&e.Post) // after the slug is made
-	if e.tooLong() {              // references take more bytes than their characters
-		return wpstore.ErrTooLong
-	}
-	if e.stored == nil {
-		return e.insert(ctx)
-	}
-	return e.update(ctx)
-}
+func (p *Posts) Save(ctx context.Context, e *PostEdit) error { return p.newSave(e).run(ctx) }
 
 // Check refuses a post whose texts Save would refuse.
-func (p *Posts) Check(post wpstore.Post) error { return p.New(post).clean() }
+func (p *Posts) Check(post wpstore.Post) error { return p.newSave(p.New(post)).clean() }
+
+// save is one save of a post.
+type save struct {
+	posts *Posts
+	post  *PostEdit
+
+	// trashing reports that the save is part of moving the post to the trash. comments are then the
+	// statuses of the post's comments, by id.
+	trashing bool
+	comments *php.Array
+
+	// added are the term_taxonomy ids of terms that the save gives the post, set the terms that it
+	// sets.
+	added []int64
+	set   []rowedit.SetTerms
+}
+
+func (p *Posts) newSave(e *PostEdit) *save { return &save{posts: p, post: e} }
+
+func (s *save) run(ctx context.Context) error {
+	if err := s.clean(); err != nil {
+		return err
+	}
+	s.setDates()
+	s.schedule()
+	if err := s.setName(ctx); err != nil {
+		return err
+	}
+	s.posts.posts.Encode(&s.post.Post) // after the slug is made
+	if s.tooLong() {                   // references take more bytes than their characters
+		return wpstore.ErrTooLong
+	}
+	if s.post.stored == nil {
+		return s.insert(ctx)
+	}
+	return s.update(ctx)
+}
 
 // clean filters the texts.
-func (e *PostEdit) clean() error {
-	e.Title = php.Trim(e.Title)
-	e.posts.rules.Clean(&e.Post)
-	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
+func (s *save) clean() error {
+	s.post.Title = php.Trim(s.post.Title)
+	s.posts.rules.Clean(&s.post.Post)
+	if s.post.Title == "" && s.post.Content == "" && s.post.Excerpt == "" {
 		return wpstore.ErrEmptyContent
 	}
-	if e.tooLong() {
+	if s.tooLong() {
 		return wpstore.ErrTooLong
 	}
 	return nil
 }
 
-func (e *PostEdit) tooLong() bool { return max(len(e.Title), len(e.Excerpt)) > textSize }
+func (s *save) tooLong() bool { return max(len(s.post.Title), len(s.post.Excerpt)) > textSize }
 
 // textSize is what a column of type text holds, in bytes.
 const textSize = 1<<16 - 1
 
 // assignTerms gives the post its new terms.
-func (e *PostEdit) assignTerms(ctx context.Context) error {
+func (s *save) assignTerms(ctx context.Context) error {
 	stored := int64(0)
-	if e.stored != nil {
-		stored = e.ID
+	if s.post.stored != nil {
+		stored = s.post.ID
 	}
-	for i := range e.Terms {
+	for i := range s.post.Terms {
 		var err error
-		if e.Terms[i].IDs, err = e.posts.languages.TermsOfPost(ctx, stored, e.Terms[i].Taxonomy, e.Terms[i].IDs); err != nil {
+		if s.post.Terms[i].IDs, err = s.posts.languages.TermsOfPost(ctx, stored, s.post.Terms[i].Taxonomy, s.post.Terms[i].IDs); err != nil {
 			return err
 		}
 	}
-	changed, added, set, err := e.posts.terms.assign(ctx, e.ID, e.bare, e.counted, e.Terms...)
+	changed, added, set, err := s.posts.terms.assign(ctx, s.post.ID, s.post.stored == nil && s.post.bare, s.counted, s.post.Terms...)
 	if err != nil {
 		return err
 	}
-	e.added, e.set = added, set
-	if e.stored == nil {
-		e.all, e.termsKnown = added, e.bare
+	s.added, s.set = added, set
+	if s.post.stored == nil {
+		s.post.all, s.post.termsKnown = added, s.post.bare
 	}
 	for _, taxonomy := range changed {
-		e.Meta.TouchTaxonomy(taxonomy, e.posts.rows.Now.Unix())
+		s.post.Meta.TouchTaxonomy(taxonomy, s.posts.rows.Now.Unix())
 	}
-	e.Terms = nil
+	s.post.Terms = nil
 	return nil
 }
 
 // counted reports whether the post counted among those of its terms before this save, and
 // counts now, as 1 or 0.
-func (e *PostEdit) counted(taxonomy string) (was, is int64) {
-	if e.stored != nil && rowedit.Counted(taxonomy, e.stored.Type, e.stored.Status) {
+func (s *save) counted(taxonomy string) (was, is int64) {
+	if s.post.stored != nil && rowedit.Counted(taxonomy, s.post.stored.Type, s.post.stored.Status) {
 		was = 1
 	}
-	if rowedit.Counted(taxonomy, e.Type, e.Status) {
+	if rowedit.Counted(taxonomy, s.post.Type, s.post.Status) {
 		is = 1
 	}
 	return was, is
@@ -104,105 +124,105 @@ func (e *PostEdit) counted(taxonomy string) (was, is int64) {
 
 // setDates fills in the dates. Drafts have no UTC date until they are published; until
 // then every save moves them to the present.
-func (e *PostEdit) setDates() {
-	if s := e.stored; s != nil && isDraft(s.Status) && noDate(s.DateGMT) && !(e.DateGiven && e.Status != s.Status) {
-		e.Date, e.DateGMT = "", ""
+func (s *save) setDates() {
+	if old := s.post.stored; old != nil && isDraft(old.Status) && noDate(old.DateGMT) && !(s.post.DateGiven && s.post.Status != old.Status) {
+		s.post.Date, s.post.DateGMT = "", ""
 	}
-	if noDate(e.Date) {
-		e.Date = e.posts.rows.LocalTime()
-		if !noDate(e.DateGMT) {
-			e.Date = toLocal(e.DateGMT, e.posts.rows.Zone)
+	if noDate(s.post.Date) {
+		s.post.Date = s.posts.rows.LocalTime()
+		if !noDate(s.post.DateGMT) {
+			s.post.Date = toLocal(s.post.DateGMT, s.posts.rows.Zone)
 		}
 	}
-	if noDate(e.DateGMT) {
-		e.DateGMT = wpstore.NoDate
-		if !isDraft(e.Status) {
-			e.DateGMT = toUTC(e.Date, e.posts.rows.Zone)
+	if noDate(s.post.DateGMT) {
+		s.post.DateGMT = wpstore.NoDate
+		if !isDraft(s.post.Status) {
+			s.post.DateGMT = toUTC(s.post.Date, s.posts.rows.Zone)
 		}
 	}
-	e.Modified, e.ModifiedGMT = e.Date, e.DateGMT
-	if e.stored != nil {
-		e.Modified, e.ModifiedGMT = e.posts.rows.LocalTime(), e.posts.rows.UTCTime()
+	s.post.Modified, s.post.ModifiedGMT = s.post.Date, s.post.DateGMT
+	if s.post.stored != nil {
+		s.post.Modified, s.post.ModifiedGMT = s.posts.rows.LocalTime(), s.posts.rows.UTCTime()
 	}
 }
 
 // schedule makes a post that is published in the future a scheduled one, and a scheduled
 // post whose time has come a published one.
-func (e *PostEdit) schedule() {
-	if e.Status != "publish" && e.Status != "future" {
+func (s *save) schedule() {
+	if s.post.Status != "publish" && s.post.Status != "future" {
 		return
 	}
-	at, err := time.Parse(time.DateTime, e.DateGMT)
-	e.Status = "publish"
-	if err == nil && at.Sub(e.posts.rows.Now) >= futureMargin {
-		e.Status = "future"
+	at, err := time.Parse(time.DateTime, s.post.DateGMT)
+	s.post.Status = "publish"
+	if err == nil && at.Sub(s.posts.rows.Now) >= futureMargin {
+		s.post.Status = "future"
 	}
 }
 
-func (e *PostEdit) insert(ctx context.Context) error {
-	e.CommentStatus, e.PingStatus = cmp.Or(e.CommentStatus, "closed"), cmp.Or(e.PingStatus, "closed")
-	makesGUID := e.GUID == ""
+func (s *save) insert(ctx context.Context) error {
+	s.post.CommentStatus, s.post.PingStatus = cmp.Or(s.post.CommentStatus, "closed"), cmp.Or(s.post.PingStatus, "closed")
+	makesGUID := s.post.GUID == ""
 	if makesGUID {
-		e.GUID = e.guid() // as it remains, unless it has the id or depends on what is written below
+		s.post.GUID = s.guid() // as it remains, unless it has the id or depends on what is written below
 	}
-	if err := e.insertRow(ctx); err != nil {
+	if err := s.insertRow(ctx); err != nil {
 		return err
 	}
 	var err error
-	if e.Meta, err = e.posts.posts.Metas.New(ctx, e.ID, e.Type, e.bare); err != nil {
+	if s.post.Meta, err = s.posts.posts.Metas.New(ctx, s.post.ID, s.post.Type, s.post.bare); err != nil {
 		return err
 	}
-	if err := e.posts.languages.PostCreated(ctx, &e.Post, e.bare); err != nil {
+	if err := s.posts.languages.PostCreated(ctx, &s.post.Post, s.post.bare); err != nil {
 		return err
 	}
 	var later []rowedit.Column
-	if e.Name == "" {
-		if err := e.nameByID(ctx); err != nil {
+	if s.post.Name == "" {
+		if err := s.nameByID(ctx); err != nil {
 			return err
 		}
-		if e.Name != "" {
-			later = rowedit.Columns("post_name", e.Name)
+		if s.post.Name != "" {
+			later = rowedit.Columns("post_name", s.post.Name)
 		}
 	}
-	if guid := e.guid(); makesGUID && guid != e.GUID {
-		e.GUID = guid
-		later = append(later, rowedit.Columns("guid", e.GUID)...)
+	if guid := s.guid(); makesGUID && guid != s.post.GUID {
+		s.post.GUID = guid
+		later = append(later, rowedit.Columns("guid", s.post.GUID)...)
 	}
-	if err := e.posts.posts.Set(ctx, e.ID, later); err != nil {
+	if err := s.posts.posts.Set(ctx, s.post.ID, later); err != nil {
 		return err
 	}
-	if err := e.assignTerms(ctx); err != nil {
+	if err := s.assignTerms(ctx); err != nil {
 		return err
 	}
-	if !e.bare && e.Type == wpstore.EventType { // it may have kept terms of its predecessor
-		if err := e.recount(ctx, nil); err != nil {
+	if !s.post.bare && s.post.Type == wpstore.EventType { // it may have kept terms of its predecessor
+		if err := s.recount(ctx, nil); err != nil {
 			return err
 		}
 	}
-	e.posts.rows.Changed.Save(rowedit.Save{Function: rowedit.InsertPost, ID: e.ID, OldStatus: "new", Status: e.Status, Terms: e.set})
-	if e.Status == "future" {
-		e.publishAt()
+	s.posts.rows.Changed.Save(rowedit.Save{Function: rowedit.InsertPost, ID: s.post.ID, OldStatus: "new", Status: s.post.Status, Terms: s.set})
+	if s.post.Status == "future" {
+		s.publishAt()
 	}
-	e.stored = new(e.Post)
+	s.post.stored = new(s.post.Post)
 	return nil
 }
 
 // recount counts the terms of a post whose status has changed. terms are all that it has, nil if
 // they were not read.
-func (e *PostEdit) recount(ctx context.Context, terms rowedit.TermsOfPost) error {
+func (s *save) recount(ctx context.Context, terms rowedit.TermsOfPost) error {
 	if terms == nil {
 		terms = rowedit.TermsOfPost{}
-		b := sqlconn.NewBatch(e.posts.rows.Runner)
-		e.posts.terms.terms.QueueOfPost(b, e.ID, terms)
+		b := sqlconn.NewBatch(s.posts.rows.Runner)
+		s.posts.terms.terms.QueueOfPost(b, s.post.ID, terms)
 		if err := b.Send(ctx); err != nil {
 			return err
 		}
 	}
-	e.posts.terms.terms.RecountPost(terms, func(taxonomy string, term int64) int64 {
-		if slices.Contains(e.added, term) {
+	s.posts.terms.terms.RecountPost(terms, func(taxonomy string, term int64) int64 {
+		if slices.Contains(s.added, term) {
 			return 0
 		}
-		was, is := e.counted(taxonomy)
+		was, is := s.counted(taxonomy)
 		return is - was
 	})
 	return nil
@@ -210,23 +230,23 @@ func (e *PostEdit) recount(ctx context.Context, terms rowedit.TermsOfPost) error
 
 // insertRow adds the row, and finds out whether other rows have its id already: those of a
 // post that was removed by hand, where the server has given the id again.
-func (e *PostEdit) insertRow(ctx context.Context) (err error) {
-	rows, columns := e.posts.rows, rowedit.PostColumns(&e.Post)
+func (s *save) insertRow(ctx context.Context) (err error) {
+	rows, columns := s.posts.rows, rowedit.PostColumns(&s.post.Post)
 	used := rows.Known.Used()
 	if used == 0 {
-		used, err = insertReadingUsed(ctx, e, columns)
+		used, err = s.insertReadingUsed(ctx, columns)
 	} else {
-		e.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
+		s.post.ID, err = rows.Add(ctx, "posts.insert", "posts", columns)
 	}
-	e.bare = err == nil && e.ID > used
-	e.posts.slugs.expected = wpstore.PostName{} // this post may have it
+	s.post.bare = err == nil && s.post.ID > used
+	s.posts.slugs.expected = wpstore.PostName{} // this post may have it
 	return err
 }
 
 // insertReadingUsed adds the row and reads the greatest id of an object with terms, or of a
 // post with metadata or occurrences.
-func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Column) (used int64, err error) {
-	rows, dates := e.posts.rows, e.posts.rules.Occurrences
+func (s *save) insertReadingUsed(ctx context.Context, columns []rowedit.Column) (used int64, err error) {
+	rows, dates := s.posts.rows, s.posts.rules.Occurrences
 	query, err := rows.Templates().Once("posts.used_ids", strconv.FormatBool(dates), func() sq.Sqlizer {
 		greatest := func(column, table string) string {
 			return "(SELECT COALESCE(MAX(" + column + "), 0) FROM " + rows.Table(table) + ")"
@@ -240,7 +260,7 @@ func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Colum
 	if err != nil {
 		return 0, err
 	}
-	e.ID, err = rows.AddTogether(ctx, "posts.insert", "posts", columns, func(b *sqlconn.Batch) { b.Number("posts.used_ids", query, &used) })
+	s.post.ID, err = rows.AddTogether(ctx, "posts.insert", "posts", columns, func(b *sqlconn.Batch) { b.Number("posts.used_ids", query, &used) })
 	if err == nil {
 		rows.Known.SetUsed(used)
 	}
@@ -248,117 +268,117 @@ func insertReadingUsed(ctx context.Context, e *PostEdit, columns []rowedit.Colum
 }
 
 // nameByID gives a post without a slug its id for one, unless it is a draft.
-func (e *PostEdit) nameByID(ctx context.Context) (err error) {
-	if e.Name == "" && !isDraft(e.Status) {
-		e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.storedName(), e.ID, e.Type)
+func (s *save) nameByID(ctx context.Context) (err error) {
+	if s.post.Name == "" && !isDraft(s.post.Status) {
+		s.post.Name, err = s.posts.slugs.unique(ctx, strconv.FormatInt(s.post.ID, 10), s.storedName(), s.post.ID, s.post.Type)
 	}
 	return err
 }
 
 // guid returns the permanent id of the post: its address if it is published, else a URL with
 // its number.
-func (e *PostEdit) guid() string {
-	if e.Status == "publish" || e.Status == "private" {
-		return e.posts.rules.Permalink(&e.Post)
+func (s *save) guid() string {
+	if s.post.Status == "publish" || s.post.Status == "private" {
+		return s.posts.rules.Permalink(&s.post.Post)
 	}
-	return e.posts.rules.Home + "/?post_type=" + e.Type + "&p=" + strconv.FormatInt(e.ID, 10)
+	return s.posts.rules.Home + "/?post_type=" + s.post.Type + "&p=" + strconv.FormatInt(s.post.ID, 10)
 }
 
-func (e *PostEdit) update(ctx context.Context) error {
-	old := e.stored
-	if err := e.nameByID(ctx); err != nil {
+func (s *save) update(ctx context.Context) error {
+	old := s.post.stored
+	if err := s.nameByID(ctx); err != nil {
 		return err
 	}
-	e.GUID = escapeGUID(e.GUID)
-	if err := e.posts.posts.Update(ctx, old, &e.Post); err != nil {
+	s.post.GUID = escapeGUID(s.post.GUID)
+	if err := s.posts.posts.Update(ctx, old, &s.post.Post); err != nil {
 		return err
 	}
-	rest, err := e.readRest(ctx)
+	rest, err := s.readRest(ctx)
 	if err != nil {
 		return err
 	}
 	if rest.tagsChanged {
-		e.Meta.TouchTaxonomy(wpstore.TagTaxonomy, e.posts.rows.Now.Unix())
+		s.post.Meta.TouchTaxonomy(wpstore.TagTaxonomy, s.posts.rows.Now.Unix())
 	}
-	e.added = nil
-	if err := e.assignTerms(ctx); err != nil {
+	s.added = nil
+	if err := s.assignTerms(ctx); err != nil {
 		return err
 	}
-	e.noteChanges(old)
-	e.rememberOld(old)
-	if err := e.posts.languages.PostUpdated(ctx, old, &e.Post, e.trashing); err != nil {
+	s.noteChanges(old)
+	s.rememberOld(old)
+	if err := s.posts.languages.PostUpdated(ctx, old, &s.post.Post, s.trashing); err != nil {
 		return err
 	}
-	save := e.posts.rows.Changed.Save(rowedit.Save{
-		Function: rowedit.UpdatePost, ID: e.ID, OldStatus: old.Status, Status: e.Status, Before: rowedit.ChangedColumns(old, &e.Post), Terms: e.set,
+	save := s.posts.rows.Changed.Save(rowedit.Save{
+		Function: rowedit.UpdatePost, ID: s.post.ID, OldStatus: old.Status, Status: s.post.Status, Before: rowedit.ChangedColumns(old, &s.post.Post), Terms: s.set,
 	})
-	if e.trashing {
+	if s.trashing {
 		save.Function = rowedit.TrashPost
 	}
-	if err := e.posts.publishLinked(ctx, rest.linked, rest.heads); err != nil {
+	if err := s.posts.publishLinked(ctx, rest.linked, rest.heads); err != nil {
 		return err
 	}
-	if save.Revision, err = e.posts.revisions.add(ctx, &e.Post, rest.newest); err != nil {
+	if save.Revision, err = s.posts.revisions.add(ctx, &s.post.Post, rest.newest); err != nil {
 		return err
 	}
-	if old.Status != e.Status {
-		if err := e.recount(ctx, rest.terms); err != nil {
+	if old.Status != s.post.Status {
+		if err := s.recount(ctx, rest.terms); err != nil {
 			return err
 		}
 	}
 	switch {
-	case e.Status == "future":
-		e.publishAt()
+	case s.post.Status == "future":
+		s.publishAt()
 	case old.Status == "future":
-		e.posts.cron.Unschedule(rowedit.PublishHook, php.List(e.ID))
+		s.posts.cron.Unschedule(rowedit.PublishHook, php.List(s.post.ID))
 	}
-	e.stored = new(e.Post)
+	s.post.stored = new(s.post.Post)
 	return nil
 }
 
 // publishAt makes WordPress's cron publish the post at its date in UTC.
-func (e *PostEdit) publishAt() {
-	if at, err := time.Parse(time.DateTime, e.DateGMT); err == nil {
-		e.posts.cron.Schedule(rowedit.PublishHook, php.List(e.ID), at)
+func (s *save) publishAt() {
+	if at, err := time.Parse(time.DateTime, s.post.DateGMT); err == nil {
+		s.posts.cron.Schedule(rowedit.PublishHook, php.List(s.post.ID), at)
 	}
 }
 
 // noteChanges records changes of the columns that The Events Calendar tracks.
-func (e *PostEdit) noteChanges(old *wpstore.Post) {
+func (s *save) noteChanges(old *wpstore.Post) {
 	for _, f := range []struct{ name, before, after string }{
-		{"post_title", old.Title, e.Title}, {"post_content", old.Content, e.Content}, {"post_excerpt", old.Excerpt, e.Excerpt},
-		{"post_status", old.Status, e.Status}, {"post_type", old.Type, e.Type},
+		{"post_title", old.Title, s.post.Title}, {"post_content", old.Content, s.post.Content}, {"post_excerpt", old.Excerpt, s.post.Excerpt},
+		{"post_status", old.Status, s.post.Status}, {"post_type", old.Type, s.post.Type},
 	} {
 		if f.before != f.after {
-			e.Meta.Touch(f.name)
+			s.post.Meta.Touch(f.name)
 		}
 	}
-	if old.Parent != e.Parent {
-		e.Meta.Touch("post_parent")
+	if old.Parent != s.post.Parent {
+		s.post.Meta.Touch("post_parent")
 	}
 }
 
 // rememberOld stores former slugs and dates of a published post, from which WordPress
 // redirects.
-func (e *PostEdit) rememberOld(old *wpstore.Post) {
-	if e.Status != "publish" {
+func (s *save) rememberOld(old *wpstore.Post) {
+	if s.post.Status != "publish" {
 		return
 	}
-	if old.Name != e.Name {
-		e.remember("_wp_old_slug", old.Name, e.Name)
+	if old.Name != s.post.Name {
+		s.remember("_wp_old_slug", old.Name, s.post.Name)
 	}
-	if before, after := day(old.Date), day(e.Date); before != after {
-		e.remember("_wp_old_date", before, after)
+	if before, after := day(old.Date), day(s.post.Date); before != after {
+		s.remember("_wp_old_date", before, after)
 	}
 }
 
-func (e *PostEdit) remember(key, before, after string) {
-	known := e.Meta.All(key)
+func (s *save) remember(key, before, after string) {
+	known := s.post.Meta.All(key)
 	if before != "" && !slices.Contains(known, before) {
-		e.Meta.Add(key, before)
+		s.post.Meta.Add(key, before)
 	}
 	if slices.Contains(known, after) {
-		e.Meta.DeleteValue(key, after)
+		s.post.Meta.DeleteValue(key, after)
 	}
 }
 

@@ -26,8 +26,9 @@ func TestSchedule(t *testing.T) {
 		{"future", wpstore.NoDate, "publish"},
 		{"draft", "2027-01-01 00:00:00", "draft"},
 	} {
-		e := &PostEdit{Post: wpstore.Post{Status: c.status, PostDates: wpstore.PostDates{DateGMT: c.date}}, posts: &Posts{rows: &rowedit.Rows{Now: now}}}
-		if e.schedule(); e.Status != c.want {
+		posts := &Posts{rows: &rowedit.Rows{Config: rowedit.Config{Stamp: rowedit.Stamp{Now: now}}}}
+		e := posts.New(wpstore.Post{Status: c.status, PostDates: wpstore.PostDates{DateGMT: c.date}})
+		if posts.newSave(e).schedule(); e.Status != c.want {
 			t.Errorf("%s at %s becomes %s, want %s", c.status, c.date, e.Status, c.want)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 
 // Written returns the row of a post and all its metadata as the transaction leaves them, after
 // Flush. ok is false where the database may have stored something else than it was given.
-func Written(e *PostEdit) (p *wpstore.Post, meta []wpstore.MetaRow, ok bool) {
+func (p *Posts) Written(e *PostEdit) (post *wpstore.Post, meta []wpstore.MetaRow, ok bool) {
 	if !storedAsIs(&e.Post) {
 		return nil, nil, false
 	}
-	meta, ok = e.posts.posts.Metas.Stored(e.Meta)
+	meta, ok = p.posts.Metas.Stored(e.Meta)
 	row := e.Post
 	row.Digest = wpstore.Digest{}
 	return &row, meta, ok

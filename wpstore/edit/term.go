@@ -27,7 +27,7 @@ type Terms struct {
 // NewTerms returns the editor of terms of one transaction. languages writes the rows of
 // the site's language plugin.
 func NewTerms(rows *rowedit.Rows, read TermReader, plugins langplugin.Plugins, languages langplugin.TermWriter) *Terms {
-	table := rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}
+	table := rowedit.Terms{Rows: rows}
 	return &Terms{rows: rows, tree: read, slugs: termSlugs{table, read, plugins}, plugins: plugins, languages: languages}
 }
 

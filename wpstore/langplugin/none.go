@@ -72,5 +72,5 @@ func (None) AddTermGroup(map[int64]i18n.Group, int64, sql.NullString, sql.NullSt
 
 // Writer returns a Writer that behaves like WordPress without a plugin.
 func (None) Writer(rows *rowedit.Rows, _ Posts, _ Terms, _ Rules) Writer {
-	return plainWriter{PlainTerms: PlainTerms{rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}}}
+	return plainWriter{PlainTerms: PlainTerms{rowedit.Terms{Rows: rows}}}
 }

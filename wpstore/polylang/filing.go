@@ -19,18 +19,18 @@ import (
 // translate each other.
 type filing struct{ rows *rowedit.Rows }
 
-// countPosts makes rowedit.Rows.WriteCounts count the published posts of a language, of which
+// countPosts makes rowedit.Counts.Write count the published posts of a language, of which
 // the transaction makes some more.
 func (f filing) countPosts(term, more int64) {
 	published := func() sq.SelectBuilder {
 		return f.related().Join(f.rows.Table("posts") + " p ON p.ID = tr.object_id").Where(sq.Eq{"p.post_status": "publish"})
 	}
-	f.rows.CountChanges("polylang posts", "polylang.count", published, map[int64]int64{term: more})
+	f.rows.Counts.Change("polylang posts", "polylang.count", published, map[int64]int64{term: more})
 }
 
 // countObjects does what countPosts does for all objects that have a term.
 func (f filing) countObjects(term int64) {
-	f.rows.CountLater("polylang objects", "polylang.count", f.related, term)
+	f.rows.Counts.Later("polylang objects", "polylang.count", f.related, term)
 }
 
 // related counts the relations of a row of term_taxonomy.

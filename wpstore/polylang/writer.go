@@ -19,7 +19,7 @@ func (writer) Finish(context.Context) error { return nil }
 // Writer implements [langplugin.Plugin].
 func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
 	filed := filing{rows}
-	termRows := rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}
+	termRows := rowedit.Terms{Rows: rows}
 	ofTerms := &termWriter{
 		PlainTerms: langplugin.PlainTerms{Terms: termRows}, filing: filed, rows: rows, read: terms,
 		languages: rules.Languages, faithful: rules.Faithful,

@@ -23,32 +23,40 @@ type count struct {
 	unknown map[int64]bool
 }
 
-// CountLater makes [Rows.WriteCounts] count what has some terms, by their term_taxonomy ids.
+// Counts are the counts of terms that a transaction writes last.
+type Counts struct {
+	rows *Rows
+	due  []count
+	// related are the term_taxonomy ids that the transaction gives to objects.
+	related map[int64]bool
+}
+
+// Later makes Write count what has some terms, by their term_taxonomy ids.
 // objects selects the number for the row that is updated. Equal keys have equal objects.
-func (r *Rows) CountLater(key, statement string, objects func() sq.SelectBuilder, terms ...int64) {
+func (c *Counts) Later(key, statement string, objects func() sq.SelectBuilder, terms ...int64) {
 	for _, id := range terms {
-		c := r.countOf(key, statement, objects, id)
-		c.changes[id] += 0
-		c.unknown[id] = true
+		due := c.of(key, statement, objects, id)
+		due.changes[id] += 0
+		due.unknown[id] = true
 	}
 }
 
-// CountChanges does what CountLater does where it is known by how much the transaction changes each
+// Change does what Later does where it is known by how much the transaction changes each
 // count.
-func (r *Rows) CountChanges(key, statement string, objects func() sq.SelectBuilder, changes map[int64]int64) {
+func (c *Counts) Change(key, statement string, objects func() sq.SelectBuilder, changes map[int64]int64) {
 	for id, n := range changes {
-		r.countOf(key, statement, objects, id).changes[id] += n
+		c.of(key, statement, objects, id).changes[id] += n
 	}
 }
 
-func (r *Rows) countOf(key, statement string, objects func() sq.SelectBuilder, term int64) *count {
-	r.Changed.TermTaxonomies(term)
-	at := slices.IndexFunc(r.counts, func(c count) bool { return c.key == key })
+func (c *Counts) of(key, statement string, objects func() sq.SelectBuilder, term int64) *count {
+	c.rows.Changed.TermTaxonomies(term)
+	at := slices.IndexFunc(c.due, func(due count) bool { return due.key == key })
 	if at < 0 {
-		at = len(r.counts)
-		r.counts = append(r.counts, count{key, statement, objects, map[int64]int64{}, map[int64]bool{}})
+		at = len(c.due)
+		c.due = append(c.due, count{key, statement, objects, map[int64]int64{}, map[int64]bool{}})
 	}
-	return &r.counts[at]
+	return &c.due[at]
 }
 
 // write counts what has some of the terms.
@@ -60,26 +68,26 @@ func (c *count) write(ctx context.Context, r *Rows, terms []int64) error {
 	return r.Change(ctx, c.statement, "term_taxonomy", sq.Update(r.Table("term_taxonomy")).Set("count", c.objects()).Where(sqlconn.IDList("term_taxonomy_id", terms)))
 }
 
-// WriteCounts writes the counts that are due. It locks the rows of the terms first: of all
+// Write writes the counts that are due. It locks the rows of the terms first: of all
 // transactions that change what has a term, each counts what those before it have
 // committed. They are locked late and all at once, because many events share them.
 //
 // others, unless it is nil, is called once, when the counts are locked or will be by the batch
 // that it gets. It may change rows that don't have terms, and queues queries that are sent in the
 // same round trip.
-func (r *Rows) WriteCounts(ctx context.Context, others func(*sqlconn.Batch) error) error {
-	due := countsDue{Rows: r, counts: r.counts, related: r.related, others: others}
-	r.counts, r.related = nil, nil
+func (c *Counts) Write(ctx context.Context, others func(*sqlconn.Batch) error) error {
+	due := countsDue{Rows: c.rows, counts: c.due, related: c.related, others: others}
+	c.due, c.related = nil, map[int64]bool{}
 	for _, c := range due.counts {
 		due.terms = slices.AppendSeq(due.terms, maps.Keys(c.changes))
 	}
 	if due.terms = sqlconn.DistinctIDs(due.terms); len(due.terms) > 0 {
 		return due.write(ctx)
 	}
-	return due.send(ctx, sqlconn.NewBatch(r.Runner))
+	return due.send(ctx, sqlconn.NewBatch(c.rows.Runner))
 }
 
-// countsDue are the counts that WriteCounts writes.
+// countsDue are the counts that Counts.Write writes.
 type countsDue struct {
 	*Rows
 	counts  []count
@@ -186,10 +194,10 @@ func (r *Rows) queueCounts(b *sqlconn.Batch, name string, query sq.Sqlizer, stor
 	}, &taxonomyID, &term, &left))
 }
 
-// CountLeft returns the count that the transaction leaves with a term, by its term_taxonomy id;
-// false where it has read none. Call it after [Rows.WriteCounts].
-func (r *Rows) CountLeft(term int64) (count int64, known bool) {
-	count, known = r.Known.left.Counts[term]
+// Left returns the count that the transaction leaves with a term, by its term_taxonomy id; false
+// where it has read none. Call it after Write.
+func (c *Counts) Left(term int64) (count int64, known bool) {
+	count, known = c.rows.Known.left.Counts[term]
 	return count, known
 }
 
@@ -240,15 +248,4 @@ func addTo(ctx context.Context, r *Rows, n int64, terms []int64) error {
 		return err
 	}
 	return r.Change(ctx, "terms.add_to_counts", "term_taxonomy", add)
-}
-
-// CronDue reports whether [Rows.Finish] changes cron.
-func (r *Rows) CronDue() bool { return len(r.cron) > 0 }
-
-// Finish writes last what most transactions have in common: counts, then cron.
-func (r *Rows) Finish(ctx context.Context) error {
-	if err := r.WriteCounts(ctx, nil); err != nil {
-		return err
-	}
-	return Cron{Options{r}}.write(ctx)
 }

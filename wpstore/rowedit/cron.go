@@ -16,12 +16,15 @@ import (
 // PublishHook is the cron event by which WordPress publishes a scheduled post.
 const PublishHook = "publish_future_post"
 
-// Cron is the option in which WordPress lists its scheduled events. [Rows.Finish] writes
-// the changes.
-type Cron struct{ Options Options }
+// Cron is the option in which WordPress lists its scheduled events, and what a transaction
+// changes in it last.
+type Cron struct {
+	options *Options
+	edits   []func(*php.Array) *php.Array
+}
 
 // Schedule makes WordPress run a hook with the given arguments once, at one time only.
-func (c Cron) Schedule(hook string, args *php.Array, at time.Time) {
+func (c *Cron) Schedule(hook string, args *php.Array, at time.Time) {
 	c.edit(func(cron *php.Array) *php.Array {
 		removeEvent(cron, hook, args)
 		cron.Sub(php.ToString(at.Unix())).Sub(hook).SetString(cronKey(args), php.Pairs("schedule", false, "args", args))
@@ -30,24 +33,28 @@ func (c Cron) Schedule(hook string, args *php.Array, at time.Time) {
 }
 
 // Unschedule removes the event of a hook with the given arguments.
-func (c Cron) Unschedule(hook string, args *php.Array) {
+func (c *Cron) Unschedule(hook string, args *php.Array) {
 	c.edit(func(cron *php.Array) *php.Array {
 		removeEvent(cron, hook, args)
 		return cron
 	})
 }
 
-func (c Cron) edit(edit func(*php.Array) *php.Array) {
-	c.Options.Rows.cron = append(c.Options.Rows.cron, edit)
+func (c *Cron) edit(edit func(*php.Array) *php.Array) {
+	c.edits = append(c.edits, edit)
 }
 
-func (c Cron) write(ctx context.Context) error {
-	edits := c.Options.Rows.cron
-	c.Options.Rows.cron = nil
+// Due reports whether Write changes the option.
+func (c *Cron) Due() bool { return len(c.edits) > 0 }
+
+// Write writes the changes.
+func (c *Cron) Write(ctx context.Context) error {
+	edits := c.edits
+	c.edits = nil
 	if len(edits) == 0 {
 		return nil
 	}
-	stored, err := c.Options.Locked(ctx, "cron")
+	stored, err := c.options.Locked(ctx, "cron")
 	if err != nil {
 		return err
 	}
@@ -59,7 +66,7 @@ func (c Cron) write(ctx context.Context) error {
 		cron = edit(cron)
 	}
 	if text := phpserial.Serialize(cron); text != stored {
-		return c.Options.Set(ctx, "cron", text)
+		return c.options.Set(ctx, "cron", text)
 	}
 	return nil
 }

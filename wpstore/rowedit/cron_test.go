@@ -19,8 +19,8 @@ const (
 
 func TestCron(t *testing.T) {
 	rows := rowtest.Rows(t)
-	o := rowedit.Options{Rows: rows}
-	cron := rowedit.Cron{Options: o}
+	o := rows.Options
+	cron := rows.Cron
 	stored := func(step, want string, err error) {
 		t.Helper()
 		got, readErr := o.Locked(t.Context(), "cron")

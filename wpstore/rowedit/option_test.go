@@ -3,13 +3,12 @@ package rowedit_test
 import (
 	"testing"
 
-	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/wptest/rowtest"
 )
 
 func TestOptions(t *testing.T) {
 	rows := rowtest.Rows(t)
-	o := rowedit.Options{Rows: rows}
+	o := rows.Options
 	stored := func() string {
 		return rowtest.Texts(t, rows, "SELECT option_id, option_name, option_value, autoload FROM wp_options ORDER BY option_id")
 	}

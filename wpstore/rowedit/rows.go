@@ -9,48 +9,70 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlconn/charset"
 	"calbridge/wpstore/table"
 )
 
-// Rows reads and writes the rows of one transaction and notes what changed.
-type Rows struct {
+// Config is what the rows of a transaction depend on.
+type Config struct {
 	*sqlconn.Runner
-	Locks   *Locks
-	Tables  table.Names
-	Changed *ChangeSet
-	// Now is the timestamp of all rows of the transaction. Zone is the time zone of
-	// WordPress, which may differ from the calendar's.
-	Now  time.Time
+	Stamp
+	Tables table.Names
+	Locks  *Locks
+	// Known holds the facts that need not be read again.
+	Known *Known
+	// Charsets are wpstore.SiteFacts.Charsets.
+	Charsets map[string]string
+	// Reported reports that the saves of the transaction are reported to somebody, who also needs
+	// what only they depend on.
+	Reported bool
+}
+
+// Stamp is the time and the user of all rows of a transaction.
+type Stamp struct {
+	Now time.Time
+	// Zone is the time zone of WordPress, which may differ from the calendar's.
 	Zone *time.Location
 	// User is the account that writes, 0 for none.
 	User int64
-	// Charsets are wpstore.SiteFacts.Charsets.
-	Charsets map[string]string
-	// Reported says that the saves of the transaction are reported to somebody, who also needs
-	// what only they depend on.
-	Reported bool
-	// Known holds the facts that need not be read again.
-	Known *Known
-	// locked says of options that were locked whether they have a row.
-	locked map[string]bool
-	// counts and cron are what Finish writes. related are the term_taxonomy ids that the
-	// transaction gives to objects.
-	counts  []count
-	cron    []func(*php.Array) *php.Array
-	related map[int64]bool
+}
+
+// LocalTime returns the present as a stored date on WordPress's clock.
+func (s *Stamp) LocalTime() string { return s.Now.In(s.Zone).Format(time.DateTime) }
+
+// UTCTime returns the present as a stored date in UTC.
+func (s *Stamp) UTCTime() string { return s.Now.UTC().Format(time.DateTime) }
+
+// Rows reads and writes the rows of one transaction and records what changed.
+type Rows struct {
+	Config
+	Changed *ChangeSet
+	Options *Options
+	// Counts and Cron are what Finish writes.
+	Counts *Counts
+	Cron   *Cron
+}
+
+// New returns the rows of a transaction that has begun.
+func New(c Config) *Rows {
+	r := &Rows{Config: c, Changed: NewChangeSet()}
+	r.Options = &Options{rows: r, locked: map[string]bool{}}
+	r.Counts = &Counts{rows: r, related: map[int64]bool{}}
+	r.Cron = &Cron{options: r.Options}
+	return r
+}
+
+// Finish writes last what most transactions have in common: counts, then cron.
+func (r *Rows) Finish(ctx context.Context) error {
+	if err := r.Counts.Write(ctx, nil); err != nil {
+		return err
+	}
+	return r.Cron.Write(ctx)
 }
 
 // Table returns the quoted physical name of a WordPress table.
 func (r *Rows) Table(name string) string { return r.Tables.Quoted(name) }
-
-// LocalTime returns the present as a stored date on WordPress's clock.
-func (r *Rows) LocalTime() string { return r.Now.In(r.Zone).Format(time.DateTime) }
-
-// UTCTime returns the present as a stored date in UTC.
-func (r *Rows) UTCTime() string { return r.Now.UTC().Format(time.DateTime) }
 
 // Column is a column with its value.
 type Column struct {

@@ -22,20 +22,14 @@ var countedTypes = map[string][]string{
 
 // Terms writes relations between objects and terms, and what derives from them: counts
 // of posts, and the option that lists the children of each term.
-type Terms struct {
-	Rows    *Rows
-	Options Options
-}
+type Terms struct{ Rows *Rows }
 
 // Relate gives an object terms, by their term_taxonomy ids.
 func (t Terms) Relate(ctx context.Context, name string, object int64, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	if t.Rows.related == nil {
-		t.Rows.related = map[int64]bool{}
-	}
-	note(t.Rows.related, terms)
+	note(t.Rows.Counts.related, terms)
 	var values []any
 	for _, tt := range terms {
 		values = append(values, object, tt, 0)
@@ -85,7 +79,7 @@ func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []
 		return nil
 	}
 	for _, tt := range terms {
-		delete(t.Rows.related, tt)
+		delete(t.Rows.Counts.related, tt)
 	}
 	return t.Rows.Change(ctx, name, "term_relationships", sq.Delete(t.Rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
@@ -122,13 +116,13 @@ func (t Terms) RecountPost(byTaxonomy TermsOfPost, change func(taxonomy string, 
 	}
 }
 
-// Recount makes [Rows.WriteCounts] count the published posts of terms of one taxonomy.
+// Recount makes [Counts.Write] count the published posts of terms of one taxonomy.
 func (t Terms) Recount(taxonomy string, terms []int64) {
 	if len(terms) == 0 {
 		return
 	}
 	t.Rows.Changed.Taxonomy(taxonomy)
-	t.Rows.CountLater("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), terms...)
+	t.Rows.Counts.Later("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), terms...)
 }
 
 // CountChanges does what Recount does where it is known by how much the transaction changes each count.
@@ -137,7 +131,7 @@ func (t Terms) CountChanges(taxonomy string, changes map[int64]int64) {
 		return
 	}
 	t.Rows.Changed.Taxonomy(taxonomy)
-	t.Rows.CountChanges("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), changes)
+	t.Rows.Counts.Change("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), changes)
 }
 
 // posts counts the published posts of a row of term_taxonomy.
@@ -167,5 +161,5 @@ func (t Terms) RebuildChildren(ctx context.Context, taxonomy string) error {
 			children.Sub(strconv.FormatInt(parent, 10)).Append(id)
 		}
 	}
-	return t.Options.Replace(ctx, taxonomy+"_children", phpserial.Serialize(children))
+	return t.Rows.Options.Replace(ctx, taxonomy+"_children", phpserial.Serialize(children))
 }

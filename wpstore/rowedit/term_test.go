@@ -13,7 +13,7 @@ import (
 
 func TestTerms(t *testing.T) {
 	rows := rowtest.Rows(t)
-	terms := rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}
+	terms := rowedit.Terms{Rows: rows}
 	rowtest.Exec(t, rows, `INSERT INTO wp_terms (term_id, name, slug) VALUES (1, 'Music', 'music'), (2, 'Jazz', 'jazz'), (3, 'Free', 'free')`)
 	// The ids of terms and of their taxonomies differ.
 	rowtest.Exec(t, rows, `INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description, parent)

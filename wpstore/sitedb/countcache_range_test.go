@@ -41,10 +41,10 @@ func moved(tx *sitedb.Tx, id int64, start string) error {
 	for key, value := range map[string]string{"_EventStartDate": start, "_EventEndDate": end, "_EventStartDateUTC": start, "_EventEndDateUTC": end, "_EventTimezone": "UTC"} {
 		e.Meta.Update(key, value)
 	}
-	if err := e.Save(ctx); err != nil {
+	if err := tx.PostEditor.Save(ctx, e); err != nil {
 		return err
 	}
-	if err := e.Flush(ctx); err != nil {
+	if err := tx.PostEditor.Flush(ctx, e); err != nil {
 		return err
 	}
 	tx.Saved(true)
@@ -88,7 +88,7 @@ func TestVerifiedRange(t *testing.T) {
 				}
 				e.Status = "draft"
 				tx.Saved(true)
-				return e.Save(t.Context())
+				return tx.PostEditor.Save(t.Context(), e)
 			}))
 		}, reads},
 		{"the first event is deleted", func(s *countedSite, session *sitedb.Session) {
@@ -98,7 +98,7 @@ func TestVerifiedRange(t *testing.T) {
 					return err
 				}
 				tx.Saved(true)
-				return e.Delete(t.Context(), true)
+				return tx.PostEditor.Delete(t.Context(), e, true)
 			}))
 		}, reads},
 		{"another's event moves to the front", func(s *countedSite, session *sitedb.Session) {
@@ -206,9 +206,9 @@ func TestVerifiedRangeBesideOthers(t *testing.T) {
 				}
 				tx.Saved(true)
 				if e.Status == "trash" {
-					return e.Delete(context.Background(), true)
+					return tx.PostEditor.Delete(context.Background(), e, true)
 				}
-				return e.Trash(context.Background(), "trash")
+				return tx.PostEditor.Trash(context.Background(), e, "trash")
 			}
 		})
 		if err != nil {

@@ -97,7 +97,7 @@ func (s *countedSite) add(session *sitedb.Session, status string, sets ...edit.P
 	err := write(ctx, session, func(tx *sitedb.Tx) error {
 		e := tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: "Jazz night", Status: status, Author: 1})
 		e.Terms = sets
-		err := e.Save(ctx)
+		err := tx.PostEditor.Save(ctx, e)
 		id = e.ID
 		return err
 	})
@@ -108,7 +108,7 @@ func (s *countedSite) add(session *sitedb.Session, status string, sets ...edit.P
 }
 
 // change changes an event.
-func (s *countedSite) change(id int64, do func(*edit.PostEdit) error) {
+func (s *countedSite) change(id int64, do func(*edit.Posts, *edit.PostEdit) error) {
 	s.t.Helper()
 	ctx := context.Background()
 	err := write(ctx, s.caughtUp(), func(tx *sitedb.Tx) error {
@@ -116,7 +116,7 @@ func (s *countedSite) change(id int64, do func(*edit.PostEdit) error) {
 		if err != nil || e == nil {
 			return err
 		}
-		return do(e)
+		return do(tx.PostEditor, e)
 	})
 	if err != nil {
 		s.t.Error(err)
@@ -234,18 +234,21 @@ func TestVerifiedCountsBesideOthers(t *testing.T) {
 			events = append(events, id)
 			mu.Unlock()
 		case 3:
-			s.change(id, func(e *edit.PostEdit) error { e.Terms = sets(rng); return e.Save(context.Background()) })
+			s.change(id, func(posts *edit.Posts, e *edit.PostEdit) error {
+				e.Terms = sets(rng)
+				return posts.Save(context.Background(), e)
+			})
 		case 4:
-			s.change(id, func(e *edit.PostEdit) error {
+			s.change(id, func(posts *edit.Posts, e *edit.PostEdit) error {
 				e.Status, e.Terms = []string{"publish", "draft", "private"}[rng.IntN(3)], sets(rng)[:rng.IntN(3)]
-				return e.Save(context.Background())
+				return posts.Save(context.Background(), e)
 			})
 		default:
-			s.change(id, func(e *edit.PostEdit) error {
+			s.change(id, func(posts *edit.Posts, e *edit.PostEdit) error {
 				if e.Status == "trash" {
-					return e.Delete(context.Background(), true)
+					return posts.Delete(context.Background(), e, true)
 				}
-				return e.Trash(context.Background(), "trash")
+				return posts.Trash(context.Background(), e, "trash")
 			})
 		}
 	}

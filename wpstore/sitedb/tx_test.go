@@ -139,7 +139,7 @@ func TestPostLife(t *testing.T) {
 		f.lockRows()
 		ctx := context.Background()
 		var id int64
-		change := func(do func(*edit.PostEdit) error) *wpstore.Post {
+		change := func(do func(*edit.Posts, *edit.PostEdit) error) *wpstore.Post {
 			t.Helper()
 			err := write(ctx, f.db.Session(nil), func(tx *sitedb.Tx) error {
 				e, err := tx.PostEditor.Edit(ctx, id)
@@ -149,11 +149,11 @@ func TestPostLife(t *testing.T) {
 				if id == 0 {
 					e = tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: " Hall ", Status: "draft", Author: 1})
 				}
-				if err := do(e); err != nil {
+				if err := do(tx.PostEditor, e); err != nil {
 					return err
 				}
 				id = e.ID
-				return e.Flush(ctx)
+				return tx.PostEditor.Flush(ctx, e)
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -167,8 +167,8 @@ func TestPostLife(t *testing.T) {
 				t.Errorf("%s: %s %q %s, want %s %q %s", step, p.Status, p.Name, p.DateGMT, status, name, gmt)
 			}
 		}
-		save := func(status string) func(*edit.PostEdit) error {
-			return func(e *edit.PostEdit) error { e.Status = status; return e.Save(ctx) }
+		save := func(status string) func(*edit.Posts, *edit.PostEdit) error {
+			return func(posts *edit.Posts, e *edit.PostEdit) error { e.Status = status; return posts.Save(ctx, e) }
 		}
 		const unset, now = "0000-00-00 00:00:00", "2026-11-21 12:00:00"
 		check("draft", change(save("draft")), "draft", "", unset)
@@ -177,11 +177,11 @@ func TestPostLife(t *testing.T) {
 		if p.Title != "Hall" || !strings.HasSuffix(p.GUID, "?post_type=tribe_venue&#038;p="+fmt.Sprint(id)) {
 			t.Errorf("title %q, guid %q", p.Title, p.GUID)
 		}
-		check("trashed", change(func(e *edit.PostEdit) error { return e.Trash(ctx, "trash") }), "trash", "hall__trashed", now)
+		check("trashed", change(func(posts *edit.Posts, e *edit.PostEdit) error { return posts.Trash(ctx, e, "trash") }), "trash", "hall__trashed", now)
 		check("back", change(save("publish")), "publish", "hall", now)
-		check("scheduled", change(func(e *edit.PostEdit) error {
+		check("scheduled", change(func(posts *edit.Posts, e *edit.PostEdit) error {
 			e.Date, e.DateGMT = "2027-01-01 10:00:00", ""
-			return save("publish")(e)
+			return save("publish")(posts, e)
 		}), "future", "hall", "2027-01-01 09:00:00")
 		options, _ := f.Options.Options(ctx, []string{"cron"})
 		if !strings.Contains(options["cron"], "publish_future_post") {
@@ -192,7 +192,7 @@ func TestPostLife(t *testing.T) {
 			t.Errorf("old slugs %q", old)
 		}
 		err := write(ctx, f.db.Session(nil), func(tx *sitedb.Tx) error {
-			return tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: " ", Status: "publish"}).Save(ctx)
+			return tx.PostEditor.Save(ctx, tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: " ", Status: "publish"}))
 		})
 		if !errors.Is(err, wpstore.ErrEmptyContent) {
 			t.Errorf("an empty post: %v", err)

@@ -86,8 +86,8 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 // the calendar's options too, together with the counts where nothing comes between. Otherwise it
 // returns for what they have to be written later.
 func (tx *Tx) finish(ctx context.Context, calendar bool) (later calendarSave, err error) {
-	if tx.multilingual || tx.rows.CronDue() {
-		if err := tx.rows.WriteCounts(ctx, nil); err != nil {
+	if tx.multilingual || tx.rows.Cron.Due() {
+		if err := tx.rows.Counts.Write(ctx, nil); err != nil {
 			return later, err
 		}
 		if err := tx.languages.Finish(ctx); err != nil {
@@ -99,7 +99,7 @@ func (tx *Tx) finish(ctx context.Context, calendar bool) (later calendarSave, er
 	}
 	due := tx.due()
 	if !calendar || !due.dates { // SaveRange writes the counts itself
-		if err := tx.rows.WriteCounts(ctx, nil); err != nil {
+		if err := tx.rows.Counts.Write(ctx, nil); err != nil {
 			return later, err
 		}
 	}
@@ -127,9 +127,6 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing, caughtUp bool) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
 	}
-	rows := &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, db.tables, db.Cluster()), Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User, Charsets: w.Charsets, Reported: db.cfg.Committed != nil}
-	tx := &Tx{rows: rows}
-	tx.bind(db, run, nil)
 	plugin := i18n.NoPlugin
 	if w.Languages.Languages != nil {
 		plugin = w.Languages.Languages.Plugin
@@ -138,7 +135,12 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing, caughtUp bool) *Tx {
 	if db.Cluster() { // rows aren't locked on other nodes
 		memory = nil
 	}
-	rows.Known, tx.multilingual = rowedit.NewKnown(memory, caughtUp, plugin == i18n.WPML), plugin != i18n.NoPlugin
+	rows := rowedit.New(rowedit.Config{
+		Runner: run, Stamp: rowedit.Stamp{Now: db.Now(), Zone: w.Zone, User: w.User}, Tables: db.tables, Locks: rowedit.NewLocks(run, db.tables, db.Cluster()),
+		Known: rowedit.NewKnown(memory, caughtUp, plugin == i18n.WPML), Charsets: w.Charsets, Reported: db.cfg.Committed != nil,
+	})
+	tx := &Tx{rows: rows, multilingual: plugin != i18n.NoPlugin}
+	tx.bind(db, run, nil)
 	tx.languages = db.plugins.Of(plugin).Writer(rows, &tx.Posts, &tx.Terms, w.Languages)
 	tx.PostEditor = edit.NewPosts(rows, w.Posts, &tx.Posts, &tx.Terms, db.plugins, tx.languages)
 	tx.TermEditor = edit.NewTerms(rows, &tx.Terms, db.plugins, tx.languages)

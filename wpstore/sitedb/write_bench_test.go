@@ -38,11 +38,11 @@ func BenchmarkNewEvent(b *testing.B) {
 					err := write(b.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
 						e := tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: fmt.Sprint("New ", len(took)), Status: "publish", Author: 1})
 						e.Terms = []edit.PostTermSet{tags(7), {Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{9}}}
-						if err := e.Save(b.Context()); err != nil {
+						if err := tx.PostEditor.Save(b.Context(), e); err != nil {
 							return err
 						}
 						tx.Saved(c.dates)
-						return e.Flush(b.Context())
+						return tx.PostEditor.Flush(b.Context(), e)
 					})
 					s.ok(err)
 					took = append(took, time.Since(start))

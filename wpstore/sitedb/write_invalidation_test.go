@@ -15,7 +15,7 @@ func TestOwnWritesInvalidateAtOnce(t *testing.T) {
 	tracker.Resume(true)
 	since := tracker.Generation()
 	f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
-		return tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}).Save(t.Context())
+		return tx.PostEditor.Save(t.Context(), tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}))
 	}))
 	for _, test := range []struct {
 		tag   invalidation.Tag

@@ -25,7 +25,7 @@ func TestCrowdOfGroups(t *testing.T) {
 			_, err := tx.TermEditor.Insert(t.Context(), wpstore.NewTerm{Taxonomy: wpstore.TagTaxonomy, Name: fmt.Sprint("Tag ", i), Slug: fmt.Sprint("tag-", i), Language: code(i)})
 			return err
 		}
-		return tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: fmt.Sprint("Hall ", i), Status: "publish", Author: 1}).Save(t.Context())
+		return tx.PostEditor.Save(t.Context(), tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: fmt.Sprint("Hall ", i), Status: "publish", Author: 1}))
 	})
 	got := f.texts("SELECT trid FROM wp_icl_translations ORDER BY trid")
 	for i, trid := range got {
@@ -64,10 +64,10 @@ func TestCrowdOfTranslations(t *testing.T) {
 			return err
 		}
 		e.Terms = []edit.PostTermSet{{Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{23}}}
-		if err := e.Save(t.Context()); err != nil {
+		if err := tx.PostEditor.Save(t.Context(), e); err != nil {
 			return err
 		}
-		return e.Flush(t.Context())
+		return tx.PostEditor.Flush(t.Context(), e)
 	})
 	if got := f.texts("SELECT t.slug FROM wp_terms t JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id WHERE tt.taxonomy = 'tribe_events_cat' AND t.name = 'Jazz'"); len(got) != 2 {
 		t.Errorf("the category and its translation: %q", got)

@@ -109,7 +109,7 @@ func (f fixture) none(what, query string) {
 func saveEvent(ctx context.Context, tx *sitedb.Tx, title, start string, terms ...edit.PostTermSet) (int64, error) {
 	e := tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: title, Status: "publish", Author: 1})
 	e.Terms = terms
-	if err := e.Save(ctx); err != nil {
+	if err := tx.PostEditor.Save(ctx, e); err != nil {
 		return 0, err
 	}
 	begin, err := time.Parse(time.DateTime, start)
@@ -122,7 +122,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, title, start string, terms ..
 	} {
 		e.Meta.Add(key, value)
 	}
-	if err := e.Flush(ctx); err != nil {
+	if err := tx.PostEditor.Flush(ctx, e); err != nil {
 		return 0, err
 	}
 	tx.Saved(true)
@@ -158,7 +158,7 @@ func TestCrowdOfVenues(t *testing.T) {
 		if err != nil || found[0] != 0 {
 			return err
 		}
-		return tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: "The Hall", Status: "publish", Author: 1}).Save(t.Context())
+		return tx.PostEditor.Save(t.Context(), tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: "The Hall", Status: "publish", Author: 1}))
 	})
 	if got := f.texts("SELECT post_name FROM wp_posts"); !slices.Equal(got, []string{"the-hall"}) {
 		t.Errorf("venues %q", got)
@@ -232,12 +232,12 @@ func TestCrowdOfCounts(t *testing.T) {
 		case 1:
 			e.Terms = []edit.PostTermSet{{Taxonomy: wpstore.TagTaxonomy, IDs: some()}}
 		case 2:
-			return e.Delete(t.Context(), true)
+			return tx.PostEditor.Delete(t.Context(), e, true)
 		}
-		if err := e.Save(t.Context()); err != nil {
+		if err := tx.PostEditor.Save(t.Context(), e); err != nil {
 			return err
 		}
-		return e.Flush(t.Context())
+		return tx.PostEditor.Flush(t.Context(), e)
 	})
 	counts("withdrawn")
 }
@@ -288,7 +288,7 @@ func TestCrowdOfDates(t *testing.T) {
 			return err
 		}
 		tx.Saved(true)
-		return e.Delete(t.Context(), true)
+		return tx.PostEditor.Delete(t.Context(), e, true)
 	})
 	f.rangeIsRight(t, "half of them deleted")
 	f.none("options", "SELECT option_name FROM wp_options GROUP BY option_name HAVING COUNT(*) > 1")
@@ -300,7 +300,7 @@ func TestCrowdOfScheduledPosts(t *testing.T) {
 	f.together(func(tx *sitedb.Tx, i int) error {
 		p := wpstore.Post{Type: wpstore.EventType, Title: fmt.Sprint("Event ", i), Status: "publish", Author: 1}
 		p.Date = fmt.Sprintf("2027-01-%02d 10:00:00", 1+i%28)
-		return tx.PostEditor.New(p).Save(t.Context())
+		return tx.PostEditor.Save(t.Context(), tx.PostEditor.New(p))
 	})
 	options, err := f.Options.Options(t.Context(), []string{"cron"})
 	f.ok(err)
@@ -324,13 +324,13 @@ func TestCrowdOfChanges(t *testing.T) {
 			return err
 		}
 		e.Content = fmt.Sprint("Text ", i)
-		if err := e.Save(t.Context()); err != nil {
+		if err := tx.PostEditor.Save(t.Context(), e); err != nil {
 			return err
 		}
 		for _, key := range keys {
 			e.Meta.Update(key, fmt.Sprint("Text ", i))
 		}
-		return e.Flush(t.Context())
+		return tx.PostEditor.Flush(t.Context(), e)
 	})
 	meta, err := f.Posts.PostMeta(t.Context(), []int64{id})
 	f.ok(err)

@@ -15,7 +15,7 @@ import (
 // terms are those that a new post may have got, in the order of PostTerms; their counts are
 // then the current ones. Without terms, the rows have no terms of the post.
 func (tx *Tx) Written(e *edit.PostEdit, terms []wpstore.Term) (rows wpstore.PostSet, ok bool) {
-	p, meta, ok := edit.Written(e)
+	p, meta, ok := tx.PostEditor.Written(e)
 	if !ok || tx.multilingual {
 		return rows, false
 	}
@@ -29,7 +29,7 @@ func (tx *Tx) Written(e *edit.PostEdit, terms []wpstore.Term) (rows wpstore.Post
 	for _, t := range terms {
 		if slices.Contains(ids, t.TaxonomyID) {
 			var counted bool
-			t.Count, counted = tx.rows.CountLeft(t.TaxonomyID)
+			t.Count, counted = tx.rows.Counts.Left(t.TaxonomyID)
 			ok = ok && counted
 			got = append(got, t)
 		}

@@ -75,7 +75,7 @@ func TestWrittenIsStored(t *testing.T) {
 					}
 					e.Terms = append(e.Terms, edit.PostTermSet{Taxonomy: taxonomy, IDs: ids, Known: known})
 				}
-				if err := e.Save(t.Context()); err != nil {
+				if err := tx.PostEditor.Save(t.Context(), e); err != nil {
 					return err
 				}
 				e.Meta.Add("_EventOrigin", "events-calendar")
@@ -83,7 +83,7 @@ func TestWrittenIsStored(t *testing.T) {
 					e.Meta.Add(c.meta[i], c.meta[i+1])
 				}
 				id, written = e.ID, func() (wpstore.PostSet, bool) { return tx.Written(e, terms) }
-				return e.Flush(t.Context())
+				return tx.PostEditor.Flush(t.Context(), e)
 			}))
 			got, known := written()
 			want, err := f.Posts.ReadSet(t.Context(), &i18n.Languages{}, []int64{id}, []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy})
@@ -124,7 +124,7 @@ func TestWrittenNull(t *testing.T) {
 			}
 			e.Meta.Update("_EventCost", "5")
 			written = func() (wpstore.PostSet, bool) { return tx.Written(e, nil) }
-			return e.Flush(t.Context())
+			return tx.PostEditor.Flush(t.Context(), e)
 		}))
 		got, known := written()
 		want, err := f.Posts.ReadSet(t.Context(), &i18n.Languages{}, []int64{31}, []string{wpstore.CategoryTaxonomy})

@@ -20,7 +20,7 @@ type follower struct {
 	rows   *rowedit.Rows
 	posts  rowedit.Posts
 	terms  rowedit.Terms
-	cron   rowedit.Cron
+	cron   *rowedit.Cron
 	jobs   jobs
 }
 

@@ -96,11 +96,11 @@ func (w *termWriter) ChildrenChanged(ctx context.Context, c langplugin.ChildChan
 	}
 	for _, suffix := range []string{c.Code, "all"} {
 		name := c.Term.Taxonomy + "_children_" + suffix
-		stored, err := w.Terms.Options.Locked(ctx, name)
+		stored, err := w.Terms.Rows.Options.Locked(ctx, name)
 		if err != nil {
 			return err
 		}
-		if err := w.Terms.Options.Set(ctx, name, phpserial.Serialize(withChild(phpserial.Array(stored), c))); err != nil {
+		if err := w.Terms.Rows.Options.Set(ctx, name, phpserial.Serialize(withChild(phpserial.Array(stored), c))); err != nil {
 			return err
 		}
 	}

@@ -14,14 +14,13 @@ type writer struct {
 // Writer implements [langplugin.Plugin].
 func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
 	groups := &translationGroups{rows: rows}
-	options := rowedit.Options{Rows: rows}
-	termRows := rowedit.Terms{Rows: rows, Options: options}
+	termRows := rowedit.Terms{Rows: rows}
 	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return writer{
 		&postWriter{
 			groups: groups, rows: rows, posts: postRows, terms: termRows, rules: rules,
 			follow: follower{
-				groups: groups, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
+				groups: groups, rows: rows, posts: postRows, terms: termRows, cron: rows.Cron,
 				jobs: jobs{rows: rows, terms: terms, rules: rules, translators: translators{rows}},
 			},
 		},

@@ -73,9 +73,9 @@ func (h events) delete(ctx context.Context, session *sitedb.Session, r *wprest.R
 		case e.Status == "trash":
 			return savedEvent{}, tribev1.Fail("event-is-in-trash")
 		case h.noTrash:
-			err = e.Delete(ctx, ownTables)
+			err = tx.PostEditor.Delete(ctx, e, ownTables)
 		default:
-			err = trashEvent(ctx, e)
+			err = trashEvent(ctx, tx.PostEditor, e)
 		}
 		if err != nil {
 			return savedEvent{}, err
@@ -118,14 +118,14 @@ func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, 
 var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
 
 // trashEvent moves an event to the trash, with its metadata.
-func trashEvent(ctx context.Context, e *wpedit.PostEdit) error {
+func trashEvent(ctx context.Context, posts *wpedit.Posts, e *wpedit.PostEdit) error {
 	e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
 	status := "trash"
 	if origin, _ := e.Meta.First(api.Events.OriginKey); slices.Contains(ignoredOrigins, origin) {
 		status = "tribe-ignored"
 	}
-	if err := e.Trash(ctx, status); err != nil {
+	if err := posts.Trash(ctx, e, status); err != nil {
 		return err
 	}
-	return e.Flush(ctx)
+	return posts.Flush(ctx, e)
 }

@@ -50,7 +50,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *wprest.Request, e *wpedit.
 	}
 	e.Date, e.DateGMT = eventPublication(&r.Params, reader, site, parts.zone)
 	e.DateGiven = e.Date != "" || e.DateGMT != ""
-	if err := saveEventRow(ctx, e, php.ToBool(r.Get("sticky"))); err != nil {
+	if err := saveEventRow(ctx, tx.PostEditor, e, php.ToBool(r.Get("sticky"))); err != nil {
 		return savedEvent{}, err
 	}
 
@@ -72,7 +72,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *wprest.Request, e *wpedit.
 	if created {
 		saved.terms = finder.terms.read
 	}
-	if err := e.Flush(ctx); err != nil {
+	if err := tx.PostEditor.Flush(ctx, e); err != nil {
 		return savedEvent{}, err
 	}
 	if site.Facts.Occurrences {
@@ -120,7 +120,7 @@ func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *authz.Viewer, site 
 }
 
 // saveEventRow writes the row of the post. The reference saves a new sticky one twice.
-func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
+func saveEventRow(ctx context.Context, posts *wpedit.Posts, e *wpedit.PostEdit, sticky bool) error {
 	created := e.ID == 0
 	switch {
 	case created:
@@ -129,9 +129,9 @@ func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
 	case e.MenuOrder == -1:
 		e.MenuOrder = 0
 	}
-	if err := e.Save(ctx); err != nil || !created || !sticky {
+	if err := posts.Save(ctx, e); err != nil || !created || !sticky {
 		return err
 	}
 	e.MenuOrder = -1
-	return e.Save(ctx)
+	return posts.Save(ctx, e)
 }

@@ -191,7 +191,7 @@ func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) 
 	if e.Status == "trash" {
 		return tribev1.Fail(tribev1.Singular(kind) + "-is-in-trash")
 	}
-	if err := e.Trash(ctx, "trash"); err != nil {
+	if err := l.tx.PostEditor.Trash(ctx, e, "trash"); err != nil {
 		return err
 	}
 	return l.finishTrashed(ctx, kind, e)
@@ -241,7 +241,7 @@ func (l *linkedEditor) meta(kind *api.PostKind, e *wpedit.PostEdit, in input) *l
 // save writes the row of the post. refusal is the code for a post without any text, without
 // the name of the kind.
 func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit, refusal string) error {
-	if err := saveError(e.Save(ctx), kind, refusal); err != nil {
+	if err := saveError(l.tx.PostEditor.Save(ctx, e), kind, refusal); err != nil {
 		return err
 	}
 	e.Meta.AddOnce(kind.OriginKey, "events-calendar")
@@ -258,7 +258,7 @@ func saveError(err error, kind *api.PostKind, refusal string) error {
 
 // finish writes the metadata and completes a save.
 func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
-	if err := e.Flush(ctx); err != nil {
+	if err := l.tx.PostEditor.Flush(ctx, e); err != nil {
 		return err
 	}
 	l.saved = e
@@ -268,7 +268,7 @@ func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 
 // finishTrashed also removes the links from coming events to a post that goes to the trash.
 func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit) error {
-	if err := e.Flush(ctx); err != nil {
+	if err := l.tx.PostEditor.Flush(ctx, e); err != nil {
 		return err
 	}
 	if err := l.tx.LinkEditor.Unlink(ctx, e.ID, unlinking(kind, l.place, l.viewer, l.dates.now)); err != nil {

@@ -37,7 +37,10 @@ func Rows(t testing.TB) *rowedit.Rows {
 	if err := schema.Create(t.Context(), run, servers.Dialect(), names.Plain, append(schema.Tables(), schema.LanguageTables()...)); err != nil {
 		t.Fatal(err)
 	}
-	return &rowedit.Rows{Runner: run, Locks: rowedit.NewLocks(run, names, false), Tables: names, Changed: rowedit.NewChangeSet(), Known: rowedit.NewKnown(nil, false, false), Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}
+	return rowedit.New(rowedit.Config{
+		Runner: run, Stamp: rowedit.Stamp{Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}, Tables: names,
+		Locks: rowedit.NewLocks(run, names, false), Known: rowedit.NewKnown(nil, false, false),
+	})
 }
 
 // Exec runs a statement.
