@@ -42,6 +42,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 		return nil
 	}
 	x := &explaining{Case: c, asked: c, found: differences}
+	x.request, _ = wprest.ReadRequest(c.Sent) // zero for others, such as exports
 	x.body(ctx)
 	x.follow()
 	x.totalsOnly(ctx)
@@ -64,6 +65,8 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 type explaining struct {
 	Case
 	asked Case // as it was, without changes
+	// request is what the request asks of WordPress's REST API.
+	request wprest.Request
 	// found are the differences that remain, causes those that stand for others.
 	found, causes []diff.Difference
 	// fewer is the cause of smaller totals, "" for none.
@@ -172,10 +175,10 @@ func (x *explaining) body(ctx context.Context) {
 	x.again(pair)
 }
 
-// below returns the route of a request below the namespace, in lower case: that of a list is
+// kind returns the route of the request below the namespace, in lower case: that of a list is
 // its kind.
-func (x *explaining) below(request wprest.Request) string {
-	return strings.ToLower(strings.TrimPrefix(x.Namespace.Below(request.Route), "/"))
+func (x *explaining) kind() string {
+	return strings.ToLower(strings.TrimPrefix(x.Namespace.Below(x.request.Route), "/"))
 }
 
 // isDocument reports whether a request is for the API's document.

@@ -244,12 +244,11 @@ func (r refusal) number(kind string) string {
 
 // hidden removes from the recorded body what the target refuses by itself.
 func (x *explaining) hidden(ctx context.Context, p *pair) {
-	request, _ := wprest.ReadRequest(x.Sent)
-	route := x.below(request)
+	route := x.kind()
 	kind, _, _ := strings.Cut(route, "/")
 	if slices.Contains(listKinds, kind) && kind == route {
-		if !x.used(ctx, p, kind, request) && !x.upcoming(ctx, p, kind, request) {
-			x.list(ctx, p, kind, request)
+		if !x.used(ctx, p, kind) && !x.upcoming(ctx, p, kind) {
+			x.list(ctx, p, kind)
 		}
 		return
 	}
@@ -259,9 +258,9 @@ func (x *explaining) hidden(ctx context.Context, p *pair) {
 }
 
 // hiddenFilter returns an entry that the request filters by and that the target refuses.
-func (x *explaining) hiddenFilter(ctx context.Context, request wprest.Request) (id string) {
+func (x *explaining) hiddenFilter(ctx context.Context) (id string) {
 	for _, one := range []struct{ argument, kind string }{{"event", "events"}, {"post", "events"}, {"post_parent", "events"}, {"include", "events"}, {"venue", "venues"}, {"organizer", "organizers"}} {
-		for name, values := range request.Query {
+		for name, values := range x.request.Query {
 			if base, _, _ := strings.Cut(name, "["); base != one.argument {
 				continue
 			}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"calbridge/compat/jsontree"
-	"calbridge/compat/wprest"
 )
 
 // linkedKind is a kind of entries that events link: the member of the event, the kind, and the
@@ -123,8 +122,7 @@ func (x *explaining) unlink(ctx context.Context, p *pair, member, kind string, e
 // unlinkAll removes linked entries without ids, as the parameter _fields leaves them, if the
 // target has none and refuses all that the recordings show of this event.
 func (x *explaining) unlinkAll(ctx context.Context, p *pair, member, kind string, event, got *jsontree.Node) bool {
-	request, _ := wprest.ReadRequest(x.Sent)
-	of := request.ID()
+	of := x.request.ID()
 	if id := event.Member("id"); id != nil {
 		of = id.Plain()
 	}

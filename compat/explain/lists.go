@@ -9,19 +9,18 @@ import (
 	"strings"
 
 	"calbridge/compat/jsontree"
-	"calbridge/compat/wprest"
 )
 
 // list removes hidden entries from a recorded list. What remains must be the target's list:
 // entries that moved to an earlier page are missing at its beginning, those that moved up
 // from the next page follow at its end, and the totals are smaller by as many as are hidden.
-func (x *explaining) list(ctx context.Context, p *pair, kind string, request wprest.Request) {
+func (x *explaining) list(ctx context.Context, p *pair, kind string) {
 	fewer, counted := x.fewerBy(p)
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 	recorded, got := idsOf(want), idsOf(have)
 	paired := want.Is(jsontree.Array) && have.Is(jsontree.Array) && (recorded != nil || len(want.Items) == 0) && (got != nil || len(have.Items) == 0)
 	if !paired {
-		if number := x.hiddenAnywhere(ctx, kind, fewer, request); counted && fewer > 0 && number != "" {
+		if number := x.hiddenAnywhere(ctx, kind, fewer); counted && fewer > 0 && number != "" {
 			x.totals(p, number, fewer)
 		}
 		return
@@ -37,7 +36,7 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 		}
 	}
 	if len(missing) > len(gone) || fewer > len(gone) {
-		x.searched(ctx, p, kind, missing, gone, numbers, request)
+		x.searched(ctx, p, kind, missing, gone, numbers)
 	}
 	visible := slices.DeleteFunc(slices.Clone(recorded), func(id string) bool { return gone[id] })
 	moved, fits := shifted(visible, got, tied(kind, want, have))
@@ -48,7 +47,7 @@ func (x *explaining) list(ctx context.Context, p *pair, kind string, request wpr
 		}
 		return
 	case fewer > len(gone):
-		number := x.hiddenAnywhere(ctx, kind, fewer, request)
+		number := x.hiddenAnywhere(ctx, kind, fewer)
 		if number == "" {
 			return
 		}
@@ -94,8 +93,8 @@ func shifted(recorded, got []string, tied func(id, other string) bool) (moved in
 
 // hiddenAnywhere returns the known difference that hides at least n entries of a kind, which
 // the recordings list, from the login; "" for none.
-func (x *explaining) hiddenAnywhere(ctx context.Context, kind string, n int, request wprest.Request) string {
-	if id := x.hiddenFilter(ctx, request); id != "" || request.Query.Has("search") && n > 0 && x.countHidden(ctx, entryKinds, n) >= 1 {
+func (x *explaining) hiddenAnywhere(ctx context.Context, kind string, n int) string {
+	if id := x.hiddenFilter(ctx); id != "" || x.request.Query.Has("search") && n > 0 && x.countHidden(ctx, entryKinds, n) >= 1 {
 		return "S9"
 	}
 	if x.Listed == nil || n <= 0 || x.countHidden(ctx, []string{kind}, n) < n {
@@ -129,14 +128,14 @@ func (x *explaining) countHidden(ctx context.Context, kinds []string, n int) (co
 
 // searched removes entries that can be read, but that the reference finds or lists by
 // something hidden only: by a filter on a hidden entry, or a hidden venue or organizer.
-func (x *explaining) searched(ctx context.Context, p *pair, kind string, missing []string, gone map[string]bool, numbers map[string][]string, request wprest.Request) {
-	filter := x.hiddenFilter(ctx, request)
+func (x *explaining) searched(ctx context.Context, p *pair, kind string, missing []string, gone map[string]bool, numbers map[string][]string) {
+	filter := x.hiddenFilter(ctx)
 	for i, item := range p.recorded.inner.Member(kind).Items {
 		id := item.Member("id").Plain()
 		if !slices.Contains(missing, id) || gone[id] {
 			continue
 		}
-		byText := request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || x.refuses(ctx, kind, id).locked)
+		byText := x.request.Query.Has("search") && (x.linksHidden(ctx, p.recorded.inner.Member(kind).Items[i]) || x.refuses(ctx, kind, id).locked)
 		if filter != "" || byText {
 			gone[id], numbers["S9"] = true, append(numbers["S9"], id)
 		}
@@ -248,21 +247,19 @@ func arranged(want, have *jsontree.Node, text func(recorded, got *jsontree.Node)
 
 // totalsOnly finds the cause of totals in headers whose body has none, such as that of HEAD.
 func (x *explaining) totalsOnly(ctx context.Context) {
-	request, _ := wprest.ReadRequest(x.Sent)
-	kind := x.below(request)
+	kind := x.kind()
 	want, errWant := strconv.Atoi(x.Recorded.Header("x-tec-total"))
 	have, errHave := strconv.Atoi(x.Got.Header("x-tec-total"))
 	if x.fewer == "" && x.Level.Safe() && x.Recorded.Status == x.Got.Status && slices.Contains(listKinds, kind) && errWant == nil && errHave == nil && want > have {
-		x.fewer = x.hiddenAnywhere(ctx, kind, want-have, request)
+		x.fewer = x.hiddenAnywhere(ctx, kind, want-have)
 	}
 }
 
 // lastPage names the cause of a page that only the reference has: the target's list ends one page
 // earlier, by as many entries as are hidden.
 func (x *explaining) lastPage(ctx context.Context) {
-	request, _ := wprest.ReadRequest(x.Sent)
-	kind := x.below(request)
-	page, err := strconv.Atoi(request.Query.Get("page"))
+	kind := x.kind()
+	page, err := strconv.Atoi(x.request.Query.Get("page"))
 	if err != nil || page < 2 || x.Ask == nil || !x.Level.Safe() || x.Recorded.Status != 200 || x.Got.Status != 404 || !slices.Contains(listKinds, kind) {
 		return
 	}
@@ -274,8 +271,8 @@ func (x *explaining) lastPage(ctx context.Context) {
 	if err != nil || errWant != nil || errHave != nil || answer.Status != 200 || answer.Header("x-tec-totalpages") != strconv.Itoa(page-1) || want <= have {
 		return
 	}
-	number := x.hiddenAnywhere(ctx, kind, want-have, request)
-	if number == "" && truthy(request.Query.Get("has_events")) && x.hides(ctx, want-have, 0) {
+	number := x.hiddenAnywhere(ctx, kind, want-have)
+	if number == "" && truthy(x.request.Query.Get("has_events")) && x.hides(ctx, want-have, 0) {
 		number = "S9"
 	}
 	if number != "" {

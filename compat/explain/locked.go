@@ -8,7 +8,6 @@ import (
 
 	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
-	"calbridge/compat/wprest"
 )
 
 // Older calendars have holes that calbridge closes (known difference S15). These are visible in
@@ -151,8 +150,7 @@ func (x *explaining) unlocked() {
 // may change such entries in general, and the target does not. Calendars before 6.15.19 ask for
 // no more than that, and say so in the header Allow.
 func (x *explaining) generalRight(ctx context.Context) bool {
-	request, _ := wprest.ReadRequest(x.Sent)
-	kind, _, _ := strings.Cut(x.below(request), "/")
+	kind, _, _ := strings.Cut(x.kind(), "/")
 	if !x.Level.Safe() || x.Ask == nil || !slices.Contains(listKinds, kind) {
 		return false
 	}

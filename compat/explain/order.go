@@ -7,15 +7,13 @@ import (
 	"strings"
 
 	"calbridge/compat/jsontree"
-	"calbridge/compat/wprest"
 )
 
 // order takes the target's order of terms, venues and organizers that have equal sort keys (known
 // difference D1). At each place, both sides must have an entry of the same key. Only a page of a
 // longer list may have other entries.
 func (x *explaining) order(p *pair) {
-	request, _ := wprest.ReadRequest(x.Sent)
-	kind := x.below(request)
+	kind := x.kind()
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
 	before, after := idsOf(want), idsOf(have) // nil for a list whose items lack an id
 	if kind == "events" || !slices.Contains(listKinds, kind) || before == nil || len(before) != len(after) || slices.Equal(before, after) {
@@ -25,7 +23,7 @@ func (x *explaining) order(p *pair) {
 	if total != other || total == strconv.Itoa(len(before)) && len(without(before, after)) > 0 {
 		return
 	}
-	by := cmp.Or(request.Query.Get("orderby"), "name")
+	by := cmp.Or(x.request.Query.Get("orderby"), "name")
 	if slices.Contains(entryKinds, kind) {
 		by = "date"
 	}

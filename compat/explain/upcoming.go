@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"calbridge/compat/jsontree"
-	"calbridge/compat/wprest"
 )
 
 // mostEvents is the most events on a page of the API.
@@ -44,12 +43,12 @@ type upcomingEvent struct {
 // ones in their places (known difference S9), and in those of events that started between the two
 // answers. For a length of that page, both lists must follow from the events. It reports whether
 // they do.
-func (x *explaining) upcoming(ctx context.Context, p *pair, kind string, request wprest.Request) bool {
-	if kind != "venues" && kind != "organizers" || !truthy(request.Query.Get("only_with_upcoming")) || x.Ask == nil || x.Listed == nil {
+func (x *explaining) upcoming(ctx context.Context, p *pair, kind string) bool {
+	if kind != "venues" && kind != "organizers" || !truthy(x.request.Query.Get("only_with_upcoming")) || x.Ask == nil || x.Listed == nil {
 		return false
 	}
-	if page := request.Query.Get("page"); page != "" && page != "1" {
-		if !x.laterPage(ctx, p, kind, request) {
+	if page := x.request.Query.Get("page"); page != "" && page != "1" {
+		if !x.laterPage(ctx, p, kind) {
 			return false
 		}
 		x.take(p, kind, "S9", "of hidden events", "of later events, which this login may read")
@@ -87,8 +86,7 @@ func (x *explaining) upcomingPage(ctx context.Context) {
 	if !x.Level.Safe() || statuses != [2]int{http.StatusOK, http.StatusNotFound} && statuses != [2]int{http.StatusNotFound, http.StatusOK} {
 		return
 	}
-	request, _ := wprest.ReadRequest(x.Sent)
-	if pair, ok := parsed(x.Recorded.Body, x.Got.Body); ok && x.laterPage(ctx, pair, x.below(request), request) {
+	if pair, ok := parsed(x.Recorded.Body, x.Got.Body); ok && x.laterPage(ctx, pair, x.kind()) {
 		x.all("S9")
 	}
 }
@@ -96,9 +94,9 @@ func (x *explaining) upcomingPage(ctx context.Context) {
 // laterPage reports whether a page after the first, of venues or organizers of upcoming events,
 // follows from the events: the recorded one from all of them, and the target's from as many that the
 // login may read.
-func (x *explaining) laterPage(ctx context.Context, p *pair, kind string, request wprest.Request) bool {
-	page, err := strconv.Atoi(request.Query.Get("page"))
-	if kind != "venues" && kind != "organizers" || err != nil || page < 2 || !truthy(request.Query.Get("only_with_upcoming")) || filtered(request) || x.Ask == nil || x.Listed == nil {
+func (x *explaining) laterPage(ctx context.Context, p *pair, kind string) bool {
+	page, err := strconv.Atoi(x.request.Query.Get("page"))
+	if kind != "venues" && kind != "organizers" || err != nil || page < 2 || !truthy(x.request.Query.Get("only_with_upcoming")) || x.filtered() || x.Ask == nil || x.Listed == nil {
 		return false
 	}
 	now, err := http.ParseTime(x.Got.Header("date"))
@@ -109,17 +107,21 @@ func (x *explaining) laterPage(ctx context.Context, p *pair, kind string, reques
 	if !ok || len(hidden) == 0 {
 		return false
 	}
-	all := slices.Concat(readable, hidden)
-	slices.SortFunc(all, func(a, b upcomingEvent) int { return a.compare(b.place) })
 	want, have := x.listOf(p.recorded, kind), x.listOf(p.got, kind)
 	before := max(want.before(page), have.before(page))
-	if before < page-1 {
-		return false
-	}
-	for length := 1; length <= min(len(all), mostEvents); length++ {
-		want.choose(all[:length])
-		have.choose(readable[:min(length, len(readable))])
-		if want.mayBe(before) && have.mayBe(before) && sameOrder(want.ids, have.ids) {
+	return before >= page-1 && sameOrder(want.ids, have.ids) &&
+		chosen(&want, &have, slices.Concat(readable, hidden), readable, func() bool { return want.mayBe(before) && have.mayBe(before) })
+}
+
+// chosen reports whether some number of events exists of whose first ones two lists can be chosen:
+// the recorded one of some events, and the target's of some others, which are in order. fit checks
+// the lists.
+func chosen(want, have *linkedList, recorded, got []upcomingEvent, fit func() bool) bool {
+	slices.SortFunc(recorded, func(a, b upcomingEvent) int { return a.compare(b.place) })
+	for length := 1; length <= min(len(recorded), mostEvents); length++ {
+		want.choose(recorded[:length])
+		have.choose(got[:min(length, len(got))])
+		if fit() {
 			return true
 		}
 	}
@@ -131,9 +133,9 @@ func sameOrder(ids, others []string) bool {
 	return slices.Equal(without(ids, without(ids, others)), without(others, without(others, ids)))
 }
 
-// filtered reports whether a request chooses venues or organizers by more than their events.
-func filtered(request wprest.Request) bool {
-	return slices.ContainsFunc([]string{"search", "event", "has_events", "status"}, request.Query.Has)
+// filtered reports whether the request chooses venues or organizers by more than their events.
+func (x *explaining) filtered() bool {
+	return slices.ContainsFunc([]string{"search", "event", "has_events", "status"}, x.request.Query.Has)
 }
 
 // fromEvents reports whether the recorded list follows from some events, and the target's from some
@@ -142,16 +144,8 @@ func (x *explaining) fromEvents(p *pair, kind string, recorded, got []upcomingEv
 	if len(recorded) == len(got) {
 		return false
 	}
-	slices.SortFunc(recorded, func(a, b upcomingEvent) int { return a.compare(b.place) })
 	want, have := x.listOf(p.recorded, kind), x.listOf(p.got, kind)
-	for length := 1; length <= min(len(recorded), mostEvents); length++ {
-		want.choose(recorded[:length])
-		have.choose(got[:min(length, len(got))])
-		if want.differsBy(&have) {
-			return true
-		}
-	}
-	return false
+	return chosen(&want, &have, recorded, got, func() bool { return want.differsBy(&have) })
 }
 
 // startsAfter reports whether an event starts after a time. As in the reference, its local date is
@@ -215,8 +209,7 @@ func (x *explaining) listOf(d *document, kind string) linkedList {
 	list := linkedList{ids: idsOf(d.inner.Member(kind))}
 	list.total, _ = strconv.Atoi(key(d.inner, "total"))
 	list.pages, _ = strconv.Atoi(key(d.inner, "total_pages"))
-	request, _ := wprest.ReadRequest(x.Sent)
-	list.whole = list.total == len(list.ids) && !filtered(request)
+	list.whole = list.total == len(list.ids) && !x.filtered()
 	return list
 }
 

@@ -6,15 +6,14 @@ import (
 	"strings"
 
 	"calbridge/compat/jsontree"
-	"calbridge/compat/wprest"
 )
 
 // used takes the target's list of venues or organizers with or without events. The reference also
 // counts events that the login may not read (known difference S9): it lists more of those with
 // events and fewer of those without. It reports whether it did.
-func (x *explaining) used(ctx context.Context, p *pair, kind string, request wprest.Request) bool {
-	upcoming := truthy(request.Query.Get("only_with_upcoming"))
-	if kind != "venues" && kind != "organizers" || x.Ask == nil || !request.Query.Has("has_events") && !upcoming {
+func (x *explaining) used(ctx context.Context, p *pair, kind string) bool {
+	upcoming := truthy(x.request.Query.Get("only_with_upcoming"))
+	if kind != "venues" && kind != "organizers" || x.Ask == nil || !x.request.Query.Has("has_events") && !upcoming {
 		return false
 	}
 	want, have := p.recorded.inner.Member(kind), p.got.inner.Member(kind)
@@ -23,7 +22,7 @@ func (x *explaining) used(ctx context.Context, p *pair, kind string, request wpr
 		return false
 	}
 	total, other, counted := x.totalsOf(p)
-	if with := upcoming || truthy(request.Query.Get("has_events")); !with {
+	if with := upcoming || truthy(x.request.Query.Get("has_events")); !with {
 		longer, shorter, total, other = shorter, longer, other, total
 	}
 	more := total - other

@@ -23,11 +23,10 @@ func (x *explaining) wanted(ctx context.Context, p *pair) bool {
 	if x.Level != Fixed {
 		return false
 	}
-	request, _ := wprest.ReadRequest(x.Sent)
-	x.pages(p, request)
+	x.pages(p)
 	language := ""
 	for _, name := range languageParameters {
-		if value := request.Query.Get(name); wprest.LanguageLike(value) {
+		if value := x.request.Query.Get(name); wprest.LanguageLike(value) {
 			language = value
 		}
 	}
@@ -132,9 +131,9 @@ func withoutRoot(address string) string {
 
 // pages takes the target's links to other pages of venues and organizers. WPML counts those of
 // one language although the list has all, so that some pages lack a link.
-func (x *explaining) pages(p *pair, request wprest.Request) {
-	kind := x.below(request)
-	page, err := strconv.Atoi(request.Query.Get("page"))
+func (x *explaining) pages(p *pair) {
+	kind := x.kind()
+	page, err := strconv.Atoi(x.request.Query.Get("page"))
 	if err != nil {
 		page = 1
 	}
