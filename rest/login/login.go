@@ -46,6 +46,7 @@ type Authenticator struct {
 	guard    *guard.Guard
 	users    userCache
 	throttle *throttle
+	checked  *checkedPasswords
 	// useNotRecorded reports that the database refuses to record the use of application passwords.
 	useNotRecorded atomic.Bool
 	// background is work that must not delay a response.
@@ -56,7 +57,7 @@ type Authenticator struct {
 func NewAuthenticator(cfg Config, o Options) *Authenticator {
 	return &Authenticator{
 		cfg: cfg, store: o.Store, logger: o.Logger, guard: o.Guard,
-		users: newUserCache(o.Aging), throttle: newThrottle(o.Aging.Now, cfg.FreeFailures),
+		users: newUserCache(o.Aging), throttle: newThrottle(o.Aging.Now, cfg.FreeFailures), checked: newCheckedPasswords(o.Aging.Now),
 	}
 }
 

@@ -65,8 +65,9 @@ func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
 		}
 		return nil, api.Fail("invalid_username")
 	}
-	items := phpserial.Maybe(user.Meta["_application_passwords"])
-	key, _, ok := wpauth.MatchApplicationPassword(items, password)
+	stored := user.Meta["_application_passwords"]
+	items := phpserial.Maybe(stored)
+	key, ok := a.checked.match(stored, items, password)
 	if !ok {
 		return nil, api.Fail("incorrect_password")
 	}
