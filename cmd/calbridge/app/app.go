@@ -94,8 +94,8 @@ func dispatch(ctx context.Context, p *cmdline.Process, args []string) error {
 		return cmdline.ExitError(cmdline.Usage)
 	}
 	name, rest := args[0], args[1:]
-	if (name == "help" || name == "--help" || name == "-h") && len(rest) > 0 {
-		name, rest = rest[0], []string{"--help"}
+	if (name == "help" || name == "--help" || name == "-h") && len(rest) > 0 { // help serve all
+		name, rest = rest[0], append([]string{"--help"}, rest[1:]...)
 	}
 	switch name {
 	case "help", "--help", "-h":

@@ -35,7 +35,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	var facts *sitefacts.Document
 	var compared *sitecompare.Result
 	if err != nil {
-		report = check.Report{sitecheck.Failure("settings", err.Error(), "Correct this setting; `calbridge serve --help` lists all settings.")}
+		report = check.Report{sitecheck.Failure("settings", err.Error(), "Correct this setting; `calbridge serve --help all` lists all settings.")}
 	} else {
 		report, facts = site.Check(ctx, s)
 		away := slices.ContainsFunc(report, func(f check.Finding) bool { return f.Name == "rollout.upstream" && f.Status == check.StatusFail })

@@ -24,9 +24,13 @@ func ParseFlags(p *Process, fs *flag.FlagSet, args []string, usage, after string
 	}
 	var all FlagGroup
 	fs.VisitAll(func(f *flag.Flag) { all.Flags = append(all.Flags, FlagOf(f)) })
-	p.Show(Help{Command: fs.Name(), Usage: usage, Groups: []FlagGroup{all}, After: after})
+	p.Show(Help{Command: fs.Name(), Usage: usage, Groups: []FlagGroup{all}, After: after}, true)
 	return flag.ErrHelp
 }
+
+// HelpOfAll reports whether arguments for which Parse has returned flag.ErrHelp ask for the help of
+// all flags, as in --help all.
+func HelpOfAll(fs *flag.FlagSet) bool { return fs.Arg(0) == "all" }
 
 // Parse parses args. It words its errors as clear sentences.
 func Parse(fs *flag.FlagSet, args []string) error {
@@ -42,7 +46,7 @@ func Parse(fs *flag.FlagSet, args []string) error {
 	}
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
-		return Usagef("%s: unknown flag --%s%s; run `calbridge %[1]s --help` for all flags", fs.Name(), name, suggestion(fs, name))
+		return Usagef("%s: unknown flag --%s%s; run `calbridge %[1]s --help all` for all flags", fs.Name(), name, suggestion(fs, name))
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		return Usagef("%s: --%s needs a value", fs.Name(), name)

@@ -15,7 +15,7 @@ func TestParseFlags(t *testing.T) {
 		want string // the expected error
 	}{
 		"good":       {[]string{"--target", "http://x", "--one", "a", "--one=b", "--strict"}, ""},
-		"misspelt":   {[]string{"--targte", "x"}, "try: unknown flag --targte (did you mean --target?); run `calbridge try --help` for all flags"},
+		"misspelt":   {[]string{"--targte", "x"}, "try: unknown flag --targte (did you mean --target?); run `calbridge try --help all` for all flags"},
 		"unknown":    {[]string{"--colour"}, "try: unknown flag --colour; run"},
 		"very long":  {[]string{"--" + strings.Repeat("x", 100)}, "try: unknown flag"},
 		"no value":   {[]string{"--target"}, "try: --target needs a value"},
@@ -54,7 +54,7 @@ func TestParseFlags(t *testing.T) {
 func TestHelpText(t *testing.T) {
 	var out strings.Builder
 	listen := Flag{Name: "listen", Arg: "ADDR", Text: strings.Repeat("word ", 40) + strings.Repeat("x", 100), Default: ":80"}
-	Help{Usage: "calbridge try", Groups: []FlagGroup{{Title: "Listening", Flags: []Flag{listen}}}}.WriteText(&out)
+	Help{Usage: "calbridge try", Groups: []FlagGroup{{Title: "Listening", Flags: []Flag{listen}}}}.WriteText(&out, false)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if !slices.Equal(lines[:4], []string{"Usage: calbridge try", "", "Listening:", "  --listen ADDR"}) {
 		t.Errorf("%q", lines[:4])
@@ -67,6 +67,30 @@ func TestHelpText(t *testing.T) {
 	}
 	if got := strings.Join(strings.Fields(strings.Join(lines[1:], " ")), " "); got != strings.Repeat("word ", 40)+strings.Repeat("x", 100)+" (default :80)" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestHelpOfAll: rare flags are shown only on request, and the short help says so.
+func TestHelpOfAll(t *testing.T) {
+	help := Help{Command: "try", Usage: "calbridge try", Groups: []FlagGroup{
+		{"Some", []Flag{{Name: "often"}, {Name: "seldom", Rare: true}}}, {"Rare ones", []Flag{{Name: "never", Rare: true}}},
+	}, After: "The end."}
+	for _, c := range []struct {
+		name, args, want string
+	}{
+		{"short", "--help", "Usage: calbridge try\n\nSome:\n  --often\n        \n\nThese are the settings that most sites need. `calbridge try --help all` shows 2 more.\n\nThe end.\n"},
+		{"all", "--help all", "Usage: calbridge try\n\nSome:\n  --often\n        \n  --seldom\n        \n\nRare ones:\n  --never\n        \n\nThe end.\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fs := NewFlags("try")
+			if err := Parse(fs, strings.Fields(c.args)); !errors.Is(err, flag.ErrHelp) {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			if help.WriteText(&out, HelpOfAll(fs)); out.String() != c.want {
+				t.Errorf("%q, want %q", out.String(), c.want)
+			}
+		})
 	}
 }
 

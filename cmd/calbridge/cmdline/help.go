@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -29,6 +30,8 @@ type Flag struct {
 	Text    string
 	Default string   // "" for none
 	Values  []string // all permitted values, or nil if any value is permitted
+	// Rare marks a flag that only the help of all flags shows.
+	Rare bool
 }
 
 // FlagOf describes a flag of package flag. The flag's usage names its value in backquotes.
@@ -42,10 +45,19 @@ func FlagOf(f *flag.Flag) Flag {
 	return d
 }
 
-// WriteText prints the help for a terminal.
-func (h Help) WriteText(w io.Writer) {
+// WriteText prints the help for a terminal, of all flags or without rare ones.
+func (h Help) WriteText(w io.Writer, all bool) {
 	fmt.Fprintf(w, "Usage: %s\n", h.Usage)
+	hidden := 0
 	for _, g := range h.Groups {
+		if !all {
+			shown := slices.DeleteFunc(slices.Clone(g.Flags), func(f Flag) bool { return f.Rare })
+			hidden += len(g.Flags) - len(shown)
+			g.Flags = shown
+		}
+		if len(g.Flags) == 0 {
+			continue
+		}
 		fmt.Fprintln(w)
 		if g.Title != "" {
 			fmt.Fprintf(w, "%s:\n", g.Title)
@@ -53,6 +65,9 @@ func (h Help) WriteText(w io.Writer) {
 		for _, f := range g.Flags {
 			f.writeText(w)
 		}
+	}
+	if hidden > 0 {
+		fmt.Fprintf(w, "\nThese are the settings that most sites need. `calbridge %s --help all` shows %d more.\n", h.Command, hidden)
 	}
 	if h.After != "" {
 		fmt.Fprintf(w, "\n%s\n", h.After)

@@ -23,13 +23,13 @@ type Process struct {
 	ShowHelp func(Help)
 }
 
-// Show shows the help of a command.
-func (p *Process) Show(h Help) {
+// Show shows the help of a command, of all flags or without rare ones.
+func (p *Process) Show(h Help, all bool) {
 	if p.ShowHelp != nil {
 		p.ShowHelp(h)
 		return
 	}
-	h.WriteText(p.Stdout)
+	h.WriteText(p.Stdout, all)
 }
 
 // UsageError is a mistake in the arguments.

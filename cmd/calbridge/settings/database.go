@@ -59,11 +59,11 @@ func replicas(v string) ([]*mysql.Config, error) {
 func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 	const g = GroupDatabase
 	return table{
-		{name: "config", arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # at the start of a line or after a blank starts a comment, and a value in quotes may have blanks and # in it",
+		{name: "config", common: true, arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # at the start of a line or after a blank starts a comment, and a value in quotes may have blanks and # in it",
 			set: into(configFile, text), restart: ifChanged},
-		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, or from the config/application.php and .env of a site on Bedrock, without running them",
+		{name: "wp-config", common: true, arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, or from the config/application.php and .env of a site on Bedrock, without running them",
 			set: into(wpConfigFile, text)},
-		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
+		{name: "dsn", common: true, arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.Address, dbaddr.Parse), fromFile: d.read},
 		{name: "feed-dsn", arg: "DSN", group: g, secret: true, help: "where to read the binary log, if not from --dsn; for sites with a proxy in front of the database (ProxySQL, MaxScale, HAProxy): the address of the same server itself, and a user with the change feed's grants who may also read the site's tables",
 			set: into(&d.Feed, feedServer)},

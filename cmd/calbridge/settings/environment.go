@@ -39,7 +39,7 @@ func (t table) ignored(environ []string) []Ignored {
 		if value == "" || !strings.HasPrefix(name, "CALBRIDGE_") || elsewhere.MatchString(name) || slices.Contains(names, name) {
 			continue
 		}
-		advice := "Remove it: there is no such setting. `calbridge serve --help` lists them all."
+		advice := "Remove it: there is no such setting. `calbridge serve --help all` lists them all."
 		if _, plain := files[name]; plain {
 			advice = fmt.Sprintf("Set %s itself: only secrets can be in a file of their own.", strings.TrimSuffix(name, "_FILE"))
 		} else if near := cmdline.Nearest(name, names); near != "" {

@@ -32,7 +32,7 @@ func readFile(file given, all, own table) (map[string]given, error) {
 		case name == "config":
 			return nil, settingError{where, errors.New("a configuration file cannot name another one")}
 		case all.lookup(name) == nil:
-			return nil, settingError{where, fmt.Errorf("there is no setting %q; run `calbridge serve --help` for all", name)}
+			return nil, settingError{where, fmt.Errorf("there is no setting %q; run `calbridge serve --help all` for all", name)}
 		case own.lookup(name) == nil:
 			continue // a setting of other commands
 		}

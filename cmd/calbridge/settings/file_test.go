@@ -112,7 +112,7 @@ func TestIgnoredVariables(t *testing.T) {
 		{"CALBRIDGE_LISTEN_FILE", "Set CALBRIDGE_LISTEN itself: only secrets can be in a file of their own."},
 		{"CALBRIDGE_NAMSPACE", "Did you mean CALBRIDGE_NAMESPACE?"},
 		{"CALBRIDGE_STATEDIR", "Did you mean CALBRIDGE_STATE_DIR?"},
-		{"CALBRIDGE_WHATEVER", "Remove it: there is no such setting. `calbridge serve --help` lists them all."},
+		{"CALBRIDGE_WHATEVER", "Remove it: there is no such setting. `calbridge serve --help all` lists them all."},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)

@@ -6,6 +6,10 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
+// mostFlags is the most settings that a command's short help shows whether or not most sites need
+// them.
+const mostFlags = 40
+
 // help returns the help of a command with the settings of t. own holds the names of its other
 // flags.
 func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
@@ -24,7 +28,7 @@ func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
 			h.Groups = append(h.Groups, cmdline.FlagGroup{Title: string(s.group)})
 		}
 		g := &h.Groups[len(h.Groups)-1]
-		g.Flags = append(g.Flags, cmdline.Flag{Name: s.name, Arg: s.arg, Text: s.help, Default: s.def, Values: s.set.values})
+		g.Flags = append(g.Flags, cmdline.Flag{Name: s.name, Arg: s.arg, Text: s.help, Default: s.def, Values: s.set.values, Rare: len(t) > mostFlags && !s.common})
 	}
 	return h
 }

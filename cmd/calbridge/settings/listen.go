@@ -35,13 +35,13 @@ type Limits struct {
 func listenRows(l *Listen, m *Limits, stateDir *string) table {
 	const g = GroupListening
 	return table{
-		{name: "listen", arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
+		{name: "listen", common: true, arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
 			set: into(&l.API, address), restart: ifChanged},
-		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz, /version and the console (/console/); off for none",
+		{name: "ops-listen", common: true, arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz, /version and the console (/console/); off for none",
 			set: into(&l.Ops, addressOrOff), restart: ifChanged},
-		{name: "ops-hosts", arg: "NAMES", group: g, help: "host names, separated by commas, that Prometheus, WordPress or a browser use to reach --ops-listen, or * for any; IP addresses, localhost and the host of --ops-listen always work; any other Host gets 403",
+		{name: "ops-hosts", common: true, arg: "NAMES", group: g, help: "host names, separated by commas, that Prometheus, WordPress or a browser use to reach --ops-listen, or * for any; IP addresses, localhost and the host of --ops-listen always work; any other Host gets 403",
 			set: into(&l.OpsHosts, hostNames)},
-		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
+		{name: "trusted-proxies", common: true, arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
 			set: into(&l.TrustedProxies, prefixes)},
 		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "timeout for one request, with its queries",
 			set: into(&m.RequestTimeout, duration(10*time.Millisecond, time.Hour))},
@@ -67,7 +67,7 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 			set: into(&m.Burst, number[int64](1, 1_000_000))},
 		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long new requests are accepted after SIGTERM, while /readyz reports 503 to load balancers",
 			set: into(&l.DrainDelay, duration(0, 10*time.Minute))},
-		{name: "state-dir", arg: "DIR", group: g, help: "folder for data that should survive a restart, such as the proofs of --mode auto; created with mode 0700 if missing; you may delete it at any time; without it nothing survives a restart",
+		{name: "state-dir", common: true, arg: "DIR", group: g, help: "folder for data that should survive a restart, such as the proofs of --mode auto; created with mode 0700 if missing; you may delete it at any time; without it nothing survives a restart",
 			set: into(stateDir, text)},
 		{name: "pprof", def: "false", group: g, help: "serve Go's profiles under /debug/pprof/ of --ops-listen",
 			set: into(&l.Pprof, boolean), restart: ifChanged},
@@ -77,9 +77,9 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 func logRows(c *logging.Config) table {
 	const g = GroupLog
 	return table{
-		{name: "log-format", arg: "FORMAT", def: "text", group: g, help: "text or json",
+		{name: "log-format", common: true, arg: "FORMAT", def: "text", group: g, help: "text or json",
 			set: intoOneOf(&c.Format, "text", "json"), restart: ifChanged},
-		{name: "log-level", arg: "LEVEL", def: "info", group: g, help: "least severe messages to log: debug, info, warn or error; info has a line for each request",
+		{name: "log-level", common: true, arg: "LEVEL", def: "info", group: g, help: "least severe messages to log: debug, info, warn or error; info has a line for each request",
 			set: intoOneOf(&c.Level, "debug", "info", "warn", "error"), restart: ifChanged},
 	}
 }

@@ -80,7 +80,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	}
 	if err := cmdline.Parse(flags, c.Args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			p.Show(help(r.table, flags, own))
+			p.Show(help(r.table, flags, own), cmdline.HelpOfAll(flags))
 		}
 		return nil, err
 	}

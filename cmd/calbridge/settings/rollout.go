@@ -45,11 +45,11 @@ type Fragments struct{ MaxAge, StaleIfError time.Duration }
 func rolloutRows(r *Rollout) table {
 	const g = GroupRollout
 	return table{
-		{name: "mode", arg: "MODE", def: string(rollout.Native), group: g, help: "which side answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and its answers are compared with WordPress's), diff-proxy (the other way round), auto (calbridge answers what it has proved to be identical, WordPress the rest)",
+		{name: "mode", common: true, arg: "MODE", def: string(rollout.Native), group: g, help: "which side answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and its answers are compared with WordPress's), diff-proxy (the other way round), auto (calbridge answers what it has proved to be identical, WordPress the rest)",
 			set: intoOneOf(&r.Plan.Mode, rollout.Modes()...)},
-		{name: "mode-share", arg: "PERCENT", def: "100", group: g, help: "share of the clients that --mode applies to, assigned permanently by IP address; WordPress answers the others",
+		{name: "mode-share", common: true, arg: "PERCENT", def: "100", group: g, help: "share of the clients that --mode applies to, assigned permanently by IP address; WordPress answers the others",
 			set: into(&r.Plan.Clients, percent)},
-		{name: "upstream", arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render",
+		{name: "upstream", common: true, arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render",
 			set: into(&r.Upstream.URL, webURL)},
 		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, if --upstream is a bare address; without it the client's Host is forwarded",
 			set: into(&r.Upstream.Host, text)},

@@ -26,6 +26,8 @@ const (
 // setting is one row of the table.
 type setting struct {
 	name  string // name of the flag and of the line in the configuration file
+	// common marks settings that most sites need. The others are only in the complete help.
+	common bool
 	arg   string // placeholder of the value in the help; "" for booleans
 	def   string
 	group Group

@@ -35,7 +35,7 @@ const (
 func siteRows(w *Site) table {
 	const g = GroupSite
 	return table{
-		{name: "wordpress-dir", arg: "DIR", group: g, help: "folder of WordPress, from which calbridge reads versions, theme, language packs and hooks (default: the folder of wp-config.php, or web/wp of a site on Bedrock)",
+		{name: "wordpress-dir", common: true, arg: "DIR", group: g, help: "folder of WordPress, from which calbridge reads versions, theme, language packs and hooks (default: the folder of wp-config.php, or web/wp of a site on Bedrock)",
 			set: into(&w.WordPressDir, text)},
 		{name: "home", arg: "URL", group: g, constant: "WP_HOME", help: "address of the site, instead of the one in the database",
 			set: into(&w.Home, webURL)},
@@ -69,11 +69,11 @@ func siteRows(w *Site) table {
 func companionRows(c *companion.Config) table {
 	const g = GroupSite
 	return table{
-		{name: "companion-url", arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge) with the companion plugin, which purges WordPress's caches after every write",
+		{name: "companion-url", common: true, arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge) with the companion plugin, which purges WordPress's caches after every write",
 			set: into(&c.URL, text)},
 		{name: "companion-host", arg: "NAME", group: g, help: "host name of the site, if --companion-url is a bare address",
 			set: into(&c.Host, text)},
-		{name: "companion-secret", arg: "TEXT", group: g, secret: true, constant: "CALBRIDGE_SECRET", help: "secret shared with the companion plugin, at least 32 characters",
+		{name: "companion-secret", common: true, arg: "TEXT", group: g, secret: true, constant: "CALBRIDGE_SECRET", help: "secret shared with the companion plugin, at least 32 characters",
 			set: into(&c.Secret, text)},
 	}
 }
