@@ -25,12 +25,12 @@ const (
 
 // setting is one row of the table.
 type setting struct {
-	name  string // name of the flag and of the line in the configuration file
+	name string // name of the flag and of the line in the configuration file
 	// common marks settings that most sites need. The others are only in the complete help.
 	common bool
-	arg   string // placeholder of the value in the help; "" for booleans
-	def   string
-	group Group
+	arg    string // placeholder of the value in the help; "" for booleans
+	def    string
+	group  Group
 	// secret marks settings that can be read from the file named by CALBRIDGE_…_FILE and that
 	// are never printed.
 	secret bool
