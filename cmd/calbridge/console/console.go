@@ -54,10 +54,11 @@ type About struct {
 
 // Setting is the current value of a setting.
 type Setting struct {
-	Group  string `json:"group"`
-	Name   string `json:"name"`
-	Value  string `json:"value"` // masked if it is a secret
-	Source string `json:"source"`
+	Group   string `json:"group"`
+	Name    string `json:"name"`
+	Value   string `json:"value"` // masked if it is a secret
+	Source  string `json:"source"`
+	Default bool   `json:"default"` // the value is the default
 }
 
 // Console samples the metrics and serves the page.
@@ -128,8 +129,11 @@ func (c *Console) sample() {
 	c.recent = append(c.recent, f)
 	if due && c.latest != nil {
 		p := point(c.latest)
-		c.history.add(p)
+		day := c.history.add(p)
 		c.streams.send("point", p)
+		if day != nil {
+			c.streams.send("day", day)
+		}
 	}
 	if due {
 		c.pointAt = at
@@ -144,10 +148,11 @@ func (c *Console) status() any {
 	return struct {
 		About   About   `json:"about"`
 		Plots   []Plot  `json:"plots"`
-		History []Point `json:"history"`
+		Hour    []Point `json:"hour"`
+		Day     []Point `json:"day"`
 		Now     *Now    `json:"now"`
 		Slowest []Slow  `json:"slowest"`
-	}{about, plots(), append([]Point{}, c.history.list...), c.latest, slow}
+	}{about, plots(), append([]Point{}, c.history.hour...), append([]Point{}, c.history.day...), c.latest, slow}
 }
 
 //go:embed page

@@ -83,20 +83,44 @@ func TestFigures(t *testing.T) {
 	if len(n.Fields) != 1 || n.Fields[0].Total != 3 {
 		t.Errorf("fields: %+v", n.Fields)
 	}
-	if len(i.history.list) != 1 || i.history.list[0].Values[0] != 10 {
-		t.Errorf("history: %+v", i.history.list)
+	if len(i.history.hour) != 1 || i.history.hour[0].Values[0] != 10 {
+		t.Errorf("history: %+v", i.history.hour)
 	}
 }
 
-// TestHistory checks that the history has the points of one hour, without older ones.
+// TestHistory checks that the history has the points of one hour and of one day, without older ones.
 func TestHistory(t *testing.T) {
 	i := newInstance(t)
-	for range points + 10 {
+	for range points*perDayPoint + 10*perDayPoint + 1 {
 		i.at = i.at.Add(pointEvery)
 		i.sample()
 	}
-	if n := len(i.history.list); n != points || i.history.list[n-1].At != i.at.Unix() || i.history.list[0].At != i.at.Add(-(points-1)*pointEvery).Unix() {
-		t.Errorf("%d points from %d to %d", n, i.history.list[0].At, i.history.list[n-1].At)
+	day := i.history.day
+	if n := len(day); n != points || day[n-1].At != i.at.Unix() || day[1].At-day[0].At != int64((perDayPoint*pointEvery).Seconds()) {
+		t.Errorf("day: %d points, %+v", n, day)
+	}
+	if n := len(i.history.hour); n != points || i.history.hour[n-1].At != i.at.Unix() || i.history.hour[0].At != i.at.Add(-(points-1)*pointEvery).Unix() {
+		t.Errorf("%d points from %d to %d", n, i.history.hour[0].At, i.history.hour[n-1].At)
+	}
+}
+
+// TestDayPoint checks that a point of the day has the mean of rates and the highest time and memory.
+func TestDayPoint(t *testing.T) {
+	var h history
+	var got *Point
+	for n := range perDayPoint {
+		p := Point{At: int64(n)}
+		for range plots() {
+			p.Values = append(p.Values, float64(n))
+		}
+		if got = h.add(p); (got != nil) != (n == perDayPoint-1) {
+			t.Fatalf("after %d points: %v", n, got)
+		}
+	}
+	for i, plot := range plots() {
+		if want := map[bool]float64{true: perDayPoint - 1, false: (perDayPoint - 1) / 2.0}[plot.peak]; got.Values[i] != want {
+			t.Errorf("%s: %v, want %v", plot.Name, got.Values[i], want)
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func (d *Daemon) about() console.About {
 		Findings: parts.Findings, Facts: parts.Facts,
 	}
 	for _, v := range d.inForce.Load().List() {
-		about.Settings = append(about.Settings, console.Setting{Group: string(v.Group), Name: v.Name, Value: v.Text, Source: v.Source})
+		about.Settings = append(about.Settings, console.Setting{Group: string(v.Group), Name: v.Name, Value: v.Text, Source: v.Source, Default: v.Default})
 	}
 	return about
 }

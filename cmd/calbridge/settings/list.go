@@ -11,6 +11,8 @@ type Value struct {
 	Name   string
 	Text   string // masked if it is a secret
 	Source string
+	// Default reports that the value is the default, whatever its source is.
+	Default bool
 }
 
 // RestartNeeded returns the names of the changed settings that need a restart to take effect,
@@ -39,7 +41,12 @@ func Names() (reloaded, restarted []string) {
 
 // value returns the text of the setting's current value.
 func (s *Settings) value(row *setting) string {
-	return cmp.Or(s.Origin.given[row.name].value, row.def)
+	return cmp.Or(s.Origin.given[row.name].value, s.defaultOf(row))
+}
+
+// defaultOf returns the setting's default for the command.
+func (s *Settings) defaultOf(row *setting) string {
+	return cmp.Or(s.Origin.defaults[row.name], row.def)
 }
 
 // mask replaces the value of a secret.
@@ -51,6 +58,8 @@ func (s *Settings) List() []Value {
 	list := make([]Value, len(all))
 	for i, row := range all {
 		text := s.value(&row)
+		got, ok := s.Origin.given[row.name] // its value is "" where wp-config.php has more than a text
+		isDefault := !ok || got.value != "" && got.value == s.defaultOf(&row)
 		switch u, err := url.Parse(text); {
 		case row.secret && s.Origin.given[row.name] != (given{}):
 			text = mask
@@ -58,7 +67,7 @@ func (s *Settings) List() []Value {
 			u.User = url.User(mask)
 			text = u.String()
 		}
-		list[i] = Value{Group: row.group, Name: row.name, Text: text, Source: s.Origin.Of(row.name)}
+		list[i] = Value{Group: row.group, Name: row.name, Text: text, Source: s.Origin.Of(row.name), Default: isDefault}
 	}
 	return list
 }

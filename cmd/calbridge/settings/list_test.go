@@ -11,7 +11,7 @@ import (
 // TestList checks that every setting is listed with its source, and that no secret is shown.
 func TestList(t *testing.T) {
 	env := map[string]string{"CALBRIDGE_DSN": "user:hidden@tcp(db)/wp", "CALBRIDGE_UPSTREAM": "http://user:hidden@127.0.0.1:9000"}
-	s, err := Read(&cmdline.Process{Getenv: func(name string) string { return env[name] }}, Command{Name: "serve", Args: []string{"--namespace", "tribe/events/v1"}})
+	s, err := Read(&cmdline.Process{Getenv: func(name string) string { return env[name] }}, Command{Name: "serve", Args: []string{"--namespace", "tribe/events/v1", "--cache=auto"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +23,8 @@ func TestList(t *testing.T) {
 		}
 	}
 	for _, want := range []Value{
-		{GroupDatabase, "dsn", mask, "CALBRIDGE_DSN"}, {GroupInterface, "namespace", "tribe/events/v1", "--namespace"},
-		{GroupInterface, "compat", "safe", "the default"}, {GroupLogins, "auth-key", "", "the default"},
+		{GroupDatabase, "dsn", mask, "CALBRIDGE_DSN", false}, {GroupInterface, "namespace", "tribe/events/v1", "--namespace", false},
+		{GroupInterface, "compat", "safe", "the default", true}, {GroupLogins, "auth-key", "", "the default", true}, {GroupCache, "cache", "auto", "--cache", true},
 	} {
 		if got[want.Name] != want {
 			t.Errorf("%+v, want %+v", got[want.Name], want)
@@ -44,7 +44,7 @@ func TestListOfWPConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := s.List()
-	if want := (Value{GroupDatabase, "dsn", mask, file}); !slices.Contains(list, want) {
+	if want := (Value{GroupDatabase, "dsn", mask, file, false}); !slices.Contains(list, want) {
 		t.Errorf("%+v lacks %+v", list, want)
 	}
 	for _, v := range list {

@@ -29,7 +29,8 @@ type Origin struct {
 	// Warnings lists constants that can't be read but may not be needed.
 	Warnings []string
 	Ignored  []Ignored
-	given    map[string]given // the given values by setting, without defaults
+	given    map[string]given  // the given values by setting, without defaults
+	defaults map[string]string // those of the command that replace defaults of settings
 }
 
 // Of returns the source of a setting.
@@ -60,7 +61,7 @@ func (e settingError) Unwrap() error { return e.err }
 // files named by the environment, configuration file, wp-config.php, defaults. For --help it
 // shows the help and returns flag.ErrHelp. Wrong flags are reported as a cmdline.UsageError.
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
-	s := &Settings{Origin: Origin{given: map[string]given{}}}
+	s := &Settings{Origin: Origin{given: map[string]given{}, defaults: c.Defaults}}
 	all := s.table()
 	if p.Environ != nil {
 		s.Origin.Ignored = all.ignored(p.Environ())

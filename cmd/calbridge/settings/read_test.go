@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -175,6 +176,11 @@ func TestDefaults(t *testing.T) {
 			s, err := Read(p, command)
 			if err != nil || s.API.Extensions != c.want {
 				t.Errorf("%v %v, want %t", s, err, c.want)
+			}
+			for _, v := range s.List() {
+				if v.Name == "extensions" && (v.Text != strconv.FormatBool(c.want) || v.Default != c.want) {
+					t.Errorf("%+v", v)
+				}
 			}
 		})
 	}

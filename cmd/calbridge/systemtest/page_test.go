@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,7 +101,10 @@ func TestConsolePage(t *testing.T) {
 		t.Fatal(body)
 	}
 	text := lookAt(t, "console", s.ops+"/console/", 5)
-	for _, want := range []string{"live", "/events", "--namespace", "calendar/events/v1", "Requests a second"} {
+	for _, want := range []string{
+		"live", "/events", "calendar/events/v1", "Requests a second", "--ops-listen", "settings have their default", "not needed",
+		"The demo has none", "In mode native, calbridge answers by itself",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the console lacks %q", want)
 		}
@@ -110,6 +114,52 @@ func TestConsolePage(t *testing.T) {
 	}
 	if strings.Contains(text, "Native and proxied") {
 		t.Error("the console shows proofs, which only mode auto has")
+	}
+}
+
+// TestConsolePlots checks that the plots of the console have axes and values, fill their width, and
+// show each of their ranges; and that settings with their default are folded in.
+func TestConsolePlots(t *testing.T) {
+	needBrowser(t, "playwright-core")
+	s := start(t, nil, "demo", "--extensions=false")
+	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/console.js", s.ops+"/console/").Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderrOf(err))
+	}
+	type plot struct {
+		Title, Figure string
+		X, Y          []string
+		Ends          [2]int
+	}
+	var saw struct {
+		Messages, Changed, Filtered []string
+		Hour, Minutes, Day          plot
+		Pointed, Left               string
+		Folded                      int
+	}
+	if err := json.Unmarshal(out, &saw); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if len(saw.Messages) > 0 {
+		t.Errorf("messages: %q", saw.Messages)
+	}
+	for name, c := range map[string]struct{ got, want plot }{
+		"hour":    {saw.Hour, plot{"Requests, a second", "120 · max 120", []string{"11:40", "11:50", "12:00"}, []string{"200", "100", "0"}, [2]int{0, 300}}},
+		"minutes": {saw.Minutes, plot{"Requests, a second", "120 · max 120", []string{"11:55:00", "11:57:30", "12:00:00"}, []string{"200", "100", "0"}, [2]int{0, 300}}},
+		"day":     {saw.Day, plot{"Requests, a second", "120 · max 300", []string{"16:00", "02:00", "12:00"}, []string{"500", "250", "0"}, [2]int{0, 300}}},
+	} {
+		if !reflect.DeepEqual(c.got, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, c.got, c.want)
+		}
+	}
+	if saw.Pointed != "11:50:00: 60" || saw.Left != saw.Hour.Figure {
+		t.Errorf("pointed at: %q, then %q", saw.Pointed, saw.Left)
+	}
+	if !slices.ContainsFunc(saw.Changed, func(row string) bool { return strings.HasPrefix(row, "--extensions") }) || len(saw.Changed) > 8 || saw.Folded < 20 {
+		t.Errorf("settings: %q and %d folded", saw.Changed, saw.Folded)
+	}
+	if len(saw.Filtered) != 1 || !strings.HasPrefix(saw.Filtered[0], "--namespace") {
+		t.Errorf("filtered: %q", saw.Filtered)
 	}
 }
 
