@@ -34,6 +34,8 @@ func unguarded() [][3]string {
 		{"cmd/calbridge/logging/buffer.go", "AfterFunc", "writes a buffer of bytes"},
 		{"cmd/calbridge/app/serve.go", "Go", "draws a progress bar from two numbers"},
 
+		{"cmd/calbridge/app/top.go", "go", command},
+		{"cmd/calbridge/cmdline/terminal.go", "go", command},
 		{"cmd/calbridge/mirror/mirror.go", "go", command},
 		{"cmd/calbridge/sitecompare/compare.go", "Go", command},
 		{"compat/record/ask.go", "Go", command},

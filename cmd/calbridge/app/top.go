@@ -2,14 +2,11 @@ package app
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +16,8 @@ import (
 	"calbridge/cmd/calbridge/settings"
 )
 
-// topCommand shows what a running server is doing until a signal arrives. The figures are
-// those of the console's page.
+// topCommand shows what a running server is doing until a signal or the key q arrives. The figures
+// are those of the console's page.
 func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var once bool
 	s, err := settings.Read(p, settings.Command{Name: "top", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
@@ -33,34 +30,71 @@ func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 		return cmdline.Usagef("top: --ops-listen is off: set it to the server's ops address")
 	}
 	url := "http://" + httpserver.DialAddress(s.Listen.Ops) + console.Path + "stream"
-	live := cmdline.IsTerminal(p.Stdout) && !once
-	paint := p.PaintOn(p.Stdout)
-	for {
-		err = readNow(ctx, url, func(n *console.Now) (again bool) {
-			var b bytes.Buffer
-			writeTop(&b, n, paint)
-			if live {
-				// The screen is redrawn in place: the cursor moves to the top left corner,
-				// each line clears its rest, and the end clears what is below.
-				screen := strings.ReplaceAll(b.String(), "\n", cmdline.Control(p.Stdout, "K")+"\n")
-				fmt.Fprint(p.Stdout, cmdline.Control(p.Stdout, "H"), screen, cmdline.Control(p.Stdout, "J"))
-				return true
+	if !once && cmdline.IsTerminal(p.Stdout) {
+		return watchTop(ctx, p, s.Listen.Ops, url)
+	}
+	err = readNow(ctx, url, func(n *console.Now) (again bool) {
+		view := topView{paint: p.PaintOn(p.Stdout)}
+		fmt.Fprint(p.Stdout, strings.Join(view.lines(n), "\n"), "\n\n")
+		return !once
+	})
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("top: %w; is calbridge running, with --ops-listen %s?", err, s.Listen.Ops)
+	}
+	return nil
+}
+
+// watchTop redraws the figures on a terminal as they come, and follows its keys.
+func watchTop(ctx context.Context, p *cmdline.Process, ops, url string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer fmt.Fprintln(p.Stdout) // the shell's prompt comes below the figures
+	keys, restore := cmdline.ReadKeys(ctx)
+	defer restore()
+	news := make(chan *console.Now)
+	ended := make(chan struct{})
+	go func() { // ends with ctx
+		defer close(ended)
+		defer close(news)
+		for ctx.Err() == nil {
+			_ = readNow(ctx, url, func(n *console.Now) bool { return pass(ctx, news, n) })
+			if !pass(ctx, news, nil) {
+				return
 			}
-			fmt.Fprint(p.Stdout, b.String(), "\n")
-			return !once
-		})
-		switch {
-		case ctx.Err() != nil || err == nil:
-			return nil
-		case !live:
-			return fmt.Errorf("top: %w; is calbridge running, with --ops-listen %s?", err, s.Listen.Ops)
+			select {
+			case <-time.After(2 * time.Second):
+			case <-ctx.Done():
+			}
 		}
-		fmt.Fprintln(p.Stdout, cmdline.Control(p.Stdout, "H")+paint(cmdline.Red, "no connection to "+s.Listen.Ops+"; trying again")+cmdline.Control(p.Stdout, "K"))
+	}()
+	defer func() { cancel(); <-ended }()
+	screen := topScreen{process: p, ops: ops, view: topView{paint: p.PaintOn(p.Stdout)}}
+	screen.draw()
+	for {
 		select {
-		case <-time.After(2 * time.Second):
+		case n, ok := <-news:
+			if !ok {
+				return nil
+			}
+			screen.receive(n)
+		case key := <-keys:
+			if screen.press(key) {
+				return nil
+			}
 		case <-ctx.Done():
 			return nil
 		}
+		screen.draw()
+	}
+}
+
+// pass sends figures, nil while there is no connection. It reports whether they were taken.
+func pass(ctx context.Context, to chan<- *console.Now, n *console.Now) bool {
+	select {
+	case to <- n:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -98,53 +132,4 @@ func readNow(ctx context.Context, url string, each func(*console.Now) bool) erro
 		return err
 	}
 	return errors.New("the server has closed the stream")
-}
-
-// writeTop prints figures for a terminal of 80 columns.
-func writeTop(w io.Writer, n *console.Now, paint cmdline.Paint) {
-	good := func(ok bool, text string) string {
-		if ok {
-			return paint(cmdline.Green, text)
-		}
-		return paint(cmdline.Red, text)
-	}
-	hits, answers := 0.0, 0.0
-	for _, s := range n.Sources {
-		answers += s.PerSecond
-		if s.Name == "hit" {
-			hits = s.PerSecond
-		}
-	}
-	feed := "no cache"
-	if n.Cache.Enabled {
-		feed = good(n.Cache.Followed, map[bool]string{true: "followed", false: "not followed"}[n.Cache.Followed])
-	}
-	fmt.Fprintf(w, "calbridge  %s  mode %s  cpu %.2f  memory %.0f MiB  goroutines %.0f\n", n.At.Format(time.TimeOnly), n.Mode, n.Process.CPU, n.Process.Memory/(1<<20), n.Process.Goroutines)
-	fmt.Fprintf(w, "requests   %.1f/s  in flight %.0f  p50 %.2f ms  p99 %.2f ms  5xx %s  turned away %.1f/s\n", n.Requests.PerSecond, n.Requests.InFlight, n.Requests.P50, n.Requests.P99,
-		good(n.Requests.Failed == 0, fmt.Sprintf("%.1f/s", n.Requests.Failed)), n.Requests.Rejected)
-	fmt.Fprintf(w, "cache      %.0f %% from memory  %.0f answers  %.1f MiB  change feed %s, %.1f/s, p99 %.1f ms\n", 100*hits/max(answers, 1e-9), n.Cache.Answers, n.Cache.Bytes/(1<<20), feed, n.Cache.Transactions, n.Cache.DelayP99)
-	for _, s := range n.Database {
-		lag := fmt.Sprintf("%.1f s", s.Lag)
-		if s.Lag < 0 {
-			lag = "unknown"
-		}
-		fmt.Fprintf(w, "database   %s  %.1f/s  busy %.0f of %.0f  waiting %.1f ms/s  lag %s\n", s.Name, s.Statements, s.Busy, s.Open, s.Waited, lag)
-	}
-	if p := n.Proof; p != nil {
-		fmt.Fprintf(w, "proof      %.1f %% native", 100*p.Native)
-		for _, s := range p.States {
-			fmt.Fprintf(w, "  %s %d", s.Name, s.Count)
-		}
-		fmt.Fprintln(w)
-	}
-	for _, u := range n.Upstream {
-		if u.Total > 0 {
-			fmt.Fprintf(w, "WordPress  %s %.1f/s\n", u.Name, u.PerSecond)
-		}
-	}
-	fmt.Fprintf(w, "\n%-34s %10s %10s %10s %10s\n", "route", "a second", "p50 ms", "p99 ms", "5xx/s")
-	slices.SortStableFunc(n.Routes, func(a, b console.Route) int { return int(1000 * (b.PerSecond - a.PerSecond)) })
-	for _, r := range n.Routes {
-		fmt.Fprintf(w, "%-34s %10.1f %10.2f %10.2f %10s\n", r.Route, r.PerSecond, r.P50, r.P99, good(r.Failed == 0, fmt.Sprintf("%.1f", r.Failed)))
-	}
 }

@@ -2,10 +2,12 @@ package cmdline
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -72,4 +74,61 @@ func (p *Process) ReadSecret(prompt string) (string, error) {
 		return "", errors.Join(ErrNoInput, lines.Err())
 	}
 	return lines.Text(), nil
+}
+
+// Size returns the columns and rows of the terminal w, 80 and 24 if they are unknown.
+func Size(w io.Writer) (columns, rows int) {
+	if f, ok := underlying(w).(*os.File); ok {
+		if columns, rows, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 && rows > 0 {
+			return columns, rows
+		}
+	}
+	return 80, 24
+}
+
+// RawLines returns text whose lines begin at the left edge of a terminal in raw mode too.
+func RawLines(w io.Writer, text string) string {
+	return strings.ReplaceAll(text, "\n", "\n"+Control(w, "G"))
+}
+
+// ReadKeys puts the process's terminal into raw mode and sends the keys that are pressed until ctx
+// ends. restore ends that, and must be called. Without a terminal no keys come.
+func ReadKeys(ctx context.Context) (keys <-chan rune, restore func()) {
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		return nil, func() {}
+	}
+	// Fd would make reads block, so that closing the terminal would not end them.
+	conn, err := tty.SyscallConn()
+	if err != nil {
+		tty.Close()
+		return nil, func() {}
+	}
+	var before *term.State
+	failed := conn.Control(func(fd uintptr) { before, err = term.MakeRaw(int(fd)) })
+	if failed != nil || err != nil {
+		tty.Close()
+		return nil, func() {}
+	}
+	pressed, ended := make(chan rune), make(chan struct{})
+	go func() { // ends when restore closes the terminal
+		defer close(ended)
+		in := bufio.NewReader(tty)
+		for {
+			key, _, err := in.ReadRune()
+			if err != nil {
+				return
+			}
+			select {
+			case pressed <- key:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return pressed, func() {
+		_ = conn.Control(func(fd uintptr) { _ = term.Restore(int(fd), before) })
+		tty.Close()
+		<-ended
+	}
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
@@ -261,21 +260,4 @@ func stderrOf(err error) string {
 		return string(exit.Stderr)
 	}
 	return ""
-}
-
-// TestTop checks that the terminal shows the same figures, and a clear message if there is no
-// server.
-func TestTop(t *testing.T) {
-	s := start(t, nil, "demo")
-	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/venues"); resp.StatusCode != 200 {
-		t.Fatal(body)
-	}
-	code, out, stderr := once(t, nil, "top", "--once", "--ops-listen", strings.TrimPrefix(s.ops, "http://"))
-	if code != cmdline.OK || !strings.Contains(out, "/venues") || !strings.Contains(out, "mode native") || strings.Contains(out, "\x1b") {
-		t.Errorf("exit %d\n%s%s", code, out, stderr)
-	}
-	code, _, stderr = once(t, nil, "top", "--once", "--ops-listen", "127.0.0.1:1")
-	if code != cmdline.Failed || !strings.Contains(stderr, "is calbridge running, with --ops-listen 127.0.0.1:1?") {
-		t.Errorf("exit %d %s", code, stderr)
-	}
 }
