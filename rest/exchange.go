@@ -212,6 +212,9 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, route *wprest.Route)
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {
 		x.session.UseReplica(ctx, s.needsLatest(x))
+		if route.Cost != "" {
+			x.session.Classify(route.Cost)
+		}
 		defer x.session.KeepConnection(ctx)()
 	}
 	res, err := s.perform(ctx, x)

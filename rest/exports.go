@@ -11,6 +11,7 @@ import (
 	"calbridge/rest/export"
 	"calbridge/rest/exporturl"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
@@ -42,6 +43,7 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	}
 	x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
 	x.session.UseReplica(ctx, s.needsLatest(x))
+	x.session.Classify(wpstore.CostExport)
 	defer x.session.KeepConnection(ctx)()
 	found, err := s.exporter.Answer(ctx, &x.req, asked)
 	if errors.Is(err, export.ErrDeclined) {

@@ -8,6 +8,8 @@
 //     other, for each kind of read; process.go starts the servers
 //   - index.go starts calbridge and waits for its index of events
 //   - mix.go loads calbridge and a reference with the operations of mixture.go
+//   - rivals.go compares calbridge with a reference and with nginx's cache before it
+//     (microcache.go), by the work of rivals_load.go; rivals_table.go prints the table
 //   - writes.go measures writes, writes_table.go prints them; rowdiff.go finds out which rows
 //     a write changes, and writefloor.go commits the same rows; burst.go runs both
 //   - record.go and tap.go record calbridge's statements and responses; floor.go does the

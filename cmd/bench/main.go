@@ -33,6 +33,7 @@ func commands() []command {
 		{"load", "load a running server over HTTP", loadCommand},
 		{"index", "measure how long the index of events takes to load, and its memory", indexCommand},
 		{"mix", "load calbridge with repeated and new reads and writes, beside a reference", mixCommand},
+		{"rivals", "measure calbridge beside a reference, alone and behind nginx's cache", rivalsCommand},
 		{"writes", "measure writes beside another program and a floor", writesCommand},
 		{"ratios", "start floor, bare handler and calbridge in turn and compare them", ratiosCommand},
 		{"routes", "measure each kind of read from memory, strictly and from the database", routesCommand},

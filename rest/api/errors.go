@@ -158,8 +158,13 @@ func (e *Error) Because(cause error) *Error {
 // PublicError turns any error into one that clients may see.
 func PublicError(err error) *Error {
 	var e *Error
+	_, crowded := wpstore.Crowded(err)
 	switch {
 	case errors.As(err, &e):
+		return e
+	case crowded:
+		e = Fail("calbridge_busy").Because(err)
+		e.RetryAfter = 2
 		return e
 	case wpstore.Outage(err), errors.Is(err, context.Canceled):
 		e = Fail("calbridge_unavailable").Because(err)

@@ -97,7 +97,7 @@ func TestKnownLabels(t *testing.T) {
 		series    int
 	}{
 		{m.Requests.duration, len(known.Routes) + 1}, {m.Requests.size, len(known.Routes) + 1}, {m.Requests.queries, len(known.Routes) + 1},
-		{m.Requests.restErrors, len(known.Codes)}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2},
+		{m.Requests.restErrors, len(known.Codes)}, {m.Requests.authAttempts, 4}, {m.Process.rejected, 2 + len(wpstore.CostClasses())},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)
@@ -158,7 +158,11 @@ calbridge_config_last_reload_successful 0
 # HELP calbridge_http_rejected_total Requests and connections turned away because of a limit, by the limit.
 # TYPE calbridge_http_rejected_total counter
 calbridge_http_rejected_total{reason="connections"} 0
+calbridge_http_rejected_total{reason="exports"} 0
 calbridge_http_rejected_total{reason="rate"} 1
+calbridge_http_rejected_total{reason="reads"} 0
+calbridge_http_rejected_total{reason="slow"} 0
+calbridge_http_rejected_total{reason="writes"} 0
 # HELP calbridge_ready Whether requests can be answered now, as /readyz says.
 # TYPE calbridge_ready gauge
 calbridge_ready 1

@@ -4,9 +4,11 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"calbridge/wpstore"
 )
 
-// Reasons for which Rejected counts.
+// Reasons for which Rejected counts, besides the classes of [wpstore.CostClasses].
 const (
 	OverRate        = "rate"
 	OverConnections = "connections"
@@ -32,12 +34,15 @@ func newProcess(f factory) *Process {
 		expiry:   f.gauge("tls_certificate_expiry_timestamp_seconds", "When the certificate in use becomes invalid."),
 	}
 	touch(p.rejected, OverRate, OverConnections)
+	for _, class := range wpstore.CostClasses() {
+		touch(p.rejected, string(class))
+	}
 	p.panics.WithLabelValues()
 	return p
 }
 
 // Rejected counts a request or connection that a limit rejected; reason is one of the
-// constants.
+// constants, or the cost class of a request for which no database connection became free.
 func (p *Process) Rejected(reason string) { p.rejected.WithLabelValues(reason).Inc() }
 
 // Panicked counts a panic that package guard caught.

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wprest"
+	"calbridge/wpstore"
 )
 
 // Operations that only calbridge has, if extensions are on.
@@ -32,10 +33,14 @@ const (
 // beginning of a segment ({id}.ics).
 func extensionRoutes() []*wprest.Route {
 	feed := func(collection string, does wprest.Verb, path, contentType string, args []*wprest.Arg) *wprest.Route {
-		return &wprest.Route{
+		rt := &wprest.Route{
 			Collection: collection, Pattern: patternOf(path), Template: path, ContentType: contentType, Anonymous: true,
 			Endpoints: []wprest.Endpoint{{Does: does, Methods: readable, Args: args}},
 		}
+		if does == Feed || does == JSONFeed {
+			rt.Cost = wpstore.CostExport
+		}
+		return rt
 	}
 	const calendar = "text/calendar"
 	out := []*wprest.Route{

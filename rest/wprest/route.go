@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
+	"calbridge/wpstore"
 )
 
 // Route is one route of the namespace: its pattern as the index prints it, and its
@@ -20,6 +21,8 @@ type Route struct {
 	// ContentType is the content type of the responses of a route of our own, which WordPress
 	// does not have; "" for the reference's routes.
 	ContentType string
+	// Cost is the cost class of the route's reads; "" is that of each query.
+	Cost wpstore.CostClass
 	// Anonymous reports that the route ignores credentials and passwords.
 	Anonymous bool
 }

@@ -108,6 +108,7 @@ func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragmen
 	if len(fragments) == 0 || slices.ContainsFunc(fragments, func(f string) bool { return !sqlconn.Searchable(f) }) {
 		return nil, nil
 	}
+	s.run.Classify(wpstore.CostSlow)
 	holds := func(column string) sq.And {
 		var all sq.And
 		for _, fragment := range fragments {
@@ -145,6 +146,7 @@ func (s *LinkedStore) LinkedOfEvent(ctx context.Context, eventID int64, metaKey 
 // LinkedWithEvents returns the ids that readable events (nil: any) of any status but pending
 // and draft link under a metadata key. One query.
 func (s *LinkedStore) LinkedWithEvents(ctx context.Context, metaKey string, among *wpstore.Readable) ([]int64, error) {
+	s.run.Classify(wpstore.CostSlow)
 	// As numbers, since servers write distinct long texts to disk; and from the
 	// links to the events, not the other way round: five times faster together.
 	return s.linkValues(ctx, "linked.with_events", s.sql.among(sq.
@@ -167,6 +169,7 @@ func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, q wpst
 	if page, found := s.find(ctx, q, nil); found {
 		return s.linksOfEvents(ctx, metaKey, page.IDs)
 	}
+	s.run.Classify(wpstore.CostSlow)
 	dates := s.sql.eventDates(q)
 	upcoming := s.sql.eventSelect(q, dates, dates.post+" AS event").
 		GroupBy(dates.post).

@@ -55,7 +55,16 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	if page, found := s.find(ctx, q, other); found {
 		return page, nil
 	}
+	if slow(&q) || other != nil && slow(other) {
+		s.run.Classify(wpstore.CostSlow)
+	}
 	return s.eventsQueried(ctx, q, other)
+}
+
+// slow reports whether the database must compare the texts of all events, or collect and sort many
+// for one page.
+func slow(q *wpstore.EventQuery) bool {
+	return len(q.Search) > 0 || q.Tickets != nil || q.Order.ByDuration || max(q.Offset, 0)+q.Limit > maxWalked
 }
 
 func (s *Store) key(q, other *wpstore.EventQuery) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // maxWalked bounds the events up to the end of a page that is walked to. Later pages cost
-// no less than sorting all dates.
+// no less than sorting all dates, and are slow.
 const maxWalked = 500
 
 // walkable reports whether the first dates of the window probably suffice for the page: the

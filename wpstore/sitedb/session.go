@@ -97,6 +97,7 @@ func (s *Session) LinkedHeads(ctx context.Context, ids []int64) (map[int64]wpsto
 func (s *Session) Apart(ctx context.Context) *Session {
 	out := s.db.Session(nil)
 	out.caughtUp = s.caughtUp
+	out.Classify(s.run.Class())
 	if s.view.Allowed() {
 		out.AllowCache()
 	}
@@ -116,6 +117,9 @@ func (s *Session) UseReplica(ctx context.Context, latest bool) {
 		s.view.ReadAsOf(generation)
 	}
 }
+
+// Classify sets the cost class of what is read from now on; see [sqlconn.Runner.Classify].
+func (s *Session) Classify(class wpstore.CostClass) { s.run.Classify(class) }
 
 // KeepConnection makes reads share a connection until done is called; see
 // [sqlconn.Runner.KeepConnection].

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/dbaddr"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
@@ -66,6 +67,10 @@ type Config struct {
 	// PoolWait is how long a statement or transaction waits for a connection before
 	// it fails with ErrUnavailable; 0 is DefaultPoolWait.
 	PoolWait time.Duration
+	// SlowPlaces and ExportPlaces are the numbers of connections to each server that requests of
+	// the classes [wpstore.CostSlow] and [wpstore.CostExport] may use at a time; 0 is a quarter of
+	// MaxOpen, and an eighth.
+	SlowPlaces, ExportPlaces int
 	// Replicas are servers that may be read from; see [Runner.UseReplica].
 	Replicas []*mysql.Config
 	// ReplicaMaxLag is how far behind the primary a replica may be; with 0 every
@@ -99,10 +104,24 @@ func (cfg Config) withDefaults() Config {
 	return cfg
 }
 
+// places returns how many connections each class may use. Together they leave some for ordinary
+// reads, unless the caller has chosen more.
+func (cfg *Config) places() map[wpstore.CostClass]int {
+	writes := cfg.MaxOpen / 2
+	if cfg.Database.MySQL == nil {
+		writes = 1 // a transaction locks the whole database
+	}
+	return map[wpstore.CostClass]int{
+		wpstore.CostSlow:   cmp.Or(cfg.SlowPlaces, cfg.MaxOpen/4, 1),
+		wpstore.CostExport: cmp.Or(cfg.ExportPlaces, cfg.MaxOpen/8, 1),
+		wpstore.CostWrite:  max(1, writes),
+	}
+}
+
 // server returns the settings of all servers.
 func (cfg *Config) server() *server.Settings {
 	return &server.Settings{
-		MaxOpen: cfg.MaxOpen, PoolWait: cfg.PoolWait, QueryTimeout: cfg.QueryTimeout, ConnMaxLifetime: cfg.ConnMaxLifetime,
+		MaxOpen: cfg.MaxOpen, PoolWait: cfg.PoolWait, Places: cfg.places(), QueryTimeout: cfg.QueryTimeout, ConnMaxLifetime: cfg.ConnMaxLifetime,
 		Charset: cfg.Charset, DriverOnly: cfg.DriverOnly, CreateFile: cfg.CreateFile,
 		Now: cfg.Now, FixedClock: cfg.FixedClock, Logger: cfg.Logger, Guard: cfg.Guard, Observe: cfg.ObserveServer,
 	}

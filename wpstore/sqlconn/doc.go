@@ -42,7 +42,11 @@
 // statement waits for a connection. No statement is tried twice on one server; a query
 // that fails on a replica runs on the primary, and a transaction runs again only after
 // the server itself has rolled it back, or after a conflict ([ErrConflict]).
-// Half of the connections are for transactions, so that queries still find some.
+//
+// A request has a cost class ([Runner.Classify]), which limits how many connections it and its
+// like may use at a time: a quarter of them for slow reads, an eighth for exports, half for
+// transactions. The rest, at least, is left to all other reads, which therefore never wait for
+// slow ones. A request waits for its class before it takes a connection.
 //
 // Which server is the primary is decided elsewhere: by a proxy, a virtual address or a
 // cluster. Connections to a server that has become read-only are dropped, and new ones

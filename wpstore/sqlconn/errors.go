@@ -20,7 +20,7 @@ func explain(ctx context.Context, d dialect.Dialect, name string, err error) err
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled): // the client has gone
 		return fmt.Errorf("query %s: %w: %w", name, context.Canceled, err)
-	case ctx.Err() != nil || server.Lost(err) || errors.Is(err, server.ErrCrowded):
+	case ctx.Err() != nil || server.Lost(err) || crowded(err):
 		return fmt.Errorf("query %s: %w: %w", name, wpstore.ErrUnavailable, err)
 	}
 	switch d.Classify(err) {
@@ -34,6 +34,12 @@ func explain(ctx context.Context, d dialect.Dialect, name string, err error) err
 		return fmt.Errorf("query %s: the database user lacks a privilege; the check command prints the GRANT statements to run: %w", name, err)
 	}
 	return fmt.Errorf("query %s: %w", name, err)
+}
+
+// crowded reports whether a statement was never sent, because no connection became free in time.
+func crowded(err error) bool {
+	_, crowded := wpstore.Crowded(err)
+	return crowded
 }
 
 // lostDatabase reports whether a statement has failed because the database of its connection was

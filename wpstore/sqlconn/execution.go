@@ -2,7 +2,6 @@ package sqlconn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -20,6 +19,8 @@ type execution struct {
 	// queries counts statements; those of a transaction count for the request.
 	queries *atomic.Int64
 	conn    *requestConn // nil before KeepConnection
+	// class is the one in which statements wait for a connection.
+	class wpstore.CostClass
 }
 
 // run does what all statements have in common: place in the queue, deadline, count,
@@ -37,9 +38,9 @@ func (x *execution) run(ctx context.Context, at *server.Server, name string, do 
 	if x.conn.has(at) {
 		at.Entered(0)
 	} else if at != nil {
-		if err = at.Enter(ctx); err == nil {
-			if !x.conn.claim(at) {
-				defer at.Leave()
+		if err = at.Enter(ctx, x.class); err == nil {
+			if class := x.class; !x.conn.claim(at, class) {
+				defer at.Leave(class)
 			}
 			start = time.Now()
 		}
@@ -62,7 +63,7 @@ func (x *execution) run(ctx context.Context, at *server.Server, name string, do 
 	}
 	if err != nil {
 		err = explain(limited, x.servers.dialect, name, err)
-		if at != nil && at != x.servers.primary && !errors.Is(err, server.ErrCrowded) {
+		if at != nil && at != x.servers.primary && !crowded(err) {
 			err = fmt.Errorf("%w: %s: %w", wpstore.ErrReplica, at.Name, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn/mysqlconn"
 	"calbridge/wpstore/sqlconn/server"
 )
@@ -16,10 +17,12 @@ import (
 // requestConn is valid: each statement then takes its own. The zero value is ready for
 // use by one goroutine at a time.
 type requestConn struct {
-	ctx  context.Context // the request's
-	at   *server.Server  // where the request has a place, nil for none
-	conn *sql.Conn       // nil until a statement needs it
-	done bool            // later statements take their own
+	ctx context.Context // the request's
+	at  *server.Server  // where the request has a place, nil for none
+	// class is that of the place.
+	class wpstore.CostClass
+	conn  *sql.Conn // nil until a statement needs it
+	done  bool      // later statements take their own
 	// watching ends with the request.
 	watching *mysqlconn.Conn
 	// batch are the statements of the batch that is being read, from the next one on.
@@ -66,11 +69,11 @@ func (k *requestConn) limit(ctx context.Context, now time.Time, timeout time.Dur
 func (k *requestConn) has(at *server.Server) bool { return k != nil && at != nil && k.at == at }
 
 // claim takes over the place at a server that the caller has entered, if it can.
-func (k *requestConn) claim(at *server.Server) bool {
+func (k *requestConn) claim(at *server.Server, class wpstore.CostClass) bool {
 	if k == nil || k.at != nil || k.done {
 		return false
 	}
-	k.at = at
+	k.at, k.class = at, class
 	return true
 }
 
@@ -80,7 +83,7 @@ func (k *requestConn) release() {
 		return
 	}
 	k.close()
-	k.at.Leave()
+	k.at.Leave(k.class)
 	k.at = nil
 }
 

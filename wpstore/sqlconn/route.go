@@ -3,7 +3,6 @@ package sqlconn
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -68,7 +67,7 @@ func (to *route) read(ctx context.Context, x *execution, at *server.Replica, nam
 	defer cancel(nil)
 	defer context.AfterFunc(to.service.Context, func() { cancel(server.ErrRetired) })()
 	err = x.run(limited, at.Server, name, func(ctx context.Context) error { return x.conn.read(ctx, at.Server, passed, do) })
-	if err == nil || ctx.Err() != nil || errors.Is(err, server.ErrCrowded) {
+	if err == nil || ctx.Err() != nil || crowded(err) {
 		return true, err // a crowd must not be sent on to the primary
 	}
 	to.leave(at, err, x.servers.cfg.Logger)

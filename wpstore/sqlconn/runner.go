@@ -40,7 +40,7 @@ type Runner struct {
 // NewRunner returns a Runner for a request, which adds what its queries depend on to
 // depends. That may be nil.
 func NewRunner(s *Servers, depends *invalidation.Dependencies) *Runner {
-	r := &Runner{execution: execution{servers: s, depends: depends}}
+	r := &Runner{execution: execution{servers: s, depends: depends, class: wpstore.CostRead}}
 	r.queries = &r.own
 	return r
 }
@@ -283,6 +283,19 @@ func (r *Runner) KeepConnection(ctx context.Context) (done func()) {
 		r.conn.done = true
 	}
 }
+
+// Classify sets the cost class of the statements that follow. The first class other than
+// [wpstore.CostRead] stays. A shared connection is given back, so that a request holds none while
+// it waits for its class.
+func (r *Runner) Classify(class wpstore.CostClass) {
+	if r.class == wpstore.CostRead && class != wpstore.CostRead {
+		r.class = class
+		r.conn.release()
+	}
+}
+
+// Class returns the cost class of the statements that follow.
+func (r *Runner) Class() wpstore.CostClass { return r.class }
 
 // Release gives the shared connection back. The next read takes it again.
 func (r *Runner) Release() { r.conn.release() }

@@ -11,7 +11,6 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/sqlconn/server"
 	"calbridge/wpstore/wptest"
 )
 
@@ -41,11 +40,11 @@ func TestQueue(t *testing.T) {
 	if err := ask(t.Context()); err != nil {
 		t.Errorf("beside one writer: %v", err)
 	}
-	if err := db.primary.Enter(t.Context()); err != nil {
+	if err := db.primary.Enter(t.Context(), wpstore.CostRead); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	if err := ask(t.Context()); !errors.Is(err, wpstore.ErrUnavailable) || !errors.Is(err, server.ErrCrowded) {
+	if err := ask(t.Context()); !errors.Is(err, wpstore.ErrUnavailable) || !crowded(err) {
 		t.Errorf("without a free connection: %v", err)
 	}
 	if took := time.Since(start); took < wait {
@@ -63,12 +62,88 @@ func TestQueue(t *testing.T) {
 		}
 	})
 	time.Sleep(wait / 4)
-	db.primary.Leave()
+	db.primary.Leave(wpstore.CostRead)
 	close(leave)
 	busy.Wait()
 	if n := db.primary.Busy(); n != 0 {
 		t.Errorf("%d places stay taken", n)
 	}
+}
+
+// TestClasses: a class waits for its own places while the other classes go on, and a request that
+// waits holds no connection.
+func TestClasses(t *testing.T) {
+	db := mustOpen(t, Config{Database: wptest.Address(t, wptest.MariaDB(t)), MaxOpen: 4, SlowPlaces: 1, ExportPlaces: 1, PoolWait: 100 * time.Millisecond})
+	if err := createOptions(db); err != nil {
+		t.Fatal(err)
+	}
+	// hold returns a request of a class that has a connection until release is called.
+	hold := func(class wpstore.CostClass) (release func(), err error) {
+		r := NewRunner(db, nil)
+		release = r.KeepConnection(t.Context())
+		ask := func() error {
+			return r.Query(t.Context(), "test", sq.Select("1"), func(*sql.Rows) error { return nil })
+		}
+		if err := ask(); err != nil { // as an ordinary read
+			return release, err
+		}
+		r.Classify(class)
+		if class != wpstore.CostRead {
+			r.Classify(wpstore.CostExport) // the first class stays
+		}
+		return release, ask()
+	}
+	for _, class := range []wpstore.CostClass{wpstore.CostSlow, wpstore.CostExport} {
+		t.Run(string(class), func(t *testing.T) {
+			first, err := hold(class)
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := hold(class)
+			defer second()
+			if got, crowded := wpstore.Crowded(err); !crowded || got != class || !errors.Is(err, wpstore.ErrUnavailable) {
+				t.Errorf("a second request: %v", err)
+			}
+			if n := db.primary.Busy(); n != 1 {
+				t.Errorf("%d connections are in use", n)
+			}
+			for range 3 {
+				other, err := hold(wpstore.CostRead)
+				defer other()
+				if err != nil {
+					t.Errorf("an ordinary read: %v", err)
+				}
+			}
+			first()
+			third, err := hold(class)
+			defer third()
+			if err != nil {
+				t.Errorf("after the first has ended: %v", err)
+			}
+		})
+	}
+	if n := db.primary.Busy(); n != 0 {
+		t.Errorf("%d places stay taken", n)
+	}
+	inside, leave := make(chan struct{}), make(chan struct{})
+	var writers sync.WaitGroup
+	for range 2 { // half of the connections
+		writers.Go(func() {
+			_ = NewRunner(db, nil).Transact(t.Context(), func(*Runner) (Ended, error) {
+				inside <- struct{}{}
+				<-leave
+				return nil, nil
+			})
+		})
+	}
+	<-inside
+	<-inside
+	err := NewRunner(db, nil).Transact(t.Context(), func(*Runner) (Ended, error) { return nil, nil })
+	if class, _ := wpstore.Crowded(err); class != wpstore.CostWrite {
+		t.Errorf("a third write: %v", err)
+	}
+	close(leave)
+	writers.Wait()
 }
 
 func TestDropIdle(t *testing.T) {

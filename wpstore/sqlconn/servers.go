@@ -33,9 +33,7 @@ type Servers struct {
 	// charset is that of all connections.
 	charset charset.Connection
 	// cluster: the primary is a node of a Galera cluster.
-	cluster bool
-	// writers has a place for each transaction that may run at a time.
-	writers   chan struct{}
+	cluster   bool
 	templates Templates
 	// scratch has buffers for results, seeds those of digests.
 	scratch sync.Pool
@@ -52,14 +50,10 @@ func Open(ctx context.Context, cfg Config, depends DependsOn) (*Servers, error) 
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	places := max(1, s.cfg.MaxOpen/2)
-	if s.dialect.Embedded() {
-		places = 1 // it locks the whole database
-	} else {
+	if !s.dialect.Embedded() {
 		name, _, _ := charset.OfConnection(s.cfg.Charset, "") // an error has prevented opening
 		s.charset = charset.Connection{Name: name, Known: s.cfg.Charset != ""}
 	}
-	s.writers = make(chan struct{}, places)
 	return s, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/guard"
 	"calbridge/wpstore/sqlconn/mysqlconn"
 	"calbridge/wpstore/sqlconn/server"
@@ -41,12 +42,11 @@ type Ended func(gtid string, err error)
 // returns, or later where the context ends first. After an error the transaction may
 // have been committed.
 func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended Ended, err error)) error {
-	select {
-	case r.servers.writers <- struct{}{}:
-		defer func() { <-r.servers.writers }()
-	case <-ctx.Done():
-		return r.servers.Explain(ctx, "write.place", ctx.Err())
+	primary := r.servers.primary
+	if err := primary.Admit(ctx, wpstore.CostWrite); err != nil {
+		return r.servers.Explain(ctx, "write.place", err)
 	}
+	defer primary.Dismiss(wpstore.CostWrite)
 	return r.TransactAhead(ctx, do)
 }
 
@@ -75,10 +75,10 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error
 	s := r.servers
 	r.conn.release()
 	primary := s.primary
-	if err := primary.Enter(ctx); err != nil {
+	if err := primary.Connect(ctx, wpstore.CostWrite); err != nil {
 		return s.Explain(ctx, "write.begin", err)
 	}
-	defer primary.Leave()
+	defer primary.Disconnect()
 	defer func() {
 		switch {
 		case lostDatabase(s.dialect, err):

@@ -18,6 +18,7 @@ type Relay struct {
 	listener net.Listener
 	mu       sync.Mutex
 	open     map[net.Conn]bool
+	before   func(sent []byte)
 }
 
 // StartRelay opens a relay to a server.
@@ -36,6 +37,13 @@ func StartRelay(t testing.TB, to *Node) *Relay {
 
 // PointTo directs new connections to another server.
 func (r *Relay) PointTo(n *Node) { r.target.Store(n.Addr()) }
+
+// Before calls f with what clients of new connections send, before the server gets it.
+func (r *Relay) Before(f func(sent []byte)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.before = f
+}
 
 // Cut ends all connections.
 func (r *Relay) Cut() {
@@ -63,19 +71,36 @@ func (r *Relay) serve() {
 		}
 		r.mu.Lock()
 		r.open[in], r.open[out] = true, true
+		sent := io.Reader(in)
+		if r.before != nil {
+			sent = watched{in, r.before}
+		}
 		r.mu.Unlock()
-		go r.carry(in, out)
-		go r.carry(out, in)
+		go r.carry(in, out, out)
+		go r.carry(out, in, sent)
 	}
 }
 
 // carry copies until one connection ends, and then ends both.
-func (r *Relay) carry(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
+func (r *Relay) carry(to, from net.Conn, read io.Reader) {
+	_, _ = io.Copy(to, read)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range []net.Conn{to, from} {
 		c.Close()
 		delete(r.open, c)
 	}
+}
+
+// watched is a reader that passes what is read to before.
+type watched struct {
+	io.Reader
+	before func([]byte)
+}
+
+// Read implements io.Reader.
+func (w watched) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	w.before(p[:n])
+	return n, err
 }

@@ -19,6 +19,7 @@ type Database struct {
 	UserTable, UserMetaTable string // "" for the default ones
 	MaxOpenConns             int
 	PoolWait                 time.Duration
+	SlowConns, ExportConns   int           // 0 for a share of MaxOpenConns
 	Feed                     *mysql.Config // nil for Address
 	Replicas                 []*mysql.Config
 	ReplicaMaxLag            time.Duration
@@ -79,8 +80,12 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 			set: into(&d.UserMetaTable, text)},
 		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "size of the connection pool",
 			set: into(&d.MaxOpenConns, number(1, 10000))},
-		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for a connection from the pool; after it a request gets 503; should be well below --request-timeout",
+		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for a connection from the pool, or for one of those of --slow-conns and --export-conns; after it a request gets 503; should be well below --request-timeout",
 			set: into(&d.PoolWait, duration(time.Millisecond, time.Hour))},
+		{name: "slow-conns", arg: "N", def: "0", group: g, help: "how many connections slow requests may use at a time: searches, venues and organizers by their events, and long or unusual lists that only the database can answer; 0 means a quarter of --max-open-conns",
+			set: into(&d.SlowConns, number(0, 10000))},
+		{name: "export-conns", arg: "N", def: "0", group: g, help: "how many connections feeds and exports of all events may use at a time; 0 means an eighth of --max-open-conns",
+			set: into(&d.ExportConns, number(0, 10000))},
 		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one for monitoring; see docker/README.md",
 			set: into(&d.Replicas, replicas)},
 		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "maximum lag of replicas that are read from; with 0s every read waits until the replica has caught up with the primary",

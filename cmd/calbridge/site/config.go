@@ -36,6 +36,8 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 			ReadOnly:      s.API.ReadOnly,
 			MaxOpen:       d.MaxOpenConns,
 			PoolWait:      d.PoolWait,
+			SlowPlaces:    d.SlowConns,
+			ExportPlaces:  d.ExportConns,
 			QueryTimeout:  s.Limits.RequestTimeout,
 			Replicas:      d.Replicas,
 			ReplicaMaxLag: d.ReplicaMaxLag,

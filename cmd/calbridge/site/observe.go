@@ -8,12 +8,16 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
+	"calbridge/wpstore"
 )
 
 // observeRequests returns a function that counts and logs requests answered by calbridge.
-func observeRequests(m *metrics.Requests, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
+func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
 	return func(o *api.Observation) {
-		m.Answered(o)
+		m.Requests.Answered(o)
+		if class, crowded := wpstore.Crowded(o.Err); crowded {
+			m.Process.Rejected(string(class))
+		}
 		logging.Access(logger, o)
 		unknown.note(logger, o.NotRendered)
 	}

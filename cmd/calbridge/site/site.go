@@ -181,7 +181,7 @@ func NewMetrics() *metrics.Metrics {
 // caches, but neither the store nor the companion.
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
 	unknown := &unknownNames{}
-	cfg := restConfig(s, p, logger, observeRequests(m.Requests, logger, unknown))
+	cfg := restConfig(s, p, logger, observeRequests(m, logger, unknown))
 	site := &Site{Parts: p, mayCache: uint64(cfg.RenderCache)}
 	cfg.Changes.Observer, cfg.Changes.Gone = m.Streams, m.Streams.Gone
 	UseCaches(&cfg, p.Cache)

@@ -9,9 +9,6 @@ import (
 	"net"
 )
 
-// ErrCrowded means that no connection became free in time.
-var ErrCrowded = errors.New("all connections are in use")
-
 // Lost recognises the errors of database/sql and the network for a
 // connection that has failed.
 func Lost(err error) bool {

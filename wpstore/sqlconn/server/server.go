@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore"
 )
 
 // PrimaryName is the name of the server that is written to, as metrics show it.
@@ -29,6 +31,8 @@ type Server struct {
 
 	cfg    *Settings
 	places chan struct{} // one for each connection
+	// classes are the places of each class with a limit of its own.
+	classes map[wpstore.CostClass]chan struct{}
 	// dropped is when idle connections were last dropped, in nanoseconds since 1970.
 	dropped atomic.Int64
 	// generation grows when the address may lead to another server: connections made
@@ -39,7 +43,11 @@ type Server struct {
 }
 
 func newServer(name string, cfg *Settings) *Server {
-	return &Server{Name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen)}
+	s := &Server{Name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen), classes: map[wpstore.CostClass]chan struct{}{}}
+	for class, n := range cfg.Places {
+		s.classes[class] = make(chan struct{}, n)
+	}
+	return s
 }
 
 func (s *Server) use(pool *sql.DB) {
@@ -48,37 +56,91 @@ func (s *Server) use(pool *sql.DB) {
 	pool.SetMaxIdleConns(cap(s.places))
 }
 
-// Enter waits for a place, first come, first served; Leave returns it.
-func (s *Server) Enter(ctx context.Context) error {
-	select {
-	case s.places <- struct{}{}:
+// Enter waits for a place of a class, and then for a connection's; Leave returns both. A request
+// that waits for its class holds no connection.
+func (s *Server) Enter(ctx context.Context, class wpstore.CostClass) error {
+	start := time.Now()
+	if err := s.Admit(ctx, class); err != nil {
+		return err
+	}
+	err := s.connect(ctx, class, s.cfg.PoolWait-time.Since(start))
+	if err != nil {
+		s.Dismiss(class)
+	}
+	return err
+}
+
+// Leave returns the places that Enter took.
+func (s *Server) Leave(class wpstore.CostClass) {
+	s.Disconnect()
+	s.Dismiss(class)
+}
+
+// Admit waits for a place of a class alone; Dismiss returns it.
+func (s *Server) Admit(ctx context.Context, class wpstore.CostClass) error {
+	places := s.classes[class]
+	if places == nil || tryTake(places) {
+		return nil
+	}
+	return take(ctx, places, class, s.cfg.PoolWait)
+}
+
+// Dismiss returns the place that Admit took.
+func (s *Server) Dismiss(class wpstore.CostClass) {
+	if places := s.classes[class]; places != nil {
+		<-places
+	}
+}
+
+// Connect waits for the place of a connection, for a request that Admit has let in. Disconnect
+// returns it.
+func (s *Server) Connect(ctx context.Context, class wpstore.CostClass) error {
+	return s.connect(ctx, class, s.cfg.PoolWait)
+}
+
+// Disconnect returns the place that Connect took.
+func (s *Server) Disconnect() { <-s.places }
+
+func (s *Server) connect(ctx context.Context, class wpstore.CostClass, limit time.Duration) error {
+	if tryTake(s.places) {
 		s.Entered(0)
 		return nil
-	default:
 	}
 	start := time.Now()
 	defer func() { s.Entered(time.Since(start)) }()
-	timer := time.NewTimer(s.cfg.PoolWait)
+	return take(ctx, s.places, class, limit)
+}
+
+func tryTake(places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// take waits for a place, first come, first served.
+func take(ctx context.Context, places chan struct{}, class wpstore.CostClass, limit time.Duration) error {
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
-	case s.places <- struct{}{}:
+	case places <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return fmt.Errorf("%w: none of %d became free within %s", ErrCrowded, cap(s.places), s.cfg.PoolWait)
+		return &wpstore.CrowdedError{Class: class, Places: cap(places), Waited: limit}
 	}
 }
 
-// Entered says that a statement has a place, after a time; Enter says it itself.
+// Entered reports that a statement has a connection's place, after a time; Enter and Connect do so
+// themselves.
 func (s *Server) Entered(waited time.Duration) {
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(s.Name, waited)
 	}
 }
-
-// Leave returns a place.
-func (s *Server) Leave() { <-s.places }
 
 // DropPause is the shortest time between two clearings of a pool.
 const DropPause = time.Second

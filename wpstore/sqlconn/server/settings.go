@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/guard"
 )
 
@@ -12,6 +13,9 @@ type Settings struct {
 	// MaxOpen is the number of connections, and PoolWait how long a statement waits for one.
 	MaxOpen  int
 	PoolWait time.Duration
+	// Places are the numbers of connections that requests of a class may use at a time. A class
+	// that is missing may use all.
+	Places map[wpstore.CostClass]int
 	// QueryTimeout bounds a statement, ConnMaxLifetime the use of a connection.
 	QueryTimeout, ConnMaxLifetime time.Duration
 	// Charset is wp-config.php's DB_CHARSET; "" means that it is not known.
