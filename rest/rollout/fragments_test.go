@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -24,7 +25,7 @@ type fragmented struct {
 	*sides
 	tracker *invalidation.Tracker
 	clock   atomic.Int64
-	settled error
+	late    atomic.Int64 // the number of waits for changes that will fail
 }
 
 const ourEvent = `{"id":45,"title":"Fair"}`
@@ -36,7 +37,12 @@ func newFragmented(t *testing.T) *fragmented {
 	now := func() time.Time { return time.Unix(0, f.clock.Load()) }
 	f.sides = newSides(t, Plan{Mode: Auto, Clients: 100, Compared: 100}, func(c *Config) {
 		c.Limits.Workers = 1
-		c.Settle = func(context.Context) error { return f.settled }
+		c.Settle = func(context.Context) error {
+			if f.late.Add(-1) >= 0 {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}
 		c.Prover = proof.New(proof.Config{
 			Settings: proof.Settings{Comparisons: 1, Sample: 0, Rate: 100, Time: time.Hour, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
 			Known:     map[string]bool{"page": true, "context": true, "_embed": true, "_fields": true},
@@ -186,10 +192,27 @@ func TestFragments(t *testing.T) {
 	})
 	t.Run("changes don't arrive in time", func(t *testing.T) {
 		f := newFragmented(t)
-		f.settled = context.DeadlineExceeded
+		f.late.Store(math.MaxInt64)
 		f.prove(events)
 		f.expect("never filled", events, black, false)
 	})
+	for late := range int64(6) {
+		t.Run(fmt.Sprintf("changes are late in %d waits", late), func(t *testing.T) {
+			f := newFragmented(t)
+			f.prove(events)
+			f.late.Store(late)
+			f.expect("while they are late", events, black, true)
+			f.expect("later", events, black, true)
+			if endings := f.h.Prover.Report().Endings; len(endings) > 0 {
+				t.Errorf("ended: %v; %+v", endings, f.h.Prover.Report().Shapes)
+			}
+			f.late.Store(2)
+			f.tracker.Invalidate(event())
+			f.theirs(white)
+			f.expect("a row has changed", events, white, false)
+			f.expect("filled again", events, white, true)
+		})
+	}
 	t.Run("an unknown table", func(t *testing.T) {
 		f := newFragmented(t)
 		f.prove(events)
