@@ -44,7 +44,7 @@ func newFragmented(t *testing.T) *fragmented {
 			return nil
 		}
 		c.Prover = proof.New(proof.Config{
-			Settings: proof.Settings{Comparisons: 1, Sample: 0, Rate: 100, Time: time.Hour, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
+			Settings: proof.Settings{Comparisons: 1, Sample: 0, Rate: 100, Time: time.Hour, MaxAge: 10 * time.Minute, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
 			Known:     map[string]bool{"page": true, "context": true, "_embed": true, "_fields": true},
 			Facts:     func(context.Context) (proof.Facts, error) { return proof.Facts{"wordpress": "7.0"}, nil },
 			Fragments: fragment.New(fragment.Config{Tracker: f.tracker, MaxAge: 10 * time.Minute, StaleIfError: 5 * time.Hour, Apart: time.Minute, Bytes: 1 << 20, Now: now}),
@@ -243,6 +243,67 @@ func TestFragments(t *testing.T) {
 		if status, _ := f.send("GET", events, ""); status != http.StatusBadGateway {
 			t.Errorf("down for too long: %d", status)
 		}
+	})
+}
+
+// TestMaxAge checks how long an object counts as shown if no plugin changes it: what hides it may be
+// in no row.
+func TestMaxAge(t *testing.T) {
+	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+	proven := func(t *testing.T) *fragmented {
+		t.Helper()
+		f := newFragmented(t)
+		f.theirs(ourEvent)
+		f.prove(events)
+		f.ask(events)
+		return f
+	}
+	t.Run("in use", func(t *testing.T) {
+		f := proven(t)
+		for range 4 {
+			before := f.wp.count()
+			f.clock.Add(int64(8 * time.Minute))
+			for range 3 {
+				f.expect("in use", events, ourEvent, true)
+			}
+			if n := f.wp.count() - before; n != 1 {
+				t.Errorf("%d requests to WordPress", n)
+			}
+		}
+	})
+	t.Run("hidden while in use", func(t *testing.T) {
+		f := proven(t)
+		f.wp.answers(refuse)
+		f.clock.Add(int64(8 * time.Minute))
+		f.expect("before it is compared", events, ourEvent, true)
+		f.expect("hidden", events, "", false)
+	})
+	t.Run("hidden while not in use", func(t *testing.T) {
+		f := proven(t)
+		f.wp.answers(refuse)
+		f.clock.Add(int64(10 * time.Minute))
+		f.expect("hidden", events, "", false)
+	})
+	t.Run("shown again", func(t *testing.T) {
+		f := proven(t)
+		f.clock.Add(int64(11 * time.Minute))
+		f.expect("expired", events, ourEvent, false)
+		f.expect("shown again", events, ourEvent, true)
+	})
+	t.Run("WordPress is down", func(t *testing.T) {
+		f := proven(t)
+		f.wp.answers(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+		f.clock.Add(int64(11 * time.Minute))
+		if status, _ := f.send("GET", events, ""); status != http.StatusBadGateway {
+			t.Errorf("%d", status)
+		}
+		for range 3 {
+			f.expect("down", events, ourEvent, true)
+			f.clock.Add(int64(6 * time.Hour))
+		}
+		f.theirs(ourEvent)
+		f.expect("before it is compared", events, ourEvent, true)
+		f.expect("up", events, ourEvent, true)
 	})
 }
 

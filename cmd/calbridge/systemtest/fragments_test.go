@@ -104,3 +104,32 @@ func TestFragments(t *testing.T) {
 		return resp.StatusCode == 200 && strings.Contains(body, `"sticky":"no"`)
 	})
 }
+
+// TestHiddenByFile checks the program with a WordPress whose plugin hides an event because of a file,
+// so that no row changes. Once the event was not compared for --fragment-max-age, WordPress is asked
+// before it is shown, although events of its kind are still proven.
+func TestHiddenByFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes, and waits for seconds")
+	}
+	dsn := wptest.Replicated(t)
+	newCoherentSite(t, dsn, 6)
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
+	s := &provenSite{spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", modesNow, "--read-only", "--compat", "safe", "--mode", "auto", "--upstream", ref.URL,
+		"--proof-comparisons", "2", "--proof-time", "1s", "--proof-sample", "0", "--proof-without-companion", "--fragment-max-age", "3s"), ref}
+	hidden, other := strconv.Itoa(synthetic.FirstEvent), strconv.Itoa(synthetic.FirstEvent+1)
+	for _, event := range []string{hidden, other} {
+		waitFor(t, func() bool { return s.isNative(event) })
+	}
+	path := "/events/" + hidden
+	ref.hides.Store(&path)
+	for end := time.Now().Add(4 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		s.isNative(other)
+	}
+	if !s.isNative(other) {
+		t.Error("an event in use isn't answered natively")
+	}
+	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1"+path); resp.StatusCode != http.StatusNotFound {
+		t.Errorf("hidden for longer than --fragment-max-age: %d %s", resp.StatusCode, body)
+	}
+}

@@ -35,6 +35,7 @@ type reference struct {
 	*httptest.Server
 	asked  atomic.Int64
 	broken atomic.Pointer[[2]string] // old and new text of bodies
+	hides  atomic.Pointer[string]    // the path of an event that WordPress doesn't find, as of a file that a plugin reads
 	hangs  chan struct{}             // requests hang until it is closed, unless it is nil
 }
 
@@ -73,6 +74,9 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 		}
 		w.Header().Set("X-Powered-By", "PHP/8.2")
 		body := rec.Body.Bytes()
+		if path := ref.hides.Load(); path != nil && strings.HasSuffix(r.URL.Path, *path) {
+			rec.Code, body = http.StatusNotFound, []byte(`{"code":"hidden"}`)
+		}
 		if change := ref.broken.Load(); change != nil {
 			body = bytes.ReplaceAll(body, []byte(change[0]), []byte(change[1]))
 		}
