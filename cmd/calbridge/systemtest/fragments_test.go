@@ -133,3 +133,48 @@ func TestHiddenByFile(t *testing.T) {
 		t.Errorf("hidden for longer than --fragment-max-age: %d %s", resp.StatusCode, body)
 	}
 }
+
+// TestFragmentShare checks that WordPress's objects have an eighth of --cache-size for themselves:
+// responses that fill the caches evict none of them, and they take no more.
+func TestFragmentShare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes, and fills caches")
+	}
+	const share, few, many = 2 << 20 / 8, 6, 48 // bytes, events
+	dsn := wptest.Replicated(t)
+	newCoherentSite(t, dsn, many)
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
+	ref.broken.Store(&[2]string{`"sticky":false`, `"sticky":"` + strings.Repeat("no", 5000) + `"`})
+	s := &provenSite{spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", modesNow, "--read-only", "--compat", "safe", "--mode", "auto", "--upstream", ref.URL,
+		"--cache-size", "2MiB", "--proof-comparisons", "2", "--proof-time", "1s", "--proof-without-companion"), ref}
+	event := func(i int) string { return strconv.Itoa(synthetic.FirstEvent + i) }
+	for i := range few {
+		waitFor(t, func() bool { return s.isNative(event(i)) })
+	}
+	before := s.report().Fragments
+	for i := range 1000 {
+		if resp, body := fetch(t, fmt.Sprintf("%s/wp-json/calendar/events/v1/venues?per_page=%d&page=1&start_date=2%03d-01-01", s.api, 10+i%40, i)); resp.StatusCode != 200 {
+			t.Fatalf("%d %s", resp.StatusCode, body)
+		}
+	}
+	if _, metrics := fetch(t, s.ops+"/metrics"); metric(t, metrics, "calbridge_cache_evictions_total") == 0 {
+		t.Error("the caches are not full")
+	}
+	for i := range few {
+		if !s.isNative(event(i)) {
+			t.Errorf("event %d has lost WordPress's object", i)
+		}
+	}
+	if r := s.report().Fragments; r.Held < before.Held || r.Endings[fragment.EndRoom] > 0 {
+		t.Errorf("before %+v, after %+v", before, r)
+	}
+	for i := range many {
+		for range 2 {
+			s.isNative(event(i))
+		}
+	}
+	waitFor(t, func() bool { return s.report().Fragments.Endings[fragment.EndRoom] > 0 })
+	if r := s.report().Fragments; r.Bytes > share || r.Bytes < share/2 {
+		t.Errorf("%d bytes, want nearly %d: %+v", r.Bytes, share, r)
+	}
+}
