@@ -16,6 +16,7 @@
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
 //   - tables.go: tables whose changes end no proofs, and those that are probably harmless
+//   - accompanying.go: what changes during comparisons, perhaps because of them
 //   - causes.go: which plugin is the likely cause of a difference
 //   - facts.go: what responses depend on besides rows; record.go: what follows from a comparison
 //

@@ -73,7 +73,8 @@ const maxPlaces = 1 << 15
 type Stamp struct {
 	generation uint64 // of the tracker
 	ends       uint64
-	at         int64 // Unix time in nanoseconds
+	at         int64  // Unix time in nanoseconds
+	changes    uint64 // number of changes of what calbridge doesn't know
 	fragments  fragment.Stamp
 }
 

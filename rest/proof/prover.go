@@ -105,7 +105,9 @@ type Prover struct {
 	counts      *counts
 
 	suspects *suspects
-	made     time.Time
+	// accompanying are what changes during comparisons.
+	accompanying accompanying
+	made         time.Time
 
 	// retired reports that a successor has what this prover has proved. recording is held while a
 	// comparison is recorded.
@@ -342,11 +344,19 @@ func (p *Prover) Here() {
 	p.facts.answered.Store(p.cfg.Now().UnixNano())
 }
 
-// Others reports changes in tables and options that calbridge doesn't know, by name. Call it before
-// the tracker has the changes of the same transaction.
+// Harmless reports whether the owner has declared that changes of a table, an option or metadata
+// change no response, or whether it is well known for that.
+func (p *Prover) Harmless(name string) bool { return harmless(name, p.cfg.HarmlessTables) }
+
+// Others reports changes in tables, options and metadata that calbridge doesn't know, by name. Call it
+// before the tracker has the changes of the same transaction.
 func (p *Prover) Others(names []string) {
 	for _, name := range names {
-		if !harmless(name, p.cfg.HarmlessTables) {
+		if p.Harmless(name) {
+			continue
+		}
+		p.accompanying.change(name)
+		if !strings.HasPrefix(name, metaPrefix) { // whose changes end the proofs of their own posts alone
 			p.counts.table(name)
 			p.suspects.tableChanged(name)
 			p.endObjects()

@@ -178,3 +178,55 @@ func TestFragmentShare(t *testing.T) {
 		t.Errorf("%d bytes, want nearly %d: %+v", r.Bytes, share, r)
 	}
 }
+
+// TestViewCounter checks the program with a WordPress whose plugin counts the views of events in their
+// metadata: each comparison changes a row of what it compares, so that nothing is proven.
+// `calbridge proof` names the metadata and the flag, with which calbridge answers.
+func TestViewCounter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes, and proves for a second")
+	}
+	dsn := wptest.Replicated(t)
+	site := newCoherentSite(t, dsn, 3)
+	if _, err := site.db.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, 'post_views', '0' FROM wp_posts WHERE post_type = 'tribe_events'"); err != nil {
+		t.Fatal(err)
+	}
+	event := strconv.Itoa(synthetic.FirstEvent)
+	for _, c := range []struct {
+		name   string
+		broken [2]string
+	}{
+		{"WordPress sends the same", [2]string{"none", "none"}},
+		{"a plugin changes a field", [2]string{`"sticky":false`, `"sticky":"no"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
+			ref.broken.Store(&c.broken)
+			ref.counts.Store(site.db)
+			args := []string{"serve", "--clock", modesNow, "--read-only", "--compat", "safe", "--mode", "auto", "--upstream", ref.URL,
+				"--proof-comparisons", "2", "--proof-time", "1s", "--proof-without-companion"}
+			s := &provenSite{spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, args...), ref}
+			const advice = "add --harmless-tables postmeta:post_views"
+			waitFor(t, func() bool {
+				if s.isNative(event) {
+					t.Error("answered natively although each comparison changes the event")
+				}
+				var text, messages bytes.Buffer
+				app.Run(t.Context(), []string{"proof", "--ops-listen", strings.TrimPrefix(s.ops, "http://")}, func(string) string { return "" }, &text, &messages)
+				return strings.Contains(text.String(), advice)
+			})
+			s = &provenSite{spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, append(args, "--harmless-tables", "postmeta:post_views")...), ref}
+			waitFor(t, func() bool { return s.isNative(event) })
+			if r := s.report(); len(r.Accompanying) > 0 {
+				t.Errorf("%v", r.Accompanying)
+			}
+			if _, err := site.db.Exec("UPDATE wp_postmeta SET meta_value = '77' WHERE meta_key = '_EventCost' AND post_id = ?", event); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, func() bool {
+				resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/events/"+event)
+				return resp.Header.Get("X-Powered-By") == "" && strings.Contains(body, `"values":["77"]`)
+			})
+		})
+	}
+}
