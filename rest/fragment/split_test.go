@@ -3,10 +3,14 @@ package fragment
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestSplit checks which documents have objects, and which are refused.
@@ -150,39 +154,129 @@ func TestNumbersIn(t *testing.T) {
 	}
 }
 
-// FuzzSplit checks that Split accepts only JSON, and finds only objects with the ids that
-// encoding/json reads.
+// strict reports whether encoding/json reads a text as one object, and the text keeps the additional
+// rules of Split for JSON: UTF-8, nothing around the document, no member twice, a bounded depth.
+func strict(text []byte) bool {
+	if !json.Valid(text) || !utf8.Valid(text) || text[0] != '{' || text[len(text)-1] != '}' {
+		return false
+	}
+	type open struct {
+		names  map[string]bool // nil for an array
+		member bool            // the next token is the value of a member
+	}
+	var stack []open
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return errors.Is(err, io.EOF)
+		}
+		if token == json.Delim('}') || token == json.Delim(']') {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if n := len(stack); n > 0 && stack[n-1].names != nil {
+			if stack[n-1].member = !stack[n-1].member; stack[n-1].member {
+				name := token.(string)
+				if stack[n-1].names[name] {
+					return false
+				}
+				stack[n-1].names[name] = true
+				continue
+			}
+		}
+		if len(stack) > maxDepth {
+			return false
+		}
+		switch token {
+		case json.Delim('{'):
+			stack = append(stack, open{names: map[string]bool{}})
+		case json.Delim('['):
+			stack = append(stack, open{})
+		}
+	}
+}
+
+// idsIn returns the ids of the top-level objects of a strict document as encoding/json reads it. ok is
+// false if it has none.
+func idsIn(t *testing.T, text []byte) (ids []int64, ok bool) {
+	t.Helper()
+	id := func(object map[string]json.RawMessage) int64 {
+		n, err := strconv.ParseInt(string(object["id"]), 10, 64)
+		if err != nil {
+			return 0
+		}
+		return max(n, 0)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	if _, single := members["id"]; single {
+		return []int64{id(members)}, id(members) > 0
+	}
+	var entries []json.RawMessage
+	arrays := 0
+	for _, value := range members {
+		if value[0] == '[' {
+			arrays++
+			if err := json.Unmarshal(value, &entries); err != nil {
+				t.Fatalf("%q: %v", value, err)
+			}
+		}
+	}
+	for _, raw := range entries {
+		var entry map[string]json.RawMessage
+		if json.Unmarshal(raw, &entry) != nil || id(entry) == 0 || slices.Contains(ids, id(entry)) {
+			return nil, false
+		}
+		ids = append(ids, id(entry))
+	}
+	return ids, arrays == 1
+}
+
+// FuzzSplit checks that Split finds objects in exactly the documents that have some by encoding/json
+// and the rules of strict, with the same ids and members.
 func FuzzSplit(f *testing.F) {
-	for _, seed := range []string{`{"id":7}`, `{"events":[{"id":7},{"id":8,"a":{"id":9}}],"total":2}`, `{"a":"\ud800"}`, `{"events":[]}`, `{"id":1e2}`, `{"id":7,"id":8}`} {
+	deep := func(n int) string { return `{"id":7,"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}` }
+	for _, seed := range []string{
+		`{"id":7}`, `{"events":[{"id":7},{"id":8,"a":{"id":9}}],"total":2}`, `{"a":"\ud800"}`, `{"events":[]}`, `{"id":1e2}`, `{"id":7,"id":8}`,
+		`{"id":7,"\ud800":1,"\ufffd":2}`, `{"id":7,"a":{"b":1,"\u0062":2}}`, `{"id":7,"a":-0.5E+3}`, `{"id":7,"a":01}`, `{"id":7,"a":1.}`, `{"id":7,"a":"\u12"}`, "{\"id\":7,\"a\":\"\xff\"}",
+		`{ "id" : 7 , "a" : [ ] , "b" : { } }`, `{"id":7,"a":[1,]}`, `{"id":7}}`, ` {"id":7}`, `{"id":[]}`, `{"id":-0,"events":[{"id":7}]}`, `{"events":[{"id":7},null]}`, deep(maxDepth), deep(maxDepth + 1), "",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := Split(text)
-		if err != nil {
+		if !strict(text) {
+			if err == nil {
+				t.Fatalf("%q was accepted", text)
+			}
 			return
 		}
-		if !json.Valid(text) {
-			t.Fatalf("%q is not JSON", text)
+		ids, ok := idsIn(t, text)
+		if ok != (err == nil) {
+			t.Fatalf("%q: %v, but its objects are %v", text, err, ids)
+		}
+		if err != nil {
+			return
 		}
 		objects := make([][]byte, d.Len())
 		for i := range objects {
 			objects[i] = d.at(i)
-			var decoded struct{ ID json.Number }
 			var members map[string]json.RawMessage
 			if err := json.Unmarshal(objects[i], &members); err != nil {
 				t.Fatalf("%q: %v", objects[i], err)
 			}
-			if err := json.Unmarshal(members["id"], &decoded.ID); err != nil {
-				t.Fatalf("%q: %v", objects[i], err)
-			}
-			if id, err := decoded.ID.Int64(); err != nil || id != d.objects[i].id {
-				t.Fatalf("%q has the id %d", objects[i], d.objects[i].id)
+			if i >= len(ids) || d.objects[i].id != ids[i] {
+				t.Fatalf("%q has the id %d, want one of %v", objects[i], d.objects[i].id, ids)
 			}
 			if names := membersOf(objects[i]); len(names) != len(members) {
 				t.Fatalf("%q has %d members", objects[i], len(names))
 			}
 		}
-		if !bytes.Equal(d.with(objects), text) {
+		if len(objects) != len(ids) || !bytes.Equal(d.with(objects), text) {
 			t.Fatalf("%q became %q", text, d.with(objects))
 		}
 	})

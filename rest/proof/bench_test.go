@@ -33,14 +33,14 @@ func BenchmarkMemory(b *testing.B) {
 		fill func() any
 	}{
 		{"object seen", func() any {
-			o := newObjects(tracker, s.maxObjects())
+			o := newObjects(tracker, s.maxObjects(), time.Now)
 			for id := range int64(n) {
 				o.show(place{"/events/{id}", "", ""}, o.stamp(), tags(id))
 			}
 			return o
 		}},
 		{"object closed", func() any {
-			o := newObjects(tracker, s.maxObjects())
+			o := newObjects(tracker, s.maxObjects(), time.Now)
 			for id := range int64(n) {
 				o.refuse(place{"/events/{id}", "", ""}, o.stamp(), tags(id))
 			}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// budget bounds the requests with which fragments in use are filled again before they expire. It is
+// budget bounds the requests with which objects in use are compared again before they expire. It is
 // safe for concurrent use.
 type budget struct {
 	mu sync.Mutex

@@ -26,6 +26,9 @@ type composer struct {
 // failuresDown is the number of failures in a row after which WordPress counts as down.
 const failuresDown = 3
 
+// fails reports whether WordPress has failed the latest request.
+func (c *composer) fails() bool { return c.failures.Load() > 0 }
+
 func (c *composer) down() bool { return c.failures.Load() >= failuresDown }
 
 // Split is a pair of responses that have the same objects in the same order.
@@ -128,16 +131,14 @@ func (p *Prover) fragmentsOf(query, site string, d *api.Summary) (at fragment.Pl
 
 // composed is a composed response that was released.
 type composed struct {
-	body []byte
-	// until and refill are those of fragment.Composed, as Unix times in nanoseconds.
-	until, refill int64
-	version       uint64
-	away          bool
+	body    []byte
+	version uint64
+	away    bool
 }
 
-// current reports whether a composed response may still be sent, apart from changes of rows.
+// current reports whether a composed response may still be sent, apart from changes of rows and age.
 func (p *Prover) current(c *composed) bool {
-	return c.version == p.composer.store.Version() && c.away == p.composer.down() && p.cfg.Now().UnixNano() < c.until
+	return c.version == p.composer.store.Version() && c.away == p.composer.down()
 }
 
 // compose composes a response of fragments. why is the reason for which our response isn't released.
@@ -154,7 +155,7 @@ func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *
 	if around == nil {
 		return own
 	}
-	if p.objects.check(e.shape.place(), d.Tags) == closed {
+	if found, _ := p.objects.check(e.shape.place(), d.Tags, 0); found == closed {
 		return Decision{Ticket: (*Ticket)(e), Why: Closed}
 	}
 	if !around.proven.Load() {
@@ -176,17 +177,9 @@ func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *
 		return Decision{Ticket: (*Ticket)(around), Why: NotFilled}
 	}
 	memo.entry = around
-	memo.composed = &composed{body: c.Body, until: c.Until.UnixNano(), refill: c.Refill.UnixNano(), version: version, away: away}
-	p.due(memo)
+	memo.composed, memo.until, memo.refill = &composed{body: c.Body, version: version, away: away}, c.Until.UnixNano(), c.Refill.UnixNano()
+	memo.mark(memo.made)
 	return Decision{Ticket: (*Ticket)(around), Body: c.Body}
-}
-
-// due marks a composed response that has to be requested again soon, so that its fragments don't
-// expire.
-func (p *Prover) due(r *release) {
-	if r.composed != nil && p.cfg.Now().UnixNano() >= r.composed.refill {
-		r.entry.refill.Store(true)
-	}
 }
 
 // fill stores the objects of a comparison whose responses have the same ones, and proves their

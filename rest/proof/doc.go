@@ -8,7 +8,7 @@
 //   - book.go: Book, the proofs by shape; entry.go: the proof of one
 //   - objects.go: Objects, the posts and terms that WordPress was seen to show
 //   - composed.go: responses of our envelope and WordPress's objects, which package fragment keeps;
-//     budget.go: how many of them are requested again before they expire
+//     budget.go: how many requests keep objects from expiring
 //   - adjustments.go: [Adjustments], rules of WordPress's responses; headers.go: Headers, constant
 //     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default
@@ -16,6 +16,7 @@
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
 //   - tables.go: tables whose changes end no proofs, and those that are probably harmless
+//   - accompanying.go: what changes during comparisons, perhaps because of them
 //   - causes.go: which plugin is the likely cause of a difference
 //   - facts.go: what responses depend on besides rows; record.go: what follows from a comparison
 //
@@ -28,8 +29,10 @@
 //
 // It doesn't show who may see the response, because plugins guard single events. So each post
 // and term in a response must also have been part of an identical response of the same route in
-// the same language since its rows changed last. What WordPress refuses or leaves out is closed
-// until its rows change.
+// the same language since its rows changed last, and within [Settings.MaxAge], because a guard may
+// depend on what is in no row: files, the clock. Objects in use are compared again before that. While
+// WordPress fails, that limit doesn't apply. What WordPress refuses or leaves out is closed until its
+// rows change.
 //
 // Comparisons are the same for all clients. Of a client's request they have only the target, the
 // host and the scheme, which are parts of the shape. So what one client may see because of what

@@ -13,7 +13,7 @@ type entry struct {
 	proven   atomic.Bool
 	natives  atomic.Int64
 	compared atomic.Int64 // Unix time in nanoseconds of the last comparison
-	// refill is set while a composed response has to be requested again soon.
+	// refill is set while a response has to be compared again soon, so that its objects don't expire.
 	refill atomic.Bool
 
 	mu       sync.Mutex

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"calbridge/rest/fragment"
 	"calbridge/wpstore/invalidation"
@@ -26,11 +27,18 @@ type seenKey struct {
 	kind  invalidation.Kind
 }
 
+// sight records when an object was shown last.
+type sight struct {
+	generation uint64 // of the tracker, from before the comparison
+	at         int64  // Unix time in nanoseconds, from before the comparison
+}
+
 // Objects records which posts and terms WordPress has shown to an anonymous client, in which
 // places, and which it has refused or left out. It is safe for concurrent use.
 type Objects struct {
 	tracker *invalidation.Tracker
 	max     int
+	now     func() time.Time
 	// version grows whenever an object that was open may no longer be, apart from changes
 	// of rows, which the tracker counts.
 	version atomic.Uint64
@@ -40,19 +48,19 @@ type Objects struct {
 	// after.
 	ends   uint64
 	places map[place]uint16
-	// seen and closed have the tracker's generation from before the comparison.
-	seen   map[seenKey]uint64
+	seen   map[seenKey]sight
+	// closed has the tracker's generation from before the comparison.
 	closed map[closedKey]uint64
 }
 
-func newObjects(tracker *invalidation.Tracker, most int) *Objects {
-	o := &Objects{tracker: tracker, max: most}
+func newObjects(tracker *invalidation.Tracker, most int, now func() time.Time) *Objects {
+	o := &Objects{tracker: tracker, max: most, now: now}
 	o.forget()
 	return o
 }
 
 func (o *Objects) forget() {
-	o.places, o.seen, o.closed = map[place]uint16{}, map[seenKey]uint64{}, map[closedKey]uint64{}
+	o.places, o.seen, o.closed = map[place]uint16{}, map[seenKey]sight{}, map[closedKey]uint64{}
 }
 
 // isObject reports whether a tag names a single thing, other than a set.
@@ -65,6 +73,8 @@ const maxPlaces = 1 << 15
 type Stamp struct {
 	generation uint64 // of the tracker
 	ends       uint64
+	at         int64  // Unix time in nanoseconds
+	changes    uint64 // number of changes of what calbridge doesn't know
 	fragments  fragment.Stamp
 }
 
@@ -72,7 +82,7 @@ type Stamp struct {
 func (o *Objects) stamp() Stamp {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	return Stamp{generation: o.tracker.Generation(), ends: o.ends}
+	return Stamp{generation: o.tracker.Generation(), ends: o.ends, at: o.now().UnixNano()}
 }
 
 // current reports whether nothing has ended all proofs since a stamp.
@@ -88,12 +98,12 @@ func (o *Objects) show(at place, begun Stamp, tags []invalidation.Tag) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ends == begun.ends {
-		o.add(at, begun.generation, tags)
+		o.add(at, sight{begun.generation, begun.at}, tags)
 	}
 }
 
-// add records that objects were seen, as of a generation of the tracker.
-func (o *Objects) add(at place, generation uint64, tags []invalidation.Tag) {
+// add records that objects were seen.
+func (o *Objects) add(at place, s sight, tags []invalidation.Tag) {
 	number, ok := o.places[at]
 	if !ok {
 		if len(o.places) >= maxPlaces {
@@ -110,7 +120,8 @@ func (o *Objects) add(at place, generation uint64, tags []invalidation.Tag) {
 			o.evict()
 		}
 		k := seenKey{tag.ID, number, tag.Kind}
-		o.seen[k] = max(o.seen[k], generation)
+		before := o.seen[k]
+		o.seen[k] = sight{max(before.generation, s.generation), max(before.at, s.at)}
 	}
 }
 
@@ -135,28 +146,32 @@ const (
 	allOpen
 )
 
-// check reports whether all objects among the tags were seen in a place since they changed last.
-func (o *Objects) check(at place, tags []invalidation.Tag) openness {
+// check reports whether all objects among the tags were seen in a place since they changed last, and
+// since a Unix time in nanoseconds. oldest is such a time too: that of the object that was seen longest
+// ago, or the current one if there are no objects.
+func (o *Objects) check(at place, tags []invalidation.Tag, since int64) (found openness, oldest int64) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	number, ok := o.places[at]
-	found := allOpen
+	found, oldest = allOpen, o.now().UnixNano()
 	for _, tag := range tags {
 		if !isObject(tag) {
 			continue
 		}
 		if since, is := o.closed[closedKey{tag, at.site}]; is && o.fresh(since, tag) {
-			return closed
+			return closed, 0
 		}
 		if !ok || found == unseen {
 			found = unseen
 			continue
 		}
-		if since, is := o.seen[seenKey{tag.ID, number, tag.Kind}]; !is || !o.fresh(since, tag) {
+		last, is := o.seen[seenKey{tag.ID, number, tag.Kind}]
+		if !is || last.at < since || !o.fresh(last.generation, tag) {
 			found = unseen
 		}
+		oldest = min(oldest, last.at)
 	}
-	return found
+	return found, oldest
 }
 
 // allClosed reports whether all of these objects are closed already.
@@ -184,8 +199,8 @@ func (o *Objects) refuse(at place, begun Stamp, tags []invalidation.Tag) (contra
 			continue
 		}
 		k := seenKey{tag.ID, number, tag.Kind}
-		if since, is := o.seen[k]; known && is {
-			contradicts = contradicts || o.fresh(since, tag)
+		if last, is := o.seen[k]; known && is {
+			contradicts = contradicts || o.fresh(last.generation, tag)
 			delete(o.seen, k)
 		}
 		if len(o.closed) >= o.max/8+1 {
@@ -201,7 +216,7 @@ func (o *Objects) refuse(at place, begun Stamp, tags []invalidation.Tag) (contra
 func (o *Objects) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.seen = map[seenKey]uint64{}
+	o.seen = map[seenKey]sight{}
 	o.ends++
 	o.version.Add(1)
 }
@@ -217,8 +232,9 @@ func (o *Objects) reset() {
 
 // sighting is an object that was seen in a place.
 type sighting struct {
-	at  place
-	tag invalidation.Tag
+	place place
+	tag   invalidation.Tag
+	at    int64 // as in sight
 }
 
 // unchanged lists the seen and closed objects that have not changed since.
@@ -229,9 +245,9 @@ func (o *Objects) unchanged() (seen []sighting, closed []closedKey) {
 	for at, number := range o.places {
 		places[number] = at
 	}
-	for k, since := range o.seen {
-		if tag := (invalidation.Tag{Kind: k.kind, ID: k.id}); o.fresh(since, tag) {
-			seen = append(seen, sighting{places[k.place], tag})
+	for k, last := range o.seen {
+		if tag := (invalidation.Tag{Kind: k.kind, ID: k.id}); o.fresh(last.generation, tag) {
+			seen = append(seen, sighting{places[k.place], tag, last.at})
 		}
 	}
 	for k, since := range o.closed {
@@ -250,14 +266,14 @@ func (o *Objects) takeOver(from *Objects, begun Stamp) (taken int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	refused := func(s sighting) bool {
-		since, is := o.closed[closedKey{s.tag, s.at.site}]
+		since, is := o.closed[closedKey{s.tag, s.place.site}]
 		return is && o.fresh(since, s.tag)
 	}
 	if o.ends != begun.ends || slices.ContainsFunc(seen, refused) {
 		return 0
 	}
 	for _, s := range seen {
-		o.add(s.at, begun.generation, []invalidation.Tag{s.tag})
+		o.add(s.place, sight{begun.generation, s.at}, []invalidation.Tag{s.tag})
 	}
 	for _, k := range closed {
 		if len(o.closed) < o.max/8+1 {

@@ -55,13 +55,13 @@ func TestBook(t *testing.T) {
 func TestObjects(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
-	o := newObjects(tracker, 100)
+	o := newObjects(tracker, 100, time.Now)
 	here, there := place{"/events/{id}", "", testSite}, place{"/events", "", testSite}
 	post := invalidation.Tag{Kind: invalidation.Post, ID: 7}
 	tags := []invalidation.Tag{post, {Kind: invalidation.Posts}}
 	expect := func(what string, at place, want openness) {
 		t.Helper()
-		if got := o.check(at, tags); got != want {
+		if got, _ := o.check(at, tags, 0); got != want {
 			t.Errorf("%s: %d, want %d", what, got, want)
 		}
 	}
@@ -96,7 +96,7 @@ func TestObjects(t *testing.T) {
 func TestBounds(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
-	o := newObjects(tracker, 100)
+	o := newObjects(tracker, 100, time.Now)
 	for id := range int64(1000) {
 		o.show(place{"/events", "", testSite}, o.stamp(), []invalidation.Tag{{Kind: invalidation.Post, ID: id + 1}})
 	}

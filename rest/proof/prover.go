@@ -105,7 +105,9 @@ type Prover struct {
 	counts      *counts
 
 	suspects *suspects
-	made     time.Time
+	// accompanying are what changes during comparisons.
+	accompanying accompanying
+	made         time.Time
 
 	// retired reports that a successor has what this prover has proved. recording is held while a
 	// comparison is recorded.
@@ -119,7 +121,7 @@ func New(c Config) *Prover {
 		c.Tracker = invalidation.NewTracker() // never active
 	}
 	p := &Prover{cfg: c, counts: newCounts(), made: c.Now()}
-	p.book, p.objects, p.adjustments = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects()), newAdjustments(&p.cfg.Settings, c.Tracker)
+	p.book, p.objects, p.adjustments = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects(), c.Now), newAdjustments(&p.cfg.Settings, c.Tracker)
 	p.composer.store = c.Fragments
 	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]*busyTable{}}
 	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged}
@@ -143,6 +145,10 @@ type release struct {
 	entry               *entry // nil if nothing may be sent
 	generation, version uint64
 	composed            *composed // nil if our own response may be sent
+	// made, until and refill are Unix times in nanoseconds: when it was decided, until when that holds,
+	// and from when on the request should be compared again, so that it goes on to hold. until and refill
+	// are 0 for no limit.
+	made, until, refill int64
 	// document is our response, nil before it was needed.
 	document *fragment.Document
 }
@@ -172,11 +178,11 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 	if !d.Shared {
 		return Decision{Why: NotShared}
 	}
-	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load()}
+	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load(), made: p.cfg.Now().UnixNano()}
 	if d.Memo != nil { // answers are cached by URL, which decides about the shape
 		if known, ok := d.Memo.Load().(*release); ok {
 			if p.stands(known, &now) {
-				p.due(known)
+				known.mark(now.made)
 				return known.decision()
 			}
 			now.document = known.document
@@ -190,10 +196,11 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 		return Decision{Why: NotSite}
 	}
 	e := p.book.open(shape)
-	out := Decision{Ticket: (*Ticket)(e), Why: p.why(e, d)}
+	out := Decision{Ticket: (*Ticket)(e), Why: p.why(e, d, &now)}
 	switch out.Why {
 	case None:
 		now.entry = e
+		now.mark(now.made)
 	case NotProven, Differs, Disagrees, NotSeen:
 		out = p.compose(r, e, d, out.Why, &now)
 	}
@@ -206,7 +213,19 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 // stands reports whether a decision still holds.
 func (p *Prover) stands(known, now *release) bool {
 	return known.entry != nil && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && p.held() == None &&
-		(known.composed == nil || p.current(known.composed))
+		(known.composed == nil || p.current(known.composed)) && (known.until == 0 || now.made < known.until || known.composed == nil && p.composer.fails()) && !known.renewed(now.made)
+}
+
+// renewed reports whether the response is due to be compared again, and perhaps was.
+func (r *release) renewed(now int64) bool {
+	return r.refill != 0 && now >= r.refill && r.entry.compared.Load() >= r.made
+}
+
+// mark marks a response that has to be compared again soon.
+func (r *release) mark(now int64) {
+	if r.refill != 0 && now >= r.refill {
+		r.entry.refill.Store(true)
+	}
 }
 
 // decision returns the decision that releases a response.
@@ -218,8 +237,8 @@ func (r *release) decision() Decision {
 	return d
 }
 
-// why returns the reason why a response of a shape is not released.
-func (p *Prover) why(e *entry, d *api.Summary) Reason {
+// why returns the reason why a response of a shape is not released. It sets until when it may be.
+func (p *Prover) why(e *entry, d *api.Summary, r *release) Reason {
 	if !p.facts.current() {
 		return NotFacts
 	}
@@ -229,11 +248,19 @@ func (p *Prover) why(e *entry, d *api.Summary) Reason {
 	if !e.proven.Load() {
 		return unprovenReason(e)
 	}
-	switch p.objects.check(e.shape.place(), d.Tags) {
+	var since int64
+	if p.cfg.MaxAge > 0 && !p.composer.fails() {
+		since = r.made - int64(p.cfg.MaxAge) + 1
+	}
+	found, oldest := p.objects.check(e.shape.place(), d.Tags, since)
+	switch found {
 	case closed:
 		return Closed
 	case unseen:
 		return NotSeen
+	}
+	if p.cfg.MaxAge > 0 {
+		r.until, r.refill = oldest+int64(p.cfg.MaxAge), oldest+int64(p.cfg.MaxAge/4*3)
 	}
 	return None
 }
@@ -317,11 +344,19 @@ func (p *Prover) Here() {
 	p.facts.answered.Store(p.cfg.Now().UnixNano())
 }
 
-// Others reports changes in tables and options that calbridge doesn't know, by name. Call it before
-// the tracker has the changes of the same transaction.
+// Harmless reports whether the owner has declared that changes of a table, an option or metadata
+// change no response, or whether it is well known for that.
+func (p *Prover) Harmless(name string) bool { return harmless(name, p.cfg.HarmlessTables) }
+
+// Others reports changes in tables, options and metadata that calbridge doesn't know, by name. Call it
+// before the tracker has the changes of the same transaction.
 func (p *Prover) Others(names []string) {
 	for _, name := range names {
-		if !harmless(name, p.cfg.HarmlessTables) {
+		if p.Harmless(name) {
+			continue
+		}
+		p.accompanying.change(name)
+		if !strings.HasPrefix(name, metaPrefix) { // whose changes end the proofs of their own posts alone
 			p.counts.table(name)
 			p.suspects.tableChanged(name)
 			p.endObjects()

@@ -59,6 +59,7 @@ type Result struct {
 // Begin returns the time at which a comparison begins. Take it before asking either side.
 func (p *Prover) Begin() Stamp {
 	s := p.objects.stamp()
+	s.changes = p.accompanying.count()
 	if f := p.composer.store; f != nil {
 		s.fragments = f.Begin()
 	}
@@ -77,6 +78,7 @@ func (p *Prover) Record(r *Result) {
 	if p.retired.Load() {
 		return
 	}
+	p.accompanying.compared(r.Begun.changes)
 	shape, ok := p.shape(r.Query, r.Site, r.Summary)
 	if r.Verdict == Inconclusive {
 		if ok && r.Summary.Shared {

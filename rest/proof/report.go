@@ -36,6 +36,9 @@ type Report struct {
 	// Harmless are those of the Tables that are probably harmless: they have changed often, for at
 	// least a day, and an identical comparison followed each change.
 	Harmless []string `json:"probably_harmless,omitempty"`
+	// Accompanying are tables, options and metadata that change during nearly every comparison, perhaps
+	// because of it: a counter of views. Metadata is "postmeta:KEY".
+	Accompanying []string `json:"changed_by_comparisons,omitempty"`
 	// Changed are the names of the facts that changed last.
 	Changed      []string  `json:"changed_facts,omitempty"`
 	LastCompared time.Time `json:"last_compared,omitzero"`
@@ -59,7 +62,7 @@ func (p *Prover) Report() Report {
 		figures := s.Figures()
 		r.Fragments, r.Volatile = &figures, s.Volatile()
 	}
-	r.Harmless = p.suspects.probablyHarmless()
+	r.Harmless, r.Accompanying = p.suspects.probablyHarmless(), p.accompanying.names()
 	p.counts.fill(&r)
 	switch {
 	case !p.cfg.Tracker.Active():

@@ -67,16 +67,20 @@ var harmlessTables = []struct {
 }
 
 // harmless reports whether a change of a table or option guards nothing, by the list and the
-// patterns of the owner. A pattern that begins with ! takes tables off the list.
+// patterns of the owner. A pattern that begins with ! takes tables off the list. Only patterns that
+// begin with metaPrefix match metadata.
 func harmless(name string, patterns []string) bool {
 	name = strings.ToLower(name)
+	meta := strings.HasPrefix(name, metaPrefix)
 	matches := func(pattern string) bool {
 		ok, err := path.Match(strings.ToLower(pattern), name)
-		return ok && err == nil
+		return ok && err == nil && (!meta || strings.HasPrefix(pattern, metaPrefix))
 	}
 	listed := false
-	for _, of := range harmlessTables {
-		listed = listed || slices.ContainsFunc(of.names, matches)
+	if !meta {
+		for _, of := range harmlessTables {
+			listed = listed || slices.ContainsFunc(of.names, matches)
+		}
 	}
 	for _, pattern := range patterns {
 		if off, is := strings.CutPrefix(pattern, "!"); is {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -24,7 +25,7 @@ type fragmented struct {
 	*sides
 	tracker *invalidation.Tracker
 	clock   atomic.Int64
-	settled error
+	late    atomic.Int64 // the number of waits for changes that will fail
 }
 
 const ourEvent = `{"id":45,"title":"Fair"}`
@@ -36,9 +37,14 @@ func newFragmented(t *testing.T) *fragmented {
 	now := func() time.Time { return time.Unix(0, f.clock.Load()) }
 	f.sides = newSides(t, Plan{Mode: Auto, Clients: 100, Compared: 100}, func(c *Config) {
 		c.Limits.Workers = 1
-		c.Settle = func(context.Context) error { return f.settled }
+		c.Settle = func(context.Context) error {
+			if f.late.Add(-1) >= 0 {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}
 		c.Prover = proof.New(proof.Config{
-			Settings: proof.Settings{Comparisons: 1, Sample: 0, Rate: 100, Time: time.Hour, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
+			Settings: proof.Settings{Comparisons: 1, Sample: 0, Rate: 100, Time: time.Hour, MaxAge: 10 * time.Minute, Bytes: 1 << 20, WithoutCompanion: true}, Tracker: f.tracker, Now: now, Observer: unobserved{}, Logger: slog.New(slog.DiscardHandler),
 			Known:     map[string]bool{"page": true, "context": true, "_embed": true, "_fields": true},
 			Facts:     func(context.Context) (proof.Facts, error) { return proof.Facts{"wordpress": "7.0"}, nil },
 			Fragments: fragment.New(fragment.Config{Tracker: f.tracker, MaxAge: 10 * time.Minute, StaleIfError: 5 * time.Hour, Apart: time.Minute, Bytes: 1 << 20, Now: now}),
@@ -186,10 +192,27 @@ func TestFragments(t *testing.T) {
 	})
 	t.Run("changes don't arrive in time", func(t *testing.T) {
 		f := newFragmented(t)
-		f.settled = context.DeadlineExceeded
+		f.late.Store(math.MaxInt64)
 		f.prove(events)
 		f.expect("never filled", events, black, false)
 	})
+	for late := range int64(6) {
+		t.Run(fmt.Sprintf("changes are late in %d waits", late), func(t *testing.T) {
+			f := newFragmented(t)
+			f.prove(events)
+			f.late.Store(late)
+			f.expect("while they are late", events, black, true)
+			f.expect("later", events, black, true)
+			if endings := f.h.Prover.Report().Endings; len(endings) > 0 {
+				t.Errorf("ended: %v; %+v", endings, f.h.Prover.Report().Shapes)
+			}
+			f.late.Store(2)
+			f.tracker.Invalidate(event())
+			f.theirs(white)
+			f.expect("a row has changed", events, white, false)
+			f.expect("filled again", events, white, true)
+		})
+	}
 	t.Run("an unknown table", func(t *testing.T) {
 		f := newFragmented(t)
 		f.prove(events)
@@ -220,6 +243,67 @@ func TestFragments(t *testing.T) {
 		if status, _ := f.send("GET", events, ""); status != http.StatusBadGateway {
 			t.Errorf("down for too long: %d", status)
 		}
+	})
+}
+
+// TestMaxAge checks how long an object counts as shown if no plugin changes it: what hides it may be
+// in no row.
+func TestMaxAge(t *testing.T) {
+	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+	proven := func(t *testing.T) *fragmented {
+		t.Helper()
+		f := newFragmented(t)
+		f.theirs(ourEvent)
+		f.prove(events)
+		f.ask(events)
+		return f
+	}
+	t.Run("in use", func(t *testing.T) {
+		f := proven(t)
+		for range 4 {
+			before := f.wp.count()
+			f.clock.Add(int64(8 * time.Minute))
+			for range 3 {
+				f.expect("in use", events, ourEvent, true)
+			}
+			if n := f.wp.count() - before; n != 1 {
+				t.Errorf("%d requests to WordPress", n)
+			}
+		}
+	})
+	t.Run("hidden while in use", func(t *testing.T) {
+		f := proven(t)
+		f.wp.answers(refuse)
+		f.clock.Add(int64(8 * time.Minute))
+		f.expect("before it is compared", events, ourEvent, true)
+		f.expect("hidden", events, "", false)
+	})
+	t.Run("hidden while not in use", func(t *testing.T) {
+		f := proven(t)
+		f.wp.answers(refuse)
+		f.clock.Add(int64(10 * time.Minute))
+		f.expect("hidden", events, "", false)
+	})
+	t.Run("shown again", func(t *testing.T) {
+		f := proven(t)
+		f.clock.Add(int64(11 * time.Minute))
+		f.expect("expired", events, ourEvent, false)
+		f.expect("shown again", events, ourEvent, true)
+	})
+	t.Run("WordPress is down", func(t *testing.T) {
+		f := proven(t)
+		f.wp.answers(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+		f.clock.Add(int64(11 * time.Minute))
+		if status, _ := f.send("GET", events, ""); status != http.StatusBadGateway {
+			t.Errorf("%d", status)
+		}
+		for range 3 {
+			f.expect("down", events, ourEvent, true)
+			f.clock.Add(int64(6 * time.Hour))
+		}
+		f.theirs(ourEvent)
+		f.expect("before it is compared", events, ourEvent, true)
+		f.expect("up", events, ourEvent, true)
 	})
 }
 

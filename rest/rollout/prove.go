@@ -49,12 +49,15 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 			return
 		}
 		if same && before == nil {
-			done.Outcome, next.agrees = next.outcome, true
+			done.Outcome, next.agrees = next.outcome, next.settled
 			a.record(ctx, c, next, proof.Same)
 			return
 		}
 		// A changed row is in our response before its change arrives.
 		unchanged := a.settle(ctx) && before != nil && a.prover.Unchanged(before.begun, next.summary.Tags)
+		if unchanged { // so that nothing was late in either round
+			before.settled, next.settled = true, true
+		}
 		verdict := proof.Different
 		if unchanged && before.disagrees(next, a.h.Judge) {
 			verdict = proof.Disagreeing
@@ -93,11 +96,12 @@ type round struct {
 	applied []proof.HeaderRule
 	outcome Outcome
 	kinds   []string
-	// split is nil if the responses have other objects, or if not all changes of rows from before
-	// them have arrived.
-	split *proof.Split
-	// agrees reports that WordPress's objects are those of the round before, or that there is none and
-	// one round suffices.
+	split   *proof.Split // nil if the responses have other objects
+	// settled reports that all changes of rows from before WordPress's response had arrived when
+	// calbridge answered.
+	settled bool
+	// agrees reports that the objects of a settled round are those of the round before, or that there is
+	// none and one round suffices.
 	agrees bool
 	vary   []string // headers in which WordPress's response differs from the one before
 }
@@ -138,7 +142,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 	}
 	a.prover.Here()
 	a.prover.Took(asked.Took)
-	settled := a.settle(ctx)
+	r.settled = a.settle(ctx)
 	ours, summary, err := s.ours(ctx, request)
 	if err != nil {
 		return nil, err
@@ -158,7 +162,7 @@ func (a *auto) ask(ctx context.Context, request *http.Request, before *round) (*
 	}
 	a.prover.Adjustments().Align(r.pair.Ours.Header, r.pair.Theirs.Header)
 	r.outcome, r.kinds, err = a.h.Judge.Compare(ctx, &r.pair)
-	if err == nil && settled {
+	if err == nil {
 		r.split, err = a.split(ctx, request, r, before != nil && before.split != nil)
 	}
 	return r, err

@@ -69,9 +69,9 @@ func (a *auto) suffices(request *http.Request, r *round) bool {
 	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.summary)
 }
 
-// agree reports whether WordPress's objects are the same in two rounds.
+// agree reports whether WordPress's objects are the same in two settled rounds.
 func (a *auto) agree(request *http.Request, before, next *round) bool {
-	if before.split == nil || next.split == nil {
+	if before.split == nil || next.split == nil || !before.settled || !next.settled {
 		return false
 	}
 	_, query := api.SplitTarget(request.RequestURI)

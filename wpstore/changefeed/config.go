@@ -76,8 +76,11 @@ type Observer struct {
 	Applied func(transactions int, delay time.Duration)
 	// Others is called with the other tables of the database that have changed, before the tracker
 	// is invalidated. A table is named without prefix. An option that nothing depends on is
-	// "options:NAME", and a post of another type is "posts:TYPE".
+	// "options:NAME", a post of another type is "posts:TYPE", and metadata of posts that only plugins
+	// read is "postmeta:KEY".
 	Others func(names []string)
+	// Harmless reports whether changes of such metadata invalidate nothing; nil for never.
+	Harmless func(name string) bool
 	// Hidden is called before the tracker is invalidated if something may be hidden from a client
 	// that saw it before (see [rowtags.Changes.Hides]).
 	Hidden func()
@@ -93,10 +96,10 @@ func (cfg *Config) taxonomies() map[string]rowtags.TaxonomyRole {
 }
 
 // logTables returns which tables of the site matter, and a function that reads the
-// positions of their columns. others is set if changes of other tables are noted by name.
-func (cfg *Config) logTables(src *Source, others bool) tablesConfig {
-	of := tablesConfig{Schema: src.Config().DBName, Names: cfg.Tables, Others: others, Query: src.Query, Logger: cfg.Servers.Logger()}
-	of.Followed = rowtags.WordPress{Options: cfg.Options, NetworkOptions: cfg.NetworkOptions, Tickets: cfg.Tickets, Roles: cfg.taxonomies()}.Tables()
+// positions of their columns.
+func (cfg *Config) logTables(src *Source, o *Observer) tablesConfig {
+	of := tablesConfig{Schema: src.Config().DBName, Names: cfg.Tables, Others: o.Others != nil, Query: src.Query, Logger: cfg.Servers.Logger()}
+	of.Followed = rowtags.WordPress{Options: cfg.Options, NetworkOptions: cfg.NetworkOptions, Tickets: cfg.Tickets, Roles: cfg.taxonomies(), Harmless: o.Harmless}.Tables()
 	for _, plugin := range cfg.Plugins {
 		of.Followed = append(of.Followed, plugin.Tables...)
 		of.Optional = append(of.Optional, plugin.Optional...)

@@ -122,7 +122,7 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 	if obstacle := settings.Obstacle(src.Flavor()); obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
-	tables := newTables(f.cfg.logTables(src, o.Others != nil))
+	tables := newTables(f.cfg.logTables(src, &o))
 	stream, err := binlog.Open(ctx, binlog.Config{
 		MySQL: src.Config(), From: at.from(), Guard: f.cfg.Servers.Guard(),
 		Columns: func(table *binlog.Table) []int { return tables.Columns(ctx, table) },

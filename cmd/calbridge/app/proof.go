@@ -89,6 +89,9 @@ func writeProof(w io.Writer, r *proof.Report) {
 	for _, name := range r.Harmless {
 		fmt.Fprintf(w, "%s is probably harmless: it has changed often, for at least a day, and identical answers followed each change; if it hides no event and changes no answer, add --harmless-tables %[1]s\n", name)
 	}
+	for _, name := range r.Accompanying {
+		fmt.Fprintf(w, "%s changes whenever WordPress is asked, as a counter of views does, so that nothing it belongs to is proven; if it hides no event and changes no answer, add --harmless-tables %[1]s\n", name)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
 		fmt.Fprintf(w, "changes of %s: %d; if they hide no event and change no answer, name it in --harmless-tables\n", name, r.Tables[name])
 	}

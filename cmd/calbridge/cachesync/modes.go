@@ -25,6 +25,8 @@ type Config struct {
 	Sends func(context.Context) error
 	// OtherChanges is changefeed.Observer.Others; may be nil.
 	OtherChanges func(names []string)
+	// Harmless is changefeed.Observer.Harmless; may be nil.
+	Harmless func(name string) bool
 	// Hidden is changefeed.Observer.Hidden; may be nil.
 	Hidden func()
 }

@@ -104,9 +104,10 @@ func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
 				s.metrics.BinlogLost()
 			}
 		},
-		Applied: s.metrics.BinlogApplied,
-		Others:  s.config.OtherChanges,
-		Hidden:  s.config.Hidden,
+		Applied:  s.metrics.BinlogApplied,
+		Others:   s.config.OtherChanges,
+		Harmless: s.config.Harmless,
+		Hidden:   s.config.Hidden,
 	})
 	if err != nil && ctx.Err() == nil {
 		logger.Error("nothing is cached", "error", err)

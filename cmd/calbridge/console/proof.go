@@ -127,6 +127,9 @@ func proofNow(r *proof.Report, a, b *figures) *Proof {
 			p.Endings = append(p.Endings, Named{"varies by itself: " + name + " in " + v.Route, int64(v.Objects)})
 		}
 	}
+	for _, name := range r.Accompanying {
+		p.Endings = append(p.Endings, Named{"changes whenever WordPress is asked: " + name + "; see --harmless-tables", r.Tables[name]})
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
 		what := "a change of " + name
 		if slices.Contains(r.Harmless, name) {

@@ -43,7 +43,7 @@ func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *fact
 		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: tribev1.Parameters(s.API.LanguageParam),
 		Now: time.Now, Observer: o, Logger: logger,
 	}
-	cfg.Bytes = s.Cache.Size / proofShare
+	cfg.Bytes, cfg.MaxAge = s.Cache.Size/proofShare, s.Rollout.Fragments.MaxAge
 	for _, name := range exporturl.Arguments() {
 		cfg.Known[name] = true
 	}

@@ -120,7 +120,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		source := &factSource{settings: s, companion: p.Companion, gatherer: gatherer, opened: facts, logger: logger}
 		p.proofs = newProofs(s, m.Proof, logger, newGuard(logger, m))
 		p.prover = newProver(s, cfg.Tracker, source, p.proofs, logger)
-		caching.OtherChanges, caching.Hidden = p.prover.Others, p.prover.Hidden
+		caching.OtherChanges, caching.Harmless, caching.Hidden = p.prover.Others, p.prover.Harmless, p.prover.Hidden
 		if err := p.proofs.identify(ctx, s, &p); err != nil {
 			return nil, err
 		}

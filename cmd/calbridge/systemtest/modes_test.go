@@ -2,6 +2,7 @@ package systemtest
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -35,6 +37,8 @@ type reference struct {
 	*httptest.Server
 	asked  atomic.Int64
 	broken atomic.Pointer[[2]string] // old and new text of bodies
+	hides  atomic.Pointer[string]    // the path of an event that WordPress doesn't find, as of a file that a plugin reads
+	counts atomic.Pointer[sql.DB]    // of an event's views, in its metadata
 	hangs  chan struct{}             // requests hang until it is closed, unless it is nil
 }
 
@@ -68,11 +72,19 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 		}
 		rec := httptest.NewRecorder()
 		api.ServeHTTP(rec, r)
+		if db := ref.counts.Load(); db != nil {
+			if _, err := db.Exec("UPDATE wp_postmeta SET meta_value = meta_value + 1 WHERE meta_key = 'post_views' AND post_id = ?", path.Base(r.URL.Path)); err != nil {
+				t.Error(err)
+			}
+		}
 		for name, values := range rec.Header() {
 			w.Header()[name] = values
 		}
 		w.Header().Set("X-Powered-By", "PHP/8.2")
 		body := rec.Body.Bytes()
+		if hidden := ref.hides.Load(); hidden != nil && strings.HasSuffix(r.URL.Path, *hidden) {
+			rec.Code, body = http.StatusNotFound, []byte(`{"code":"hidden"}`)
+		}
 		if change := ref.broken.Load(); change != nil {
 			body = bytes.ReplaceAll(body, []byte(change[0]), []byte(change[1]))
 		}

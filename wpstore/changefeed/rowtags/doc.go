@@ -4,7 +4,8 @@
 // It turns rows of the binary log, given as the columns of their tables, into [Changes].
 //
 //   - table.go: [Table] and [Row], how to interpret changes of a table
-//   - wordpress.go: the tables of WordPress and of the calendar; storage.go: how language
+//   - wordpress.go: the tables of WordPress and of the calendar; meta.go: metadata that only plugins
+//     read; storage.go: how language
 //     plugins describe theirs
 //   - changes.go: [Changes], of one transaction or more
 //   - resolver.go: [Resolver], which completes them by queries, such as the term of a

@@ -18,6 +18,9 @@ type WordPress struct {
 	Tickets []string
 	// Roles are the roles of the taxonomies of language plugins, by name.
 	Roles map[string]TaxonomyRole
+	// Harmless reports whether changes of metadata that calbridge's responses don't depend on change
+	// nothing else. Its argument is MetaPrefix and the key. It may be nil, for never.
+	Harmless func(name string) bool
 }
 
 // Tables returns the tables of WordPress and of the calendar.
@@ -45,7 +48,7 @@ func (w WordPress) Tables() []Table {
 		// No search covers revisions, nor the metadata that WordPress updates repeatedly
 		// while a user has a post open.
 		{"posts", []string{"ID", "post_type", "post_status", "post_password"}, "ID", countedUnlessSame(noteTypes(w.Tickets, notePosts(w.Tickets, "revision"))), anyPost, hidesPost},
-		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", noteDescribed(notePosts(w.Tickets, "_edit_lock", "_edit_last")), nil, nil},
+		{"postmeta", []string{"post_id", "meta_key"}, "meta_id", noteDescribed(w.noteMeta(notePosts(w.Tickets, "_edit_lock", "_edit_last"))), nil, nil},
 		{"tec_events", []string{"post_id"}, "event_id", post, nil, nil},
 		{"tec_occurrences", []string{"post_id"}, "occurrence_id", occurrence, nil, nil},
 		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, "", counted(noteRelation), nil, deletes},
