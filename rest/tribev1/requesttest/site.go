@@ -113,6 +113,9 @@ func (s *Site) Request(t testing.TB, ask Ask) (*wprest.Request, error) {
 		return nil, err
 	}
 	place.Want(r.Language())
+	if !route.Anonymous {
+		viewer.Password, viewer.EditContext = r.Get("password"), r.Text("context") == "edit"
+	}
 	return r, nil
 }
 

@@ -46,11 +46,29 @@ type Store struct {
 	LinkedQueries []wpstore.LinkedQuery
 	TermQueries   []wpstore.TermQuery
 	Fragments     []string
+	// Among are the posts that the last search, or the last look for events with venues, was among.
+	Among *wpstore.Readable
 }
 
 // Stores returns the store as requests read from it.
 func (s *Store) Stores() calendar.Stores {
 	return calendar.Stores{Posts: s, Terms: s, Users: s, Events: s, Linked: s, Tickets: s, References: s}
+}
+
+// callFor records a call with ids. A real store makes no statement for none.
+func (s *Store) callFor(ids []int64, name string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.call(name)
+}
+
+// callIn records a call that only a language plugin needs.
+func (s *Store) callIn(languages *i18n.Languages, name string) error {
+	if languages.Plugin == i18n.NoPlugin {
+		return nil
+	}
+	return s.call(name)
 }
 
 // call records a call, and returns the error of the method.
@@ -112,27 +130,27 @@ func (s *Store) Caches() bool { return false }
 
 // PostHeads implements [calendar.PostStore].
 func (s *Store) PostHeads(_ context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
-	return s.heads(ids), s.call("PostHeads")
+	return s.heads(ids), s.callFor(ids, "PostHeads")
 }
 
 // LinkedHeads implements [calendar.ReferenceStore].
 func (s *Store) LinkedHeads(_ context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
-	return s.heads(ids), s.call("LinkedHeads")
+	return s.heads(ids), s.callFor(ids, "LinkedHeads")
 }
 
 // PostMetaKeys implements [calendar.PostStore].
 func (s *Store) PostMetaKeys(_ context.Context, ids []int64, _ []string) (map[int64]wpstore.Meta, error) {
-	return rows(s.Meta, ids), s.call("PostMetaKeys")
+	return rows(s.Meta, ids), s.callFor(ids, "PostMetaKeys")
 }
 
 // PostsAndMetaKeys implements [calendar.PostStore].
 func (s *Store) PostsAndMetaKeys(_ context.Context, ids []int64, _ []string) (map[int64]*wpstore.Post, map[int64]wpstore.Meta, error) {
-	return rows(s.Post, ids), rows(s.Meta, ids), s.call("PostsAndMetaKeys")
+	return rows(s.Post, ids), rows(s.Meta, ids), s.callFor(ids, "PostsAndMetaKeys")
 }
 
 // PostsWithLanguage implements [calendar.PostStore].
 func (s *Store) PostsWithLanguage(_ context.Context, _ *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
-	return rows(s.Post, ids), s.call("PostsWithLanguage")
+	return rows(s.Post, ids), s.callFor(ids, "PostsWithLanguage")
 }
 
 // PostSet implements [calendar.PostStore].
@@ -145,12 +163,12 @@ func (s *Store) PostSet(_ context.Context, _ *i18n.Languages, ids []int64, taxon
 			}
 		}
 	}
-	return set, s.call("PostSet")
+	return set, s.callFor(ids, "PostSet")
 }
 
 // PostTranslations implements [calendar.PostStore].
-func (s *Store) PostTranslations(_ context.Context, _ *i18n.Languages, ids []int64) (map[int64]i18n.Group, error) {
-	return rows(s.PostGroups, ids), s.call("PostTranslations")
+func (s *Store) PostTranslations(_ context.Context, languages *i18n.Languages, ids []int64) (map[int64]i18n.Group, error) {
+	return rows(s.PostGroups, ids), s.callIn(languages, "PostTranslations")
 }
 
 // PostIDsByPath implements [calendar.PostStore] for posts without parents.
@@ -167,7 +185,7 @@ func (s *Store) PostIDsByPath(_ context.Context, postType string, segments []str
 func (s *Store) Terms(_ context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error) {
 	found := rows(s.Term, ids)
 	maps.DeleteFunc(found, func(_ int64, t wpstore.Term) bool { return t.Taxonomy != taxonomy })
-	return found, s.call("Terms")
+	return found, s.callFor(ids, "Terms")
 }
 
 // TermTree implements [calendar.TermStore].
@@ -220,8 +238,8 @@ func (s *Store) TermList(_ context.Context, q wpstore.TermQuery) ([]wpstore.Term
 }
 
 // TermTranslations implements [calendar.TermStore].
-func (s *Store) TermTranslations(_ context.Context, _ *i18n.Languages, _ string, ids []int64) (map[int64]i18n.Group, error) {
-	return rows(s.TermGroups, ids), s.call("TermTranslations")
+func (s *Store) TermTranslations(_ context.Context, languages *i18n.Languages, _ string, ids []int64) (map[int64]i18n.Group, error) {
+	return rows(s.TermGroups, ids), s.callIn(languages, "TermTranslations")
 }
 
 // page returns the entries of a page.
@@ -306,13 +324,14 @@ func (s *Store) LinkedUpcoming(_ context.Context, _ string, q wpstore.EventQuery
 }
 
 // LinkedWithEvents implements [calendar.LinkedStore].
-func (s *Store) LinkedWithEvents(context.Context, string, *wpstore.Readable) ([]int64, error) {
+func (s *Store) LinkedWithEvents(_ context.Context, _ string, among *wpstore.Readable) ([]int64, error) {
+	s.Among = among
 	return slices.Clone(s.Used), s.call("LinkedWithEvents")
 }
 
 // SearchLinked implements [calendar.LinkedStore]: it finds the posts whose titles have all fragments.
-func (s *Store) SearchLinked(_ context.Context, postType string, fragments []string, _ *wpstore.Readable) (ids []int64, err error) {
-	s.Fragments = fragments
+func (s *Store) SearchLinked(_ context.Context, postType string, fragments []string, among *wpstore.Readable) (ids []int64, err error) {
+	s.Fragments, s.Among = fragments, among
 	for _, id := range s.ids(postType) {
 		lacks := func(f string) bool { return !strings.Contains(strings.ToLower(s.Post[id].Title), f) }
 		if !slices.ContainsFunc(fragments, lacks) {
