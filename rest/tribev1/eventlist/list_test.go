@@ -73,6 +73,7 @@ func TestURL(t *testing.T) {
 		{"geoloc=0&geoloc_lat=50.5", "page=1&per_page=10&" + dates + "&status=publish", false},
 		{"post_parent=104&include=113,101&password=x&strict_dates=no", "page=1&per_page=10&start_date=2026-11-21 00:59:00&end_date=2028-11-21 12:00:00&status=publish&post_parent=104&include=113,101", false},
 		{"status[]=draft&status[]=pending", "page=1&per_page=10&" + dates + "&status=draft,pending", true},
+		{"status=", "page=1&per_page=10&" + dates + "&", true},
 		{"ends_after=2026-12-01&starts_before=2026-12-02&status=publish", "page=1&per_page=10&status=publish&starts_before=2026-12-02 23:59:59&ends_after=2026-12-01 23:59:59", false},
 	} {
 		t.Run(c.query, func(t *testing.T) {

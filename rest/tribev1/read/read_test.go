@@ -277,6 +277,21 @@ func TestLinkedFilters(t *testing.T) {
 	}
 }
 
+// TestLinkedURL pins the own URL of a list of organizers, which repeats two of the filters.
+func TestLinkedURL(t *testing.T) {
+	for query, want := range map[string]string{
+		"has_events=&event=101": "page=1&per_page=10&event=101&has_events&status=any", "has_events=0": "page=1&per_page=10&has_events=0&status=any",
+		"search=x&only_with_upcoming=1": "page=1&per_page=10&status=any", "status[]=draft&status[]=publish": "page=1&per_page=10&status=draft,publish",
+	} {
+		t.Run(query, func(t *testing.T) {
+			l := get(t, newSite(), requesttest.Ask{Target: "organizers?" + query, Editor: true})
+			if want = requesttest.Root + "organizers/?" + want; l.Self != want {
+				t.Errorf("\n got %s\nwant %s", l.Self, want)
+			}
+		})
+	}
+}
+
 // sameCalls reports whether calls are the same, in any order.
 func sameCalls(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
