@@ -135,6 +135,7 @@ func TestPaths(t *testing.T) {
 		{"events.ics", "[] [] [] []", "Village", "events.ics"},
 		{"events.ics?venue=201&page=2&unknown=x", "[201] [] [] []", "Village", "events.ics?venue=201"},
 		{"events.ics?search=two+words", "[] [] [] []", "Village", "events.ics?search=two%20words"},
+		{"events.ics?search=a%26b", "[] [] [] []", "Village", "events.ics?search=a%26b"},
 		{"events/101.ics", "", "Dance & Music – Village", "events/101.ics"},
 		{"venues/201/events.ics", "[201] [] [] []", "Old Mill – Village", "venues/201/events.ics"},
 		{"venues/by-slug/old mill/events.ics", "[201] [] [] []", "Old Mill – Village", "venues/201/events.ics"},
@@ -231,6 +232,7 @@ func TestZones(t *testing.T) {
 		years  [2]string
 	}{
 		{"two years", map[int64]string{101: "2026-12-01 18:00:00", 102: "2027-02-02 10:00:00"}, "DTSTART;TZID=Europe/Prague:20261201T180000", [2]string{"2025", "2028"}},
+		{"the last one later", map[int64]string{101: "2026-07-01 18:00:00", 102: "2032-01-15 10:00:00"}, "DTSTART;TZID=Europe/Prague:20260701T180000", [2]string{"2025", "2033"}},
 		{"a cancelled one later", map[int64]string{101: "2026-07-01 18:00:00", 111: "2030-01-15 10:00:00"}, "DTSTART;TZID=Europe/Prague:20260701T180000", [2]string{"2025", "2031"}},
 		{"one that can't be written", map[int64]string{101: "2026-12-01 18:00:00", 102: "0000-00-00 00:00:00"}, "DTSTART;TZID=Europe/Prague:20261201T180000", [2]string{"2025", "2028"}},
 	} {
