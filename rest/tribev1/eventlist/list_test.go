@@ -38,7 +38,7 @@ func newSite() site {
 	return s
 }
 
-// unused is the handler of a route whose requests are not answered.
+// unused stands for a handler that no test calls.
 func unused(context.Context, *wprest.Request) (*api.Result, error) { return nil, nil }
 
 // list returns the list of a request in its language.
