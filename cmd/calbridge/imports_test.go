@@ -64,7 +64,7 @@ func exempt() map[string]string {
 
 // testSupport returns the packages that only tests and test support may import.
 func testSupport() []string {
-	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest", "compat/compattest", "rest/tribev1/openapi/contract", "rest/wprest/dialecttest"}
+	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest", "compat/compattest", "rest/tribev1/openapi/contract", "rest/wprest/dialecttest", "rest/tribev1/requesttest"}
 }
 
 // dialect is the test support that is held to a rule: it shows what an API needs to import.

@@ -35,8 +35,8 @@ type Arg struct {
 	CSV bool
 	// Named reports that entries of the list may be names or slugs besides ids.
 	Named bool
-	// Flag reports an untyped argument that only an empty value and 0 turn off; the text "false"
-	// does not.
+	// Flag reports an untyped argument that is read as [php.Truthy] reads settings. The OpenAPI
+	// document allows 0 and 1.
 	Flag bool
 	// Timely reports that the text of the default depends on the time.
 	Timely bool

@@ -28,14 +28,15 @@ func (h *handlers) linkedList(kind *api.PostKind) wprest.Handler {
 		if err != nil {
 			return nil, err
 		}
+		other := linkedPages(r.Place)
 		found, err := r.Store.Linked.Linked(ctx, wpstore.LinkedQuery{
 			PostType: kind.PostType, Statuses: vis.Statuses, Own: vis.Own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
-		}, linkedPages(r.Place))
+		}, other)
 		if err != nil {
 			return nil, err
 		}
 		page := listPage{ids: found.IDs, listed: found.Total, total: found.Total}
-		if linkedPages(r.Place) != (wpstore.InLanguage{}) && (l.page > 1 || found.Total > l.perPage) {
+		if other != (wpstore.InLanguage{}) {
 			page.listed = found.Counted
 		}
 		if noMatch { // the totals stay those of the list without the search
