@@ -11,21 +11,21 @@ import (
 // change, those of everything else stay.
 func TestDigests(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.post(1, wpstore.EventType, row{"post_title": "ab", "post_excerpt": "c"})
-		f.post(2, wpstore.EventType, row{})
-		f.meta(1, "k", "v")
-		f.meta(1, "k2", nil)
-		f.meta(2, "k", "v")
-		f.term(7, wpstore.CategoryTaxonomy, "Jazz", "jazz", 0, 1)
-		f.tag(1, 7)
+		f.Post(1, wpstore.EventType, row{"post_title": "ab", "post_excerpt": "c"})
+		f.Post(2, wpstore.EventType, row{})
+		f.Meta(1, "k", "v")
+		f.Meta(1, "k2", nil)
+		f.Meta(2, "k", "v")
+		f.Term(7, wpstore.CategoryTaxonomy, "Jazz", "jazz", 0, 1)
+		f.Tag(1, 7)
 		load := func() map[string]wpstore.Digest {
 			ids := []int64{1, 2}
 			posts, err := f.Posts.Posts(t.Context(), ids)
-			f.ok(err)
+			f.OK(err)
 			meta, err := f.Posts.PostMeta(t.Context(), ids)
-			f.ok(err)
+			f.OK(err)
 			terms, err := f.Terms.PostTerms(t.Context(), ids, []string{wpstore.CategoryTaxonomy})
-			f.ok(err)
+			f.OK(err)
 			out := map[string]wpstore.Digest{}
 			for _, id := range ids {
 				out[fmt.Sprint("post ", id)], out[fmt.Sprint("meta ", id)] = posts[id].Digest, meta[id].Digest()

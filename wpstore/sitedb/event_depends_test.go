@@ -25,7 +25,7 @@ func TestListDependencies(t *testing.T) {
 		c.q.Occurrences, c.q.Limit = true, 5
 		session := f.db.Session(depends)
 		_, err := session.Events.Events(t.Context(), c.q, nil)
-		f.ok(err)
+		f.OK(err)
 		if got := slices.Contains(depends.Tags(), invalidation.Tag{Kind: invalidation.Posts}); got != c.want {
 			t.Errorf("%s: depends on all posts: %v", name, got)
 		}

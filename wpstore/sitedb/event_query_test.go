@@ -9,31 +9,31 @@ import (
 )
 
 func eventSite(f fixture) {
-	f.event(10, "2026-12-01 10:00:00", row{"post_title": "Koncert žáků", "post_date": "2026-03-01 00:00:00"})
-	f.event(11, "2026-12-01 10:00:00", row{"post_title": "Trh", "post_excerpt": "s hudbou", "post_date": "2026-02-01 00:00:00"})
-	f.event(12, "2026-12-01 10:00:00", row{"post_content": "50 % sleva_navíc", "post_date": "2026-02-01 00:00:00"})
-	f.event(13, "2026-11-20 10:00:00", row{"post_title": "Koncert s heslem", "post_password": "x"})
-	f.event(14, "2026-12-24 18:00:00", row{"post_status": "private", "post_author": 9, "post_parent": 10})
-	f.event(15, "2026-12-25 18:00:00", row{"post_status": "draft"})
-	f.event(16, "2026-12-26 18:00:00", row{"post_status": "trash"})
-	f.event(17, "2026-12-02 10:00:00", nil)
-	f.meta(17, "_EventHideFromUpcoming", "") // hidden whatever the value
-	f.post(18, wpstore.EventType, nil)       // no dates
-	f.post(19, "post", nil)
-	f.occurrence(19, "2026-12-03 10:00:00") // left over
-	f.meta(19, "_EventStartDate", "2026-12-03 10:00:00")
-	f.term(1, category, "A", "a", 0, 1)
-	f.term(2, category, "B", "b", 0, 1)
-	f.term(3, tag, "C", "c", 0, 1)
-	f.tag(10, 1)
-	f.tag(11, 2)
-	f.tag(11, 1)
-	f.tag(11, 3)
-	f.meta(10, wpstore.VenueLink, "30")
-	f.meta(11, wpstore.VenueLink, "31, 30")
-	f.meta(12, wpstore.VenueLink, "30")
-	f.meta(12, wpstore.OrganizerLink, "40")
-	f.meta(11, "_tribe_featured", "0") // featured whatever the value
+	f.Event(10, "2026-12-01 10:00:00", row{"post_title": "Koncert žáků", "post_date": "2026-03-01 00:00:00"})
+	f.Event(11, "2026-12-01 10:00:00", row{"post_title": "Trh", "post_excerpt": "s hudbou", "post_date": "2026-02-01 00:00:00"})
+	f.Event(12, "2026-12-01 10:00:00", row{"post_content": "50 % sleva_navíc", "post_date": "2026-02-01 00:00:00"})
+	f.Event(13, "2026-11-20 10:00:00", row{"post_title": "Koncert s heslem", "post_password": "x"})
+	f.Event(14, "2026-12-24 18:00:00", row{"post_status": "private", "post_author": 9, "post_parent": 10})
+	f.Event(15, "2026-12-25 18:00:00", row{"post_status": "draft"})
+	f.Event(16, "2026-12-26 18:00:00", row{"post_status": "trash"})
+	f.Event(17, "2026-12-02 10:00:00", nil)
+	f.Meta(17, "_EventHideFromUpcoming", "") // hidden whatever the value
+	f.Post(18, wpstore.EventType, nil)       // no dates
+	f.Post(19, "post", nil)
+	f.Occurrence(19, "2026-12-03 10:00:00") // left over
+	f.Meta(19, "_EventStartDate", "2026-12-03 10:00:00")
+	f.Term(1, category, "A", "a", 0, 1)
+	f.Term(2, category, "B", "b", 0, 1)
+	f.Term(3, tag, "C", "c", 0, 1)
+	f.Tag(10, 1)
+	f.Tag(11, 2)
+	f.Tag(11, 1)
+	f.Tag(11, 3)
+	f.Meta(10, wpstore.VenueLink, "30")
+	f.Meta(11, wpstore.VenueLink, "31, 30")
+	f.Meta(12, wpstore.VenueLink, "30")
+	f.Meta(12, wpstore.OrganizerLink, "40")
+	f.Meta(11, "_tribe_featured", "0") // featured whatever the value
 }
 
 func TestEventIDs(t *testing.T) {
@@ -103,7 +103,7 @@ func TestEventIDs(t *testing.T) {
 				c.q.Limit = 50
 				f.queries(1, func(ctx context.Context) {
 					ids, total, err := eventIDs(ctx, &f.Events, c.q)
-					f.ok(err)
+					f.OK(err)
 					if !slices.Equal(ids, c.ids) || total != c.total {
 						f.t.Errorf("%s (occurrences %v): %v of %d, want %v of %d", c.name, c.q.Occurrences, ids, total, c.ids, c.total)
 					}
@@ -132,7 +132,7 @@ func TestEventPages(t *testing.T) {
 			q := wpstore.EventQuery{Statuses: []string{"publish"}, Occurrences: true, Limit: c.limit, Offset: c.offset}
 			f.queries(c.queries, func(ctx context.Context) {
 				ids, total, err := eventIDs(ctx, &f.Events, q)
-				f.ok(err)
+				f.OK(err)
 				if !slices.Equal(ids, c.ids) || total != 4 {
 					f.t.Errorf("%d from %d: %v of %d, want %v of 4", c.limit, c.offset, ids, total, c.ids)
 				}
@@ -145,10 +145,10 @@ func TestEventPages(t *testing.T) {
 // the first matching one stands.
 func TestEventWithOccurrences(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.event(10, "2026-12-01 10:00:00", nil)
-		f.occurrence(10, "2026-12-20 10:00:00")
-		f.occurrence(10, "2026-12-30 10:00:00")
-		f.event(11, "2026-12-10 10:00:00", nil)
+		f.Event(10, "2026-12-01 10:00:00", nil)
+		f.Occurrence(10, "2026-12-20 10:00:00")
+		f.Occurrence(10, "2026-12-30 10:00:00")
+		f.Event(11, "2026-12-10 10:00:00", nil)
 		from := []wpstore.Bound{{Op: ">=", Value: "2026-12-05 00:00:00"}}
 		between := append(from, wpstore.Bound{End: true, Op: "<=", Value: "2026-12-09 00:00:00"})
 		for _, c := range []struct {
@@ -162,13 +162,13 @@ func TestEventWithOccurrences(t *testing.T) {
 		} {
 			c.q.Occurrences, c.q.Limit = true, 10
 			ids, total, err := eventIDs(f.t.Context(), &f.Events, c.q)
-			f.ok(err)
+			f.OK(err)
 			if !slices.Equal(ids, c.ids) || total != int64(len(c.ids)) {
 				f.t.Errorf("%+v: %v of %d, want %v", c.q, ids, total, c.ids)
 			}
 		}
 		_, total, err := eventIDs(f.t.Context(), &f.Events, wpstore.EventQuery{Occurrences: true})
-		f.ok(err)
+		f.OK(err)
 		if total != 2 {
 			f.t.Errorf("total %d of 2", total)
 		}
@@ -178,14 +178,14 @@ func TestEventWithOccurrences(t *testing.T) {
 // Metadata holds what people typed.
 func TestEventsFromMetadata(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.event(10, "2026-12-01 10:00:00", nil)
-		f.post(11, wpstore.EventType, nil)
-		f.meta(11, "_EventStartDate", "2026-12-02 10:00:00") // no end
-		f.post(12, wpstore.EventType, nil)
-		f.meta(12, "_EventStartDate", "někdy v zimě")
-		f.meta(12, "_EventEndDate", "2026-12-02 10:00:00")
-		f.post(13, wpstore.EventType, nil)
-		f.meta(13, "_EventEndDate", "2026-12-02 10:00:00")
+		f.Event(10, "2026-12-01 10:00:00", nil)
+		f.Post(11, wpstore.EventType, nil)
+		f.Meta(11, "_EventStartDate", "2026-12-02 10:00:00") // no end
+		f.Post(12, wpstore.EventType, nil)
+		f.Meta(12, "_EventStartDate", "někdy v zimě")
+		f.Meta(12, "_EventEndDate", "2026-12-02 10:00:00")
+		f.Post(13, wpstore.EventType, nil)
+		f.Meta(13, "_EventEndDate", "2026-12-02 10:00:00")
 		from := wpstore.Bound{Op: ">=", Value: "2026-01-01 00:00:00"}
 		until := wpstore.Bound{End: true, Op: "<=", Value: "2027-01-01 00:00:00"}
 		for _, c := range []struct {
@@ -199,7 +199,7 @@ func TestEventsFromMetadata(t *testing.T) {
 			{"UTC", []wpstore.Bound{from, until}, true, []int64{10}},
 		} {
 			ids, total, err := eventIDs(f.t.Context(), &f.Events, wpstore.EventQuery{Bounds: c.bounds, UTC: c.utc, Limit: 10})
-			f.ok(err)
+			f.OK(err)
 			if !slices.Equal(ids, c.ids) || total != int64(len(c.ids)) {
 				f.t.Errorf("%s: %v of %d, want %v", c.name, ids, total, c.ids)
 			}

@@ -19,9 +19,9 @@ func TestLinkedIDs(t *testing.T) {
 			6: {"post_date": "2026-05-01 00:00:00", "post_status": "auto-draft"},
 			7: {"post_date": "2026-06-01 00:00:00", "post_status": "private", "post_author": 9},
 		} {
-			f.post(id, wpstore.VenueType, r)
+			f.Post(id, wpstore.VenueType, r)
 		}
-		f.post(8, wpstore.OrganizerType, nil)
+		f.Post(8, wpstore.OrganizerType, nil)
 		publish := []string{"publish"}
 		for _, c := range []struct {
 			name    string
@@ -45,7 +45,7 @@ func TestLinkedIDs(t *testing.T) {
 			c.q.PostType = wpstore.VenueType
 			f.queries(c.queries, func(ctx context.Context) {
 				page, err := f.Linked.Linked(ctx, c.q, wpstore.InLanguage{})
-				f.ok(err)
+				f.OK(err)
 				ids, total := page.IDs, page.Total
 				if !slices.Equal(ids, c.ids) || total != c.total {
 					f.t.Errorf("%s: %v of %d, want %v of %d", c.name, ids, total, c.ids, c.total)
@@ -53,7 +53,7 @@ func TestLinkedIDs(t *testing.T) {
 			})
 		}
 		all, err := f.Linked.AllIDs(f.t.Context(), wpstore.VenueType)
-		f.ok(err)
+		f.OK(err)
 		if !slices.Equal(all, []int64{1, 2, 3, 4, 5, 6, 7}) {
 			f.t.Errorf("all: %v", all)
 		}
@@ -62,13 +62,13 @@ func TestLinkedIDs(t *testing.T) {
 
 func TestSearchLinked(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.post(1, wpstore.VenueType, row{"post_title": "Kulturní dům Svět"})
-		f.meta(1, "_VenueCity", "Brno-střed")
-		f.post(2, wpstore.VenueType, row{"post_content": "Sál v domě kultury, svět"})
-		f.post(3, wpstore.VenueType, row{"post_status": "trash", "post_title": "dum svet"})
-		f.post(4, wpstore.VenueType, row{"post_status": "auto-draft", "post_title": "dum svet"})
-		f.post(5, wpstore.OrganizerType, row{"post_title": "dum svet"})
-		f.meta(5, "_OrganizerEmail", "info@brno.example")
+		f.Post(1, wpstore.VenueType, row{"post_title": "Kulturní dům Svět"})
+		f.Meta(1, "_VenueCity", "Brno-střed")
+		f.Post(2, wpstore.VenueType, row{"post_content": "Sál v domě kultury, svět"})
+		f.Post(3, wpstore.VenueType, row{"post_status": "trash", "post_title": "dum svet"})
+		f.Post(4, wpstore.VenueType, row{"post_status": "auto-draft", "post_title": "dum svet"})
+		f.Post(5, wpstore.OrganizerType, row{"post_title": "dum svet"})
+		f.Meta(5, "_OrganizerEmail", "info@brno.example")
 		for _, c := range []struct {
 			postType  string
 			fragments []string
@@ -85,23 +85,23 @@ func TestSearchLinked(t *testing.T) {
 			{"post", []string{"dum"}, nil},
 		} {
 			ids, err := f.Linked.SearchLinked(f.t.Context(), c.postType, c.fragments, nil)
-			f.ok(err)
+			f.OK(err)
 			slices.Sort(ids)
 			if !slices.Equal(ids, c.want) {
 				f.t.Errorf("%q: %v, want %v", c.fragments, ids, c.want)
 			}
 		}
 		// Among readable posts. Passwords are compared byte by byte.
-		f.post(6, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 9})
-		f.post(7, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 8})
+		f.Post(6, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 9})
+		f.Post(7, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 8})
 		for i, password := range []string{"sesam", "Sesam", " "} {
-			f.post(int64(8+i), wpstore.VenueType, row{"post_title": "dum svet", "post_password": password})
+			f.Post(int64(8+i), wpstore.VenueType, row{"post_title": "dum svet", "post_password": password})
 		}
 		readable := &wpstore.Readable{
 			Statuses: []string{"publish"}, Own: &wpstore.Own{Author: 9, Statuses: []string{"publish", "draft"}}, Passwords: []string{"Sesam"},
 		}
 		ids, err := f.Linked.SearchLinked(f.t.Context(), wpstore.VenueType, []string{"dum"}, readable)
-		f.ok(err)
+		f.OK(err)
 		if slices.Sort(ids); !slices.Equal(ids, []int64{1, 6, 9}) {
 			f.t.Errorf("readable: %v", ids)
 		}
@@ -112,25 +112,25 @@ func TestLinksOfEvents(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		link := func(event int64, values ...string) {
 			for _, value := range values {
-				f.meta(event, wpstore.VenueLink, value)
+				f.Meta(event, wpstore.VenueLink, value)
 			}
 		}
-		f.event(10, "2026-12-01 10:00:00", nil)
+		f.Event(10, "2026-12-01 10:00:00", nil)
 		link(10, "30", "21", " 22x", "-23", "0", "", "a:1:{i:0;i:24;}", "30")
-		f.event(11, "2026-12-02 10:00:00", row{"post_status": "draft"})
+		f.Event(11, "2026-12-02 10:00:00", row{"post_status": "draft"})
 		link(11, "40")
-		f.event(12, "2026-12-03 10:00:00", row{"post_status": "trash"})
+		f.Event(12, "2026-12-03 10:00:00", row{"post_status": "trash"})
 		link(12, "41")
-		f.event(13, "2026-11-30 10:00:00", nil)
+		f.Event(13, "2026-11-30 10:00:00", nil)
 		link(13, "42")
-		f.meta(13, "_EventHideFromUpcoming", "yes")
-		f.event(14, "2026-11-21 12:00:00", nil)
+		f.Meta(13, "_EventHideFromUpcoming", "yes")
+		f.Event(14, "2026-11-21 12:00:00", nil)
 		link(14, "43")
-		f.event(15, "2026-11-21 11:59:59", nil)
+		f.Event(15, "2026-11-21 11:59:59", nil)
 		link(15, "44")
-		f.post(16, "post", nil)
+		f.Post(16, "post", nil)
 		link(16, "45")
-		f.meta(14, wpstore.OrganizerLink, "50")
+		f.Meta(14, wpstore.OrganizerLink, "50")
 		const now = "2026-11-21 12:00:00"
 		publish := []string{"publish"}
 		for _, c := range []struct {
@@ -164,7 +164,7 @@ func TestLinksOfEvents(t *testing.T) {
 		} {
 			f.queries(1, func(ctx context.Context) {
 				ids, err := c.get(ctx)
-				f.ok(err)
+				f.OK(err)
 				if c.name != "of event" {
 					slices.Sort(ids)
 				}
@@ -174,7 +174,7 @@ func TestLinksOfEvents(t *testing.T) {
 			})
 		}
 		none, err := f.Linked.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, wpstore.EventQuery{Occurrences: true}, now)
-		f.ok(err)
+		f.OK(err)
 		if none != nil {
 			f.t.Errorf("the first no events link %v", none)
 		}

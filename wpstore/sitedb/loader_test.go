@@ -15,16 +15,16 @@ import (
 
 func TestPosts(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.post(5, "tribe_venue", row{"post_title": "Sál <b>A</b>", "post_content": "obsah", "post_excerpt": "výtah",
+		f.Post(5, "tribe_venue", row{"post_title": "Sál <b>A</b>", "post_content": "obsah", "post_excerpt": "výtah",
 			"post_status": "trash", "post_name": "sal__trashed", "post_password": "x", "post_author": 3, "post_parent": 2,
 			"post_date": "2026-02-28 23:59:59", "post_date_gmt": "0000-00-00 00:00:00",
 			"post_modified": "2026-03-01 00:00:00", "post_modified_gmt": "2026-02-28 23:00:00",
 			"menu_order": -1, "guid": "https://example.org/?p=5", "post_mime_type": "image/png",
 			"comment_status": "closed", "ping_status": "closed"})
-		f.post(6, "post", row{"post_name": "jiny"})
+		f.Post(6, "post", row{"post_name": "jiny"})
 		f.queries(1, func(ctx context.Context) {
 			posts, err := f.Posts.Posts(ctx, []int64{5, 99, 5, 0, -3})
-			f.ok(err)
+			f.OK(err)
 			want := map[int64]*wpstore.Post{5: {ID: 5, Author: 3, Parent: 2, MenuOrder: -1,
 				PostDates: wpstore.PostDates{
 					Date: "2026-02-28 23:59:59", DateGMT: "0000-00-00 00:00:00", Modified: "2026-03-01 00:00:00", ModifiedGMT: "2026-02-28 23:00:00",
@@ -39,7 +39,7 @@ func TestPosts(t *testing.T) {
 		})
 		f.queries(1, func(ctx context.Context) {
 			heads, err := f.Posts.PostHeads(ctx, []int64{5, 6, 7})
-			f.ok(err)
+			f.OK(err)
 			want := map[int64]wpstore.PostHead{
 				5: {ID: 5, Author: 3, Parent: 2, Type: "tribe_venue", Status: "trash", Password: "x", Name: "sal__trashed", MimeType: "image/png"},
 				6: {ID: 6, Type: "post", Status: "publish", Name: "jiny"},
@@ -51,8 +51,8 @@ func TestPosts(t *testing.T) {
 		f.queries(0, func(ctx context.Context) {
 			posts, err := f.Posts.Posts(ctx, nil)
 			heads, err2 := f.Posts.PostHeads(ctx, []int64{0, -1})
-			f.ok(err)
-			f.ok(err2)
+			f.OK(err)
+			f.OK(err2)
 			if posts == nil || len(posts) != 0 || heads == nil || len(heads) != 0 {
 				f.t.Error("no ids should give empty maps")
 			}
@@ -62,10 +62,10 @@ func TestPosts(t *testing.T) {
 
 func TestPostIDsByPath(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.post(9, "tribe_events", row{"post_name": "koncert"})
-		f.post(7, "tribe_events", row{"post_name": "koncert", "post_status": "draft"})
-		f.post(6, "tribe_venue", row{"post_name": "koncert"})
-		f.post(5, "tribe_events", row{"post_name": "cast", "post_parent": 7})
+		f.Post(9, "tribe_events", row{"post_name": "koncert"})
+		f.Post(7, "tribe_events", row{"post_name": "koncert", "post_status": "draft"})
+		f.Post(6, "tribe_venue", row{"post_name": "koncert"})
+		f.Post(5, "tribe_events", row{"post_name": "cast", "post_parent": 7})
 		for _, c := range []struct {
 			postType, path string
 			want           string
@@ -83,7 +83,7 @@ func TestPostIDsByPath(t *testing.T) {
 			{"tribe_events", "a\x00b", "[]"},
 		} {
 			ids, err := f.Posts.PostIDsByPath(f.t.Context(), c.postType, strings.Split(c.path, "/"))
-			f.ok(err)
+			f.OK(err)
 			if got := fmt.Sprint(ids); got != c.want {
 				f.t.Errorf("%s %q: %s, want %s", c.postType, c.path, got, c.want)
 			}
@@ -93,29 +93,29 @@ func TestPostIDsByPath(t *testing.T) {
 
 func TestOEmbedCacheAndImages(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.post(3, "oembed_cache", row{"post_name": "abc", "post_content": "<iframe></iframe>"})
-		f.post(4, "oembed_cache", row{"post_name": "def", "post_content": "x", "post_status": "draft"})
+		f.Post(3, "oembed_cache", row{"post_name": "abc", "post_content": "<iframe></iframe>"})
+		f.Post(4, "oembed_cache", row{"post_name": "def", "post_content": "x", "post_status": "draft"})
 		f.queries(1, func(ctx context.Context) {
 			cached, err := f.Posts.OEmbedCache(ctx, []string{"abc", "def", "ghi"})
-			f.ok(err)
+			f.OK(err)
 			if !maps.Equal(cached, map[string]string{"abc": "<iframe></iframe>"}) {
 				f.t.Errorf("cached: %v", cached)
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
 			_, err := f.Posts.OEmbedCache(ctx, nil)
-			f.ok(err)
+			f.OK(err)
 		})
 		image := row{"post_status": "inherit", "post_mime_type": "image/jpeg"}
-		f.post(10, "attachment", image)
-		f.post(11, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "menu_order": -1})
-		f.post(12, "attachment", row{"post_status": "inherit", "post_mime_type": "application/pdf"})
-		f.post(13, "attachment", row{"post_status": "trash", "post_mime_type": "image/png"})
-		f.post(14, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "post_parent": 5})
+		f.Post(10, "attachment", image)
+		f.Post(11, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "menu_order": -1})
+		f.Post(12, "attachment", row{"post_status": "inherit", "post_mime_type": "application/pdf"})
+		f.Post(13, "attachment", row{"post_status": "trash", "post_mime_type": "image/png"})
+		f.Post(14, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "post_parent": 5})
 		unattached, err := f.Posts.AttachedImages(f.t.Context(), 0)
-		f.ok(err)
+		f.OK(err)
 		attached, err := f.Posts.AttachedImages(f.t.Context(), 5)
-		f.ok(err)
+		f.OK(err)
 		if !slices.Equal(unattached, []int64{11, 10}) || !slices.Equal(attached, []int64{14}) {
 			f.t.Errorf("unattached %v, attached %v", unattached, attached)
 		}
@@ -124,15 +124,15 @@ func TestOEmbedCacheAndImages(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.meta(5, "_EventCost", "20")
-		f.meta(6, "_EventURL", "")
-		f.meta(5, "_eventcost", "wrong case")
-		f.meta(5, "_EventCost", "10")
-		f.meta(5, "_VenueCity", nil)
-		f.meta(5, "_tribe_modified_fields", "a:0:{}")
+		f.Meta(5, "_EventCost", "20")
+		f.Meta(6, "_EventURL", "")
+		f.Meta(5, "_eventcost", "wrong case")
+		f.Meta(5, "_EventCost", "10")
+		f.Meta(5, "_VenueCity", nil)
+		f.Meta(5, "_tribe_modified_fields", "a:0:{}")
 		f.queries(1, func(ctx context.Context) {
 			metas, err := f.Posts.PostMeta(ctx, []int64{6, 5, 404})
-			f.ok(err)
+			f.OK(err)
 			m := metas[5]
 			if first, ok := m.First("_EventCost"); first != "20" || !ok {
 				f.t.Errorf("first cost %q %v", first, ok)
@@ -152,16 +152,16 @@ func TestMeta(t *testing.T) {
 		})
 		f.queries(1, func(ctx context.Context) {
 			metas, err := f.Posts.PostMetaKeys(ctx, []int64{5, 6}, []string{"_tribe_modified_fields"})
-			f.ok(err)
+			f.OK(err)
 			if v, _ := metas[5].First("_tribe_modified_fields"); v != "a:0:{}" || len(metas) != 1 {
 				f.t.Errorf("by key: %v", metas)
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
 			_, err := f.Posts.PostMetaKeys(ctx, []int64{5}, nil)
-			f.ok(err)
+			f.OK(err)
 			_, err = f.Posts.PostMeta(ctx, nil)
-			f.ok(err)
+			f.OK(err)
 		})
 	})
 }
@@ -169,22 +169,22 @@ func TestMeta(t *testing.T) {
 // Ids beyond one IN list take more queries, and none is lost.
 func TestManyIDs(t *testing.T) {
 	f := newSite(t, "sqlite")
-	f.post(5, "post", nil)
-	f.post(24_000, "post", nil)
+	f.Post(5, "post", nil)
+	f.Post(24_000, "post", nil)
 	ids := make([]int64, 25_000)
 	for i := range ids {
 		ids[i] = int64(i)
 	}
 	f.queries(3, func(ctx context.Context) {
 		heads, err := f.Posts.PostHeads(ctx, ids)
-		f.ok(err)
+		f.OK(err)
 		if len(heads) != 2 {
 			t.Errorf("%d posts of 2", len(heads))
 		}
 	})
 	f.queries(1, func(ctx context.Context) {
 		_, total, err := eventIDs(ctx, &f.Events, wpstore.EventQuery{Include: ids, Occurrences: true, Limit: 10})
-		f.ok(err)
+		f.OK(err)
 		if total != 0 {
 			t.Errorf("total %d", total)
 		}
@@ -193,33 +193,33 @@ func TestManyIDs(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.insert("options", row{"option_name": "home", "option_value": "https://example.org"})
-		f.insert("options", row{"option_name": "gmt_offset", "option_value": ""})
+		f.Insert("options", row{"option_name": "home", "option_value": "https://example.org"})
+		f.Insert("options", row{"option_name": "gmt_offset", "option_value": ""})
 		f.queries(1, func(ctx context.Context) {
 			got, err := f.Options.Options(ctx, []string{"home", "gmt_offset", "blogname", "x' OR 1=1 -- "})
-			f.ok(err)
+			f.OK(err)
 			if !maps.Equal(got, map[string]string{"home": "https://example.org", "gmt_offset": ""}) {
 				f.t.Errorf("options: %v", got)
 			}
 		})
 		// As in WordPress, the collation decides which row a name finds.
 		got, err := f.Options.Options(f.t.Context(), []string{"HOME"})
-		f.ok(err)
+		f.OK(err)
 		if got["HOME"] != "https://example.org" {
 			f.t.Errorf("options: %v", got)
 		}
 		f.queries(0, func(ctx context.Context) {
 			_, err := f.Options.Options(ctx, nil)
-			f.ok(err)
+			f.OK(err)
 		})
 	})
 }
 
 func TestUsers(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.insert("users", row{"ID": 4, "user_login": "Jana", "user_email": "jana@example.org", "user_pass": "$P$hash"})
-		f.insert("users", row{"ID": 3, "user_login": "petr", "user_email": "dva@example.org"})
-		f.insert("users", row{"ID": 2, "user_login": "pavel", "user_email": "dva@example.org"})
+		f.Insert("users", row{"ID": 4, "user_login": "Jana", "user_email": "jana@example.org", "user_pass": "$P$hash"})
+		f.Insert("users", row{"ID": 3, "user_login": "petr", "user_email": "dva@example.org"})
+		f.Insert("users", row{"ID": 2, "user_login": "pavel", "user_email": "dva@example.org"})
 		for _, m := range []row{
 			{"user_id": 4, "meta_key": "wp_capabilities", "meta_value": "a:1:{s:6:\"editor\";b:1;}"},
 			{"user_id": 4, "meta_key": "WP_CAPABILITIES", "meta_value": "wrong case"},
@@ -228,7 +228,7 @@ func TestUsers(t *testing.T) {
 			{"user_id": 4, "meta_key": "nickname", "meta_value": "j"},
 			{"user_id": 2, "meta_key": "session_tokens", "meta_value": nil},
 		} {
-			f.insert("usermeta", m)
+			f.Insert("usermeta", m)
 		}
 		want := &wpstore.User{ID: 4, Login: "Jana", Email: "jana@example.org", Pass: "$P$hash", AppPasswordMetaID: 4,
 			Meta: map[string]string{wpstore.MetaCapabilities: "a:1:{s:6:\"editor\";b:1;}", wpstore.MetaAppPasswords: "A:0:{}"}}
@@ -238,14 +238,14 @@ func TestUsers(t *testing.T) {
 				func() (*wpstore.User, error) { return f.Users.UserByEmail(ctx, "JANA@example.org") },
 			} {
 				user, err := find()
-				f.ok(err)
+				f.OK(err)
 				if diff := cmp.Diff(want, user); diff != "" {
 					f.t.Error(diff)
 				}
 			}
 		})
 		lowest, err := f.Users.UserByEmail(f.t.Context(), "dva@example.org")
-		f.ok(err)
+		f.OK(err)
 		if lowest == nil || lowest.ID != 2 || !maps.Equal(lowest.Meta, map[string]string{wpstore.MetaSessions: ""}) {
 			f.t.Errorf("two users of one address: %+v", lowest)
 		}
@@ -260,10 +260,10 @@ func TestUsers(t *testing.T) {
 			}
 		}
 		// The row is replaced only if it is byte for byte what was read.
-		f.ok(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "a:0:{}", "never"))
-		f.ok(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "A:0:{}", "a:1:{i:0;i:1;}"))
+		f.OK(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "a:0:{}", "never"))
+		f.OK(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "A:0:{}", "a:1:{i:0;i:1;}"))
 		user, err := f.Users.UserByLogin(f.t.Context(), "jana")
-		f.ok(err)
+		f.OK(err)
 		if user.Meta[wpstore.MetaAppPasswords] != "a:1:{i:0;i:1;}" {
 			f.t.Errorf("recorded %q", user.Meta[wpstore.MetaAppPasswords])
 		}

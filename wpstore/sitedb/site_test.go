@@ -12,11 +12,6 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-func (f fixture) option(name, value string) {
-	f.t.Helper()
-	f.insert("options", row{"option_name": name, "option_value": value})
-}
-
 func TestSiteFacts(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		for name, value := range map[string]string{
@@ -28,7 +23,7 @@ func TestSiteFacts(t *testing.T) {
 			"wp_user_roles":                 `a:1:{s:6:"editor";a:0:{}}`,
 			"auth_key":                      "pepper",
 		} {
-			f.option(name, value)
+			f.Option(name, value)
 		}
 		queries := 4
 		if f.db.Dialect().Embedded() { // which has one character set, and looks for no index
@@ -36,7 +31,7 @@ func TestSiteFacts(t *testing.T) {
 		}
 		f.queries(queries, func(ctx context.Context) {
 			facts, err := f.Options.SiteFacts(ctx)
-			f.ok(err)
+			f.OK(err)
 			if len(facts.Charsets) > 0 {
 				f.t.Errorf("character sets: %v", facts.Charsets)
 			}
@@ -62,10 +57,10 @@ func TestSiteFacts(t *testing.T) {
 func TestSiteFactsBroken(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		for _, name := range []string{"active_plugins", "tribe_events_calendar_options", "wp_user_roles", "tec_ct1_migration_state"} {
-			f.option(name, `a:2:{i:0;s:99:"cut`)
+			f.Option(name, `a:2:{i:0;s:99:"cut`)
 		}
 		facts, err := f.Options.SiteFacts(f.t.Context())
-		f.ok(err)
+		f.OK(err)
 		if facts.ActivePlugins != nil || facts.Calendar != nil || facts.Occurrences || facts.Home != "" || facts.Calendar.At("x") != nil {
 			f.t.Errorf("facts: %+v", facts)
 		}
@@ -77,9 +72,9 @@ func TestSiteFactsOccurrences(t *testing.T) {
 		"migration-not-required": true, "migration-complete": true, "migration-prompt": false, "": false,
 	} {
 		f := newSite(t, "sqlite")
-		f.option("tec_ct1_migration_state", fmt.Sprintf(`a:1:{s:5:"phase";s:%d:"%s";}`, len(phase), phase))
+		f.Option("tec_ct1_migration_state", fmt.Sprintf(`a:1:{s:5:"phase";s:%d:"%s";}`, len(phase), phase))
 		facts, err := f.Options.SiteFacts(t.Context())
-		f.ok(err)
+		f.OK(err)
 		if facts.Occurrences != want {
 			t.Errorf("phase %q: %v", phase, facts.Occurrences)
 		}
@@ -97,14 +92,14 @@ func TestSiteFactsOfNetwork(t *testing.T) {
 	if _, err := f.db.SQL().Exec("CREATE TABLE wp_sitemeta (meta_id INTEGER PRIMARY KEY, site_id INTEGER, meta_key TEXT, meta_value TEXT)"); err != nil {
 		t.Fatal(err)
 	}
-	f.insert("sitemeta", row{"site_id": 1, "meta_key": "site_admins", "meta_value": `a:2:{i:0;s:5:"admin";i:1;s:4:"jana";}`})
-	f.insert("sitemeta", row{"site_id": 1, "meta_key": "active_sitewide_plugins", "meta_value": `a:1:{s:7:"n/n.php";i:1;}`})
-	f.insert("sitemeta", row{"site_id": 1, "meta_key": "auth_key", "meta_value": "network"})
-	f.option("auth_key", "site")
-	f.option("wp_3_user_roles", `a:0:{}`)
+	f.Insert("sitemeta", row{"site_id": 1, "meta_key": "site_admins", "meta_value": `a:2:{i:0;s:5:"admin";i:1;s:4:"jana";}`})
+	f.Insert("sitemeta", row{"site_id": 1, "meta_key": "active_sitewide_plugins", "meta_value": `a:1:{s:7:"n/n.php";i:1;}`})
+	f.Insert("sitemeta", row{"site_id": 1, "meta_key": "auth_key", "meta_value": "network"})
+	f.Option("auth_key", "site")
+	f.Option("wp_3_user_roles", `a:0:{}`)
 	f.queries(3, func(ctx context.Context) {
 		facts, err := f.Options.SiteFacts(ctx)
-		f.ok(err)
+		f.OK(err)
 		if !facts.Multisite || !slices.Equal(facts.SuperAdmins, []string{"admin", "jana"}) || facts.Roles == nil ||
 			!slices.Equal(facts.ActivePlugins, []string{"n/n.php"}) || facts.Raw["auth_key"] != "network" {
 			t.Errorf("facts: %+v", facts)

@@ -27,17 +27,17 @@ func termIDs(terms []wpstore.Term) []int64 {
 
 func TestTermLoaders(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.term(1, category, "Žabky", "zabky", 0, 1)
-		f.term(2, category, "Aktuality", "aktuality", 1, 4)
-		f.term(3, tag, "aktuality", "aktuality", 0, 0)
-		f.tag(70, 1)
-		f.tag(70, 2)
-		f.tag(70, 3)
-		f.tag(71, 3)
+		f.Term(1, category, "Žabky", "zabky", 0, 1)
+		f.Term(2, category, "Aktuality", "aktuality", 1, 4)
+		f.Term(3, tag, "aktuality", "aktuality", 0, 0)
+		f.Tag(70, 1)
+		f.Tag(70, 2)
+		f.Tag(70, 3)
+		f.Tag(71, 3)
 		aktuality := wpstore.Term{ID: 2, TaxonomyID: 1002, Parent: 1, Count: 4, Taxonomy: category, Name: "Aktuality", Slug: "aktuality"}
 		f.queries(1, func(ctx context.Context) {
 			byPost, err := f.Terms.PostTerms(ctx, []int64{70, 71, 72}, []string{category, tag})
-			f.ok(err)
+			f.OK(err)
 			// Equal names go by id.
 			if ids := termIDs(byPost[70]); !slices.Equal(ids, []int64{2, 3, 1}) || len(byPost) != 2 {
 				f.t.Errorf("terms: %v", byPost)
@@ -48,42 +48,42 @@ func TestTermLoaders(t *testing.T) {
 		})
 		f.queries(1, func(ctx context.Context) {
 			terms, err := f.Terms.Terms(ctx, category, []int64{2, 3, 4})
-			f.ok(err)
+			f.OK(err)
 			if diff := cmp.Diff(map[int64]wpstore.Term{2: aktuality}, terms, ignoreDigests()); diff != "" {
 				f.t.Error(diff)
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
 			tree, err := f.Terms.TermTree(ctx, category)
-			f.ok(err)
+			f.OK(err)
 			if len(tree) != 2 || tree[2].Parent != 1 {
 				f.t.Errorf("tree: %v", tree)
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
 			_, err := f.Terms.PostTerms(ctx, nil, []string{tag})
-			f.ok(err)
+			f.OK(err)
 			_, err = f.Terms.PostTerms(ctx, []int64{70}, nil)
-			f.ok(err)
+			f.OK(err)
 			_, err = f.Terms.Terms(ctx, tag, nil)
-			f.ok(err)
+			f.OK(err)
 		})
 	})
 }
 
 func TestLookupTerms(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.term(1, category, "Koncerty", "koncerty", 0, 0)
-		f.term(2, category, "Čaj &amp; káva", "12", 0, 0)
-		f.term(3, category, "koncerty", "koncerty-2", 0, 0)
-		f.term(4, tag, "Koncerty", "koncerty", 0, 0)
+		f.Term(1, category, "Koncerty", "koncerty", 0, 0)
+		f.Term(2, category, "Čaj &amp; káva", "12", 0, 0)
+		f.Term(3, category, "koncerty", "koncerty-2", 0, 0)
+		f.Term(4, tag, "Koncerty", "koncerty", 0, 0)
 		f.queries(1, func(ctx context.Context) {
 			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{
 				IDs:   []int64{3, 3, 4, 12},
 				Slugs: []string{"KONCERTY", "koncerty", "12", "neni", "\xff"},
 				Names: []string{"koncerty", "caj &amp; kava", "x' OR '1'='1"},
 			})
-			f.ok(err)
+			f.OK(err)
 			if len(found.ByID) != 1 || found.ByID[3].Slug != "koncerty-2" {
 				f.t.Errorf("by id: %v", found.ByID)
 			}
@@ -96,7 +96,7 @@ func TestLookupTerms(t *testing.T) {
 		})
 		f.queries(0, func(ctx context.Context) {
 			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{IDs: []int64{0, -1}, Slugs: []string{"\xff"}})
-			f.ok(err)
+			f.OK(err)
 			if len(found.ByID)+len(found.BySlug)+len(found.ByName) != 0 {
 				f.t.Errorf("found: %v", found)
 			}
@@ -107,7 +107,7 @@ func TestLookupTerms(t *testing.T) {
 		}
 		f.queries(3, func(ctx context.Context) {
 			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{Slugs: append(many, "zz", "koncerty")})
-			f.ok(err)
+			f.OK(err)
 			if len(found.BySlug) != 1 {
 				f.t.Errorf("of many: %v", found.BySlug)
 			}
@@ -118,24 +118,24 @@ func TestLookupTerms(t *testing.T) {
 // termSite adds three levels of categories, of which only 5 is used, one empty branch, a
 // loop, and tags.
 func termSite(f fixture) {
-	f.term(1, category, "Kultura", "kultura", 0, 0)
-	f.term(2, category, "Hudba", "hudba", 1, 0)
-	f.term(5, category, "Jazz &amp; blues", "jazz", 2, 3)
-	f.term(6, category, "Sport", "sport", 0, 0)
-	f.term(7, category, "Běh 50%", "beh", 6, 0)
-	f.term(8, category, "Kruh A", "kruh-a", 9, 0)
-	f.term(9, category, "Kruh B", "kruh-b", 8, 0)
-	f.term(11, tag, "zdarma", "zdarma", 0, 2)
-	f.term(12, tag, "Venku", "venku", 0, 5)
-	f.term(13, tag, "prázdný_štítek", "prazdny", 0, 0)
+	f.Term(1, category, "Kultura", "kultura", 0, 0)
+	f.Term(2, category, "Hudba", "hudba", 1, 0)
+	f.Term(5, category, "Jazz &amp; blues", "jazz", 2, 3)
+	f.Term(6, category, "Sport", "sport", 0, 0)
+	f.Term(7, category, "Běh 50%", "beh", 6, 0)
+	f.Term(8, category, "Kruh A", "kruh-a", 9, 0)
+	f.Term(9, category, "Kruh B", "kruh-b", 8, 0)
+	f.Term(11, tag, "zdarma", "zdarma", 0, 2)
+	f.Term(12, tag, "Venku", "venku", 0, 5)
+	f.Term(13, tag, "prázdný_štítek", "prazdny", 0, 0)
 }
 
 func TestTermList(t *testing.T) {
 	number := func(n int64) *int64 { return &n }
 	eachEngine(t, func(f fixture) {
 		termSite(f)
-		f.tag(70, 13)
-		f.tag(70, 11)
+		f.Tag(70, 13)
+		f.Tag(70, 11)
 		for _, c := range []struct {
 			name    string
 			q       wpstore.TermQuery
@@ -177,7 +177,7 @@ func TestTermList(t *testing.T) {
 		} {
 			f.queries(c.queries, func(ctx context.Context) {
 				terms, total, err := f.Terms.TermList(ctx, c.q)
-				f.ok(err)
+				f.OK(err)
 				ids := termIDs(terms)
 				if c.q.OrderBy == "term_order" { // equal here, so the server's order
 					slices.Sort(ids)
@@ -191,7 +191,7 @@ func TestTermList(t *testing.T) {
 			}
 		}
 		terms, _, err := f.Terms.TermList(f.t.Context(), wpstore.TermQuery{Taxonomy: category, Hierarchical: true, Include: []int64{5}, Limit: 1})
-		f.ok(err)
+		f.OK(err)
 		want := wpstore.Term{ID: 5, TaxonomyID: 1005, Parent: 2, Count: 3, Taxonomy: category, Name: "Jazz &amp; blues", Slug: "jazz"}
 		if len(terms) != 1 || terms[0] != want {
 			f.t.Errorf("term: %+v", terms)
@@ -204,11 +204,11 @@ func TestTermList(t *testing.T) {
 func TestSharedTerms(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		share := func(row, id int64, taxonomy string, count int64) {
-			f.insert("term_taxonomy", map[string]any{"term_taxonomy_id": row, "term_id": id, "taxonomy": taxonomy, "description": "shared", "parent": 0, "count": count})
+			f.Insert("term_taxonomy", map[string]any{"term_taxonomy_id": row, "term_id": id, "taxonomy": taxonomy, "description": "shared", "parent": 0, "count": count})
 		}
 		for id := range int64(12) {
-			f.term(id+1, category, fmt.Sprintf("Category %d", id), fmt.Sprintf("c%d", id), 0, 1)
-			f.term(id+21, tag, fmt.Sprintf("Tag %d", id), fmt.Sprintf("t%d", id), 0, 1)
+			f.Term(id+1, category, fmt.Sprintf("Category %d", id), fmt.Sprintf("c%d", id), 0, 1)
+			f.Term(id+21, tag, fmt.Sprintf("Tag %d", id), fmt.Sprintf("t%d", id), 0, 1)
 		}
 		share(2001, 3, tag, 7)
 		share(500, 4, tag, 7)
@@ -218,13 +218,13 @@ func TestSharedTerms(t *testing.T) {
 		last := func(ids []int64) map[int64]string {
 			rows, err := f.db.SQL().Query("SELECT t.*, tt.* FROM " + f.db.Table("terms") + " AS t INNER JOIN " + f.db.Table("term_taxonomy") +
 				" AS tt ON t.term_id = tt.term_id WHERE t.term_id IN (" + strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ","), "[]") + ")")
-			f.ok(err)
+			f.OK(err)
 			defer rows.Close()
 			found := map[int64]string{}
 			for rows.Next() {
 				var id, group, row, parent, count int64
 				var name, slug, taxonomy, description string
-				f.ok(rows.Scan(&id, &name, &slug, &group, &row, &id, &taxonomy, &description, &parent, &count))
+				f.OK(rows.Scan(&id, &name, &slug, &group, &row, &id, &taxonomy, &description, &parent, &count))
 				found[id] = taxonomy
 			}
 			return found
@@ -241,7 +241,7 @@ func TestSharedTerms(t *testing.T) {
 			{"a page of tags", wpstore.TermQuery{Taxonomy: tag, OrderBy: "id", Limit: 2}, []int64{3, 4}},
 		} {
 			terms, total, err := f.Terms.TermList(f.t.Context(), c.q)
-			f.ok(err)
+			f.OK(err)
 			if len(terms) == 0 || total < int64(len(terms)) {
 				f.t.Errorf("%s: %d terms of %d", c.name, len(terms), total)
 			}
@@ -254,13 +254,13 @@ func TestSharedTerms(t *testing.T) {
 		}
 		// WordPress hides a category by the count that it shows.
 		terms, total, err := f.Terms.TermList(f.t.Context(), wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HideEmpty: true, OrderBy: "id", Limit: 50})
-		f.ok(err)
+		f.OK(err)
 		all := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22}
 		if shown := slices.Contains(termIDs(terms), 5); shown != (last(all)[5] == category) || total != 13 {
 			f.t.Errorf("term 5, used as a category and not as a tag: %v, total %d", shown, total)
 		}
 		one, err := f.Terms.Terms(f.t.Context(), category, []int64{3})
-		f.ok(err)
+		f.OK(err)
 		if one[3].Taxonomy != category {
 			f.t.Errorf("by id: %v", one)
 		}

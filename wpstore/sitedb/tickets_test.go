@@ -11,35 +11,25 @@ import (
 	"calbridge/wpstore"
 )
 
-// ticket adds a ticket or an attendee of an event.
-func (f fixture) ticket(id int64, postType, key string, event any, r row, meta ...string) {
-	f.t.Helper()
-	f.post(id, postType, r)
-	f.meta(id, key, event)
-	for i := 0; i < len(meta); i += 2 {
-		f.meta(id, meta[i], meta[i+1])
-	}
-}
-
 func TestTicketsOfEvents(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		commerce, rsvp := wpstore.AllTicketPosts()[0], wpstore.AllTicketPosts()[1]
-		f.ticket(21, rsvp.Tickets, rsvp.TicketEvent, "1", nil, "_price", "0", "_stock", "5", "other", "x")
-		f.ticket(22, commerce.Tickets, commerce.TicketEvent, "1", row{"menu_order": 2}, "_price", "10", "_price", "20")
-		f.ticket(23, commerce.Tickets, commerce.TicketEvent, "1", row{"menu_order": 1})
-		f.ticket(24, commerce.Tickets, commerce.TicketEvent, "1", row{"post_status": "trash"}, "_price", "10")
-		f.ticket(25, commerce.Tickets, rsvp.TicketEvent, "2", nil)
-		f.ticket(26, "page", rsvp.TicketEvent, "2", nil)
-		f.ticket(27, rsvp.Tickets, rsvp.TicketEvent, nil, nil)
-		f.ticket(28, rsvp.Tickets, rsvp.TicketEvent, "", nil)
-		f.ticket(29, rsvp.Tickets, rsvp.TicketEvent, "3", nil, "_ticket_start_date", "2026-05-01")
+		f.Ticket(21, rsvp.Tickets, rsvp.TicketEvent, "1", nil, "_price", "0", "_stock", "5", "other", "x")
+		f.Ticket(22, commerce.Tickets, commerce.TicketEvent, "1", row{"menu_order": 2}, "_price", "10", "_price", "20")
+		f.Ticket(23, commerce.Tickets, commerce.TicketEvent, "1", row{"menu_order": 1})
+		f.Ticket(24, commerce.Tickets, commerce.TicketEvent, "1", row{"post_status": "trash"}, "_price", "10")
+		f.Ticket(25, commerce.Tickets, rsvp.TicketEvent, "2", nil)
+		f.Ticket(26, "page", rsvp.TicketEvent, "2", nil)
+		f.Ticket(27, rsvp.Tickets, rsvp.TicketEvent, nil, nil)
+		f.Ticket(28, rsvp.Tickets, rsvp.TicketEvent, "", nil)
+		f.Ticket(29, rsvp.Tickets, rsvp.TicketEvent, "3", nil, "_ticket_start_date", "2026-05-01")
 		of := func(events []int64, providers ...wpstore.TicketProvider) string {
 			t.Helper()
 			var found map[int64][]wpstore.Ticket
 			f.queries(min(1, len(providers)*len(events)), func(ctx context.Context) {
 				var err error
 				found, err = f.Tickets.Of(ctx, providers, events)
-				f.ok(err)
+				f.OK(err)
 			})
 			out := ""
 			for _, event := range slices.Sorted(maps.Keys(found)) {
@@ -73,13 +63,13 @@ func TestTicketsOfEvents(t *testing.T) {
 func TestAttendance(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		commerce, rsvp := wpstore.AllTicketPosts()[0], wpstore.AllTicketPosts()[1]
-		f.ticket(31, rsvp.Attendees, rsvp.AttendeeEvent, "1", nil, rsvp.CheckedIn, "1", "_tribe_rsvp_status", "yes")
-		f.ticket(32, rsvp.Attendees, rsvp.AttendeeEvent, "1", nil, "_tribe_rsvp_status", "no")
-		f.ticket(33, rsvp.Attendees, rsvp.AttendeeEvent, "1", row{"post_status": "trash"}, rsvp.CheckedIn, "1")
-		f.ticket(34, commerce.Attendees, commerce.AttendeeEvent, "1", nil, commerce.CheckedIn, "1")
-		f.meta(34, commerce.CheckedIn, "1")
-		f.ticket(35, commerce.Tickets, commerce.TicketEvent, "1", nil)
-		f.ticket(36, commerce.Attendees, commerce.AttendeeEvent, "2", nil, commerce.CheckedIn, "")
+		f.Ticket(31, rsvp.Attendees, rsvp.AttendeeEvent, "1", nil, rsvp.CheckedIn, "1", "_tribe_rsvp_status", "yes")
+		f.Ticket(32, rsvp.Attendees, rsvp.AttendeeEvent, "1", nil, "_tribe_rsvp_status", "no")
+		f.Ticket(33, rsvp.Attendees, rsvp.AttendeeEvent, "1", row{"post_status": "trash"}, rsvp.CheckedIn, "1")
+		f.Ticket(34, commerce.Attendees, commerce.AttendeeEvent, "1", nil, commerce.CheckedIn, "1")
+		f.Meta(34, commerce.CheckedIn, "1")
+		f.Ticket(35, commerce.Tickets, commerce.TicketEvent, "1", nil)
+		f.Ticket(36, commerce.Attendees, commerce.AttendeeEvent, "2", nil, commerce.CheckedIn, "")
 		for _, c := range []struct {
 			providers []wpstore.TicketProvider
 			want      string
@@ -89,7 +79,7 @@ func TestAttendance(t *testing.T) {
 			{nil, "map[]"},
 		} {
 			got, err := f.Tickets.Attendance(t.Context(), c.providers, []int64{1, 2, 3})
-			f.ok(err)
+			f.OK(err)
 			if fmt.Sprint(got) != c.want {
 				t.Errorf("%v: %v, want %s", c.providers, got, c.want)
 			}
@@ -105,22 +95,22 @@ func TestTicketFilter(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 17))
 			var ids, shown []int64
 			for id := int64(1); id <= 25; id++ {
-				f.event(id, fmt.Sprintf("2026-12-%02d 10:00:00", id), nil)
+				f.Event(id, fmt.Sprintf("2026-12-%02d 10:00:00", id), nil)
 				ids = append(ids, id)
 				if rng.IntN(4) == 0 {
-					f.meta(id, "_EventHideFromUpcoming", "yes")
+					f.Meta(id, "_EventHideFromUpcoming", "yes")
 				} else {
 					shown = append(shown, id)
 				}
 			}
 			for id := int64(101); id <= 125; id++ {
 				p := wpstore.AllTicketPosts()[rng.IntN(2)]
-				f.ticket(id, []string{p.Tickets, p.Tickets, p.Attendees}[rng.IntN(3)], p.TicketEvent, fmt.Sprint(rng.IntN(27)),
+				f.Ticket(id, []string{p.Tickets, p.Tickets, p.Attendees}[rng.IntN(3)], p.TicketEvent, fmt.Sprint(rng.IntN(27)),
 					row{"post_status": []string{"publish", "publish", "draft"}[rng.IntN(3)]})
 			}
 			for _, providers := range [][]wpstore.TicketProvider{nil, {"tc"}, {"rsvp"}, {"tc", "rsvp"}} {
 				tickets, err := f.Tickets.Of(t.Context(), providers, ids)
-				f.ok(err)
+				f.OK(err)
 				for n := range 8 {
 					without, hidden, occurrences := n&1 != 0, n&2 != 0, n&4 != 0
 					want := slices.Clone(shown)
@@ -130,7 +120,7 @@ func TestTicketFilter(t *testing.T) {
 					want = slices.DeleteFunc(want, func(id int64) bool { return (len(tickets[id]) > 0) == without })
 					q := wpstore.EventQuery{Tickets: &wpstore.TicketFilter{Providers: providers, Without: without}, Hidden: hidden, Occurrences: occurrences, Limit: 50}
 					got, total, err := eventIDs(t.Context(), &f.Events, q)
-					f.ok(err)
+					f.OK(err)
 					if !slices.Equal(got, want) || total != int64(len(want)) {
 						t.Errorf("seed %d, %v, without %v, hidden %v: %v of %d, want %v", seed, providers, without, hidden, got, total, want)
 					}

@@ -33,7 +33,7 @@ func write(ctx context.Context, s *sitedb.Session, do func(*sitedb.Tx) error) er
 // lockRows adds the options whose rows are locked.
 func (f fixture) lockRows() {
 	for _, name := range rowedit.LockOptions() {
-		f.insert("options", row{"option_name": name, "option_value": "x"})
+		f.Insert("options", row{"option_name": name, "option_value": "x"})
 	}
 }
 

@@ -44,7 +44,7 @@ func BenchmarkNewEvent(b *testing.B) {
 						tx.Saved(c.dates)
 						return e.Flush(b.Context())
 					})
-					s.ok(err)
+					s.OK(err)
 					took = append(took, time.Since(start))
 				}
 				slices.Sort(took)

@@ -1,5 +1,11 @@
-// Package rowtest gives tests of packages that write rows an embedded database with the
-// empty tables of WordPress, The Events Calendar and WPML. Only tests import it.
+// Package rowtest gives tests of the stores the empty tables of WordPress, The Events Calendar
+// and WPML, and fills them.
+//
+//	site.go     a database on each engine, and a request that reads it
+//	filler.go   single posts, terms, events and tickets
+//	rowtest.go  an embedded database for packages that write rows
+//
+// Only tests import it.
 package rowtest
 
 import (
