@@ -20,6 +20,11 @@ import (
 // ignoreDigests compares loaded rows with expected ones, which have no digests.
 func ignoreDigests() cmp.Option { return cmpopts.IgnoreTypes(wpstore.Digest{}) }
 
+const (
+	category = wpstore.CategoryTaxonomy
+	tag      = wpstore.TagTaxonomy
+)
+
 // row is a row of a table by column.
 type row = rowtest.Row
 
