@@ -24,9 +24,19 @@ type editor struct {
 	read  terms.Store
 }
 
-// newEditor returns an editor. change, unless nil, changes the rules.
+// newEditor returns an editor on the embedded engine. change, unless nil, changes the rules.
 func newEditor(t *testing.T, change func(*edit.Rules)) *editor {
-	e := &editor{t: t, rows: rowtest.Rows(t)}
+	t.Helper()
+	return editorOf(t, rowtest.NewSite(t, "sqlite"), change)
+}
+
+// eachEngine runs a test with an editor on each engine.
+func eachEngine(t *testing.T, test func(*testing.T, *editor)) {
+	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) { test(t, editorOf(t, s, nil)) })
+}
+
+func editorOf(t *testing.T, s *rowtest.Site, change func(*edit.Rules)) *editor {
+	e := &editor{t: t, rows: s.Rows()}
 	rules := edit.Rules{
 		Home:       "https://lipa.example",
 		MayPublish: func(string) bool { return true },

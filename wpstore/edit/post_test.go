@@ -71,41 +71,42 @@ func TestSlugs(t *testing.T) {
 
 // TestPostLife follows a post from its first draft into the trash and back.
 func TestPostLife(t *testing.T) {
-	e := newEditor(t, nil)
-	const unset, now = "0000-00-00 00:00:00", "2026-11-21 12:00:00"
-	made := e.save(wpstore.Post{Type: wpstore.VenueType, Title: " Hall ", Status: "draft", Author: 1})
-	row := fmt.Sprint("SELECT post_title, post_status, post_name, post_date_gmt FROM wp_posts WHERE ID = ", made.ID)
-	save := func(status string) func(context.Context, *edit.PostEdit) error {
-		return func(ctx context.Context, p *edit.PostEdit) error {
-			p.Status = status
-			if err := p.Save(ctx); err != nil {
+	eachEngine(t, func(t *testing.T, e *editor) {
+		const unset, now = "0000-00-00 00:00:00", "2026-11-21 12:00:00"
+		made := e.save(wpstore.Post{Type: wpstore.VenueType, Title: " Hall ", Status: "draft", Author: 1})
+		row := fmt.Sprint("SELECT post_title, post_status, post_name, post_date_gmt FROM wp_posts WHERE ID = ", made.ID)
+		save := func(status string) func(context.Context, *edit.PostEdit) error {
+			return func(ctx context.Context, p *edit.PostEdit) error {
+				p.Status = status
+				if err := p.Save(ctx); err != nil {
+					return err
+				}
+				return p.Flush(ctx)
+			}
+		}
+		e.holds("draft", row, "Hall draft  "+unset)
+		e.change(made.ID, save("publish"))
+		e.holds("published", row, "Hall publish hall "+now)
+		e.holds("guid", fmt.Sprint("SELECT guid FROM wp_posts WHERE ID = ", made.ID), fmt.Sprint("https://lipa.example/?post_type=tribe_venue&#038;p=", made.ID))
+		e.change(made.ID, func(ctx context.Context, p *edit.PostEdit) error {
+			if err := p.Trash(ctx, "trash"); err != nil {
 				return err
 			}
 			return p.Flush(ctx)
-		}
-	}
-	e.holds("draft", row, "Hall draft  "+unset)
-	e.change(made.ID, save("publish"))
-	e.holds("published", row, "Hall publish hall "+now)
-	e.holds("guid", fmt.Sprint("SELECT guid FROM wp_posts WHERE ID = ", made.ID), fmt.Sprint("https://lipa.example/?post_type=tribe_venue&#038;p=", made.ID))
-	e.change(made.ID, func(ctx context.Context, p *edit.PostEdit) error {
-		if err := p.Trash(ctx, "trash"); err != nil {
-			return err
-		}
-		return p.Flush(ctx)
+		})
+		e.holds("trashed", row, "Hall trash hall__trashed "+now)
+		e.change(made.ID, save("publish"))
+		e.holds("back", row, "Hall publish hall "+now)
+		e.change(made.ID, func(ctx context.Context, p *edit.PostEdit) error {
+			p.Date, p.DateGMT = "2027-01-01 10:00:00", ""
+			return save("publish")(ctx, p)
+		})
+		e.holds("scheduled", row, "Hall future hall 2027-01-01 09:00:00")
+		e.holds("cron", "SELECT COUNT(*) FROM wp_options WHERE option_name = 'cron' AND option_value LIKE '%publish_future_post%'", "1")
+		e.holds("old slugs", fmt.Sprint("SELECT meta_value FROM wp_postmeta WHERE meta_key = '_wp_old_slug' AND post_id = ", made.ID), "hall__trashed")
+		e.change(made.ID, save("draft"))
+		e.holds("cron of a draft", "SELECT COUNT(*) FROM wp_options WHERE option_name = 'cron' AND option_value LIKE '%publish_future_post%'", "0")
 	})
-	e.holds("trashed", row, "Hall trash hall__trashed "+now)
-	e.change(made.ID, save("publish"))
-	e.holds("back", row, "Hall publish hall "+now)
-	e.change(made.ID, func(ctx context.Context, p *edit.PostEdit) error {
-		p.Date, p.DateGMT = "2027-01-01 10:00:00", ""
-		return save("publish")(ctx, p)
-	})
-	e.holds("scheduled", row, "Hall future hall 2027-01-01 09:00:00")
-	e.holds("cron", "SELECT COUNT(*) FROM wp_options WHERE option_name = 'cron' AND option_value LIKE '%publish_future_post%'", "1")
-	e.holds("old slugs", fmt.Sprint("SELECT meta_value FROM wp_postmeta WHERE meta_key = '_wp_old_slug' AND post_id = ", made.ID), "hall__trashed")
-	e.change(made.ID, save("draft"))
-	e.holds("cron of a draft", "SELECT COUNT(*) FROM wp_options WHERE option_name = 'cron' AND option_value LIKE '%publish_future_post%'", "0")
 }
 
 // TestRefused: nothing is written of a post that can't be saved.

@@ -145,21 +145,22 @@ func TestUpdateTerm(t *testing.T) {
 // TestDeleteTerm: children move up, posts lose the term, and its name stays where another
 // taxonomy uses it.
 func TestDeleteTerm(t *testing.T) {
-	e := newEditor(t, nil)
-	categories(e)
-	e.exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, parent, description) VALUES (1006, 4, 'post_tag', 0, ''), (1007, 1, 'nav_menu', 2, '')")
-	e.exec("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (60, 1002), (60, 1003), (60, 1004), (60, 1006)")
-	e.exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (2, 'k', 'v'), (3, 'k', 'v')")
-	relations := "SELECT term_taxonomy_id FROM wp_term_relationships ORDER BY 1"
-	e.ok(e.terms.Delete(t.Context(), e.stored(2), true))
-	e.holds("a term with a child", storedTerms, "1 Music music 0 \n3 Swing swing 1 \n4 Sport sport 0 ")
-	e.holds("its relations", relations, "1003\n1004\n1006")
-	e.holds("its metadata", "SELECT term_id FROM wp_termmeta", "3")
-	e.holds("its row", "SELECT COUNT(*) FROM wp_terms WHERE term_id = 2", "0")
-	e.holds("children of another taxonomy", "SELECT parent FROM wp_term_taxonomy WHERE term_taxonomy_id = 1007", "2")
-	e.holds("hierarchy", "SELECT option_value FROM wp_options WHERE option_name = 'tribe_events_cat_children'", "a:1:{i:1;a:1:{i:0;i:3;}}")
-	e.ok(e.terms.Delete(t.Context(), e.stored(4), true))
-	e.holds("a shared term", storedTerms, "1 Music music 0 \n3 Swing swing 1 ")
-	e.holds("the relations of the other", relations, "1003\n1006")
-	e.holds("the shared row", "SELECT name FROM wp_terms WHERE term_id = 4", "Sport")
+	eachEngine(t, func(t *testing.T, e *editor) {
+		categories(e)
+		e.exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, parent, description) VALUES (1006, 4, 'post_tag', 0, ''), (1007, 1, 'nav_menu', 2, '')")
+		e.exec("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (60, 1002), (60, 1003), (60, 1004), (60, 1006)")
+		e.exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (2, 'k', 'v'), (3, 'k', 'v')")
+		relations := "SELECT term_taxonomy_id FROM wp_term_relationships ORDER BY 1"
+		e.ok(e.terms.Delete(t.Context(), e.stored(2), true))
+		e.holds("a term with a child", storedTerms, "1 Music music 0 \n3 Swing swing 1 \n4 Sport sport 0 ")
+		e.holds("its relations", relations, "1003\n1004\n1006")
+		e.holds("its metadata", "SELECT term_id FROM wp_termmeta", "3")
+		e.holds("its row", "SELECT COUNT(*) FROM wp_terms WHERE term_id = 2", "0")
+		e.holds("children of another taxonomy", "SELECT parent FROM wp_term_taxonomy WHERE term_taxonomy_id = 1007", "2")
+		e.holds("hierarchy", "SELECT option_value FROM wp_options WHERE option_name = 'tribe_events_cat_children'", "a:1:{i:1;a:1:{i:0;i:3;}}")
+		e.ok(e.terms.Delete(t.Context(), e.stored(4), true))
+		e.holds("a shared term", storedTerms, "1 Music music 0 \n3 Swing swing 1 ")
+		e.holds("the relations of the other", relations, "1003\n1006")
+		e.holds("the shared row", "SELECT name FROM wp_terms WHERE term_id = 4", "Sport")
+	})
 }
