@@ -55,8 +55,8 @@ func TestUser(t *testing.T) {
 			{"nobody", "nobody", store.UserByLogin, nil, "users.by_login"},
 			{"empty", "", store.UserByLogin, nil, "users.by_login"},
 			{"quote", "jana' -- ", store.UserByLogin, nil, "users.by_login"},
-			{"login that is no text", "\xff", store.UserByLogin, nil, ""},
-			{"address that is no text", "\xff", store.UserByEmail, nil, ""},
+			{"login of stray bytes", "\xff", store.UserByLogin, nil, ""},
+			{"address of stray bytes", "\xff", store.UserByEmail, nil, ""},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				s.Runs(c.statements, func(ctx context.Context) {
