@@ -113,6 +113,14 @@ func TestLoad(t *testing.T) {
 // TestViews: without permission, without a cache, or with a nil view everything is loaded.
 func TestViews(t *testing.T) {
 	s := newSite(t)
+	suspended := s.view(nil)
+	if !suspended.Caches() {
+		t.Error("a view of a cache in use doesn't cache")
+	}
+	if s.tracker.Suspend(); suspended.Caches() {
+		t.Error("caches while changes are unknown")
+	}
+	s.tracker.Resume(false)
 	forbidden, without := rowcache.NewView(s.cache, nil), rowcache.NewView(nil, nil)
 	without.Allow()
 	for name, view := range map[string]*rowcache.View{"not allowed": &forbidden, "no cache": &without, "nil": nil, "zero": {}} {

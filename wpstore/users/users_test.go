@@ -27,6 +27,7 @@ func userSite(s *rowtest.Site) {
 		{"user_id": 4, "meta_key": nil, "meta_value": "no key"},
 		{"user_id": 2, "meta_key": "session_tokens", "meta_value": nil},
 		{"user_id": 3, "meta_key": "session_tokens", "meta_value": "of the other"},
+		{"user_id": 3, "meta_key": "wp_capabilities", "meta_value": "of the other"},
 	} {
 		s.Insert("usermeta", m)
 	}
@@ -36,7 +37,7 @@ func TestUser(t *testing.T) {
 	jana := &wpstore.User{ID: 4, Login: "Jana", Email: "jana@example.org", Pass: "$P$hash", AppPasswordMetaID: 5,
 		Meta: map[string]string{wpstore.MetaCapabilities: `a:1:{s:6:"editor";b:1;}`, wpstore.MetaAppPasswords: "A:0:{}"}}
 	pavel := &wpstore.User{ID: 2, Login: "pavel", Email: "dva@example.org", Meta: map[string]string{wpstore.MetaSessions: ""}}
-	petr := &wpstore.User{ID: 3, Login: "petr", Email: "dva@example.org", Meta: map[string]string{wpstore.MetaSessions: "of the other"}}
+	petr := &wpstore.User{ID: 3, Login: "petr", Email: "dva@example.org", Meta: map[string]string{wpstore.MetaSessions: "of the other", wpstore.MetaCapabilities: "of the other"}}
 	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) {
 		userSite(s)
 		store := users.New(s.Run, s.Tables)
