@@ -57,7 +57,7 @@ func (s *Store) ReadSet(ctx context.Context, languages *i18n.Languages, ids []in
 // PostsAndMetaKeys loads posts like Posts, and their metadata like PostMetaKeys. If the
 // request holds a connection, the queries are sent together.
 func (s *Store) PostsAndMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]*wpstore.Post, map[int64]wpstore.Meta, error) {
-	if s.rows.Allowed() {
+	if s.rows.Caches() { // it may have all
 		posts, err := s.Posts(ctx, ids)
 		if err != nil {
 			return nil, nil, err

@@ -17,12 +17,12 @@ func TestCheckLists(t *testing.T) {
 		{`a:1:{s:26:"tribe_events_timezone_mode";s:4:"site";}`, "calbridge_start_utc"},
 	} {
 		f := newSite(t, "mariadb")
-		f.option("tec_ct1_migration_state", migratedState)
-		f.option("tribe_events_calendar_options", c.options)
-		f.option("timezone_string", "Europe/Prague")
-		f.event(10, "2999-12-01 10:00:00", nil)
+		f.Option("tec_ct1_migration_state", migratedState)
+		f.Option("tribe_events_calendar_options", c.options)
+		f.Option("timezone_string", "Europe/Prague")
+		f.Event(10, "2999-12-01 10:00:00", nil)
 		report, err := f.db.CheckLists(t.Context())
-		f.ok(err)
+		f.OK(err)
 		if len(report) != 1 {
 			t.Fatalf("%+v", report)
 		}
@@ -31,9 +31,9 @@ func TestCheckLists(t *testing.T) {
 			t.Fatalf("%q", report[0].Found)
 		}
 		_, err = f.db.SQL().Exec(advice[1])
-		f.ok(err)
+		f.OK(err)
 		report, err = f.db.CheckLists(t.Context())
-		f.ok(err)
+		f.OK(err)
 		if !regexp.MustCompile("^listing the first 1 upcoming events takes [0-9.]+ ms in the database, using the index " + c.index + "$").MatchString(report[0].Found) {
 			t.Errorf("%q", report[0].Found)
 		}

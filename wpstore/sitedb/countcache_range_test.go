@@ -69,19 +69,19 @@ func TestVerifiedRange(t *testing.T) {
 	}{
 		{"a later event", func(s *countedSite, session *sitedb.Session) { s.saveDated(session, "2027-06-01 10:00:00") }, compares},
 		{"nobody knows what changes", func(s *countedSite, session *sitedb.Session) {
-			s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error { tx.Saved(true); return nil }))
+			s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error { tx.Saved(true); return nil }))
 		}, reads},
 		{"the first event is saved again", func(s *countedSite, session *sitedb.Session) {
-			s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error { return moved(tx, first, "2026-12-25 10:00:00") }))
+			s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error { return moved(tx, first, "2026-12-25 10:00:00") }))
 		}, compares},
 		{"the first event moves forward", func(s *countedSite, session *sitedb.Session) {
-			s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error { return moved(tx, first, "2026-12-24 10:00:00") }))
+			s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error { return moved(tx, first, "2026-12-24 10:00:00") }))
 		}, compares},
 		{"the first event moves back", func(s *countedSite, session *sitedb.Session) {
-			s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error { return moved(tx, first, "2027-05-01 10:00:00") }))
+			s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error { return moved(tx, first, "2027-05-01 10:00:00") }))
 		}, reads},
 		{"the first event is a draft", func(s *countedSite, session *sitedb.Session) {
-			s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error {
+			s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error {
 				e, err := tx.PostEditor.Edit(t.Context(), first)
 				if err != nil {
 					return err
@@ -92,7 +92,7 @@ func TestVerifiedRange(t *testing.T) {
 			}))
 		}, reads},
 		{"the first event is deleted", func(s *countedSite, session *sitedb.Session) {
-			s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error {
+			s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error {
 				e, err := tx.PostEditor.Edit(t.Context(), first)
 				if err != nil {
 					return err
@@ -165,12 +165,12 @@ func TestVerifiedRangeBesideOthers(t *testing.T) {
 	cfg := s.cfg
 	cfg.Tracker = tracker
 	second, err := sitedb.Open(t.Context(), cfg)
-	s.ok(err)
+	s.OK(err)
 	t.Cleanup(func() { second.Close() })
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- second.Feed.Follow(ctx, tracker, changefeed.Observer{}) }()
-	t.Cleanup(func() { cancel(); s.ok(<-ended) })
+	t.Cleanup(func() { cancel(); s.OK(<-ended) })
 	await(t, "following", tracker.Active)
 	caughtUp := func(process int) *sitedb.Session {
 		if process == 0 {

@@ -34,16 +34,16 @@ func newCountedSite(t testing.TB) *countedSite {
 		cfg.Database, cfg.Tracker = wptest.Address(t, wptest.Replicated(t)), tracker
 		s.cfg = *cfg
 	})
-	s.term(7, wpstore.TagTaxonomy, "Jazz", "jazz", 0, 0)
-	s.term(8, wpstore.TagTaxonomy, "Free", "free", 0, 0)
-	s.term(9, wpstore.CategoryTaxonomy, "Music", "music", 0, 0)
-	s.event(untagged, "2027-01-01 10:00:00", row{"post_name": "untagged", "post_title": "Untagged"})
+	s.Term(7, wpstore.TagTaxonomy, "Jazz", "jazz", 0, 0)
+	s.Term(8, wpstore.TagTaxonomy, "Free", "free", 0, 0)
+	s.Term(9, wpstore.CategoryTaxonomy, "Music", "music", 0, 0)
+	s.Event(untagged, "2027-01-01 10:00:00", row{"post_name": "untagged", "post_title": "Untagged"})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- s.db.Feed.Follow(ctx, tracker, changefeed.Observer{}) }()
 	s.stop = sync.OnceFunc(func() {
 		cancel()
-		s.ok(<-ended)
+		s.OK(<-ended)
 	})
 	t.Cleanup(s.stop)
 	await(t, "following", tracker.Active)
@@ -127,11 +127,11 @@ func (s *countedSite) change(id int64, do func(*edit.Posts, *edit.PostEdit) erro
 func (s *countedSite) unlogged(statements ...string) {
 	s.t.Helper()
 	conn, err := s.db.SQL().Conn(s.t.Context())
-	s.ok(err)
+	s.OK(err)
 	defer conn.Close()
 	for _, statement := range append(append([]string{"SET sql_log_bin = 0"}, statements...), "SET sql_log_bin = 1") {
 		_, err := conn.ExecContext(s.t.Context(), statement)
-		s.ok(err)
+		s.OK(err)
 	}
 }
 
@@ -139,13 +139,13 @@ func (s *countedSite) exec(statements ...string) {
 	s.t.Helper()
 	for _, statement := range statements {
 		_, err := s.db.SQL().Exec(statement)
-		s.ok(err)
+		s.OK(err)
 	}
 }
 
 func (s *countedSite) number(query string) (n int64) {
 	s.t.Helper()
-	s.ok(s.db.SQL().QueryRow(query).Scan(&n))
+	s.OK(s.db.SQL().QueryRow(query).Scan(&n))
 	return n
 }
 
@@ -182,7 +182,7 @@ func TestVerifiedCounts(t *testing.T) {
 			_ = write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error { return context.Canceled })
 		}, adds},
 		{"a term is deleted", func(s *countedSite) {
-			s.ok(write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
+			s.OK(write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
 				found, err := tx.Terms.Terms(t.Context(), wpstore.TagTaxonomy, []int64{8})
 				if err != nil {
 					return err
@@ -194,8 +194,8 @@ func TestVerifiedCounts(t *testing.T) {
 		{"the log isn't followed", func(s *countedSite) { s.stop() }, counts},
 	} {
 		tag, post := int64(20+i), int64(100+i)
-		s.term(tag, wpstore.TagTaxonomy, c.name, fmt.Sprint("tag-", tag), 0, 0)
-		s.event(post, "2027-01-01 10:00:00", row{"post_name": c.name, "post_title": c.name})
+		s.Term(tag, wpstore.TagTaxonomy, c.name, fmt.Sprint("tag-", tag), 0, 0)
+		s.Event(post, "2027-01-01 10:00:00", row{"post_name": c.name, "post_title": c.name})
 		s.awaitFeed()
 		s.add(s.caughtUp(), "publish", tags(tag))
 		s.awaitFeed()

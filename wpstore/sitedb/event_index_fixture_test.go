@@ -42,32 +42,32 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), upcoming: rand.New(rand.NewPCG(seed, 2)), plugin: plugin, by: map[eventindex.Outcome]int{}}
 	s.open(t, engine, func(by eventindex.Outcome) { s.by[by]++ })
 	if occurrences {
-		s.option("tec_ct1_migration_state", migratedState)
+		s.Option("tec_ct1_migration_state", migratedState)
 	}
 	switch plugin {
 	case i18n.WPML:
-		s.ok(s.db.CreateLanguageSchema(t.Context()))
+		s.OK(s.db.CreateLanguageSchema(t.Context()))
 		for i, code := range []string{"cs", "en", "de"} {
-			s.insert("icl_languages", row{"id": i + 1, "code": code, "english_name": code, "active": 1, "default_locale": code})
+			s.Insert("icl_languages", row{"id": i + 1, "code": code, "english_name": code, "active": 1, "default_locale": code})
 		}
-		s.option("active_plugins", `a:1:{i:0;s:40:"sitepress-multilingual-cms/sitepress.php";}`)
-		s.option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"cs";s:25:"language_negotiation_type";i:1;}`)
+		s.Option("active_plugins", `a:1:{i:0;s:40:"sitepress-multilingual-cms/sitepress.php";}`)
+		s.Option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"cs";s:25:"language_negotiation_type";i:1;}`)
 	case i18n.Polylang:
-		s.option("active_plugins", `a:1:{i:0;s:21:"polylang/polylang.php";}`)
-		s.option("polylang", `a:4:{s:12:"default_lang";s:2:"cs";s:12:"hide_default";b:1;s:10:"force_lang";i:1;s:7:"rewrite";b:1;}`)
+		s.Option("active_plugins", `a:1:{i:0;s:21:"polylang/polylang.php";}`)
+		s.Option("polylang", `a:4:{s:12:"default_lang";s:2:"cs";s:12:"hide_default";b:1;s:10:"force_lang";i:1;s:7:"rewrite";b:1;}`)
 		for i, code := range []string{"cs", "en"} {
-			s.term(int64(31+i), "language", code, code, 0, 0)
-			s.term(int64(33+i), "term_language", code, "pll_"+code, 0, 0)
+			s.Term(int64(31+i), "language", code, code, 0, 0)
+			s.Term(int64(33+i), "term_language", code, "pll_"+code, 0, 0)
 		}
 	}
 	for id := int64(1); id <= 6; id++ {
-		s.term(id, category, "c", fmt.Sprint("c", id), 0, 0)
+		s.Term(id, category, "c", fmt.Sprint("c", id), 0, 0)
 	}
 	for id := int64(4); id <= 9; id++ { // some terms are both
 		if id > 6 {
-			s.insert("terms", row{"term_id": id, "name": "t", "slug": fmt.Sprint("t", id)})
+			s.Insert("terms", row{"term_id": id, "name": "t", "slug": fmt.Sprint("t", id)})
 		}
-		s.insert("term_taxonomy", row{"term_taxonomy_id": 2000 + id, "term_id": id, "taxonomy": tag, "description": ""})
+		s.Insert("term_taxonomy", row{"term_taxonomy_id": 2000 + id, "term_id": id, "taxonomy": tag, "description": ""})
 	}
 	for id := int64(1); id <= 150; id++ {
 		s.messyPost(id)
@@ -114,7 +114,7 @@ func (s *messySite) date() string { return pick(s, messyDates...) }
 
 // messyPost makes a post, mostly an event, and everything that hangs on it.
 func (s *messySite) messyPost(id int64) {
-	s.post(id, s.messyType(), row{
+	s.Post(id, s.messyType(), row{
 		"post_status": s.messyStatus(), "post_author": s.rng.IntN(4), "post_parent": pick(s, 0, 0, 0, s.rng.IntN(150)),
 		"post_date": s.date(), "post_password": pick(s, "", "", "", "", "x", " ", "tajné"),
 	})
@@ -123,7 +123,7 @@ func (s *messySite) messyPost(id int64) {
 	}
 	for _, key := range []string{"_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"} {
 		for range pick(s, 1, 1, 1, 1, 1, 0, 2, 3) {
-			s.meta(id, key, pick(s, s.date(), s.date(), s.date(), s.date(), s.date(), s.date(), s.date(), "někdy", ""))
+			s.Meta(id, key, pick(s, s.date(), s.date(), s.date(), s.date(), s.date(), s.date(), s.date(), "někdy", ""))
 		}
 	}
 	for range s.rng.IntN(4) {
@@ -144,7 +144,7 @@ func (s *messySite) messyStatus() string {
 }
 
 func (s *messySite) messyOccurrence(post int64) {
-	s.insert("tec_occurrences", row{"event_id": post, "post_id": post, "hash": fmt.Sprint(s.rng.Uint64()),
+	s.Insert("tec_occurrences", row{"event_id": post, "post_id": post, "hash": fmt.Sprint(s.rng.Uint64()),
 		"start_date": s.date(), "end_date": s.date(), "start_date_utc": s.date(), "end_date_utc": s.date()})
 }
 
@@ -152,24 +152,24 @@ func (s *messySite) messyMeta(post int64) {
 	link := pick[any](s, "30", "31", "32", "40", "41", " 30", "31, 30", "030", "30.9", "", "abc", "-5", "99999999999999999999", nil)
 	switch s.rng.IntN(12) {
 	case 0:
-		s.meta(post, "_tribe_featured", pick[any](s, "1", "0", "", nil))
+		s.Meta(post, "_tribe_featured", pick[any](s, "1", "0", "", nil))
 	case 1:
 		if s.chance(30) {
-			s.meta(post, pick(s, "_EventHideFromUpcoming", "_eventhidefromupcoming"), pick(s, "yes", ""))
+			s.Meta(post, pick(s, "_EventHideFromUpcoming", "_eventhidefromupcoming"), pick(s, "yes", ""))
 		}
 	case 2, 3, 4, 5:
-		s.meta(post, pick(s, wpstore.VenueLink, wpstore.VenueLink, "_EVENTVENUEID", wpstore.VenueLink+" "), link)
+		s.Meta(post, pick(s, wpstore.VenueLink, wpstore.VenueLink, "_EVENTVENUEID", wpstore.VenueLink+" "), link)
 	case 6:
-		s.meta(post, "_edit_last", "1")
+		s.Meta(post, "_edit_last", "1")
 	default:
-		s.meta(post, wpstore.OrganizerLink, link)
+		s.Meta(post, wpstore.OrganizerLink, link)
 	}
 }
 
 func (s *messySite) messyTerm(post int64) {
 	id := pick(s, 1001, 1002, 1003, 1004, 1005, 1006, 2004, 2005, 2006, 2007, 2008, 2009, 3000)
 	s.exec("DELETE FROM wp_term_relationships WHERE object_id = ? AND term_taxonomy_id = ?", post, id)
-	s.insert("term_relationships", row{"object_id": post, "term_taxonomy_id": id})
+	s.Insert("term_relationships", row{"object_id": post, "term_taxonomy_id": id})
 }
 
 func (s *messySite) messyLanguage(post int64) {
@@ -178,13 +178,13 @@ func (s *messySite) messyLanguage(post int64) {
 		s.exec("DELETE FROM wp_icl_translations WHERE element_id = ?", post)
 		if s.chance(85) {
 			kind := pick(s, "post_tribe_events", "post_tribe_events", "post_tribe_events", "post_post", "tax_tribe_events_cat")
-			s.insert("icl_translations", row{"element_type": kind, "element_id": post, "trid": post, "language_code": pick(s, "cs", "cs", "en", "de")})
+			s.Insert("icl_translations", row{"element_type": kind, "element_id": post, "trid": post, "language_code": pick(s, "cs", "cs", "en", "de")})
 		}
 	case i18n.Polylang:
 		s.exec("DELETE FROM wp_term_relationships WHERE object_id = ? AND term_taxonomy_id IN (1031, 1032)", post)
 		for _, id := range []int64{1031, 1032} {
 			if s.chance(50) {
-				s.insert("term_relationships", row{"object_id": post, "term_taxonomy_id": id})
+				s.Insert("term_relationships", row{"object_id": post, "term_taxonomy_id": id})
 			}
 		}
 	}
@@ -241,7 +241,7 @@ func (s *messySite) change() {
 			s.exec("DELETE FROM wp_term_taxonomy WHERE term_taxonomy_id = ?", 2000+term)
 		} else {
 			s.exec("DELETE FROM wp_term_taxonomy WHERE term_taxonomy_id = ?", 2000+term)
-			s.insert("term_taxonomy", row{"term_taxonomy_id": 2000 + term, "term_id": term, "taxonomy": tag, "description": ""})
+			s.Insert("term_taxonomy", row{"term_taxonomy_id": 2000 + term, "term_id": term, "taxonomy": tag, "description": ""})
 		}
 		changed = []invalidation.Tag{{Kind: invalidation.Terms}}
 	}
@@ -322,7 +322,7 @@ func (s *messySite) settles(q wpstore.EventQuery, want int) {
 	s.t.Helper()
 	session, answered := indexed(s.db), s.by[eventindex.FromIndex]
 	_, err := session.Events.Events(s.t.Context(), q, nil)
-	s.ok(err)
+	s.OK(err)
 	if s.by[eventindex.FromIndex] == answered {
 		s.t.Errorf("lists are answered by %v", s.by)
 	}
@@ -347,9 +347,9 @@ func (s *messySite) compare(n int, occurrences bool) {
 			other = &o
 		}
 		want, err := s.plain.Session(nil).Events.Events(s.t.Context(), q, other)
-		s.ok(err)
+		s.OK(err)
 		got, err := indexed(s.db).Events.Events(s.t.Context(), q, other)
-		s.ok(err)
+		s.OK(err)
 		if !slices.Equal(got.IDs, want.IDs) || got.Total != want.Total || got.Counted != want.Counted {
 			s.t.Fatalf("query %+v\nother %+v\n got %+v\nwant %+v", q, other, got, want)
 		}
@@ -364,10 +364,10 @@ func (s *messySite) compareUpcoming(q wpstore.EventQuery) {
 	key := []string{wpstore.VenueLink, wpstore.OrganizerLink}[s.upcoming.IntN(2)]
 	now := messyDates[s.upcoming.IntN(len(messyDates))]
 	want, err := s.plain.Session(nil).Linked.LinkedUpcoming(s.t.Context(), key, q, now)
-	s.ok(err)
+	s.OK(err)
 	before := s.answered()
 	got, err := indexed(s.db).Linked.LinkedUpcoming(s.t.Context(), key, q, now)
-	s.ok(err)
+	s.OK(err)
 	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 		s.t.Fatalf("%s of events from %s on: query %+v\n got %v\nwant %v", key, now, q, got, want)
 	}

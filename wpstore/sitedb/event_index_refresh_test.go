@@ -29,9 +29,9 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			by := new(answeredBy)
 			f, plain := pair(t, engine, by.note)
-			f.option("tec_ct1_migration_state", migratedState)
-			f.post(9, wpstore.EventType, nil)
-			f.occurrence(9, "2026-12-01 10:00:00")
+			f.Option("tec_ct1_migration_state", migratedState)
+			f.Post(9, wpstore.EventType, nil)
+			f.Occurrence(9, "2026-12-01 10:00:00")
 			tracker := invalidation.NewTracker()
 			listing := f.db.OpenIndex(t.Context(), tracker)
 			tracker.Resume(true)
@@ -47,8 +47,8 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 						var text string
 						if round%2 == 0 {
 							text = "INSERT INTO wp_posts (ID, post_type, post_status, post_date, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) VALUES (?, 'tribe_events', 'publish', '2026-01-01 00:00:00', '', '', '', '', '', '')"
-							f.occurrence(id, "2026-12-01 10:00:00")
-							f.meta(id, wpstore.VenueLink, fmt.Sprint(w))
+							f.Occurrence(id, "2026-12-01 10:00:00")
+							f.Meta(id, wpstore.VenueLink, fmt.Sprint(w))
 						} else if text = "UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?"; round%4 == 1 {
 							text = "DELETE FROM wp_posts WHERE ID = ?"
 						}
@@ -128,7 +128,7 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			s := newMessySite(t, engine, i18n.WPML, true, 5)
-			s.insert("posts", row{"ID": 500, "post_type": wpstore.EventType, "post_status": "publish", "post_date": "2026-01-01 00:00:00"})
+			s.Insert("posts", row{"ID": 500, "post_type": wpstore.EventType, "post_status": "publish", "post_date": "2026-01-01 00:00:00"})
 			s.messyOccurrence(500)
 			s.tagged(invalidation.Tag{Kind: invalidation.Post, ID: 500})
 			events := []invalidation.Tag{{Kind: invalidation.Events}}
@@ -156,7 +156,7 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 				s.tracker.Invalidate(c.tags...)
 				s.settles(wpstore.EventQuery{Occurrences: true}, c.queries)
 				s.settles(wpstore.EventQuery{Occurrences: true}, 0)
-				s.ok(s.listing.Refresh(t.Context()))
+				s.OK(s.listing.Refresh(t.Context()))
 				if fresh := s.tracker.Fresh(since, events); fresh != c.fresh {
 					t.Errorf("%s: fresh %v", c.name, fresh)
 				}
@@ -176,7 +176,7 @@ func manyPosts(n int64) (tags []invalidation.Tag) {
 func (s *messySite) tagged(tags ...invalidation.Tag) {
 	s.t.Helper()
 	s.tracker.Invalidate(tags...)
-	s.ok(s.listing.Refresh(s.t.Context()))
+	s.OK(s.listing.Refresh(s.t.Context()))
 }
 
 // If the index cannot supply a list, the database does, and the reason is reported.
@@ -189,7 +189,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 			before[by] = n
 		}
 		_, err := indexed(s.db).Events.Events(t.Context(), q, nil)
-		s.ok(err)
+		s.OK(err)
 		for by, n := range s.by {
 			if n != before[by] {
 				if !slices.Contains(eventindex.Outcomes(), by) {
@@ -229,7 +229,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		_, n, err := eventIDs(t.Context(), &tx.Events, all)
 		return n, err
 	})
-	s.ok(err)
+	s.OK(err)
 	if _, _, err := eventIDs(t.Context(), &s.Events, all); err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestManyChangesAreReadInTheBackground(t *testing.T) {
 	since := s.tracker.Generation()
 	s.exec("UPDATE wp_posts SET post_author = 77")
 	s.tracker.Invalidate(manyPosts(5000)...)
-	s.ok(s.listing.Refresh(t.Context()))
+	s.OK(s.listing.Refresh(t.Context()))
 	if s.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Events}}) {
 		t.Error("lists count as fresh")
 	}

@@ -45,7 +45,7 @@ func TestListsWalkedByStart(t *testing.T) {
 				starts := s.byStart()
 				for range 150 { // starts that are not equal
 					at := time.Date(2026, 11, 1, 0, s.rng.IntN(100_000), 0, 0, time.UTC)
-					s.insert("tec_occurrences", row{"event_id": 1, "post_id": 1 + s.rng.IntN(150), "hash": fmt.Sprint(s.rng.Uint64()),
+					s.Insert("tec_occurrences", row{"event_id": 1, "post_id": 1 + s.rng.IntN(150), "hash": fmt.Sprint(s.rng.Uint64()),
 						"start_date": at.Format(time.DateTime), "end_date": at.Add(time.Hour).Format(time.DateTime),
 						"start_date_utc": at.Add(-time.Hour).Format(time.DateTime), "end_date_utc": at.Format(time.DateTime)})
 				}
@@ -53,11 +53,11 @@ func TestListsWalkedByStart(t *testing.T) {
 				for range queries {
 					q := s.mild()
 					want, err := s.plain.Session(nil).Events.Events(t.Context(), q, nil)
-					s.ok(err)
+					s.OK(err)
 					session := s.db.Session(nil)
 					session.Events.UseStartIndexes(starts)
 					got, err := session.Events.Events(t.Context(), q, nil)
-					s.ok(err)
+					s.OK(err)
 					if !slices.Equal(got.IDs, want.IDs) || got.Total != want.Total || got.Counted != want.Counted {
 						t.Fatalf("query %+v\n got %+v\nwant %+v", q, got, want)
 					}

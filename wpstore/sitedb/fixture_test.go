@@ -2,8 +2,6 @@ package sitedb_test
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"testing"
 	"time"
 
@@ -16,16 +14,23 @@ import (
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
+	"calbridge/wpstore/wptest/rowtest"
 )
 
 // ignoreDigests compares loaded rows with expected ones, which have no digests.
 func ignoreDigests() cmp.Option { return cmpopts.IgnoreTypes(wpstore.Digest{}) }
 
+const (
+	category = wpstore.CategoryTaxonomy
+	tag      = wpstore.TagTaxonomy
+)
+
 // row is a row of a table by column.
-type row map[string]any
+type row = rowtest.Row
 
 // fixture is a small site that a test fills row by row, with a session that reads it.
 type fixture struct {
+	rowtest.Filler
 	*sitedb.Session
 	db *sitedb.DB
 	t  testing.TB
@@ -52,7 +57,7 @@ func newSite(t testing.TB, engine string, change ...func(*sitedb.Config)) fixtur
 	if err := db.CreateSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return fixture{db.Session(nil), db, t}
+	return fixture{rowtest.Filler{T: t, DB: db.SQL(), Table: db.Table}, db.Session(nil), db, t}
 }
 
 // eachEngine runs a test on an empty site in each engine.
@@ -60,68 +65,6 @@ func eachEngine(t *testing.T, test func(fixture)) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) { test(newSite(t, engine)) })
 	}
-}
-
-// insert adds a row; columns that no default covers are filled.
-func (f fixture) insert(table string, r row) {
-	f.t.Helper()
-	wptest.Insert(f.t, f.db.SQL(), f.db.Table(table), r)
-}
-
-func (f fixture) meta(post int64, key string, value any) {
-	f.t.Helper()
-	f.insert("postmeta", row{"post_id": post, "meta_key": key, "meta_value": value})
-}
-
-// post adds a published post.
-func (f fixture) post(id int64, postType string, r row) {
-	f.t.Helper()
-	full := row{"ID": id, "post_type": postType, "post_status": "publish", "post_date": "2026-01-01 00:00:00"}
-	maps.Copy(full, r)
-	f.insert("posts", full)
-}
-
-// event adds a published event with an occurrence of two hours, and the same
-// dates in its metadata. UTC is an hour behind.
-func (f fixture) event(id int64, start string, r row) {
-	f.t.Helper()
-	f.post(id, wpstore.EventType, r)
-	f.occurrence(id, start)
-	end, startUTC, endUTC := shift(f.t, start, 2), shift(f.t, start, -1), shift(f.t, start, 1)
-	f.meta(id, "_EventStartDate", start)
-	f.meta(id, "_EventEndDate", end)
-	f.meta(id, "_EventStartDateUTC", startUTC)
-	f.meta(id, "_EventEndDateUTC", endUTC)
-}
-
-func (f fixture) occurrence(post int64, start string) {
-	f.t.Helper()
-	f.insert("tec_occurrences", row{"event_id": post, "post_id": post, "hash": fmt.Sprintf("%d %s", post, start),
-		"start_date": start, "end_date": shift(f.t, start, 2),
-		"start_date_utc": shift(f.t, start, -1), "end_date_utc": shift(f.t, start, 1)})
-}
-
-func shift(t testing.TB, date string, hours int) string {
-	t.Helper()
-	parsed, err := time.Parse(time.DateTime, date)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parsed.Add(time.Duration(hours) * time.Hour).Format(time.DateTime)
-}
-
-// term adds a term; its taxonomy id is its id and 1000 more.
-func (f fixture) term(id int64, taxonomy, name, slug string, parent, count int64) {
-	f.t.Helper()
-	f.insert("terms", row{"term_id": id, "name": name, "slug": slug})
-	f.insert("term_taxonomy", row{"term_taxonomy_id": 1000 + id, "term_id": id, "taxonomy": taxonomy,
-		"description": "", "parent": parent, "count": count})
-}
-
-// tag gives a post a term.
-func (f fixture) tag(post, term int64) {
-	f.t.Helper()
-	f.insert("term_relationships", row{"object_id": post, "term_taxonomy_id": 1000 + term})
 }
 
 // queries runs do and checks how many statements it took.
@@ -135,13 +78,6 @@ func (f fixture) queries(want int, do func(context.Context)) {
 	}
 	if n != want {
 		f.t.Errorf("%d queries, want %d", n, want)
-	}
-}
-
-func (f fixture) ok(err error) {
-	f.t.Helper()
-	if err != nil {
-		f.t.Fatal(err)
 	}
 }
 

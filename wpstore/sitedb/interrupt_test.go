@@ -19,13 +19,13 @@ func TestInterruptedQuery(t *testing.T) {
 		t.Skip("no server")
 	}
 	f := newSite(t, "mariadb", func(cfg *sitedb.Config) { cfg.MaxOpen, cfg.QueryTimeout = 3, time.Hour })
-	f.post(1, wpstore.EventType, row{})
+	f.Post(1, wpstore.EventType, row{})
 	lock, err := f.db.SQL().Conn(t.Context())
-	f.ok(err)
+	f.OK(err)
 	defer lock.Close()
 	for range 5 {
 		_, err = lock.ExecContext(t.Context(), "LOCK TABLES wp_posts WRITE")
-		f.ok(err)
+		f.OK(err)
 		for _, c := range []struct {
 			name string
 			end  func() (context.Context, context.CancelFunc)
@@ -48,9 +48,9 @@ func TestInterruptedQuery(t *testing.T) {
 			}
 		}
 		_, err = lock.ExecContext(t.Context(), "UNLOCK TABLES")
-		f.ok(err)
+		f.OK(err)
 		posts, err := f.Posts.Posts(t.Context(), []int64{1})
-		f.ok(err)
+		f.OK(err)
 		if posts[1] == nil {
 			t.Error("the post is not found")
 		}

@@ -18,7 +18,7 @@ func TestKnownTerms(t *testing.T) {
 	asked := map[string][]int64{wpstore.TagTaxonomy: {7}, wpstore.CategoryTaxonomy: {9, 99}}
 	names := func(session *sitedb.Session) string {
 		var names []string
-		s.ok(write(t.Context(), session, func(tx *sitedb.Tx) error {
+		s.OK(write(t.Context(), session, func(tx *sitedb.Tx) error {
 			found, err := tx.KnownTerms(t.Context(), asked, wpstore.PostName{})
 			for _, term := range found {
 				names = append(names, fmt.Sprint(term.TaxonomyID, " ", term.Name))
@@ -28,7 +28,7 @@ func TestKnownTerms(t *testing.T) {
 		return strings.Join(names, ", ")
 	}
 	edits := func(do func(e *edit.Terms, jazz wpstore.Term) error) {
-		s.ok(write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
+		s.OK(write(t.Context(), s.caughtUp(), func(tx *sitedb.Tx) error {
 			found, err := tx.Terms.Terms(t.Context(), wpstore.TagTaxonomy, []int64{8})
 			if err != nil {
 				return err

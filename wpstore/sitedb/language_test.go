@@ -30,10 +30,10 @@ func (f fixture) wpmlSite() *i18n.Languages {
 		code   string
 		active int
 	}{{"en", 1}, {"fr", 0}, {"cs", 1}} {
-		f.insert("icl_languages", row{"id": i, "code": lang.code, "active": lang.active, "default_locale": lang.code + "_XX"})
+		f.Insert("icl_languages", row{"id": i, "code": lang.code, "active": lang.active, "default_locale": lang.code + "_XX"})
 	}
-	f.option("active_plugins", `a:1:{i:0;s:40:"sitepress-multilingual-cms/sitepress.php";}`)
-	f.option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"cs";s:25:"language_negotiation_type";i:1;}`)
+	f.Option("active_plugins", `a:1:{i:0;s:40:"sitepress-multilingual-cms/sitepress.php";}`)
+	f.Option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"cs";s:25:"language_negotiation_type";i:1;}`)
 	f.content()
 	for _, e := range []struct {
 		kind     string
@@ -45,32 +45,32 @@ func (f fixture) wpmlSite() *i18n.Languages {
 		{"tax_tribe_events_cat", 1021, 4, "cs"}, {"tax_tribe_events_cat", 1022, 4, "en"}, {"tax_tribe_events_cat", 1023, 5, "cs"},
 		{"tax_category", 1, 6, "cs"}, // the same numbers elsewhere mean nothing
 	} {
-		f.insert("icl_translations", row{"element_type": e.kind, "element_id": e.id, "trid": e.trid, "language_code": e.code})
+		f.Insert("icl_translations", row{"element_type": e.kind, "element_id": e.id, "trid": e.trid, "language_code": e.code})
 	}
 	return f.languages()
 }
 
 // polylangSite returns the same with Polylang's taxonomies.
 func (f fixture) polylangSite() *i18n.Languages {
-	f.option("active_plugins", `a:1:{i:0;s:21:"polylang/polylang.php";}`)
-	f.option("polylang", `a:4:{s:12:"default_lang";s:2:"cs";s:12:"hide_default";b:1;s:10:"force_lang";i:1;s:7:"rewrite";b:1;}`)
+	f.Option("active_plugins", `a:1:{i:0;s:21:"polylang/polylang.php";}`)
+	f.Option("polylang", `a:4:{s:12:"default_lang";s:2:"cs";s:12:"hide_default";b:1;s:10:"force_lang";i:1;s:7:"rewrite";b:1;}`)
 	f.content()
 	for i, code := range []string{"cs", "en"} {
-		f.term(int64(31+i), "language", code, code, 0, 0)
-		f.term(int64(33+i), "term_language", code, "pll_"+code, 0, 0)
+		f.Term(int64(31+i), "language", code, code, 0, 0)
+		f.Term(int64(33+i), "term_language", code, "pll_"+code, 0, 0)
 	}
 	groups := map[int64]string{41: `a:2:{s:2:"cs";i:1;s:2:"en";i:2;}`, 42: `a:2:{s:2:"cs";i:11;s:2:"en";i:12;}`}
 	for id, members := range groups {
-		f.insert("terms", row{"term_id": id, "name": "pll", "slug": "pll"})
-		f.insert("term_taxonomy", row{"term_taxonomy_id": 1000 + id, "term_id": id, "taxonomy": "post_translations", "description": members})
+		f.Insert("terms", row{"term_id": id, "name": "pll", "slug": "pll"})
+		f.Insert("term_taxonomy", row{"term_taxonomy_id": 1000 + id, "term_id": id, "taxonomy": "post_translations", "description": members})
 	}
-	f.insert("terms", row{"term_id": 43, "name": "pll", "slug": "pll"})
-	f.insert("term_taxonomy", row{"term_taxonomy_id": 1043, "term_id": 43, "taxonomy": "term_translations", "description": `a:2:{s:2:"cs";i:21;s:2:"en";i:22;}`})
+	f.Insert("terms", row{"term_id": 43, "name": "pll", "slug": "pll"})
+	f.Insert("term_taxonomy", row{"term_taxonomy_id": 1043, "term_id": 43, "taxonomy": "term_translations", "description": `a:2:{s:2:"cs";i:21;s:2:"en";i:22;}`})
 	for object, terms := range map[int64][]int64{
 		1: {31, 41}, 2: {32, 41}, 3: {31}, 11: {31, 42}, 12: {32, 42}, 21: {33, 43}, 22: {34, 43}, 23: {33},
 	} {
 		for _, term := range terms {
-			f.tag(object, term)
+			f.Tag(object, term)
 		}
 	}
 	return f.languages()
@@ -78,21 +78,21 @@ func (f fixture) polylangSite() *i18n.Languages {
 
 func (f fixture) content() {
 	for id := int64(1); id <= 4; id++ {
-		f.event(id, "2026-12-0"+string(rune('0'+id))+" 10:00:00", nil)
+		f.Event(id, "2026-12-0"+string(rune('0'+id))+" 10:00:00", nil)
 	}
-	f.post(11, wpstore.VenueType, nil)
-	f.post(12, wpstore.VenueType, nil)
-	f.term(21, category, "Hudba", "hudba", 0, 1)
-	f.term(22, category, "Hudba", "hudba-en", 0, 1)
-	f.term(23, category, "Jazz", "jazz", 21, 1)
-	f.tag(2, 22)
-	f.tag(2, 23)
+	f.Post(11, wpstore.VenueType, nil)
+	f.Post(12, wpstore.VenueType, nil)
+	f.Term(21, category, "Hudba", "hudba", 0, 1)
+	f.Term(22, category, "Hudba", "hudba-en", 0, 1)
+	f.Term(23, category, "Jazz", "jazz", 21, 1)
+	f.Tag(2, 22)
+	f.Tag(2, 23)
 }
 
 func (f fixture) languages() *i18n.Languages {
 	f.t.Helper()
 	facts, err := f.Options.SiteFacts(f.t.Context())
-	f.ok(err)
+	f.OK(err)
 	return &facts.Languages
 }
 
@@ -112,7 +112,7 @@ func TestLanguagesOfSite(t *testing.T) {
 		}
 	})
 	eachEngine(t, func(f fixture) {
-		f.option("active_plugins", `a:1:{i:0;s:40:"sitepress-multilingual-cms/sitepress.php";}`)
+		f.Option("active_plugins", `a:1:{i:0;s:40:"sitepress-multilingual-cms/sitepress.php";}`)
 		if got := f.languages(); got.Plugin != i18n.NoPlugin {
 			f.t.Errorf("a plugin without tables gives %+v", got)
 		}
@@ -126,7 +126,7 @@ func TestListsInLanguage(t *testing.T) {
 			q := wpstore.EventQuery{Statuses: publish, Occurrences: true, Language: wpstore.In(languages, code), Limit: 10}
 			f.queries(1, func(ctx context.Context) {
 				ids, total, err := eventIDs(ctx, &f.Events, q)
-				f.ok(err)
+				f.OK(err)
 				if diff := cmp.Diff(want, ids); diff != "" || total != int64(len(want)) {
 					f.t.Errorf("%s: total %d %s", code, total, diff)
 				}
@@ -137,7 +137,7 @@ func TestListsInLanguage(t *testing.T) {
 			q := czech
 			q.Language, q.Limit, q.Offset = wpstore.In(languages, "en"), 5, offset
 			page, err := f.Events.Events(f.t.Context(), q, &czech)
-			f.ok(err)
+			f.OK(err)
 			if diff := cmp.Diff(want, page); diff != "" {
 				f.t.Errorf("offset %d: %s", offset, diff)
 			}
@@ -145,7 +145,7 @@ func TestListsInLanguage(t *testing.T) {
 		venues, err := f.Linked.Linked(f.t.Context(), wpstore.LinkedQuery{
 			PostType: wpstore.VenueType, Statuses: publish, Language: wpstore.In(languages, "en"), Limit: 10,
 		}, wpstore.InLanguage{})
-		f.ok(err)
+		f.OK(err)
 		if diff := cmp.Diff([]int64{12}, venues.IDs); diff != "" || venues.Total != 1 {
 			f.t.Errorf("venues: total %d %s", venues.Total, diff)
 		}
@@ -171,7 +171,7 @@ func TestTermsInLanguage(t *testing.T) {
 			"event": {ofEvent, []int64{22, 23}, 1},
 		} {
 			terms, total, err := f.Terms.TermList(f.t.Context(), c.q)
-			f.ok(err)
+			f.OK(err)
 			var ids []int64
 			for _, term := range terms {
 				ids = append(ids, term.ID)
@@ -180,13 +180,13 @@ func TestTermsInLanguage(t *testing.T) {
 				f.t.Errorf("%s: total %d %s", name, total, diff)
 			}
 		}
-		f.insert("terms", row{"term_id": 29, "name": "Music", "slug": "hudba"})
-		f.insert("term_taxonomy", row{"term_taxonomy_id": 1029, "term_id": 29, "taxonomy": category, "description": ""})
+		f.Insert("terms", row{"term_id": 29, "name": "Music", "slug": "hudba"})
+		f.Insert("term_taxonomy", row{"term_taxonomy_id": 1029, "term_id": 29, "taxonomy": category, "description": ""})
 		f.queries(1, func(ctx context.Context) {
 			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{
 				IDs: []int64{23, 99}, Slugs: []string{"hudba", "hudba-en"}, Translations: languages.Plugin,
 			})
-			f.ok(err)
+			f.OK(err)
 			want := map[int64]i18n.Group{21: {"cs": 21, "en": 22}, 22: {"cs": 21, "en": 22}, 23: {"cs": 23}}
 			if diff := cmp.Diff(want, found.Groups); diff != "" {
 				f.t.Error(diff)
@@ -206,7 +206,7 @@ func TestTranslations(t *testing.T) {
 	eachPlugin(t, func(f fixture, languages *i18n.Languages) {
 		f.queries(1, func(ctx context.Context) {
 			got, err := f.Posts.PostTranslations(ctx, languages, []int64{1, 3, 4, 12, 99})
-			f.ok(err)
+			f.OK(err)
 			want := map[int64]i18n.Group{1: {"cs": 1, "en": 2}, 3: {"cs": 3}, 12: {"cs": 11, "en": 12}}
 			if diff := cmp.Diff(want, got); diff != "" {
 				f.t.Error(diff)
@@ -214,7 +214,7 @@ func TestTranslations(t *testing.T) {
 		})
 		f.queries(1, func(ctx context.Context) {
 			got, err := f.Terms.TermTranslations(ctx, languages, category, []int64{22, 23, 99})
-			f.ok(err)
+			f.OK(err)
 			want := map[int64]i18n.Group{22: {"cs": 21, "en": 22}, 23: {"cs": 23}}
 			if diff := cmp.Diff(want, got); diff != "" {
 				f.t.Error(diff)
@@ -222,7 +222,7 @@ func TestTranslations(t *testing.T) {
 		})
 		f.queries(1, func(ctx context.Context) {
 			posts, err := f.Posts.PostsWithLanguage(ctx, languages, []int64{1, 2, 4, 12})
-			f.ok(err)
+			f.OK(err)
 			got := map[int64]string{}
 			for id, p := range posts {
 				got[id] = p.Language
@@ -233,7 +233,7 @@ func TestTranslations(t *testing.T) {
 		})
 		f.queries(0, func(ctx context.Context) {
 			got, err := f.Posts.PostTranslations(ctx, &i18n.Languages{}, []int64{1})
-			f.ok(err)
+			f.OK(err)
 			if len(got) != 0 {
 				f.t.Errorf("without a plugin: %v", got)
 			}

@@ -44,7 +44,7 @@ func BenchmarkNewEvent(b *testing.B) {
 						tx.Saved(c.dates)
 						return tx.PostEditor.Flush(b.Context(), e)
 					})
-					s.ok(err)
+					s.OK(err)
 					took = append(took, time.Since(start))
 				}
 				slices.Sort(took)

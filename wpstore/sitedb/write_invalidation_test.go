@@ -14,7 +14,7 @@ func TestOwnWritesInvalidateAtOnce(t *testing.T) {
 	f.lockRows()
 	tracker.Resume(true)
 	since := tracker.Generation()
-	f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
+	f.OK(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
 		return tx.PostEditor.Save(t.Context(), tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}))
 	}))
 	for _, test := range []struct {

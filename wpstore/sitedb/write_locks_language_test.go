@@ -15,7 +15,7 @@ import (
 // numbers.
 func TestCrowdOfGroups(t *testing.T) {
 	f := crowded(t, slowly)
-	f.ok(f.db.CreateLanguageSchema(t.Context()))
+	f.OK(f.db.CreateLanguageSchema(t.Context()))
 	languages := &i18n.Languages{Plugin: i18n.WPML, Default: "cs", All: []i18n.Language{{Code: "cs"}, {Code: "en"}}}
 	code := func(i int) string { return languages.All[i/2%2].Code } // the table has one row of a group in each
 	f.togetherIn(func(i int) langplugin.Rules {
@@ -43,9 +43,9 @@ func TestCrowdOfGroups(t *testing.T) {
 func TestCrowdOfTranslations(t *testing.T) {
 	f := crowded(t, slowly)
 	languages := f.polylangSite()
-	f.insert("terms", row{"term_id": 44, "name": "pll", "slug": "pll"})
-	f.insert("term_taxonomy", row{"term_taxonomy_id": 1044, "term_id": 44, "taxonomy": "term_translations", "description": `a:1:{s:2:"cs";i:23;}`})
-	f.tag(23, 44)
+	f.Insert("terms", row{"term_id": 44, "name": "pll", "slug": "pll"})
+	f.Insert("term_taxonomy", row{"term_taxonomy_id": 1044, "term_id": 44, "taxonomy": "term_translations", "description": `a:1:{s:2:"cs";i:23;}`})
+	f.Tag(23, 44)
 	rules := func(int) langplugin.Rules {
 		return langplugin.Rules{Languages: languages, Posts: "en", Events: "en", Terms: "en"}
 	}

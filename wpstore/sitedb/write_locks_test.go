@@ -51,7 +51,7 @@ func crowded(t *testing.T, before func(sent []byte)) crowdedSite {
 	})
 	f.lockRows()
 	second, err := sitedb.Open(t.Context(), opened)
-	f.ok(err)
+	f.OK(err)
 	t.Cleanup(func() { second.Close() })
 	return crowdedSite{f, []*sitedb.DB{f.db, second}}
 }
@@ -86,14 +86,14 @@ func (f crowdedSite) togetherIn(languages func(writer int) langplugin.Rules, do 
 func (f fixture) texts(query string, args ...any) (found []string) {
 	f.t.Helper()
 	rows, err := f.db.SQL().Query(query, args...)
-	f.ok(err)
+	f.OK(err)
 	defer rows.Close()
 	for rows.Next() {
 		var text string
-		f.ok(rows.Scan(&text))
+		f.OK(rows.Scan(&text))
 		found = append(found, text)
 	}
-	f.ok(rows.Err())
+	f.OK(rows.Err())
 	return found
 }
 
@@ -188,7 +188,7 @@ func TestCrowdOfTerms(t *testing.T) {
 		return insert(tx, fmt.Sprintf("Band %d", i), fmt.Sprintf("band-%d", i), parent)
 	})
 	options, err := f.Options.Options(t.Context(), []string{"tribe_events_cat_children"})
-	f.ok(err)
+	f.OK(err)
 	if children := phpserial.Array(options["tribe_events_cat_children"]).Array(parents[0]); children.Len() != crowd {
 		t.Errorf("%d children in the option", children.Len())
 	}
@@ -200,7 +200,7 @@ func TestCrowdOfTerms(t *testing.T) {
 func TestCrowdOfCounts(t *testing.T) {
 	f := crowded(t, slowly)
 	for id := range int64(crowd) {
-		f.term(id+1, wpstore.TagTaxonomy, fmt.Sprint("Tag ", id), fmt.Sprint("tag-", id), 0, 0)
+		f.Term(id+1, wpstore.TagTaxonomy, fmt.Sprint("Tag ", id), fmt.Sprint("tag-", id), 0, 0)
 	}
 	// Few events have the same tag: the next count would correct a wrong one.
 	some := func() []int64 {
@@ -247,7 +247,7 @@ func TestCrowdOfCounts(t *testing.T) {
 func TestCrowdOfDeletedTerms(t *testing.T) {
 	f := crowded(t, slowly)
 	for id := int64(1); id <= crowd/2; id++ {
-		f.term(id, wpstore.TagTaxonomy, fmt.Sprint("Tag ", id), fmt.Sprint("tag-", id), 0, 0)
+		f.Term(id, wpstore.TagTaxonomy, fmt.Sprint("Tag ", id), fmt.Sprint("tag-", id), 0, 0)
 	}
 	f.together(func(tx *sitedb.Tx, i int) error {
 		tag := int64(1 + i/2)
@@ -303,7 +303,7 @@ func TestCrowdOfScheduledPosts(t *testing.T) {
 		return tx.PostEditor.Save(t.Context(), tx.PostEditor.New(p))
 	})
 	options, err := f.Options.Options(t.Context(), []string{"cron"})
-	f.ok(err)
+	f.OK(err)
 	if n := strings.Count(options["cron"], `s:8:"schedule"`); n != crowd {
 		t.Errorf("cron has %d posts", n)
 	}
@@ -313,7 +313,7 @@ func TestCrowdOfScheduledPosts(t *testing.T) {
 func TestCrowdOfChanges(t *testing.T) {
 	f := crowded(t, slowly)
 	var id int64
-	f.ok(write(t.Context(), f.db.Session(nil), func(tx *sitedb.Tx) (err error) {
+	f.OK(write(t.Context(), f.db.Session(nil), func(tx *sitedb.Tx) (err error) {
 		id, err = saveEvent(t.Context(), tx, "Event", "2027-01-01 10:00:00")
 		return err
 	}))
@@ -333,7 +333,7 @@ func TestCrowdOfChanges(t *testing.T) {
 		return tx.PostEditor.Flush(t.Context(), e)
 	})
 	meta, err := f.Posts.PostMeta(t.Context(), []int64{id})
-	f.ok(err)
+	f.OK(err)
 	content := f.texts("SELECT post_content FROM wp_posts WHERE ID = ?", id)[0]
 	for _, key := range keys {
 		if got := meta[id].All(key); !slices.Equal(got, []string{content}) {

@@ -94,7 +94,7 @@ func TestWritersDoNotWait(t *testing.T) {
 	for _, title := range []string{"Second", "Third"} {
 		select {
 		case err := <-begin(title):
-			f.ok(err)
+			f.OK(err)
 		case <-time.After(20 * time.Second):
 			t.Errorf("%s waits for the COMMIT of another event", title)
 		}
@@ -106,9 +106,9 @@ func TestWritersDoNotWait(t *testing.T) {
 	case <-time.After(100 * time.Millisecond):
 	}
 	close(release)
-	f.ok(<-first)
-	f.ok(<-same)
-	f.ok(<-idle)
+	f.OK(<-first)
+	f.OK(<-same)
+	f.OK(<-idle)
 	if got := f.texts("SELECT post_name FROM wp_posts ORDER BY post_name"); len(got) != 4 || got[1] != "first-2" {
 		t.Errorf("slugs %q", got)
 	}
@@ -137,14 +137,14 @@ func TestRangeOfTwoProcesses(t *testing.T) {
 		}()
 		return made
 	}
-	f.ok(<-begin(0, "2027-06-01 10:00:00"))
+	f.OK(<-begin(0, "2027-06-01 10:00:00"))
 	armed.Store(true)
 	first := begin(0, "2027-05-01 10:00:00")
 	<-held
 	second := begin(1, "2027-04-01 10:00:00")
 	time.Sleep(300 * time.Millisecond) // without the lock it would be through
 	close(release)
-	f.ok(<-first)
-	f.ok(<-second)
+	f.OK(<-first)
+	f.OK(<-second)
 	f.rangeIsRight(t, "written by both")
 }

@@ -22,8 +22,8 @@ func TestWrittenIsStored(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		f.lockRows()
 		for i, name := range []string{"Žito", "apple", "Apple", "Ærø"} {
-			f.term(int64(31+i), wpstore.CategoryTaxonomy, name, fmt.Sprint("term-", i), 0, 0)
-			f.term(int64(41+i), wpstore.TagTaxonomy, name, fmt.Sprint("tag-", i), 0, 5)
+			f.Term(int64(31+i), wpstore.CategoryTaxonomy, name, fmt.Sprint("term-", i), 0, 0)
+			f.Term(int64(41+i), wpstore.TagTaxonomy, name, fmt.Sprint("tag-", i), 0, 5)
 		}
 		for name, c := range map[string]struct {
 			post  wpstore.Post
@@ -53,7 +53,7 @@ func TestWrittenIsStored(t *testing.T) {
 			}
 			var id int64
 			var written func() (wpstore.PostSet, bool)
-			f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
+			f.OK(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
 				e := tx.PostEditor.New(p)
 				var terms []wpstore.Term // nil without any
 				if c.terms != nil {
@@ -87,7 +87,7 @@ func TestWrittenIsStored(t *testing.T) {
 			}))
 			got, known := written()
 			want, err := f.Posts.ReadSet(t.Context(), &i18n.Languages{}, []int64{id}, []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy})
-			f.ok(err)
+			f.OK(err)
 			if known != c.known {
 				t.Errorf("%s: known: %v, stored: %+v", name, known, want.Posts[id])
 			}
@@ -112,12 +112,12 @@ func TestWrittenIsStored(t *testing.T) {
 func TestWrittenNull(t *testing.T) {
 	eachEngine(t, func(f fixture) {
 		f.lockRows()
-		f.event(31, "2026-12-01 10:00:00", row{})
+		f.Event(31, "2026-12-01 10:00:00", row{})
 		for _, key := range []string{"_EventURL", "_EventShowMap", "_EventCost"} {
-			f.meta(31, key, nil)
+			f.Meta(31, key, nil)
 		}
 		var written func() (wpstore.PostSet, bool)
-		f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
+		f.OK(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
 			e, err := tx.PostEditor.Edit(t.Context(), 31)
 			if err != nil {
 				return err
@@ -128,7 +128,7 @@ func TestWrittenNull(t *testing.T) {
 		}))
 		got, known := written()
 		want, err := f.Posts.ReadSet(t.Context(), &i18n.Languages{}, []int64{31}, []string{wpstore.CategoryTaxonomy})
-		f.ok(err)
+		f.OK(err)
 		if differ := cmp.Diff(want.Meta, got.Meta, cmpopts.EquateEmpty(), ignoreDigests(), cmp.AllowUnexported(wpstore.Meta{})); !known || differ != "" {
 			t.Errorf("known: %v %s", known, differ)
 		}

@@ -57,7 +57,7 @@ func (s *Store) Of(ctx context.Context, providers []wpstore.TicketProvider, even
 				found[event] = append(found[event], wpstore.Ticket{ID: id, Provider: providerOf[postType]})
 			}
 			if key.Valid {
-				t.meta = append(t.meta, wpstore.MetaRow{Key: key.String, Value: value.String})
+				t.meta = append(t.meta, wpstore.MetaRow{Key: key.String, Value: value.String, Null: !value.Valid})
 			}
 			found[event][t.at].Meta = wpstore.NewMeta(t.meta, wpstore.Digest{})
 			return nil

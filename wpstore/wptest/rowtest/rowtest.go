@@ -1,5 +1,11 @@
-// Package rowtest gives tests of packages that write rows an embedded database with the
-// empty tables of WordPress, The Events Calendar and WPML. Only tests import it.
+// Package rowtest gives tests of the stores the empty tables of WordPress, The Events Calendar
+// and WPML, and fills them.
+//
+//	site.go     a database on each engine, and a request that reads it
+//	filler.go   single posts, terms, events and tickets
+//	rowtest.go  rows for packages that write them
+//
+// Only tests import it.
 package rowtest
 
 import (
@@ -11,35 +17,25 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/rowedit"
-	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/table"
-	"calbridge/wpstore/wptest"
 )
 
 // Noon is the timestamp of the rows.
 var Noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// Rows returns rows of a new database with the prefix wp_. User 7 writes them at Noon, in a
-// zone an hour ahead of UTC.
+// Rows returns rows of a new embedded database with the prefix wp_. User 7 writes them at Noon, in
+// a zone an hour ahead of UTC.
 func Rows(t testing.TB) *rowedit.Rows {
 	t.Helper()
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{Database: wptest.Address(t, "sqlite::memory:"), Now: func() time.Time { return Noon }}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { servers.Close() })
-	names, err := table.New(table.Config{Prefix: "wp_"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := sqlconn.NewRunner(servers, nil)
-	if err := schema.Create(t.Context(), run, servers.Dialect(), names.Plain, append(schema.Tables(), schema.LanguageTables()...)); err != nil {
-		t.Fatal(err)
-	}
+	return NewSite(t, "sqlite").Rows()
+}
+
+// Rows returns the rows of the site as Rows does. They are written without a transaction.
+func (s *Site) Rows() *rowedit.Rows {
+	run := sqlconn.NewRunner(s.Servers, nil)
 	return rowedit.New(rowedit.Config{
-		Runner: run, Stamp: rowedit.Stamp{Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}, Tables: names,
-		Locks: rowedit.NewLocks(run, names, false), Known: rowedit.NewKnown(nil, false, false),
+		Runner: run, Stamp: rowedit.Stamp{Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}, Tables: s.Tables,
+		Locks: rowedit.NewLocks(run, s.Tables, false), Known: rowedit.NewKnown(nil, false, false),
 	})
 }
 

@@ -1,4 +1,4 @@
-package sitedb_test
+package events_test
 
 import (
 	"context"
@@ -6,34 +6,49 @@ import (
 	"testing"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/events"
+	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/wptest/rowtest"
 )
 
-func eventSite(f fixture) {
-	f.event(10, "2026-12-01 10:00:00", row{"post_title": "Koncert žáků", "post_date": "2026-03-01 00:00:00"})
-	f.event(11, "2026-12-01 10:00:00", row{"post_title": "Trh", "post_excerpt": "s hudbou", "post_date": "2026-02-01 00:00:00"})
-	f.event(12, "2026-12-01 10:00:00", row{"post_content": "50 % sleva_navíc", "post_date": "2026-02-01 00:00:00"})
-	f.event(13, "2026-11-20 10:00:00", row{"post_title": "Koncert s heslem", "post_password": "x"})
-	f.event(14, "2026-12-24 18:00:00", row{"post_status": "private", "post_author": 9, "post_parent": 10})
-	f.event(15, "2026-12-25 18:00:00", row{"post_status": "draft"})
-	f.event(16, "2026-12-26 18:00:00", row{"post_status": "trash"})
-	f.event(17, "2026-12-02 10:00:00", nil)
-	f.meta(17, "_EventHideFromUpcoming", "") // hidden whatever the value
-	f.post(18, wpstore.EventType, nil)       // no dates
-	f.post(19, "post", nil)
-	f.occurrence(19, "2026-12-03 10:00:00") // left over
-	f.meta(19, "_EventStartDate", "2026-12-03 10:00:00")
-	f.term(1, category, "A", "a", 0, 1)
-	f.term(2, category, "B", "b", 0, 1)
-	f.term(3, tag, "C", "c", 0, 1)
-	f.tag(10, 1)
-	f.tag(11, 2)
-	f.tag(11, 1)
-	f.tag(11, 3)
-	f.meta(10, wpstore.VenueLink, "30")
-	f.meta(11, wpstore.VenueLink, "31, 30")
-	f.meta(12, wpstore.VenueLink, "30")
-	f.meta(12, wpstore.OrganizerLink, "40")
-	f.meta(11, "_tribe_featured", "0") // featured whatever the value
+func newStore(s *rowtest.Site) *events.Store {
+	store := events.New(s.Run, s.Tables, nil)
+	return &store
+}
+
+// eventIDs returns a page of events and how many there are in all.
+func eventIDs(ctx context.Context, s *events.Store, q wpstore.EventQuery) (ids []int64, total int64, err error) {
+	page, err := s.Events(ctx, q, nil)
+	return page.IDs, page.Total, err
+}
+
+// eventSite adds events in every state, with terms, venues and organizers.
+func eventSite(s *rowtest.Site) {
+	s.Event(10, "2026-12-01 10:00:00", rowtest.Row{"post_title": "Koncert žáků", "post_date": "2026-03-01 00:00:00"})
+	s.Event(11, "2026-12-01 10:00:00", rowtest.Row{"post_title": "Trh", "post_excerpt": "s hudbou", "post_date": "2026-02-01 00:00:00"})
+	s.Event(12, "2026-12-01 10:00:00", rowtest.Row{"post_content": "50 % sleva_navíc", "post_date": "2026-02-01 00:00:00"})
+	s.Event(13, "2026-11-20 10:00:00", rowtest.Row{"post_title": "Koncert s heslem", "post_password": "x"})
+	s.Event(14, "2026-12-24 18:00:00", rowtest.Row{"post_status": "private", "post_author": 9, "post_parent": 10})
+	s.Event(15, "2026-12-25 18:00:00", rowtest.Row{"post_status": "draft"})
+	s.Event(16, "2026-12-26 18:00:00", rowtest.Row{"post_status": "trash"})
+	s.Event(17, "2026-12-02 10:00:00", nil)
+	s.Meta(17, "_EventHideFromUpcoming", "") // hidden whatever the value
+	s.Post(18, wpstore.EventType, nil)       // no dates
+	s.Post(19, "post", nil)
+	s.Occurrence(19, "2026-12-03 10:00:00") // left over
+	s.Meta(19, "_EventStartDate", "2026-12-03 10:00:00")
+	s.Term(1, wpstore.CategoryTaxonomy, "A", "a", 0, 1)
+	s.Term(2, wpstore.CategoryTaxonomy, "B", "b", 0, 1)
+	s.Term(3, wpstore.TagTaxonomy, "C", "c", 0, 1)
+	s.Tag(10, 1)
+	s.Tag(11, 2)
+	s.Tag(11, 1)
+	s.Tag(11, 3)
+	s.Meta(10, wpstore.VenueLink, "30")
+	s.Meta(11, wpstore.VenueLink, "31, 30")
+	s.Meta(12, wpstore.VenueLink, "30")
+	s.Meta(12, wpstore.OrganizerLink, "40")
+	s.Meta(11, "_tribe_featured", "0") // featured whatever the value
 }
 
 func TestEventIDs(t *testing.T) {
@@ -41,8 +56,9 @@ func TestEventIDs(t *testing.T) {
 	start := func(op, value string) []wpstore.Bound { return []wpstore.Bound{{Op: op, Value: value}} }
 	end := func(op, value string) []wpstore.Bound { return []wpstore.Bound{{End: true, Op: op, Value: value}} }
 	text := func(text string) []wpstore.SearchTerm { return []wpstore.SearchTerm{{Text: text}} }
-	eachEngine(t, func(f fixture) {
-		eventSite(f)
+	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) {
+		eventSite(s)
+		store := newStore(s)
 		for _, c := range []struct {
 			name  string
 			q     wpstore.EventQuery
@@ -101,11 +117,11 @@ func TestEventIDs(t *testing.T) {
 		} {
 			for _, c.q.Occurrences = range []bool{true, false} {
 				c.q.Limit = 50
-				f.queries(1, func(ctx context.Context) {
-					ids, total, err := eventIDs(ctx, &f.Events, c.q)
-					f.ok(err)
+				s.Runs("events.ids", func(ctx context.Context) {
+					ids, total, err := eventIDs(ctx, store, c.q)
+					s.OK(err)
 					if !slices.Equal(ids, c.ids) || total != c.total {
-						f.t.Errorf("%s (occurrences %v): %v of %d, want %v of %d", c.name, c.q.Occurrences, ids, total, c.ids, c.total)
+						t.Errorf("%s (occurrences %v): %v of %d, want %v of %d", c.name, c.q.Occurrences, ids, total, c.ids, c.total)
 					}
 				})
 			}
@@ -114,27 +130,28 @@ func TestEventIDs(t *testing.T) {
 }
 
 func TestEventPages(t *testing.T) {
-	eachEngine(t, func(f fixture) {
-		eventSite(f)
+	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) {
+		eventSite(s)
+		store := newStore(s)
 		for _, c := range []struct {
 			limit, offset int64
 			ids           []int64
-			queries       int
+			statements    string
 		}{
-			{2, 0, []int64{13, 11}, 1},
-			{2, 2, []int64{12, 10}, 1},
-			{2, 4, nil, 2}, // nothing on the page determines the total
-			{3, 3, []int64{10}, 1},
-			{0, 0, nil, 1},
-			{-1, -1, nil, 1},
-			{1, -7, []int64{13}, 1},
+			{2, 0, []int64{13, 11}, "events.ids"},
+			{2, 2, []int64{12, 10}, "events.ids"},
+			{2, 4, nil, "events.ids events.count"}, // nothing on the page determines the total
+			{3, 3, []int64{10}, "events.ids"},
+			{0, 0, nil, "events.count"},
+			{-1, -1, nil, "events.count"},
+			{1, -7, []int64{13}, "events.ids"},
 		} {
 			q := wpstore.EventQuery{Statuses: []string{"publish"}, Occurrences: true, Limit: c.limit, Offset: c.offset}
-			f.queries(c.queries, func(ctx context.Context) {
-				ids, total, err := eventIDs(ctx, &f.Events, q)
-				f.ok(err)
+			s.Runs(c.statements, func(ctx context.Context) {
+				ids, total, err := eventIDs(ctx, store, q)
+				s.OK(err)
 				if !slices.Equal(ids, c.ids) || total != 4 {
-					f.t.Errorf("%d from %d: %v of %d, want %v of 4", c.limit, c.offset, ids, total, c.ids)
+					t.Errorf("%d from %d: %v of %d, want %v of 4", c.limit, c.offset, ids, total, c.ids)
 				}
 			})
 		}
@@ -144,11 +161,12 @@ func TestEventPages(t *testing.T) {
 // An add-on can leave several occurrences of an event: it is listed once, where
 // the first matching one stands.
 func TestEventWithOccurrences(t *testing.T) {
-	eachEngine(t, func(f fixture) {
-		f.event(10, "2026-12-01 10:00:00", nil)
-		f.occurrence(10, "2026-12-20 10:00:00")
-		f.occurrence(10, "2026-12-30 10:00:00")
-		f.event(11, "2026-12-10 10:00:00", nil)
+	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) {
+		store := newStore(s)
+		s.Event(10, "2026-12-01 10:00:00", nil)
+		s.Occurrence(10, "2026-12-20 10:00:00")
+		s.Occurrence(10, "2026-12-30 10:00:00")
+		s.Event(11, "2026-12-10 10:00:00", nil)
 		from := []wpstore.Bound{{Op: ">=", Value: "2026-12-05 00:00:00"}}
 		between := append(from, wpstore.Bound{End: true, Op: "<=", Value: "2026-12-09 00:00:00"})
 		for _, c := range []struct {
@@ -161,31 +179,32 @@ func TestEventWithOccurrences(t *testing.T) {
 			{wpstore.EventQuery{Order: wpstore.EventOrder{Descending: true}}, []int64{10, 11}},
 		} {
 			c.q.Occurrences, c.q.Limit = true, 10
-			ids, total, err := eventIDs(f.t.Context(), &f.Events, c.q)
-			f.ok(err)
+			ids, total, err := eventIDs(t.Context(), store, c.q)
+			s.OK(err)
 			if !slices.Equal(ids, c.ids) || total != int64(len(c.ids)) {
-				f.t.Errorf("%+v: %v of %d, want %v", c.q, ids, total, c.ids)
+				t.Errorf("%+v: %v of %d, want %v", c.q, ids, total, c.ids)
 			}
 		}
-		_, total, err := eventIDs(f.t.Context(), &f.Events, wpstore.EventQuery{Occurrences: true})
-		f.ok(err)
+		_, total, err := eventIDs(t.Context(), store, wpstore.EventQuery{Occurrences: true})
+		s.OK(err)
 		if total != 2 {
-			f.t.Errorf("total %d of 2", total)
+			t.Errorf("total %d of 2", total)
 		}
 	})
 }
 
 // Metadata holds what people typed.
 func TestEventsFromMetadata(t *testing.T) {
-	eachEngine(t, func(f fixture) {
-		f.event(10, "2026-12-01 10:00:00", nil)
-		f.post(11, wpstore.EventType, nil)
-		f.meta(11, "_EventStartDate", "2026-12-02 10:00:00") // no end
-		f.post(12, wpstore.EventType, nil)
-		f.meta(12, "_EventStartDate", "někdy v zimě")
-		f.meta(12, "_EventEndDate", "2026-12-02 10:00:00")
-		f.post(13, wpstore.EventType, nil)
-		f.meta(13, "_EventEndDate", "2026-12-02 10:00:00")
+	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) {
+		store := newStore(s)
+		s.Event(10, "2026-12-01 10:00:00", nil)
+		s.Post(11, wpstore.EventType, nil)
+		s.Meta(11, "_EventStartDate", "2026-12-02 10:00:00") // no end
+		s.Post(12, wpstore.EventType, nil)
+		s.Meta(12, "_EventStartDate", "někdy v zimě")
+		s.Meta(12, "_EventEndDate", "2026-12-02 10:00:00")
+		s.Post(13, wpstore.EventType, nil)
+		s.Meta(13, "_EventEndDate", "2026-12-02 10:00:00")
 		from := wpstore.Bound{Op: ">=", Value: "2026-01-01 00:00:00"}
 		until := wpstore.Bound{End: true, Op: "<=", Value: "2027-01-01 00:00:00"}
 		for _, c := range []struct {
@@ -198,11 +217,59 @@ func TestEventsFromMetadata(t *testing.T) {
 			{"start and end", []wpstore.Bound{from, until}, false, []int64{10}},
 			{"UTC", []wpstore.Bound{from, until}, true, []int64{10}},
 		} {
-			ids, total, err := eventIDs(f.t.Context(), &f.Events, wpstore.EventQuery{Bounds: c.bounds, UTC: c.utc, Limit: 10})
-			f.ok(err)
+			ids, total, err := eventIDs(t.Context(), store, wpstore.EventQuery{Bounds: c.bounds, UTC: c.utc, Limit: 10})
+			s.OK(err)
 			if !slices.Equal(ids, c.ids) || total != int64(len(c.ids)) {
-				f.t.Errorf("%s: %v of %d, want %v", c.name, ids, total, c.ids)
+				t.Errorf("%s: %v of %d, want %v", c.name, ids, total, c.ids)
 			}
+		}
+	})
+}
+
+// TestListDependencies: a list depends on all posts where the index, by which lists of events
+// change, doesn't know which events its filters find.
+func TestListDependencies(t *testing.T) {
+	s := rowtest.NewSite(t, "sqlite")
+	posts, tickets := []invalidation.Kind{invalidation.Posts}, []invalidation.Kind{invalidation.Tickets}
+	for name, c := range map[string]struct {
+		q       wpstore.EventQuery
+		besides []invalidation.Kind
+	}{
+		"no filter":       {wpstore.EventQuery{}, nil},
+		"an indexed one":  {wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: wpstore.FilterFeatured}}}, nil},
+		"one that is not": {wpstore.EventQuery{Filters: []wpstore.EventFilter{{Name: wpstore.FilterFeatured}, {Name: wpstore.FilterIDs, IDs: []int64{1}}}}, posts},
+		"hidden":          {wpstore.EventQuery{Hidden: true}, posts},
+		"search":          {wpstore.EventQuery{Search: []wpstore.SearchTerm{{Text: "x"}}}, posts},
+		"by duration":     {wpstore.EventQuery{Order: wpstore.EventOrder{ByDuration: true}}, posts},
+		"tickets":         {wpstore.EventQuery{Tickets: &wpstore.TicketFilter{Providers: []wpstore.TicketProvider{wpstore.RSVP}}}, tickets},
+	} {
+		t.Run(name, func(t *testing.T) {
+			request := s.Request()
+			c.q.Occurrences, c.q.Limit = true, 5
+			_, err := newStore(request).Events(t.Context(), c.q, nil)
+			s.OK(err)
+			want := []invalidation.Tag{{Kind: invalidation.Events}}
+			for _, kind := range c.besides {
+				want = append(want, invalidation.Tag{Kind: kind})
+			}
+			request.Depended(want...)
+		})
+	}
+}
+
+// TestManyIncluded: more ids than one IN list holds are no error.
+func TestManyIncluded(t *testing.T) {
+	s := rowtest.NewSite(t, "sqlite")
+	s.Event(24_000, "2026-12-01 10:00:00", nil)
+	ids := make([]int64, 25_000)
+	for i := range ids {
+		ids[i] = int64(i)
+	}
+	s.Runs("events.ids", func(ctx context.Context) {
+		found, total, err := eventIDs(ctx, newStore(s), wpstore.EventQuery{Include: ids, Occurrences: true, Limit: 10})
+		s.OK(err)
+		if total != 1 || !slices.Equal(found, []int64{24_000}) {
+			t.Errorf("%v of %d", found, total)
 		}
 	})
 }
