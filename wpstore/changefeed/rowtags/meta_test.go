@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/rowtags"
 )
@@ -41,5 +42,11 @@ func TestHarmlessMeta(t *testing.T) {
 				t.Errorf("%v, others %v", changes.Tags(), changes.Others())
 			}
 		})
+	}
+	for _, rule := range wpstore.MetaRules() {
+		changes := rowtags.NewChanges()
+		if meta.Note(&changes, []rowtags.Row{row(rule.Key)}); len(changes.Tags()) == 0 || len(changes.Others()) > 0 {
+			t.Errorf("%s, which responses have, can be declared harmless", rule.Key)
+		}
 	}
 }
