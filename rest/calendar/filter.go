@@ -6,7 +6,7 @@
 //   - terms.go: categories and tags of a filter; search.go: search texts
 //   - lookups.go: Lookups, which makes each look-up of a request once: a post by its slug, the rights
 //     to a post, terms by the entries of a list, the tree of a taxonomy, translations
-//   - stores.go: Stores, where Lookups reads
+//   - stores.go: Stores, the interfaces of the stores that requests read from
 //
 // It turns a Filter, the user, the language and the look-ups of a request into a
 // wpstore.EventQuery. It contains neither parameters nor URLs of any API.

@@ -12,5 +12,6 @@
 //   - parameter.go: arguments as OpenAPI documents describe them
 //
 // It turns a path and a method into an Endpoint or a refusal. It imports neither the tables of an
-// API nor its handlers.
+// API nor its handlers, and knows stores as calendar.Stores only. An operation that writes has no
+// handler here: the server has those, which also take the session to write through.
 package wprest

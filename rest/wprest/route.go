@@ -38,7 +38,8 @@ type Endpoint struct {
 	Args    []*Arg
 	// Allowed decides for this request and user; nil admits everybody.
 	Allowed Permission
-	Handle  Handler
+	// Handle is nil for an operation that writes.
+	Handle Handler
 }
 
 // Handler answers a request that has passed all checks.

@@ -93,7 +93,7 @@ type PostEdit struct {
 // for drafts.
 func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post} }
 
-// LockNames locks slugs that posts may get; see [rowedit.Rows.LockNames]. Save locks the one
+// LockNames locks slugs that posts may get; see [rowedit.Locks.Names]. Save locks the one
 // that a post gets. Who needs several locks them together before.
 func (p *Posts) LockNames(ctx context.Context, names ...wpstore.PostName) error {
 	return p.rows.Locks.Names(ctx, names...)
