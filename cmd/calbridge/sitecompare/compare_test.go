@@ -185,6 +185,10 @@ func TestSigns(t *testing.T) {
 		"smilies":               body(`("description":"<p[^>]*>)`, `$1<img class=\"wp-smiley\">`),
 		"protected-title":       body(`("@type":"Event","name":")`, `${1}Protected: `),
 	} {
+		// Under the race detector some suffice: signs differ in texts, not in what runs at a time.
+		if testing.Short() && !slices.Contains([]string{"closed", "wording", "no-answer", "order"}, sign) {
+			continue
+		}
 		t.Run(sign, func(t *testing.T) {
 			cfg := config
 			cfg.Upstream.URL = standIn(t, handler, c)
