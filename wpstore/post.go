@@ -68,6 +68,6 @@ type Attachment struct {
 	CommentStatus   string
 }
 
-// PostName is what a post must not share with others of its type: its slug, and for attachments also
-// the URL of the file.
+// PostName is a name that a post must not share with others of its type: its slug, and for
+// attachments also the URL of the file.
 type PostName struct{ Type, Slug string }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -61,13 +60,7 @@ func indexCommand(ctx context.Context, args []string, out, log io.Writer) error 
 	if !*asJSON {
 		return writeIndexed(out, all)
 	}
-	encoder := json.NewEncoder(out)
-	for _, i := range all {
-		if err := encoder.Encode(i); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeJSON(out, all)
 }
 
 // indexCalendar measures the programs on a calendar of n events, on its own database server.

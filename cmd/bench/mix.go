@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -32,16 +31,11 @@ func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, remove, err := prepare(ctx, program, dsn, *events, log)
+	_, db, done, err := prepareEdits(ctx, program, dsn, *events, log)
 	if err != nil {
 		return err
 	}
-	defer remove()
-	db, err := sql.Open("mysql", *dsn)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+	defer done()
 	server, err := startChild(ctx, *program, append(append(serveCalendar(*dsn), "--application-passwords", "on"), flags.Args()...)...)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"io"
 	"os"
 
@@ -24,6 +25,20 @@ func prepare(ctx context.Context, program, dsn *string, events int, log io.Write
 	*dsn = private
 	folder := remove
 	return dir, func() { stop(); folder() }, nil
+}
+
+// prepareEdits does what prepare does, and opens the calendar for edits past the server. done closes
+// it and removes the rest.
+func prepareEdits(ctx context.Context, program, dsn *string, events int, log io.Writer) (dir string, db *sql.DB, done func(), err error) {
+	dir, remove, err := prepare(ctx, program, dsn, events, log)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if db, err = sql.Open("mysql", *dsn); err != nil {
+		remove()
+		return "", nil, nil, err
+	}
+	return dir, db, func() { db.Close(); remove() }, nil
 }
 
 // privateCalendar generates a calendar on its own database server.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -48,16 +47,11 @@ func rivalsCommand(ctx context.Context, args []string, out, log io.Writer) error
 	if err != nil {
 		return err
 	}
-	dir, remove, err := prepare(ctx, program, dsn, v.events, log)
+	dir, db, done, err := prepareEdits(ctx, program, dsn, v.events, log)
 	if err != nil {
 		return err
 	}
-	defer remove()
-	db, err := sql.Open("mysql", *dsn)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+	defer done()
 	v.log = log
 	v.edit = func(ctx context.Context, id int, title string) error {
 		return execAll(ctx, db, []sqlStatement{{"UPDATE " + tablePrefix + "posts SET post_title = ?, post_modified_gmt = UTC_TIMESTAMP() WHERE ID = ?", []any{title, id}}})

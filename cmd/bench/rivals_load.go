@@ -37,12 +37,12 @@ type rivalResult struct {
 	PerSecond float64 `json:"per_second"`
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
-	// Stale is the share of responses without an edit that was committed before the request; the
-	// others are how old these were.
+	// Stale is the share of responses without an edit that was committed before the request. StaleP50
+	// and Oldest are their ages: the median and the highest.
 	Stale    float64 `json:"stale,omitempty"`
 	StaleP50 float64 `json:"stale_p50_ms,omitempty"`
 	Oldest   float64 `json:"oldest_ms,omitempty"`
-	// form is how the table shows the result.
+	// form is that of the result in the table.
 	form form
 }
 
@@ -106,8 +106,7 @@ func (v *rivalry) run(ctx context.Context, r rival) ([]rivalResult, error) {
 }
 
 // load sends requests over some connections for a time: at least one over each, and at most a
-// number of them. Requests that
-// fail are counted, and their times are left out.
+// number of them. Requests that fail are counted, and their times are left out.
 func load(ctx context.Context, t target, clients int, long time.Duration, most int, next func(i int) request) rivalResult {
 	var mu sync.Mutex
 	var times []time.Duration

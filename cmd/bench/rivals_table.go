@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -13,13 +12,7 @@ import (
 // object per line.
 func writeRivals(out io.Writer, asJSON bool, results []rivalResult) error {
 	if asJSON {
-		encoder := json.NewEncoder(out)
-		for _, r := range results {
-			if err := encoder.Encode(r); err != nil {
-				return err
-			}
-		}
-		return nil
+		return writeJSON(out, results)
 	}
 	var works, servers []string
 	cells := map[[2]string]string{}

@@ -7,16 +7,21 @@ import (
 	"text/tabwriter"
 )
 
+// writeJSON prints results as JSON, one object per line.
+func writeJSON[T any](out io.Writer, results []T) error {
+	encoder := json.NewEncoder(out)
+	for _, r := range results {
+		if err := encoder.Encode(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeResults prints results as a table, or as JSON with one object per line.
 func writeResults(out io.Writer, asJSON bool, results []result) error {
 	if asJSON {
-		encoder := json.NewEncoder(out)
-		for _, r := range results {
-			if err := encoder.Encode(r); err != nil {
-				return err
-			}
-		}
-		return nil
+		return writeJSON(out, results)
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "request\tserver\tat once\treq/s\tp50 ms\tp99 ms\tCPU ms\tqueries\tKiB alloc.\tallocs\tMiB res.\tbytes\t")

@@ -65,7 +65,7 @@ func Explain(ctx context.Context, c Case, differences []diff.Difference) []diff.
 type explaining struct {
 	Case
 	asked Case // as it was, without changes
-	// request is what the request asks of WordPress's REST API.
+	// request is the request to WordPress's REST API, parsed.
 	request wprest.Request
 	// found are the differences that remain, causes those that stand for others.
 	found, causes []diff.Difference

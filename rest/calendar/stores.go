@@ -7,7 +7,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// Stores are what a request reads from. Their methods leave out what doesn't exist.
+// Stores holds the stores from which a request reads. Their methods leave out what doesn't exist.
 type Stores struct {
 	Posts   PostStore
 	Terms   TermStore

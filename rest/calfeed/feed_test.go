@@ -17,7 +17,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// newSite returns a site with two events, a cancelled one, and what they refer to.
+// newSite returns a site with two events, a cancelled one, and all that they refer to.
 func newSite() *requesttest.Site {
 	s := requesttest.NewSite(Handlers(render.NewShared(requesttest.Namespace, 0, &phpjson.Buffers{})))
 	s.Settings.Compat = api.Safe

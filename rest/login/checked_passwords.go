@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// checkedFor is how long a successful check of a password is cached. Hashes of WordPress before
+	// checkedFor limits how long a successful check of a password is cached. Hashes of WordPress before
 	// 6.8 take about a millisecond to check.
 	checkedFor = time.Second
 	// maxChecked bounds the cache.

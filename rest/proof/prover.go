@@ -105,7 +105,7 @@ type Prover struct {
 	counts      *counts
 
 	suspects *suspects
-	// accompanying are what changes during comparisons.
+	// accompanying counts what changes during comparisons.
 	accompanying accompanying
 	made         time.Time
 

@@ -20,7 +20,7 @@ type Request struct {
 	Place  *wpsite.Place
 	Viewer *authz.Viewer
 	Clock  *api.Clock
-	// Store is what the request reads from.
+	// Store holds the stores from which the request reads.
 	Store   calendar.Stores
 	Lookups *calendar.Lookups
 	// Apart returns stores with the same settings whose results are not recorded as dependencies of

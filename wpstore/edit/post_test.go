@@ -30,7 +30,7 @@ func TestSlugs(t *testing.T) {
 		{"a number equal under the collation", "cafe,café-2", wpstore.Post{Title: "Cafe"}, "cafe-3"},
 		{"reserved", "", wpstore.Post{Title: "Feed"}, "feed-2"},
 		{"reserved and taken", "feed-2", wpstore.Post{Title: "Feed"}, "feed-3"},
-		{"an underscore is no wildcard", "a_b,axb-2", wpstore.Post{Title: "a_b"}, "a_b-2"},
+		{"an underscore is not a wildcard", "a_b,axb-2", wpstore.Post{Title: "a_b"}, "a_b-2"},
 		{"the longest", long, wpstore.Post{Title: long}, long[:198] + "-2"},
 		{"another type", "hall", wpstore.Post{Title: "Hall", Type: wpstore.VenueType}, "hall"},
 		{"a draft", "jazz", wpstore.Post{Title: "Jazz", Status: "draft"}, ""},
@@ -165,7 +165,7 @@ func TestRevisions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor(t, func(r *edit.Rules) { r.Revisions = c.keep })
 			e.exec("INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_name) VALUES (60, 'tribe_venue', 'publish', 'Hall', 'hall')")
-			// An autosave is no revision, though it is as new.
+			// An autosave is not a revision, though it is as new.
 			e.exec("INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_name, post_parent, post_date) VALUES (61, 'revision', 'inherit', 'a', '60-autosave-v1', 60, '2027-01-01 00:00:00')")
 			for title := range strings.FieldsSeq(c.titles) {
 				e.change(60, func(ctx context.Context, p *edit.PostEdit) error {

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Config is what the rows of a transaction depend on.
+// Config holds the dependencies of the rows of a transaction.
 type Config struct {
 	*sqlconn.Runner
 	Stamp
@@ -49,7 +49,7 @@ type Rows struct {
 	Config
 	Changed *ChangeSet
 	Options *Options
-	// Counts and Cron are what Finish writes.
+	// Counts and Cron collect what Finish writes.
 	Counts *Counts
 	Cron   *Cron
 }

@@ -12,7 +12,7 @@ import (
 	"calbridge/cmd/calbridge/console"
 )
 
-// topScreen is what `calbridge top` shows on a terminal.
+// topScreen is the screen of `calbridge top` on a terminal.
 type topScreen struct {
 	process *cmdline.Process
 	ops     string // the server's address
@@ -100,7 +100,7 @@ func topHelp() []string {
 `, "\n")
 }
 
-// topView is how figures are printed.
+// topView prints figures.
 type topView struct {
 	// width is the number of columns, 0 for any.
 	width int

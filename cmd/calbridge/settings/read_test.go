@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -222,5 +223,27 @@ func TestCommand(t *testing.T) {
 	}
 	if strings.Contains(help, "--dsn DSN") {
 		t.Error("the help has settings of other commands")
+	}
+}
+
+// TestShortHelp checks that the help of serve shows 25 settings, and --help all every one.
+func TestShortHelp(t *testing.T) {
+	all := len(new(Settings).table())
+	for _, c := range []struct {
+		args string
+		want int
+	}{{"--help", 25}, {"--help all", all}} {
+		t.Run(c.args, func(t *testing.T) {
+			p, out := process(nil)
+			if _, err := Read(p, Command{Name: "serve", Args: strings.Fields(c.args)}); !errors.Is(err, flag.ErrHelp) {
+				t.Fatal(err)
+			}
+			if shown := strings.Count(out.String(), "\n  --"); shown != c.want {
+				t.Errorf("%d settings, want %d", shown, c.want)
+			}
+			if more := fmt.Sprintf("`calbridge serve --help all` shows %d more", all-25); strings.Contains(out.String(), more) != (c.want == 25) {
+				t.Errorf("the help ends: %.600s", out.String()[max(0, out.Len()-600):])
+			}
+		})
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// List is what a request asks for: a page of the events that a query finds.
+// List is a request for a list: a page of the events that a query finds.
 type List struct {
 	Page, PerPage int64
 	// URL is that of the list itself (rest_url).

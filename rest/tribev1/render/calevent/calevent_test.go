@@ -26,7 +26,7 @@ func newSite() *requesttest.Site {
 	return s
 }
 
-// source returns what the events of a site are read with.
+// source returns the source of the events of a site.
 func source(t *testing.T, s *requesttest.Site) Source {
 	t.Helper()
 	r := s.Accepted(t, requesttest.Ask{Target: "events"})
