@@ -23,6 +23,9 @@ const maxProof = 64 << 20
 
 // proofCommand shows what a running server in auto mode has proved.
 func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	if len(args) > 0 && args[0] == "warm" {
+		return proofWarmCommand(ctx, p, args[1:])
+	}
 	var asJSON bool
 	s, err := settings.Read(p, settings.Command{Name: "proof", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "print the report as JSON")
@@ -33,27 +36,50 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if s.Listen.Ops == "" {
 		return cmdline.Usagef("proof: --ops-listen is off: set it to the server's ops address")
 	}
-	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
-	defer cancel()
-	body, err := askOps(ctx, "http://"+httpserver.DialAddress(s.Listen.Ops)+"/proof")
+	text, err := askProof(ctx, s.Listen.Ops)
 	if err != nil {
-		return fmt.Errorf("proof: %w; is calbridge running, with --mode auto and --ops-listen %s?", err, s.Listen.Ops)
-	}
-	defer body.Close()
-	text, err := io.ReadAll(io.LimitReader(body, maxProof))
-	if err != nil {
-		return err
+		return fmt.Errorf("proof: %w", err)
 	}
 	if asJSON {
 		_, err = p.Stdout.Write(text)
 		return err
 	}
+	report, err := readProof(text)
+	if err != nil {
+		return fmt.Errorf("proof: %w", err)
+	}
+	writeProof(p.Stdout, report)
+	return nil
+}
+
+// askProof returns the report of the server with an ops address, as JSON.
+func askProof(ctx context.Context, ops string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	body, err := askOps(ctx, "http://"+httpserver.DialAddress(ops)+"/proof")
+	if err != nil {
+		return nil, fmt.Errorf("%w; is calbridge running, with --mode auto and --ops-listen %s?", err, ops)
+	}
+	defer body.Close()
+	return io.ReadAll(io.LimitReader(body, maxProof))
+}
+
+// proofOf returns the report of the server with an ops address.
+func proofOf(ctx context.Context, ops string) (*proof.Report, error) {
+	text, err := askProof(ctx, ops)
+	if err != nil {
+		return nil, err
+	}
+	return readProof(text)
+}
+
+// readProof decodes a report.
+func readProof(text []byte) (*proof.Report, error) {
 	var report proof.Report
 	if err := json.Unmarshal(text, &report); err != nil {
-		return fmt.Errorf("proof: cannot read the server's response; use a calbridge of the same release as the server: %w", err)
+		return nil, fmt.Errorf("cannot read the server's response; use a calbridge of the same release as the server: %w", err)
 	}
-	writeProof(p.Stdout, &report)
-	return nil
+	return &report, nil
 }
 
 // writeProof prints a report.

@@ -141,6 +141,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	}
 	v.Command = commandLine(slices.Concat([]string{"serve"}, withoutOwn(t.args), serving))
 	v.Auto = v.Command + " --mode auto --upstream " + replay.ShellQuote(origin(address))
+	v.Warm = t.warming(address, serving)
 	files := report.Files{HTML: t.file("report.html"), JSON: t.file("report.json")}
 	if err := files.Write(v.Compared); err != nil {
 		return err
@@ -177,6 +178,15 @@ func (t *trialRun) serving(s *settings.Settings, facts *sitefacts.Document) (fla
 	add("language-param", i18n.DetectPlugin(facts.Texts(sitefacts.Plugins)).Parameter())
 	add("profile", t.file("profile.json"))
 	return flags
+}
+
+// warming returns the command that makes mode auto native sooner, for a server with some flags.
+func (t *trialRun) warming(address string, serving []string) string {
+	args := []string{"proof", "warm", "--url", address}
+	if i := slices.Index(serving, "--namespace"); i >= 0 {
+		args = append(args, serving[i:i+2]...)
+	}
+	return commandLine(args)
 }
 
 // compare serves the site on a port of this machine, and replays the recording there. Nothing is

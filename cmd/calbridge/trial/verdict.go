@@ -40,8 +40,8 @@ type Verdict struct {
 	// ForUsers is the number of messages that the profile lacks and that a login may get.
 	ForUsers int
 	// Folder has the files of the trial. Command serves the site, Auto is the same with --mode
-	// auto.
-	Folder, Command, Auto string
+	// auto, and Warm proves most of it within minutes.
+	Folder, Command, Auto, Warm string
 }
 
 // Served is a way to serve a site.
@@ -205,7 +205,7 @@ func (v *Verdict) next() []string {
 	case Natively:
 		return []string{"Next        " + v.Command, report}
 	case InAuto:
-		return []string{"Next        " + v.Auto, report}
+		return []string{"Next        " + v.Auto, "            then " + v.Warm, report}
 	}
 	return []string{"Next        Do what the verdict says, then run the same command again."}
 }
