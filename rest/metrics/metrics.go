@@ -19,6 +19,7 @@ type Metrics struct {
 	Rollout  *Rollout
 	Proof    *Proof
 	Streams  *Streams
+	Webhooks *Webhooks
 
 	registry *prometheus.Registry
 }
@@ -31,6 +32,8 @@ type Values struct {
 	Routes []string // the templates of all routes
 	Codes  []string // of errors
 	Gone   []string // reasons why a token can't be used
+	// Webhooks are the ends of an attempt to deliver a webhook.
+	Webhooks []string
 }
 
 // New returns Metrics with all their collectors registered, those of the Go runtime and of
@@ -43,7 +46,7 @@ func New(b Build, v Values) *Metrics {
 	return &Metrics{
 		registry: registry,
 		Requests: newRequests(f, v.Routes, v.Codes), Queries: newQueries(f), Servers: newServers(f),
-		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone),
+		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone), Webhooks: newWebhooks(f, v.Webhooks),
 	}
 }
 

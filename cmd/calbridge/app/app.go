@@ -54,6 +54,8 @@ func commands() []command {
 		{name: "top", summary: "show live what a running server is doing", run: topCommand},
 		{name: "proof", summary: "show what mode auto answers natively, and what WordPress answers and why", run: proofCommand,
 			actions: []action{{"warm", "send a server in mode auto the requests of a site's clients, so that they are proven sooner"}}},
+		{name: "webhooks", summary: "show, try and repeat the webhooks that tell other systems of changes", run: webhooksCommand,
+			actions: []action{{"list", "show what a running server has delivered and what waits"}, {"test", "send a test message to a target"}, {"replay", "send all events of a target's list again, and enable the target"}}},
 		{name: "mirror", summary: "keep a local copy of a remote calendar", run: mirrorCommand},
 		{name: "completion", summary: "print a script that completes commands and flags in a shell", run: completionCommand},
 		{name: "man", summary: "print the man page", run: manCommand},

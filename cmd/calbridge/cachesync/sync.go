@@ -192,6 +192,15 @@ func (s *Sync) Release() error {
 	return s.journal.Close()
 }
 
+// JournalMoved returns a channel that is closed when the journal records the next change after the call,
+// nil without a journal.
+func (s *Sync) JournalMoved() <-chan struct{} {
+	if s == nil || s.journal == nil {
+		return nil
+	}
+	return s.journal.Next().Done()
+}
+
 // JournalSize returns the size of the journal in bytes, or 0 without one.
 func (s *Sync) JournalSize() int64 {
 	if s == nil || s.journal == nil {

@@ -54,6 +54,7 @@ type Daemon struct {
 	draining    atomic.Bool
 	closing     sync.WaitGroup // counts the users of a site: the console, and the goroutines that close earlier sites
 	guard       *guard.Guard
+	webhooks    webhooks
 }
 
 // New returns a Daemon that serves a site. Close closes the site. The Daemon also saves what
@@ -125,6 +126,10 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 		signal.Notify(hangups, syscall.SIGHUP)
 		defer signal.Stop(hangups)
 	}
+	if err := d.startWebhooks(ctx, d.Settings); err != nil {
+		return err
+	}
+	defer d.stopWebhooks()
 	engine, version := d.live.Database()
 	d.Logger.Info("serving", "listen", l.API.Addr().String(), "ops", ops, "namespace", d.Settings.API.Namespace,
 		"engine", engine, "server", version, "compat", string(d.Settings.API.Compat), "tls", overTLS)

@@ -32,6 +32,8 @@ func (d *Daemon) opsHandler() http.Handler {
 	mux.HandleFunc("GET /readyz", d.answerReady)
 	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, buildinfo.This().String()) })
 	mux.HandleFunc("GET /proof", d.answerProof)
+	mux.HandleFunc("GET /webhooks", d.answerWebhooks)
+	mux.HandleFunc("POST /webhooks/replay", d.answerReplay)
 	mux.Handle(console.Path, d.console.Handler())
 	mux.Handle("GET /{$}", http.RedirectHandler(console.Path, http.StatusFound))
 	mux.Handle(companion.NoticesPath, companion.NewHandler(func() string { return d.inForce.Load().Companion.Secret }, d.live.Notice, d.Logger))

@@ -50,6 +50,9 @@ func (d *Daemon) renew(ctx context.Context) error {
 	}
 	d.inForce.Store(s)
 	last.HandOver(ctx, next)
+	if err := d.startWebhooks(context.WithoutCancel(ctx), s); err != nil {
+		d.Logger.Error("no webhooks are sent", "err", err)
+	}
 	if d.limiter != nil {
 		d.limiter.Set(s.Limits.RequestsPerSecond, s.Limits.Burst)
 	}

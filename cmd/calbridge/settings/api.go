@@ -13,7 +13,8 @@ type API struct {
 	Languages             []string // languages of a site without a language plugin
 	Profile               string   // file with the site's message texts
 	Compat                api.Compat
-	Extensions            bool // serve calbridge's own routes
+	Extensions            bool   // serve calbridge's own routes
+	Webhooks              string // file with the targets of webhooks
 	ReadOnly              bool
 	NoTransactions        bool // write even to tables without transactions
 	SiteRefresh           time.Duration
@@ -45,6 +46,8 @@ func interfaceRows(a *API, u *Uploads, c *Cache, clock *time.Time) table {
 			set: intoOneOf(&a.Compat, api.Exact, api.Safe, api.Fixed)},
 		{name: "extensions", common: true, group: g, def: "false", help: "serve calbridge's own routes next to The Events Calendar's, such as complete iCalendar feeds; no effect with --compat exact, which answers them as WordPress does, or with --mode auto, which has nothing to compare them with",
 			set: into(&a.Extensions, boolean)},
+		{name: "webhooks", arg: "FILE", group: g, help: "tell other systems of changes: a file with their addresses (docker/webhooks.md); needs --extensions and --state-dir; read again on SIGHUP",
+			set: into(&a.Webhooks, text)},
 		{name: "read-only", common: true, group: g, def: "false", help: "refuse all writes",
 			set: into(&a.ReadOnly, boolean)},
 		{name: "write-without-transactions", group: g, def: "false", help: "write even to tables without transactions (MyISAM, Aria): a failed write then leaves some of its rows behind, and concurrent writes may interleave",

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
 )
@@ -84,6 +85,28 @@ func (l *Live) Ask(ctx context.Context) error {
 	defer s.users.Done()
 	_, err := s.Store.Session(nil).Options.SiteFacts(ctx)
 	return err
+}
+
+// Read answers a request within the process, without metrics and the log.
+func (l *Live) Read(r *http.Request) (status int, body []byte, err error) {
+	s := l.enter()
+	defer s.users.Done()
+	w := httpserver.NewMemory()
+	own := s.api.Answer(w, r)
+	defer own.Close()
+	if err := own.Copy(w); err != nil {
+		return 0, nil, err
+	}
+	status, _, body = w.Response()
+	return status, body, nil
+}
+
+// Moved returns a channel that is closed when the journal of changes of the latest Site records the
+// next change, nil without a journal.
+func (l *Live) Moved() <-chan struct{} {
+	s := l.enter()
+	defer s.users.Done()
+	return s.Cache.JournalMoved()
 }
 
 // Notice applies a notice of the companion plugin.

@@ -17,6 +17,7 @@ import (
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/cmd/calbridge/webhook"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/changes"
@@ -174,7 +175,7 @@ func UseCaches(c *rest.Config, s *cachesync.Sync) {
 
 // NewMetrics returns the metrics of this build.
 func NewMetrics() *metrics.Metrics {
-	return metrics.New(metrics.Build(buildinfo.This()), metrics.Values{Routes: tribev1.Templates(), Codes: api.Errors().With(tribev1.Errors()).Codes(), Gone: changes.Reasons()})
+	return metrics.New(metrics.Build(buildinfo.This()), metrics.Values{Routes: tribev1.Templates(), Codes: api.Errors().With(tribev1.Errors()).Codes(), Gone: changes.Reasons(), Webhooks: webhook.Results()})
 }
 
 // Assemble puts the API and the rollout on top of the database. If it fails, it closes the

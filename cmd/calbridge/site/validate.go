@@ -10,6 +10,7 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/cmd/calbridge/webhook"
 	"calbridge/compat/recording"
 	"calbridge/rest/rollout"
 	"calbridge/wpstore/check"
@@ -86,6 +87,18 @@ var settingRules = []rule{
 		}
 		return nil
 	}},
+	{"webhooks", "Correct the file (docker/webhooks.md), or omit --webhooks.", func(s *settings.Settings) error {
+		if s.API.Webhooks == "" {
+			return nil
+		}
+		if !s.Extends() || s.StateDir == "" {
+			return errors.New("--webhooks needs --extensions and --state-dir, and has no effect with --compat exact or --mode auto, like the routes about changes")
+		}
+		if _, err := webhook.Load(s.API.Webhooks); err != nil {
+			return fmt.Errorf("--webhooks: %w", err)
+		}
+		return nil
+	}},
 	{"state-dir", "Let calbridge's user create this folder and write there, or omit --state-dir: then nothing survives a restart.", func(s *settings.Settings) error {
 		if s.StateDir == "" {
 			return nil
@@ -105,6 +118,9 @@ var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a datab
 // journalDir and proofDir return folders in the state folder.
 func journalDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "journal") }
 func proofDir(s *settings.Settings) string   { return filepath.Join(s.StateDir, "proof") }
+
+// WebhooksDir returns the folder of what the senders of webhooks keep.
+func WebhooksDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "webhooks") }
 
 // mayWrite returns an error if files cannot be created in a folder. If the folder does not
 // exist, it checks the nearest existing folder above, without creating any.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/compat/recording"
 	"calbridge/rest/rollout"
 )
@@ -139,33 +140,8 @@ func (c *calbridge) answer(ctx context.Context, r *request) (recording.Response,
 	if c.scheme == "https" {
 		in.TLS = &tls.ConnectionState{}
 	}
-	w := &memory{header: http.Header{}}
+	w := httpserver.NewMemory()
 	c.handler.ServeHTTP(w, in)
-	if w.status == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
-	return recording.Response{Status: w.status, Headers: recording.HeadersOf(w.sent), Body: w.body.String()}, ctx.Err()
-}
-
-// memory is a http.ResponseWriter that stores the answer.
-type memory struct {
-	header, sent http.Header
-	status       int
-	body         strings.Builder
-}
-
-// Header implements http.ResponseWriter.
-func (m *memory) Header() http.Header { return m.header }
-
-// WriteHeader implements http.ResponseWriter.
-func (m *memory) WriteHeader(status int) {
-	if m.status == 0 && status >= http.StatusOK {
-		m.status, m.sent = status, m.header.Clone()
-	}
-}
-
-// Write implements http.ResponseWriter.
-func (m *memory) Write(p []byte) (int, error) {
-	m.WriteHeader(http.StatusOK)
-	return m.body.Write(p)
+	status, header, body := w.Response()
+	return recording.Response{Status: status, Headers: recording.HeadersOf(header), Body: string(body)}, ctx.Err()
 }

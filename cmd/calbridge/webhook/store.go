@@ -1,0 +1,387 @@
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/sqlite"
+	"calbridge/wpstore/statedir"
+)
+
+const (
+	// format is the version of the tables, which user_version of the file has.
+	format   = 1
+	fileName = "webhooks.sqlite"
+)
+
+// tables are those of the file. known has the fingerprint of each event that a target was told of, and the
+// number of the last complete list that had it. pending has what is to be delivered, in order.
+var tables = [...]string{
+	`CREATE TABLE targets (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, token TEXT NOT NULL DEFAULT '', listing INTEGER NOT NULL DEFAULT 2, baseline INTEGER NOT NULL DEFAULT 1,
+		generation INTEGER NOT NULL DEFAULT 1, delivered INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0, disabled INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '')`,
+	"CREATE TABLE known (target INTEGER NOT NULL, event INTEGER NOT NULL, hash BLOB NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (target, event)) WITHOUT ROWID",
+	`CREATE TABLE pending (seq INTEGER PRIMARY KEY AUTOINCREMENT, target INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, event INTEGER NOT NULL, at INTEGER NOT NULL, data BLOB NOT NULL,
+		attempts INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '')`,
+	"CREATE INDEX pending_target ON pending (target, seq)",
+}
+
+// store keeps what survives a restart. It is safe for concurrent use.
+type store struct {
+	db     *sql.DB
+	folder *statedir.Folder
+	now    func() time.Time
+}
+
+// openStore opens the file in a folder, and makes both if they are missing.
+func openStore(ctx context.Context, dir string, now func() time.Time) (*store, error) {
+	folder, err := statedir.Open(dir, "lock")
+	if err != nil {
+		return nil, err
+	}
+	s := &store{folder: folder, now: now}
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s (it may be deleted: targets are then told of what changes from then on): %w", folder.Path(fileName), err), s.close())
+	}
+	return s, nil
+}
+
+func (s *store) open(ctx context.Context) error {
+	file, err := os.OpenFile(s.folder.Path(fileName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
+		return err
+	}
+	connector, err := sqlite.NewConnector(s.folder.Path(fileName), s.now)
+	if err != nil {
+		return err
+	}
+	s.db = sql.OpenDB(connector)
+	s.db.SetMaxOpenConns(1) // targets take turns
+	return s.within(ctx, func(tx *sql.Tx) error {
+		var version int
+		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+			return err
+		}
+		switch {
+		case version > format:
+			return fmt.Errorf("a newer calbridge wrote it, in format %d; this one reads format %d", version, format)
+		case version == format:
+			return nil
+		}
+		for _, table := range tables {
+			if _, err := tx.ExecContext(ctx, table); err != nil {
+				return err
+			}
+		}
+		_, err := tx.ExecContext(ctx, fmt.Sprint("PRAGMA user_version = ", format))
+		return err
+	})
+}
+
+func (s *store) close() error {
+	var err error
+	if s.db != nil {
+		err = s.db.Close()
+	}
+	return errors.Join(err, s.folder.Close())
+}
+
+// within runs a transaction.
+func (s *store) within(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// listing is how far a target is in reading its whole list.
+type listing int
+
+// A list lacks the events that change while a page of it is made; what has changed since has them. So
+// only then it is known which events have left the list.
+const (
+	listed  listing = iota
+	lagging         // the list was read, but not what has changed meanwhile
+	reading
+)
+
+// position is how far a target is in its list.
+type position struct {
+	number     int64 // of the target
+	token      string
+	listing    listing
+	baseline   bool // until the list was read for the first time: nothing is delivered
+	generation int64
+	disabled   time.Time // zero if it is not
+}
+
+// add adds targets that are new.
+func (s *store) add(ctx context.Context, names []string) error {
+	return s.within(ctx, func(tx *sql.Tx) error {
+		for _, name := range names {
+			if _, err := sq.Insert("targets").Options("OR IGNORE").Columns("name").Values(name).RunWith(tx).ExecContext(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// position returns that of a target.
+func (s *store) position(ctx context.Context, name string) (p position, err error) {
+	var disabled int64
+	err = sq.Select("number", "token", "listing", "baseline", "generation", "disabled").From("targets").Where(sq.Eq{"name": name}).RunWith(s.db).QueryRowContext(ctx).
+		Scan(&p.number, &p.token, &p.listing, &p.baseline, &p.generation, &disabled)
+	if disabled != 0 {
+		p.disabled = time.Unix(disabled, 0)
+	}
+	return p, err
+}
+
+// step stores a page of changes: fingerprints, what follows for the target, and the position after it.
+func (s *store) step(ctx context.Context, t *Target, p position, page *page) error {
+	return s.within(ctx, func(tx *sql.Tx) error {
+		known, err := hashes(ctx, tx, p.number, page.ids())
+		if err != nil {
+			return err
+		}
+		for _, c := range differ(known, page.items) {
+			if err := s.change(ctx, tx, t, p, c); err != nil {
+				return err
+			}
+		}
+		switch {
+		case page.last && p.listing == reading:
+			p.listing = lagging
+		case page.last && p.listing == lagging:
+			if err := s.leave(ctx, tx, t, p); err != nil {
+				return err
+			}
+			p.listing, p.baseline = listed, false
+		}
+		_, err = sq.Update("targets").Set("token", page.token).Set("listing", p.listing).Set("baseline", p.baseline).Where(sq.Eq{"number": p.number}).RunWith(tx).ExecContext(ctx)
+		return err
+	})
+}
+
+// change stores one change of an event.
+func (s *store) change(ctx context.Context, tx *sql.Tx, t *Target, p position, c change) error {
+	var err error
+	if c.kind == Deleted {
+		_, err = sq.Delete("known").Where(sq.Eq{"target": p.number, "event": c.event}).RunWith(tx).ExecContext(ctx)
+	} else {
+		_, err = sq.Replace("known").Columns("target", "event", "hash", "generation").Values(p.number, c.event, c.hash, p.generation).RunWith(tx).ExecContext(ctx)
+	}
+	if err != nil || c.kind == unchanged || p.baseline || !t.wants(c.kind) {
+		return err
+	}
+	_, err = sq.Insert("pending").Columns("target", "id", "kind", "event", "at", "data").Values(p.number, newID(), c.kind, c.event, s.now().UnixMilli(), c.data).RunWith(tx).ExecContext(ctx)
+	return err
+}
+
+// leave stores that the events which a complete list didn't have are gone.
+func (s *store) leave(ctx context.Context, tx *sql.Tx, t *Target, p position) error {
+	rows, err := sq.Select("event").From("known").Where(sq.Eq{"target": p.number}).Where(sq.Lt{"generation": p.generation}).OrderBy("event").RunWith(tx).QueryContext(ctx)
+	if err != nil {
+		return err
+	}
+	var gone []change
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		gone = append(gone, change{kind: Deleted, event: id, data: tombstone(id)})
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, c := range gone {
+		if err := s.change(ctx, tx, t, p, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hashes returns the fingerprints of those of some events that a target was told of.
+func hashes(ctx context.Context, tx *sql.Tx, target int64, ids []int64) (map[int64]string, error) {
+	out := map[int64]string{}
+	rows, err := sq.Select("event", "hash").From("known").Where(sq.Eq{"target": target, "event": ids}).RunWith(tx).QueryContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var hash []byte
+		if err := rows.Scan(&id, &hash); err != nil {
+			return nil, err
+		}
+		out[id] = string(hash)
+	}
+	return out, rows.Err()
+}
+
+// restart makes a target read its whole list again, because its token can't be used any more.
+func (s *store) restart(ctx context.Context, p position) error {
+	_, err := sq.Update("targets").Set("token", "").Set("listing", reading).Set("generation", p.generation+1).Where(sq.Eq{"number": p.number}).RunWith(s.db).ExecContext(ctx)
+	return err
+}
+
+// ErrUnknownTarget is returned for names that no target has.
+var ErrUnknownTarget = errors.New("there is no target of this name")
+
+// replay makes a target be told of its whole list again, and enables it. What was to be delivered is
+// dropped, since the list has it.
+func (s *store) replay(ctx context.Context, name string) error {
+	return s.within(ctx, func(tx *sql.Tx) error {
+		var number int64
+		err := sq.Select("number").From("targets").Where(sq.Eq{"name": name}).RunWith(tx).QueryRowContext(ctx).Scan(&number)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrUnknownTarget
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := sq.Update("known").Set("hash", []byte{}).Where(sq.Eq{"target": number}).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+		if _, err := sq.Delete("pending").Where(sq.Eq{"target": number}).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+		_, err = sq.Update("targets").Set("token", "").Set("listing", reading).Set("baseline", false).Set("generation", sq.Expr("generation + 1")).Set("disabled", 0).Set("reason", "").
+			Where(sq.Eq{"number": number}).RunWith(tx).ExecContext(ctx)
+		return err
+	})
+}
+
+// delivery is the next message for a target.
+type delivery struct {
+	message
+	seq      int64
+	attempts int
+	due      time.Time
+}
+
+// next returns the next delivery of a target, nil if there is none.
+func (s *store) next(ctx context.Context, p position) (*delivery, error) {
+	d := &delivery{}
+	var at, due int64
+	var data []byte
+	err := sq.Select("seq", "id", "kind", "event", "at", "data", "attempts", "due").From("pending").Where(sq.Eq{"target": p.number}).OrderBy("seq").Limit(1).RunWith(s.db).QueryRowContext(ctx).
+		Scan(&d.seq, &d.ID, &d.Kind, &d.Event, &at, &data, &d.attempts, &due)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	d.At, d.due, d.Data = time.UnixMilli(at), time.UnixMilli(due), data
+	return d, err
+}
+
+// accepted removes a delivery that its target has accepted.
+func (s *store) accepted(ctx context.Context, p position, d *delivery) error {
+	return s.within(ctx, func(tx *sql.Tx) error {
+		if _, err := sq.Delete("pending").Where(sq.Eq{"seq": d.seq}).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+		_, err := sq.Update("targets").Set("delivered", sq.Expr("delivered + 1")).Set("last", s.now().Unix()).Where(sq.Eq{"number": p.number}).RunWith(tx).ExecContext(ctx)
+		return err
+	})
+}
+
+// failed stores a failed attempt, and when the next one is due.
+func (s *store) failed(ctx context.Context, d *delivery, due time.Time, why string) error {
+	_, err := sq.Update("pending").Set("attempts", d.attempts+1).Set("due", due.UnixMilli()).Set("error", why).Where(sq.Eq{"seq": d.seq}).RunWith(s.db).ExecContext(ctx)
+	return err
+}
+
+// disable ends deliveries to a target until replay.
+func (s *store) disable(ctx context.Context, p position, why string) error {
+	_, err := sq.Update("targets").Set("disabled", s.now().Unix()).Set("reason", why).Where(sq.Eq{"number": p.number}).RunWith(s.db).ExecContext(ctx)
+	return err
+}
+
+// forget removes the targets that aren't among some.
+func (s *store) forget(ctx context.Context, names []string) error {
+	return s.within(ctx, func(tx *sql.Tx) error {
+		others := sq.Select("number").From("targets").Where(sq.NotEq{"name": names})
+		for _, table := range []string{"known", "pending"} {
+			if _, err := sq.Delete(table).Where(sq.Expr("target IN (?)", others)).RunWith(tx).ExecContext(ctx); err != nil {
+				return err
+			}
+		}
+		_, err := sq.Delete("targets").Where(sq.NotEq{"name": names}).RunWith(tx).ExecContext(ctx)
+		return err
+	})
+}
+
+// Status describes the deliveries to a target.
+type Status struct {
+	Name      string    `json:"name"`
+	URL       string    `json:"url"`
+	Delivered int64     `json:"delivered"`
+	Last      time.Time `json:"last,omitzero"` // accepted delivery
+	Pending   int64     `json:"pending"`
+	// Oldest is when the change was found that waits longest, Attempts how often it was sent, and Due when
+	// it is sent again.
+	Oldest   time.Time `json:"oldest,omitzero"`
+	Attempts int       `json:"attempts,omitempty"`
+	Due      time.Time `json:"due,omitzero"`
+	// Error is why the last attempt failed, or why the target is disabled.
+	Error    string    `json:"error,omitempty"`
+	Disabled time.Time `json:"disabled,omitzero"`
+	// Reading reports that the whole list is being read, the first time or because changes are unknown.
+	Reading bool `json:"reading,omitempty"`
+}
+
+// statuses returns those of all targets, by name, without their URLs.
+func (s *store) statuses(ctx context.Context) (map[string]Status, error) {
+	rows, err := sq.Select("t.name", "t.delivered", "t.last", "t.disabled", "t.reason", "t.listing", "COUNT(p.seq)", "COALESCE(MIN(p.at), 0)", "COALESCE(MAX(p.attempts), 0)", "COALESCE(MAX(p.due), 0)", "COALESCE(MAX(p.error), '')").
+		From("targets t").LeftJoin("pending p ON p.target = t.number").GroupBy("t.number").RunWith(s.db).QueryContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[string]Status{}
+	for rows.Next() {
+		var one Status
+		var last, disabled, oldest, due int64
+		var reason string
+		var at listing
+		if err := rows.Scan(&one.Name, &one.Delivered, &last, &disabled, &reason, &at, &one.Pending, &oldest, &one.Attempts, &due, &one.Error); err != nil {
+			return nil, err
+		}
+		for at, to := range map[*time.Time]time.Time{&one.Last: time.Unix(last, 0), &one.Disabled: time.Unix(disabled, 0), &one.Oldest: time.UnixMilli(oldest), &one.Due: time.UnixMilli(due)} {
+			if to.Unix() != 0 {
+				*at = to
+			}
+		}
+		one.Reading = at != listed
+		if reason != "" {
+			one.Error = reason
+		}
+		out[one.Name] = one
+	}
+	return out, rows.Err()
+}
+
+// newID returns the id of a message.
+func newID() string {
+	b := make([]byte, 18)
+	_, _ = rand.Read(b) // never fails
+	return "msg_" + base64.RawURLEncoding.EncodeToString(b)
+}

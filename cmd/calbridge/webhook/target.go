@@ -1,0 +1,161 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// target is a target at work. One goroutine has it.
+type target struct {
+	*Target
+	sender *Sender
+	wake   chan struct{} // after a replay
+}
+
+// pageSize is the number of events of a page.
+const pageSize = "per_page=50"
+
+// lag is the time after which what has changed while a list was read is read too.
+const lag = time.Second
+
+// troubleDelay is the time after an error of our own, such as a full disk.
+const troubleDelay = 5 * time.Second
+
+// run delivers and looks for changes until ctx ends.
+func (t *target) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait, moved, err := t.turn(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return
+			}
+			t.sender.cfg.Logger.Warn("webhooks wait", "target", t.Name, "err", err)
+			wait, moved = troubleDelay, nil
+		}
+		if wait <= 0 {
+			continue
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		case <-moved:
+		case <-t.wake:
+		}
+		timer.Stop()
+	}
+}
+
+// turn delivers one message, or reads one page if there is none. It returns how long to wait before the
+// next turn, and a channel that ends the wait.
+func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan struct{}, err error) {
+	s := t.sender
+	p, err := s.store.position(ctx, t.Name)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !p.disabled.IsZero() {
+		return idle, nil, nil
+	}
+	d, err := s.store.next(ctx, p)
+	if err != nil {
+		return 0, nil, err
+	}
+	if d != nil {
+		if wait := d.due.Sub(s.cfg.Now()); wait > 0 {
+			return min(wait, idle), nil, nil
+		}
+		return 0, nil, t.deliver(ctx, p, d)
+	}
+	moved = s.cfg.Calendar.Moved() // before reading, so that nothing is missed
+	more, err := t.read(ctx, p)
+	switch {
+	case err != nil || more:
+		return 0, nil, err
+	case p.listing == reading:
+		return lag, nil, nil
+	}
+	return idle, moved, nil
+}
+
+// read reads a page, and reports whether there is something to do at once.
+func (t *target) read(ctx context.Context, p position) (more bool, err error) {
+	s := t.sender
+	select {
+	case s.reading <- struct{}{}:
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	defer func() { <-s.reading }()
+	var query []string
+	for _, part := range []string{t.Filters, pageSize, p.token} {
+		if part != "" {
+			query = append(query, part)
+		}
+	}
+	status, body, err := s.cfg.Calendar.Changes(ctx, strings.Join(query, "&"))
+	switch {
+	case err != nil:
+		return false, err
+	case status == http.StatusGone && p.token != "":
+		return true, s.store.restart(ctx, p)
+	case status != http.StatusOK:
+		return false, fmt.Errorf("the list of events can't be read: status %d, %.300s", status, body)
+	}
+	page, err := parsePage(body)
+	if err != nil {
+		return false, err
+	}
+	if err := s.store.step(ctx, t.Target, p, page); err != nil {
+		return false, err
+	}
+	if !page.last {
+		return true, nil
+	}
+	d, err := s.store.next(ctx, p)
+	return d != nil, err
+}
+
+// deliver sends a message, and stores the outcome.
+func (t *target) deliver(ctx context.Context, p position, d *delivery) error {
+	s := t.sender
+	body, err := t.Format.body(&d.message, s.cfg.Calendar.Source())
+	if err != nil {
+		return err
+	}
+	begin := s.cfg.Now()
+	r := s.poster.post(ctx, t.Target, d.ID, begin, body)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	s.cfg.Observer.Delivery(r.name(), s.cfg.Now().Sub(begin))
+	if r.accepted {
+		return s.store.accepted(ctx, p, d)
+	}
+	wait, again := nextDelay(d.attempts+1, r.asked)
+	if err := s.store.failed(ctx, d, s.cfg.Now().Add(wait), r.err.Error()); err != nil {
+		return err
+	}
+	if again && !r.gone {
+		s.cfg.Logger.Info("a webhook was not accepted", "target", t.Name, "attempt", d.attempts+1, "again_in", wait.Round(time.Second).String(), "err", r.err)
+		return nil
+	}
+	s.cfg.Logger.Error("a webhook target is disabled: enable it with `calbridge webhooks replay`", "target", t.Name, "err", r.err)
+	return s.store.disable(ctx, p, r.err.Error())
+}
+
+// name returns the result for metrics.
+func (r *result) name() string {
+	var status statusError
+	switch {
+	case r.accepted:
+		return ResultAccepted
+	case errors.As(r.err, &status):
+		return ResultRefused
+	}
+	return ResultFailed
+}
