@@ -12,6 +12,7 @@ import (
 // TestReplayWithoutCalendarTables replays recordings of a site whose calendar tables exist but
 // are switched off, by its option or by a constant of wp-config.php.
 func TestReplayWithoutCalendarTables(t *testing.T) {
+	oneAtATime(t)
 	shared := testdata.Shared(t)
 	const site = "mono"
 	profile := buildProfile(t, shared, site)

@@ -23,6 +23,7 @@ import (
 // TestReplayLatin1Tables replays the recordings of a site whose tables and connections have
 // the character set latin1, through which UTF-8 passes unchanged.
 func TestReplayLatin1Tables(t *testing.T) {
+	oneAtATime(t)
 	shared := testdata.Shared(t)
 	v := variantOf(t, "latin1-tables")
 	db := wptest.VariantCopy(t, v)
@@ -75,6 +76,7 @@ type writtenSite struct {
 // answers and stored bytes are those of utf8mb4. On utf8mb3 they differ where a text has
 // characters of four bytes: posts have references, metadata has no row, terms are refused.
 func TestRoundTripOfUnicode(t *testing.T) {
+	oneAtATime(t)
 	texts := blockTexts()
 	if testing.Short() {
 		texts = append(texts[:3:3], texts[len(texts)-3:]...)
@@ -281,6 +283,7 @@ func jsonText(v any) string {
 // TestLatin1NamesAreMeasuredInBytes checks that the size of a latin1 column counts bytes, of
 // which a character outside of ASCII takes two or more.
 func TestLatin1NamesAreMeasuredInBytes(t *testing.T) {
+	oneAtATime(t)
 	v := variantOf(t, "latin1-tables")
 	s := &writtenSite{label: v.Label, db: wptest.VariantCopy(t, v)}
 	s.url = serveVariant(t, v, s.db)

@@ -122,6 +122,7 @@ func TestBrokenSites(t *testing.T) {
 // TestCheckBlocks checks that check names the blocks that calbridge can't render, with an event
 // that has them.
 func TestCheckBlocks(t *testing.T) {
+	oneAtATime(t)
 	for _, c := range []struct {
 		name, text string
 		args       []string

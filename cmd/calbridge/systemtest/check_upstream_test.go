@@ -22,6 +22,7 @@ import (
 // TestCheckUpstream compares a site with a stand-in for WordPress: calbridge on the same
 // database with --compat exact, at first as PHP sends it, then with a header of a plugin.
 func TestCheckUpstream(t *testing.T) {
+	oneAtATime(t)
 	dir := t.TempDir()
 	file, secret, report := filepath.Join(dir, "site.db"), filepath.Join(dir, "password"), filepath.Join(dir, "report.html")
 	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})

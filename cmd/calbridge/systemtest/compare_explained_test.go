@@ -161,6 +161,7 @@ func TestCompareUnworded(t *testing.T) {
 // TestCompareLevels: at exact nothing is intended, and a server that is exact shows it. A level
 // that is given is the one that counts.
 func TestCompareLevels(t *testing.T) {
+	oneAtATime(t)
 	file := recordedSite(t, "mono", nil)
 	profile := filepath.Join(t.TempDir(), "profile.json")
 	if code, _, stderr := once(t, nil, "profile", "build", "--recordings", testdata.Shared(t, "recordings", "mono")+"/*.jsonl.gz", "--site", testdata.Shared(t, "sites", "mono.json"), "--out", profile); code != cmdline.OK {
@@ -236,6 +237,7 @@ func TestCompareOtherSites(t *testing.T) {
 // TestCompareOtherAddress: a site under another address is one line with a count and the rule
 // that allows it.
 func TestCompareOtherAddress(t *testing.T) {
+	oneAtATime(t)
 	file := recordedSite(t, "mono", func(x *recording.Exchange) {
 		x.Response = x.Response.Map(recording.Replacer("https://kalendar.example", "http://localhost:8085").Replace)
 		x.Origin = "https://kalendar.example"

@@ -128,6 +128,7 @@ const sampleYear = "?per_page=50&start_date=2000-01-01&end_date=2100-01-01"
 // TestSampleLanguages requests languages in all ways that WPML accepts, and in ways that it
 // refuses.
 func TestSampleLanguages(t *testing.T) {
+	oneAtATime(t)
 	const notOne, notText = "400 rest_invalid_param rest_not_in_enum", "400 rest_invalid_param rest_invalid_type"
 	for _, engine := range sampleEngines() {
 		t.Run(engine, func(t *testing.T) {

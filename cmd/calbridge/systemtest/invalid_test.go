@@ -213,6 +213,7 @@ func (s *writeSite) unchanged(t *testing.T, what string) {
 
 // TestRefusedRequests checks requests with several wrong values.
 func TestRefusedRequests(t *testing.T) {
+	oneAtATime(t)
 	for _, mode := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })

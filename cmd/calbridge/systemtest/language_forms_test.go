@@ -132,8 +132,9 @@ var urlForms = []urlForm{
 // plugins have, and follows the links in the answers: the same content everywhere,
 // and every link leads to the language that it came from.
 func TestURLForms(t *testing.T) {
+	oneAtATime(t)
 	ids := map[string]map[string][]int{} // by plugin and language; the first form determines them
-	for i := 0; i < len(urlForms); i += raceStep {
+	for i := range urlForms {
 		f := &urlForms[i]
 		t.Run(f.plugin+" "+f.name, func(t *testing.T) {
 			s := serveForm(t, f)

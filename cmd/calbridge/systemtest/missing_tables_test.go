@@ -17,6 +17,7 @@ import (
 // usual response or 503 with Retry-After, never 500 or a response without the missing rows.
 // Once the tables are back, all requests succeed again.
 func TestMissingTables(t *testing.T) {
+	oneAtATime(t)
 	for _, followed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("followed=%v", followed), func(t *testing.T) { missingTables(t, followed) })
 	}

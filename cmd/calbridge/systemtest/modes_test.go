@@ -260,6 +260,7 @@ func TestUnfaithful(t *testing.T) {
 
 // TestUpstreamSettings checks that faults in the address of WordPress are reported.
 func TestUpstreamSettings(t *testing.T) {
+	oneAtATime(t)
 	file := sampleFile(t)
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+file)
 	for _, args := range [][]string{{"--mode", "proxy"}, {"--mode-share", "50"}, {"--mode", "diff-native"}, {"--mode", "proxy", "--upstream", "http://x/wp"},

@@ -108,6 +108,7 @@ func (n *network) replay(t *testing.T, db wptest.Database, site *networkSite, pr
 // --blog-id, and replays the reads of that site. Rights, cookies, addresses and uploads depend
 // on the network and the site.
 func TestReplayNetwork(t *testing.T) {
+	oneAtATime(t)
 	n := readNetwork(t)
 	profile := buildProfileFile(t, testdata.Shared(t), "mono")
 	for _, engine := range replayEngines() {
@@ -127,6 +128,7 @@ func TestReplayNetwork(t *testing.T) {
 // TestReplayActiveNetwork replays the reads of a network that has activated the calendar for
 // all its sites. No site's own options list it.
 func TestReplayActiveNetwork(t *testing.T) {
+	oneAtATime(t)
 	n := readNetwork(t)
 	profile := buildProfileFile(t, testdata.Shared(t), "mono")
 	for _, engine := range replayEngines() {

@@ -67,6 +67,7 @@ func TestOpenAPIOfRecordings(t *testing.T) {
 // TestOpenAPIOfVariants checks that the document depends on what is installed, such as old
 // calendars and Event Tickets, in the same way as the responses.
 func TestOpenAPIOfVariants(t *testing.T) {
+	oneAtATime(t)
 	shared := testdata.Shared(t)
 	for _, v := range wptest.Variants(t) {
 		if !slices.Contains([]string{"tec-6.0.13", "tec-6.8.3", "tickets-plain", "tickets-rsvp-commerce", "tickets-commerce-eur"}, v.Label) {

@@ -2,5 +2,10 @@
 
 package systemtest
 
+import "testing"
+
 // raceStep makes every case run.
 const raceStep = 1
+
+// oneAtATime lets a test run whose requests follow one another.
+func oneAtATime(*testing.T) {}

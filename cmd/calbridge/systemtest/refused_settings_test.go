@@ -88,6 +88,7 @@ func TestRefusedSettings(t *testing.T) {
 
 // TestCheckNetwork checks that check names the network and the site that is served.
 func TestCheckNetwork(t *testing.T) {
+	oneAtATime(t)
 	db := wptest.Site(t, "sqlite", "network")
 	n := readNetwork(t)
 	single := filepath.Join(t.TempDir(), "wp-config.php")

@@ -291,7 +291,10 @@ func TestSettingsReload(t *testing.T) {
 	reloaded, restarted := settings.Names()
 	effects, refusals, handed := r.effects(t), r.refused(), handedOver()
 	effects["drain-delay"] = reloadCase{} // it takes effect at the end
-	for _, name := range reloaded {
+	for i, name := range reloaded {
+		if i%raceStep != 0 {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			r.child.t, r.started.t = t, t
 			effect, seen := effects[name]

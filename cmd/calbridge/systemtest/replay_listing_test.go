@@ -15,6 +15,7 @@ import (
 // TestReplayFromIndex replays the recordings of each site with the event index, from which
 // every list of events except searches is answered.
 func TestReplayFromIndex(t *testing.T) {
+	oneAtATime(t)
 	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		profile := buildProfile(t, shared, site)

@@ -24,6 +24,7 @@ import (
 // whose rows in the tables are missing or contradict their meta. Both sites are therefore made
 // consistent first.
 func TestListsWithoutOccurrenceTables(t *testing.T) {
+	oneAtATime(t)
 	shared := testdata.Shared(t)
 	profile := buildProfile(t, shared, "mono")
 	files, err := recording.ExpandGlobs([]string{filepath.Join(shared, "recordings", "mono", "reads-*.jsonl.gz")})

@@ -18,6 +18,7 @@ import (
 // TestSafeLists checks the promise of compat safe: a list shows and counts for each role
 // exactly what that role could read individually.
 func TestSafeLists(t *testing.T) {
+	oneAtATime(t)
 	shared := testdata.Shared(t)
 	site, err := recording.LoadSite(filepath.Join(shared, "sites", "mono.json"))
 	if err != nil {

@@ -122,6 +122,7 @@ func inBody(old, replacement string) func(*http.Response) {
 // TestTrial tries a site whose WordPress is a stand-in, and reads the verdict. The first trial is
 // interrupted, and continued by running the same command again.
 func TestTrial(t *testing.T) {
+	oneAtATime(t)
 	for _, c := range []struct {
 		name      string
 		wordpress string // its db_version, "" for the sample's
@@ -225,6 +226,7 @@ func checkMessages(t *testing.T, dir string, user bool) {
 // TestTrialTime measures the time from the command to the verdict on the mono site, at the default
 // rate of requests.
 func TestTrialTime(t *testing.T) {
+	oneAtATime(t)
 	if os.Getenv("CALBRIDGE_TRIAL_TIME") == "" {
 		t.Skip("takes three minutes: set CALBRIDGE_TRIAL_TIME=1 to run it")
 	}
@@ -244,6 +246,7 @@ func TestTrialTime(t *testing.T) {
 // TestTrialObstacles checks that a site that can't be tried is explained in two lines, and that
 // nothing is written.
 func TestTrialObstacles(t *testing.T) {
+	oneAtATime(t)
 	answers := func(handler http.HandlerFunc) string {
 		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)
@@ -293,6 +296,7 @@ func TestTrialObstacles(t *testing.T) {
 
 // TestTrialWithoutCalendar checks the words for a site whose calendar is not active.
 func TestTrialWithoutCalendar(t *testing.T) {
+	oneAtATime(t)
 	file := plainSample(t, false)
 	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
@@ -314,6 +318,7 @@ func TestTrialWithoutCalendar(t *testing.T) {
 
 // TestTrialNetwork checks that the verdict on a network names the site that was tried.
 func TestTrialNetwork(t *testing.T) {
+	oneAtATime(t)
 	t.Parallel()
 	n := readNetwork(t)
 	site := &n.Sites[slices.IndexFunc(n.Sites, func(s networkSite) bool { return s.served() && s.BlogID > 1 })]
