@@ -7,6 +7,7 @@
 //   - servers.go: database servers and their connection pools
 //   - caches.go: caches, and what invalidates them
 //   - streams.go: streams of changes, tokens, the journal
+//   - purges.go: purges of caches in front
 //   - process.go: limits, reloads, certificate, readiness
 //   - rollout.go: WordPress behind --upstream, and comparisons
 //   - proof.go: what mode auto has proved, and who answers

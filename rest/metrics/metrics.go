@@ -19,6 +19,7 @@ type Metrics struct {
 	Rollout  *Rollout
 	Proof    *Proof
 	Streams  *Streams
+	Purges   *Purges
 
 	registry *prometheus.Registry
 }
@@ -43,7 +44,7 @@ func New(b Build, v Values) *Metrics {
 	return &Metrics{
 		registry: registry,
 		Requests: newRequests(f, v.Routes, v.Codes), Queries: newQueries(f), Servers: newServers(f),
-		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone),
+		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone), Purges: newPurges(f),
 	}
 }
 
