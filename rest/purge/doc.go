@@ -7,8 +7,8 @@
 //
 // # What is purged, and when
 //
-// The [Purger] listens to the tracker that calbridge's own caches use, so it reports a change whoever
-// made it. It waits for [merge], so that the changes of one save are one call. It then completes
+// The [Purger] listens to the tracker that calbridge's own caches use, so it covers every change, no matter which
+// program made it. It waits for [merge], so that the changes of one save are one call. It then completes
 // the tracker ([Config.Settle]), and sends the names only after the tracker has applied the change:
 // a cache that asks again gets the new response.
 //

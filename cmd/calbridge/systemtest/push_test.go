@@ -283,7 +283,7 @@ func (v *varnished) excuse(after time.Duration) {
 
 // TestVarnish puts Varnish in front, which stores responses for a day, while rows change. No response
 // may be older than pushBound: not in operation, and not after calbridge was killed, Varnish
-// restarted, or the binary log begun anew. It runs for CALBRIDGE_PUSH_FOR in each case.
+// restarted, or the binary log started over. It runs for CALBRIDGE_PUSH_FOR in each case.
 func TestVarnish(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not with -short; set CALBRIDGE_PUSH_FOR=10m for a long run")
@@ -309,7 +309,7 @@ func TestVarnish(t *testing.T) {
 			v.startVarnish()
 		})
 	})
-	t.Run("the log begins anew", func(t *testing.T) {
+	t.Run("the log starts over", func(t *testing.T) {
 		v.during(t, pushTime(), func() {
 			time.Sleep(pushTime() / 4)
 			if _, err := v.db.Exec("RESET MASTER"); err != nil {
@@ -318,6 +318,28 @@ func TestVarnish(t *testing.T) {
 			v.excuse(3*time.Second + pushBound) // the server is silent for so long, and then everything is purged
 			time.Sleep(3*time.Second + 2*pushBound)
 		})
+	})
+	t.Run("a list gains events while nobody asks calbridge", func(t *testing.T) {
+		const target = "/wp-json/calendar/events/v1/events?start_date=2020-01-01&end_date=2030-12-31&per_page=1"
+		status := func(status string) {
+			if _, err := v.db.Exec("UPDATE wp_posts SET post_status = ? WHERE ID BETWEEN 10101 AND 10200", status); err != nil {
+				t.Fatal(err)
+			}
+		}
+		status("draft")
+		time.Sleep(2 * pushBound)
+		before, _, err := v.get(t.Context(), target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, h, _ := v.get(t.Context(), target); !fromCache(h) {
+			t.Fatalf("Varnish doesn't have it: %v", h)
+		}
+		status("publish")
+		time.Sleep(pushBound)
+		if after, _, err := v.get(t.Context(), target); err != nil || after == before {
+			t.Errorf("%v: Varnish still has\n%.200s", err, after)
+		}
 	})
 	t.Run("what isn't stored", func(t *testing.T) {
 		const target = "/wp-json/calendar/events/v1/events?per_page=5"
