@@ -7,14 +7,15 @@
 //
 // # What is purged, and when
 //
-// The [Purger] listens to the tracker that calbridge's own caches use, so it covers every change, no matter which
-// program made it. It waits for [merge], so that the changes of one save are one call. It then completes
-// the tracker ([Config.Settle]), and sends the names only after the tracker has applied the change:
-// a cache that asks again gets the new response.
+// The [Purger] listens to the tracker that calbridge's own caches use, so it covers the changes of
+// every program. It waits for [merge], so that the changes of one save are one call. It then
+// completes the tracker ([Config.Settle]), and sends the names only after the tracker has applied the
+// change: a cache that asks again gets the new response.
 //
 // Each call is repeated after [again]. A response that was on its way to the cache during the first
-// call may have been stored right after it. Later ones can't be stale: calbridge marks a response as
-// no-store if something that it depends on has changed before its headers are written.
+// call may have been stored right after it. Later ones can't be stale: calbridge lets
+// no shared cache store a response if something that it depends on has changed before its headers
+// are written.
 //
 // Everything is purged, by the one name that each response has,
 //

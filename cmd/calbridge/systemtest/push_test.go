@@ -62,6 +62,7 @@ func newVarnished(t *testing.T, method string) *varnished {
 	}
 	address := func() string { return "127.0.0.1:" + strconv.Itoa(wptest.FreePort(t)) }
 	v := &varnished{t: t, coherentSite: newCoherentSite(t, wptest.Replicated(t), 300), varnish: address(), listen: address(), ops: address(), titles: map[int][]time.Time{}}
+	v.front = v.varnish
 	file := filepath.Join(t.TempDir(), "purge.json")
 	text := fmt.Sprintf(`{"max_age": "24h", "caches": [{"provider": "varnish", "url": "http://%s/", "method": %q}]}`, v.varnish, method)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -116,7 +117,7 @@ func (v *varnished) stopVarnish() {
 
 // get returns the response to a GET through Varnish, in the form of answered, and its headers.
 func (v *varnished) get(ctx context.Context, target string, header ...string) (text string, h http.Header, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+v.varnish+target, nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+v.front+target, nil)
 	if err != nil {
 		return "", nil, err
 	}
@@ -238,7 +239,7 @@ func (v *varnished) during(t *testing.T, length time.Duration, f func()) {
 	v.settle(t)
 	t.Logf("%d responses in %s, %.0f per second, %.0f %% of them by Varnish; the oldest was %s behind", v.asked.Load(), time.Since(begin).Round(time.Millisecond),
 		float64(v.asked.Load())/time.Since(begin).Seconds(), 100*float64(v.hits.Load())/float64(max(v.asked.Load(), 1)), time.Duration(v.oldest.Load()).Round(time.Millisecond))
-	if v.hits.Load() == 0 {
+	if v.hits.Load() == 0 && v.front == v.varnish {
 		t.Error("Varnish had no response")
 	}
 	v.asked.Store(0)
@@ -263,15 +264,11 @@ func (v *varnished) settle(t *testing.T) {
 			hits++
 		}
 		if want := answered(v.plain, target); got != want {
-			if direct, err := http.Get("http://" + v.listen + target); err == nil {
-				t.Logf("%d %v", direct.StatusCode, direct.Header)
-				direct.Body.Close()
-			}
 			t.Errorf("%s, by Varnish: %t:\n%.600s\nwithout caches:\n%.600s", target, fromCache(h), got, want)
 			return
 		}
 	}
-	if hits == 0 {
+	if hits == 0 && v.front == v.varnish {
 		t.Error("after the changes, Varnish had no response")
 	}
 }
@@ -290,6 +287,11 @@ func TestVarnish(t *testing.T) {
 	}
 	v := newVarnished(t, "PURGE")
 	t.Run("in operation", func(t *testing.T) { v.during(t, pushTime(), func() {}) })
+	t.Run("calbridge alone, for comparison", func(t *testing.T) {
+		v.front = v.listen
+		v.during(t, pushTime(), func() {})
+		v.front = v.varnish
+	})
 	t.Run("calbridge is killed", func(t *testing.T) {
 		v.during(t, pushTime(), func() {
 			time.Sleep(pushTime() / 4)
