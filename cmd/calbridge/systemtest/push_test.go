@@ -38,6 +38,7 @@ type varnished struct {
 	*coherentSite
 	t                    *testing.T // of the whole test, not of a part
 	varnish, listen, ops string     // addresses
+	front                string     // the address that is asked: that of Varnish or calbridge
 	args                 []string
 	calbridge            *child
 	process              *exec.Cmd
