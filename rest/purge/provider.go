@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -87,11 +86,8 @@ func (t *Target) request(ctx context.Context, names []string) (*http.Request, er
 	case Varnish:
 		method = t.Method
 		if method == methodBan {
-			pattern := make([]string, len(names))
-			for i, name := range names {
-				pattern[i] = regexp.QuoteMeta(name)
-			}
-			header.Set("Xkey-Pattern", `(^| )(`+strings.Join(pattern, "|")+`)( |$)`)
+			const outside = "[^a-z0-9_-]" // of names; Varnish takes a space for the end of the pattern
+			header.Set("Xkey-Pattern", "(^|"+outside+")("+strings.Join(names, "|")+")("+outside+"|$)")
 		} else {
 			header.Set("Xkey", strings.Join(names, " "))
 		}

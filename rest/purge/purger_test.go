@@ -64,7 +64,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Varnish:
 		names = strings.Fields(r.Header.Get("Xkey"))
 		if pattern := r.Header.Get("Xkey-Pattern"); pattern != "" {
-			names = strings.Split(strings.TrimSuffix(strings.TrimPrefix(pattern, "(^| )("), ")( |$)"), "|")
+			names = strings.Split(strings.TrimSuffix(strings.TrimPrefix(pattern, "(^|[^a-z0-9_-])("), ")([^a-z0-9_-]|$)"), "|")
 		}
 		good = (r.Method == "PURGE" || r.Method == "BAN") && bearer == ""
 	case Fastly:

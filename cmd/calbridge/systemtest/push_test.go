@@ -154,6 +154,9 @@ func (v *varnished) rename(t *testing.T, id int) {
 	v.titles[id] = append(v.titles[id], time.Now())
 }
 
+// hot returns one of few events, so that each is changed and read often.
+func (v *varnished) hot(r *rand.Rand) int { return 10001 + r.IntN(8)*v.events/8 }
+
 // judge notes the age of the oldest title in a response that was requested at a time: the time since
 // its next version was committed.
 func (v *varnished) judge(t *testing.T, target, text string, asked time.Time) {
@@ -189,6 +192,9 @@ func (v *varnished) read(ctx context.Context, t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	for ctx.Err() == nil {
 		target := v.target(r)
+		if r.IntN(3) == 0 {
+			target = fmt.Sprint("/wp-json/calendar/events/v1/events/", v.hot(r))
+		}
 		asked := time.Now()
 		text, h, err := v.get(ctx, target)
 		if err != nil {
@@ -212,7 +218,7 @@ func (v *varnished) write(ctx context.Context, t *testing.T, seed uint64) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			v.rename(t, v.event(r))
+			v.rename(t, v.hot(r))
 			if r.IntN(4) == 0 { // some other row
 				if statement, args := v.statement(r); !strings.Contains(statement, "post_title") {
 					_, _ = v.db.Exec(statement, args...)
