@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/cachetag"
 	"calbridge/rest/changes/stream"
 	"calbridge/rest/login"
 	"calbridge/rest/picture"
@@ -104,6 +105,9 @@ type Caching struct {
 	// CacheControl is the header of that name on responses to anonymous GETs, except under Exact.
 	// "" means no-cache: caches must revalidate.
 	CacheControl string
+	// CacheTags determines what shared caches in front may store, except under Exact; nil changes
+	// nothing. It requires the Tracker.
+	CacheTags *cachetag.Policy
 	// RenderCache bounds the bytes of cached events and of other results of rendering; 0 caches
 	// none.
 	RenderCache int

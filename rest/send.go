@@ -41,6 +41,17 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 			cached = &respcache.Answer{Status: res.Status, Body: res.Body}
 		}
 		status, body = s.shared.Prepare(h, r, cached, res.CookieMatters || res.Page, head)
+		s.allowStoring(w, r, cached)
 	}
 	return api.Write(w, status, body, head), nil
+}
+
+// allowStoring lets shared caches store a response if the response cache has it too, and nothing
+// that it depends on has changed while it was made. A change from now on arrives after the headers.
+func (s *Server) allowStoring(w http.ResponseWriter, r *http.Request, a *respcache.Answer) {
+	policy := s.cfg.CacheTags
+	if policy == nil || a.Tags == nil || a.Page || !s.cfg.Tracker.Fresh(a.Built, a.Tags) {
+		return
+	}
+	policy.Store(w, r, a.Named(policy.Headers), a.Until, s.cfg.Now().Unix())
 }

@@ -8,6 +8,7 @@
 //   - caches.go: caches, and what invalidates them
 //   - streams.go: streams of changes, tokens, the journal
 //   - webhooks.go: deliveries of webhooks
+//   - purges.go: purges of caches in front
 //   - process.go: limits, reloads, certificate, readiness
 //   - rollout.go: WordPress behind --upstream, and comparisons
 //   - proof.go: what mode auto has proved, and who answers

@@ -20,6 +20,7 @@ type Metrics struct {
 	Proof    *Proof
 	Streams  *Streams
 	Webhooks *Webhooks
+	Purges   *Purges
 
 	registry *prometheus.Registry
 }
@@ -46,7 +47,8 @@ func New(b Build, v Values) *Metrics {
 	return &Metrics{
 		registry: registry,
 		Requests: newRequests(f, v.Routes, v.Codes), Queries: newQueries(f), Servers: newServers(f),
-		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone), Webhooks: newWebhooks(f, v.Webhooks),
+		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone), 
+		Purges: newPurges(f), Webhooks: newWebhooks(f, v.Webhooks),
 	}
 }
 

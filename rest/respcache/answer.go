@@ -51,6 +51,7 @@ type Answer struct {
 	seen       atomic.Uint64
 	compressed [encodings]atomic.Pointer[[]byte]
 	etag       atomic.Pointer[string]
+	named      atomic.Pointer[http.Header]
 	// grown is called when the response takes more memory than before; it may be nil.
 	grown func()
 }
@@ -98,4 +99,17 @@ func (a *Answer) Encoded(e Encoding, c *Compressor) []byte {
 		a.grown()
 	}
 	return body
+}
+
+// Named returns the headers that name the response's tags, which name makes once.
+func (a *Answer) Named(name func([]invalidation.Tag) http.Header) http.Header {
+	if h := a.named.Load(); h != nil {
+		return *h
+	}
+	h := name(a.Tags)
+	a.named.Store(&h)
+	if a.grown != nil {
+		a.grown()
+	}
+	return h
 }

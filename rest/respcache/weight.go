@@ -23,6 +23,12 @@ func (a *Answer) weight(key Key) uint32 {
 			n += perEncoding + cap(*body)
 		}
 	}
+	if named := a.named.Load(); named != nil {
+		n += perEightHeaders
+		for _, values := range *named {
+			n += ownHeaders + len(values[0])
+		}
+	}
 	if b := a.instead.Load(); b != nil {
 		n += insteadWeight + cap(b.Body)
 		for i := range b.compressed {

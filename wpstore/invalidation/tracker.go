@@ -91,6 +91,13 @@ func (t *Tracker) Active() bool { return t.active.Load() }
 // are to be cached.
 func (t *Tracker) Generation() uint64 { return t.generation.Load() }
 
+// Applied returns the generation once each invalidation that has called its listeners is applied.
+func (t *Tracker) Applied() uint64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.generation.Load()
+}
+
 // Fresh reports whether none of the tags has changed since a generation.
 func (t *Tracker) Fresh(since uint64, tags []Tag) bool {
 	if !t.active.Load() {

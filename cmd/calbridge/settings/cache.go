@@ -3,6 +3,7 @@ package settings
 import (
 	"time"
 
+	"calbridge/rest/cachetag"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -15,6 +16,11 @@ type Cache struct {
 	MaxAge time.Duration
 	// KeepChanges is how long the journal keeps changes.
 	KeepChanges time.Duration
+	// Tags are the headers that name what responses depend on. TagPrefix precedes each name.
+	Tags      []cachetag.Format
+	TagPrefix string
+	// Purge is the file that names the caches in front, "" for none.
+	Purge string
 }
 
 // CacheMode is a way to notice changes in the database, which invalidate caches.
@@ -61,5 +67,11 @@ func cacheRows(c *Cache, control *string) table {
 			set: into(&c.KeepChanges, duration(time.Minute, 366*24*time.Hour))},
 		{name: "cache-control", arg: "TEXT", def: "no-cache", group: g, help: "header Cache-Control of answers to anonymous GETs, for browsers and CDNs: with no-cache they store a copy and revalidate it each time; not with --compat exact",
 			set: into(control, text)},
+		{name: "cache-tags", arg: "NAMES", group: g, help: "headers of anonymous answers that name what they depend on, for caches in front that purge by tag: surrogate-key (Fastly), cache-tag (Cloudflare), xkey (Varnish), cache-groups (RFC 9875), or several, separated by commas; not with --compat exact",
+			set: into(&c.Tags, tagFormats)},
+		{name: "cache-tag-prefix", arg: "TEXT", group: g, help: "beginning of each tag, such as cal-, if several sites share a cache in front: at most 12 of a-z, 0-9, - and _",
+			set: into(&c.TagPrefix, tagPrefix)},
+		{name: "purge", arg: "FILE", group: g, help: "JSON file with the caches in front that calbridge purges when something changes (docker/push.md), which then store answers for hours; needs --cache-tags, and --cache auto with a binary log",
+			set: into(&c.Purge, text)},
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"calbridge/rest/cachetag"
 )
 
 // setter parses and stores a value.
@@ -200,6 +202,28 @@ func names(v string) ([]string, error) {
 		list = append(list, name)
 	}
 	return list, nil
+}
+
+// tagFormats parses names of headers for cache tags, separated by commas.
+func tagFormats(v string) ([]cachetag.Format, error) {
+	var list []cachetag.Format
+	for name := range strings.SplitSeq(v, ",") {
+		format, err := oneOf(cachetag.Formats()...)(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, format) {
+			list = append(list, format)
+		}
+	}
+	return list, nil
+}
+
+func tagPrefix(v string) (string, error) {
+	if !cachetag.CheckPrefix(v) {
+		return "", fmt.Errorf("%q is not a prefix of tags; use at most %d of a-z, 0-9, - and _, such as cal-", v, cachetag.MaxPrefix)
+	}
+	return v, nil
 }
 
 // hostNames parses host names without ports, separated by commas. "*" stands for any name.

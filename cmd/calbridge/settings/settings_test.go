@@ -100,6 +100,7 @@ func TestKinds(t *testing.T) {
 		{"render-cache", "0", true}, {"render-cache", "1KiB", true}, {"render-cache", "x", false},
 		{"clock", "2026-11-21T12:00:00Z", true}, {"clock", "noon", false}, {"rate-limit", "0.5", true}, {"rate-limit", "-1", false}, {"rate-limit", "NaN", false},
 		{"mode-share", "12.5%", true}, {"mode-share", "101", false}, {"mode", "native", true}, {"mode", "both", false},
+		{"cache-tags", "xkey, cache-groups", true}, {"cache-tags", "x-key", false}, {"cache-tag-prefix", "cal-1_", true}, {"cache-tag-prefix", "Cal", false}, {"cache-tag-prefix", "more-than-twelve", false},
 		{"languages", "cs, en", true}, {"languages", "cs,cs", false}, {"languages", "Čeština", false}, {"replica-dsn", "u:p@tcp(a)/x u@tcp(b)/x", true}, {"replica-dsn", "u:p@tcp(a)/x b", false}, {"feed-dsn", "", true}, {"feed-dsn", "sqlite:x", false}, {"dsn", "sqlite:x", true}, {"dsn", "x", false},
 		{"static-blocks", "kadence/*,stackable/divider", true}, {"static-blocks", "a,,b", false}, {"plugin-shortcodes", "[map]", false},
 		{"post-revisions", "all", true}, {"post-revisions", "none", true}, {"post-revisions", "5", true}, {"post-revisions", "few", false}, {"post-revisions", "-2", false},

@@ -10,6 +10,7 @@
 //   - watch.go: facts that change while the site is served
 //   - prover.go: what mode auto needs; proofs.go: what it has proved, over reloads and restarts
 //   - rollout.go: the configuration of rest/rollout and the diff modes
+//   - push.go: what caches in front may store, and their purges
 //   - observe.go: observations for metrics and log
 //
 // It turns settings into an http.Handler that can be closed. Only this package configures

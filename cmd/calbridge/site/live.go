@@ -52,7 +52,7 @@ func (l *Live) Close() error { return l.current.Close() }
 func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := l.enter()
 	defer s.users.Done()
-	s.rollout.ServeHTTP(w, r)
+	s.handler.ServeHTTP(w, r)
 }
 
 // Cached returns the size and the maximum size of the caches in bytes.

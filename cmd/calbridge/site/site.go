@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"sync"
 
@@ -24,6 +25,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
+	"calbridge/rest/purge"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/tribev1"
@@ -40,7 +42,10 @@ type Site struct {
 	mayCache uint64
 	// rollout handles requests before the API and WordPress. comparing is nil if the two are
 	// not compared.
-	rollout   *rollout.Handler
+	rollout *rollout.Handler
+	// handler is the rollout behind the guard of what caches in front may store.
+	handler   http.Handler
+	purger    *purge.Purger // nil if nothing is purged
 	comparing *diffmode.Judge
 	users     sync.WaitGroup // requests in flight
 	watch     watch
@@ -58,6 +63,7 @@ type Parts struct {
 	Findings  check.Report        // the findings of opening the site
 	prover    *proof.Prover       // nil in other modes than Auto
 	proofs    *proofs             // nil in other modes than Auto
+	pushing   pushing
 }
 
 // Open checks and opens the site that the settings describe.
@@ -126,8 +132,12 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 			return nil, err
 		}
 	}
+	if p.pushing, err = openPushing(s, caching.Settings.Mode, cfg.Tracker, logger); err != nil {
+		return nil, err
+	}
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
+		site.purger = p.pushing.start(cfg.Tracker, p.Cache, &p, m, logger)
 		site.watch.streams = site.api.Streams().Shut
 		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
 		site.watch.start(gatherer, facts, logger, store.Guard())
@@ -189,6 +199,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 	if p.Cache != nil {
 		site.mayCache = uint64(s.Cache.Size)
 	}
+	cfg.CacheTags = p.pushing.policy
 	site.api = rest.New(p.Store, cfg)
 	var err error
 	if site.rollout, site.comparing, err = openRollout(s, &p, site.api, site.watch.closed.Load, observer{m.Rollout, m.Requests, logger, unknown}); err != nil {
@@ -196,6 +207,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 		site.api.Close()
 		return nil, err
 	}
+	site.handler = p.pushing.policy.Guard(site.rollout)
 	m.Servers.WatchPools(p.Store.Pools())
 	m.Caches.WatchSizes(site.sizes)
 	m.Proof.Watch(nil)
@@ -235,6 +247,7 @@ func (s *Site) Close() error {
 	s.EndStreams()
 	s.users.Wait()
 	s.rollout.Close() // before the parts that its comparisons use
+	s.purger.Close()
 	s.proofs.stop((*proof.Store).Close)
 	s.Cache.Close()
 	s.api.Close()

@@ -68,6 +68,10 @@ var settingRules = []rule{
 		}
 		return nil
 	}},
+	{"purge", "Correct the file or the settings, or omit --purge: caches in front then store what their own configuration lets them (docker/push.md).", func(s *settings.Settings) error {
+		_, err := openPurge(s)
+		return err
+	}},
 	{"compare-rules", "Correct the file, or omit --compare-rules.", func(s *settings.Settings) error {
 		if !s.Rollout.Plan.Compares() {
 			return nil
