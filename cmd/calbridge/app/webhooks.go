@@ -31,9 +31,8 @@ func webhooksCommand(ctx context.Context, p *cmdline.Process, args []string) err
 			return webhooksReplayCommand(ctx, p, args[1:])
 		}
 	}
-	if len(args) > 0 && slices.Contains([]string{"--help", "-h"}, args[0]) {
-		fmt.Fprintln(p.Stdout, "Usage: calbridge webhooks list|test|replay [flags]\n\nRun `calbridge webhooks list --help` for the flags of an action; docker/webhooks.md describes them.")
-		return flag.ErrHelp
+	if err := cmdline.ParseFlags(p, cmdline.NewFlags("webhooks"), args, "calbridge webhooks list|test|replay [flags]", "`calbridge webhooks list --help` shows the flags of an action; docker/webhooks.md describes them."); err != nil {
+		return err
 	}
 	return cmdline.Usagef("webhooks: pass list, test or replay")
 }
