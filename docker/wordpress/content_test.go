@@ -3,8 +3,11 @@ package wordpress_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // shortcodes registers a shortcode and a block whose output depends on an option.
@@ -60,5 +63,74 @@ func TestContentBesidePHP(t *testing.T) {
 				t.Errorf("%s\nWordPress: %s", ours.Description, theirs.Description)
 			}
 		})
+	}
+}
+
+// TestKeptContentBesidePHP checks that calbridge answers natively with WordPress's rendering of texts
+// that it can't render, in both modes, and that a change of a row that the rendering depends on shows.
+func TestKeptContentBesidePHP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("PHP and a database")
+	}
+	program := buildCalbridge(t)
+	for _, mode := range []string{"native", "auto"} {
+		t.Run(mode, func(t *testing.T) {
+			s := newCalendarSite(t)
+			s.write("wp-content/mu-plugins/shortcodes.php", shortcodes)
+			s.php(`update_option('probe_place', 'Ulm')`)
+			s.sql("UPDATE wp_posts SET post_content = ? WHERE ID = ?", `[probe_map zoom="3"]`, s.events[0])
+			s.sql("UPDATE wp_posts SET post_content = ? WHERE ID = ?", "<!-- wp:group --><div><!-- wp:probe/cart /--></div><!-- /wp:group -->", s.events[1])
+			s.serveAuto(program, "--mode", mode, "--serve-despite-hooks", "--compat", "exact", "--plugin-shortcodes", "probe_map")
+			s.showsWithWordPress("map of Ulm")
+			s.php(`update_option('probe_place', 'Bonn')`)
+			s.showsWithWordPress("map of Bonn")
+			s.php(`wp_update_post(['ID' => %d, 'post_title' => 'Another title'])`, s.events[0])
+			s.showsWithWordPress("Another title")
+			s.php(`wp_update_post(['ID' => %d, 'post_status' => 'draft'])`, s.events[1])
+			s.awaitGone(s.events[1])
+		})
+	}
+}
+
+// showsWithWordPress waits until all answers are native, one of them has a text, and all have WordPress's
+// bodies. Before that, changes of rows may not have arrived.
+func (s *autoSite) showsWithWordPress(text string) {
+	s.t.Helper()
+	var left string
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		found := false
+		left = ""
+		for _, target := range s.targets() {
+			_, native, _, body := s.get(target)
+			res, err := http.Get(s.url + "wp-json/tribe/events/v1/" + target)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			want, _ := io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			if !native || body != string(want) {
+				left = fmt.Sprintf("%s: native %t\n%s\nWordPress:\n%s", target, native, body, want)
+			}
+			found = found || strings.Contains(body, text)
+		}
+		if found && left == "" {
+			return
+		}
+	}
+	s.t.Fatalf("%q is not shown in native answers: %s", text, left)
+}
+
+// awaitGone waits until an event that was unpublished is no longer shown, for as long as the change feed takes.
+func (s *autoSite) awaitGone(id int64) {
+	s.t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		_, _, _, one := s.get(fmt.Sprint("events/", id))
+		_, _, _, all := s.get(list)
+		if !shown(one)[id] && !shown(all)[id] {
+			return
+		}
+		if time.Now().After(end) {
+			s.t.Fatal("an unpublished event is still shown")
+		}
 	}
 }
