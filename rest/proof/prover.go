@@ -388,7 +388,11 @@ func (p *Prover) factsChanged(names []string) {
 	p.adjustments.reset()
 	p.counts.changed(names)
 	p.suspects.factsChanged(names)
-	p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)
+	if p.cfg.OnlyContent {
+		p.cfg.Logger.Info("the facts that responses depend on have changed; WordPress's rendering of texts is requested again", "facts", strings.Join(names, " "))
+	} else {
+		p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)
+	}
 	p.ended(EndFacts)
 }
 
