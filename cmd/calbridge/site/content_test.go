@@ -14,7 +14,7 @@ import (
 // builderEvents is the number of events of a site that was made with a page builder.
 const builderEvents = 200
 
-// builder is a page builder: in place of the shortcodes and blocks of an event it shows how many are in
+// builder returns a page builder. In place of the shortcodes and blocks of an event it shows how many are in
 // stock, which is metadata, and how many guards there are, which is a table of its own.
 func builder() *hook {
 	return &hook{name: "page builder", apply: func(s *standIn, a *hooked) {
