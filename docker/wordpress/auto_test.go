@@ -39,6 +39,14 @@ type autoSite struct {
 // further flags.
 func newAutoSite(t *testing.T, flags ...string) *autoSite {
 	t.Helper()
+	s := newCalendarSite(t)
+	s.serveAuto(buildCalbridge(t), flags...)
+	return s
+}
+
+// newCalendarSite returns a site with events.
+func newCalendarSite(t *testing.T) *autoSite {
+	t.Helper()
 	s := &autoSite{
 		site:   newSiteOn(t, func(t testing.TB) string { return wptest.Replicated(t) }, ""),
 		client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableCompression: true}},
@@ -56,7 +64,6 @@ func newAutoSite(t *testing.T, flags ...string) *autoSite {
 			'_EventTimezone' => 'UTC', '_EventTimezoneAbbr' => 'UTC', '_EventDuration' => '7200', '_EventShowMap' => '1', '_EventShowMapLink' => '1', '_EventCost' => '', '_EventURL' => '', '_EventCurrencySymbol' => '']])`, i, i+1)
 		s.events = append(s.events, id)
 	}
-	s.serveAuto(buildCalbridge(t), flags...)
 	return s
 }
 

@@ -2,7 +2,7 @@
 /**
  * Plugin Name: calbridge companion: facts
  * Description: Reports to calbridge the facts that responses depend on and that only PHP can determine. Needs calbridge-companion.php.
- * Version: 4
+ * Version: 5
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
@@ -155,6 +155,8 @@ final class Facts {
 			'db_charset' => static fn(): string => defined('DB_CHARSET') ? (string) DB_CHARSET : '',
 			'connection_charset' => static fn(): string => (string) $GLOBALS['wpdb']->charset,
 			'hooks' => static fn(): array => Hooks::on($names),
+			'shortcodes' => static fn(): array => Registered::shortcodes(),
+			'blocks' => static fn(): array => Registered::blocks(),
 			'visitors' => static function () use ($names): array {
 				if (!class_exists(Visitors::class)) {
 					throw new \UnexpectedValueException('calbridge-companion-code.php is missing or older');
@@ -382,6 +384,37 @@ final class Hooks {
 	/** The text without control characters and without the part after NUL, the path in the name of an anonymous class. */
 	private static function short(string $text): string {
 		return substr((string) preg_replace('/[\x00-\x1f\x7f]/', '?', explode("\0", $text, 2)[0]), 0, self::MAX_TEXT);
+	}
+}
+
+/** The registered shortcodes and blocks that calbridge can't render. */
+final class Registered {
+	private const MAX = 501; // names in a list: one more than calbridge accepts, so that it can tell that some are missing
+	/** Shortcodes that calbridge handles unless a plugin has replaced them. */
+	private const HANDLED = ['wp_caption', 'caption', 'gallery', 'playlist', 'audio', 'video', 'embed', 'tribe:event-details', 'tec_event_qr'];
+	/** Block supports that change nothing when a block without callback is shown: the saved HTML has their effect. */
+	private const SAVED = ['align', 'alignWide', 'anchor', 'className', 'customClassName', 'html', 'inserter', 'lock', 'multiple', 'renaming', 'reusable',
+		'splitting'];
+
+	public static function shortcodes(): array {
+		$found = [];
+		foreach ($GLOBALS['shortcode_tags'] ?? [] as $name => $callback) {
+			if (!in_array((string) $name, self::HANDLED, true) || Hooks::foreign(Hooks::described($callback)[1])) {
+				$found[] = (string) $name;
+			}
+		}
+		return array_slice($found, 0, self::MAX);
+	}
+
+	/** Blocks that PHP renders, or whose saved HTML core may change. */
+	public static function blocks(): array {
+		$found = [];
+		foreach (\WP_Block_Type_Registry::get_instance()->get_all_registered() as $name => $type) {
+			if (strpos((string) $name, 'core/') !== 0 && ($type->is_dynamic() || array_diff(array_keys((array) $type->supports), self::SAVED))) {
+				$found[] = (string) $name;
+			}
+		}
+		return array_slice($found, 0, self::MAX);
 	}
 }
 

@@ -73,6 +73,7 @@ func TestFacts(t *testing.T) {
 	}{
 		{"hooks", testFactsHooks},
 		{"filters that fail", testFactsFailing},
+		{"shortcodes and blocks", testFactsRegistered},
 		{"code", testFactsCode},
 		{"who asks", testFactsVisitors},
 		{"code behind links", testFactsCodeLinks},
@@ -132,6 +133,7 @@ func testFactsPlain(t *testing.T, s *site) {
 			{Name: "the_content", Callback: "Closure", File: "wp-content/plugins/event-tickets-plus/plus.php", Priority: 10},
 			{Name: "excerpt_length", Callback: "Closure", File: "wp-content/themes/probe/functions.php", Priority: 999},
 		},
+		Shortcodes: []string{}, Blocks: []string{},
 		Visitors: []companion.VisitorHook{}, Problems: []companion.Problem{},
 	}
 	for i := range got.Hooks {
@@ -198,6 +200,19 @@ func testFactsHooks(t *testing.T, s *site) {
 	}
 	if len(got.Problems) > 0 {
 		t.Errorf("problems %+v", got.Problems)
+	}
+}
+
+// testFactsRegistered checks that shortcodes and blocks that calbridge can't render are named.
+func testFactsRegistered(t *testing.T, s *site) {
+	got := facts(t, s)
+	slices.Sort(got.Shortcodes)
+	slices.Sort(got.Blocks)
+	if want := []string{"5star", "gallery", "probe_map"}; !slices.Equal(got.Shortcodes, want) {
+		t.Errorf("shortcodes %q, want %q", got.Shortcodes, want)
+	}
+	if want := []string{"probe/box", "probe/cart"}; !slices.Equal(got.Blocks, want) {
+		t.Errorf("blocks %q, want %q", got.Blocks, want)
 	}
 }
 

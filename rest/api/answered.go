@@ -43,6 +43,9 @@ type Summary struct {
 	Shared bool
 	// Tags name all that the response depends on.
 	Tags []invalidation.Tag
+	// NotRendered names the blocks and shortcodes of other plugins in the response. If there are any,
+	// its body may only be sent after WordPress's objects have replaced its own.
+	NotRendered []string
 	// Body is the response without content coding. The caller must not change it.
 	Body []byte
 	// Objects describes how long the objects in the response are valid.

@@ -2,7 +2,7 @@
 // calbridge can answer with it where a plugin changes them.
 //
 //   - split.go: [Split], which finds the top-level objects of a response; [Splice]
-//   - members.go: in which members two renderings of an object differ
+//   - members.go: in which members two renderings of an object differ, and whether only in content
 //   - store.go: [Store], the fragments, and when they may be served
 //   - figures.go: [Figures], for metrics and reports
 //

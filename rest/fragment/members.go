@@ -2,6 +2,7 @@ package fragment
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -59,6 +60,55 @@ func differing(a, b []byte) (names []string, markup bool) {
 	}
 	slices.Sort(names)
 	return names, markup
+}
+
+// DifferBeyondContent returns the names of the members in which objects of two documents differ beyond
+// their content, as in Result.Fields of package proof. Content is what is made of the text of a post or term: its
+// description, its excerpt, and the description in its linked data. The documents have the same objects.
+func (d *Document) DifferBeyondContent(other *Document) []string {
+	found := map[string]bool{}
+	for i := range d.objects {
+		names, _ := differing(withoutContent(d.at(i)), withoutContent(other.at(i)))
+		for _, name := range names {
+			found[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// withoutContent returns an object that Split has accepted with an empty object as the value of each of the members that are
+// content.
+func withoutContent(object []byte) []byte {
+	return blanked(object, func(name string, value []byte) []byte {
+		switch name {
+		case "description", "excerpt":
+			return []byte("{}")
+		case "json_ld":
+			return blanked(value, func(name string, value []byte) []byte {
+				if name == "description" {
+					return []byte("{}")
+				}
+				return value
+			})
+		}
+		return value
+	})
+}
+
+// blanked returns an object with replaced values. A value that is not an object is returned as it is.
+func blanked(object []byte, replace func(name string, value []byte) []byte) []byte {
+	p, out, pos := parser{text: object}, make([]byte, 0, len(object)), 0
+	err := p.object(0, func(name []byte) error {
+		start := p.pos
+		err := p.value(1)
+		out = append(append(out, object[pos:start]...), replace(string(name), object[start:p.pos])...)
+		pos = p.pos
+		return err
+	})
+	if err != nil {
+		return object
+	}
+	return append(out, object[pos:]...)
 }
 
 // hasMarkup reports whether JSON contains markup, or text that may be markup.

@@ -38,7 +38,9 @@ type Store struct {
 	version atomic.Uint64
 	// hidings counts how often something was hidden anywhere on the site.
 	hidings atomic.Uint64
-	counts  counts
+	// ends counts how often all fragments ended, such as for a change of an unknown table.
+	ends   atomic.Uint64
+	counts counts
 
 	mu     sync.Mutex // held while fragments are filled
 	places map[Place]*place
@@ -126,7 +128,7 @@ type fragment struct {
 }
 
 // Stamp identifies the state before a request to WordPress. Take it before sending.
-type Stamp struct{ generation, hidings uint64 }
+type Stamp struct{ generation, hidings, ends uint64 }
 
 // New returns an empty Store.
 func New(c Config) *Store {
@@ -156,7 +158,9 @@ func (f *fragment) weight(key) uint32 {
 }
 
 // Begin returns the current state.
-func (s *Store) Begin() Stamp { return Stamp{s.cfg.Tracker.Generation(), s.hidings.Load()} }
+func (s *Store) Begin() Stamp {
+	return Stamp{s.cfg.Tracker.Generation(), s.hidings.Load(), s.ends.Load()}
+}
 
 // Version returns a number that grows whenever something that was composed may no longer be served,
 // apart from changes of rows and age.
@@ -177,6 +181,7 @@ func (s *Store) End(why Ending) {
 }
 
 func (s *Store) end(why Ending) {
+	s.ends.Add(1)
 	if n := s.held.EstimatedSize(); n > 0 {
 		s.counts.ends(why, int64(n))
 	}
@@ -476,7 +481,7 @@ func (s *Store) put(p *place, k key, f *fragment, ours []byte, now time.Time) {
 		clear(p.stable)
 		s.counts.ended(EndDifference)
 		s.version.Add(1)
-		if old.begun.generation == f.begun.generation {
+		if old.begun.generation == f.begun.generation && old.begun.ends == f.begun.ends {
 			if p.slips++; now.Sub(old.filled) < s.cfg.Apart || p.slips >= maxSlips {
 				p.vary(k.id, names)
 			}
@@ -531,7 +536,7 @@ func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (diff
 	if !first.SameObjects(second) {
 		return true
 	}
-	still := s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation
+	still := s.cfg.Tracker.Active() && s.cfg.Tracker.Generation() == begun.generation && s.ends.Load() == begun.ends
 	for i, o := range first.objects {
 		names, _ := differing(first.at(i), second.at(i))
 		if len(names) == 0 {

@@ -268,6 +268,15 @@ func TestVolatile(t *testing.T) {
 		s.Contradict(here(), begun, mustSplit(t, list(oneWP)), mustSplit(t, list(other)))
 		s.expect("not volatile", list(one), list(oneWP))
 	})
+	t.Run("between two responses, while an unknown table changes", func(t *testing.T) {
+		s := newSite(t)
+		s.prove(list(one), list(oneWP))
+		begun := s.Begin()
+		s.End(EndObjects)
+		s.Contradict(here(), begun, mustSplit(t, list(oneWP)), mustSplit(t, list(other)))
+		s.prove(list(one), list(oneWP))
+		s.expect("not volatile", list(one), list(oneWP))
+	})
 	t.Run("between fills", func(t *testing.T) {
 		s := newSite(t)
 		s.prove(list(one), list(oneWP))

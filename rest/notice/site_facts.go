@@ -32,6 +32,15 @@ type SiteFacts struct {
 	// treat some visitors differently. It is nil if an older plugin reports.
 	Visitors []VisitorHook `json:"visitors"`
 
+	// Shortcodes are the registered shortcodes. Those of core that no plugin has replaced, and those
+	// of the calendar that calbridge handles, are not among them. It is nil if an older plugin reports.
+	Shortcodes []string `json:"shortcodes"`
+
+	// Blocks are the registered blocks, except those of core, that may show something else than their
+	// saved HTML: PHP renders them, or they have block supports that change HTML. It is nil if an
+	// older plugin reports.
+	Blocks []string `json:"blocks"`
+
 	// Code are fingerprints of the code that WordPress runs, by part: "plugins/members",
 	// "mu-plugins/a.php", "themes/b", "hook the_content", "php". A part changes with the names,
 	// sizes and times of its files, or with its callbacks.

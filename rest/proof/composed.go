@@ -36,6 +36,8 @@ type Split struct {
 	Ours, Theirs *fragment.Document
 	// Around names where the responses differ outside of the objects, as Result.Fields does.
 	Around []string
+	// Inside names the members in which objects differ although calbridge renders them itself.
+	Inside []string
 }
 
 // Split splits both bodies of a comparison. It returns nil if their objects can't be fragments.
@@ -54,13 +56,16 @@ func (p *Prover) Split(query, site string, d *api.Summary, ours, theirs []byte) 
 	if !s.Ours.SameObjects(s.Theirs) {
 		return nil
 	}
+	if p.cfg.OnlyContent {
+		s.Inside = s.Ours.DifferBeyondContent(s.Theirs)
+	}
 	return s
 }
 
 // Spliced reports whether two responses are the same outside of their objects, but for headers that
 // vary.
 func (p *Prover) Spliced(s *Split, ours Side) bool {
-	return s != nil && (len(s.Around) == 0 || p.adjustments.headers.explain(s.Around, ours.Header))
+	return s != nil && len(s.Inside) == 0 && (len(s.Around) == 0 || p.adjustments.headers.explain(s.Around, ours.Header))
 }
 
 // Keeps reports whether fragments are kept of the objects of a response.
@@ -153,12 +158,15 @@ func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *
 	shape.Composed = true
 	around := p.book.find(shape)
 	if around == nil {
+		if why == NotRendered {
+			own.Why = NotFilled
+		}
 		return own
 	}
 	if found, _ := p.objects.check(e.shape.place(), d.Tags, 0); found == closed {
 		return Decision{Ticket: (*Ticket)(e), Why: Closed}
 	}
-	if !around.proven.Load() {
+	if !p.holds(around) {
 		return Decision{Ticket: (*Ticket)(around), Why: unprovenReason(around)}
 	}
 	if memo.document == nil {
@@ -186,12 +194,12 @@ func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *
 // envelope.
 func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
 	at, ok := p.fragmentsOf(r.Query, r.Site, r.Summary)
-	if !ok || !p.Spliced(r.Split, r.Ours) || r.Verdict == Same && !p.composer.store.Used(at) {
+	if !ok || !p.Spliced(r.Split, r.Ours) || r.Verdict == Same && len(r.Summary.NotRendered) == 0 && !p.composer.store.Used(at) {
 		return
 	}
 	shape.Composed = true
-	if r.Verdict != Same || p.book.find(shape) != nil {
-		if p.book.open(shape).same(&p.cfg.Settings, xxhash.Sum64String(r.Target), now) {
+	if r.Verdict != Same || len(r.Summary.NotRendered) > 0 || p.book.find(shape) != nil {
+		if p.book.open(shape).same(&p.cfg.Settings, xxhash.Sum64String(r.Target), now) && !p.cfg.OnlyContent {
 			p.cfg.Logger.Info("proven: calbridge answers these requests with WordPress's objects", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
 		}
 	}

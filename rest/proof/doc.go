@@ -58,6 +58,15 @@
 // their bytes can't be split at objects safely; nor has what the arguments password, _method, _jsonp,
 // _envelope, _embed, _pretty or another context than "view" ask for.
 //
+// A response with content that only WordPress can render (blocks and shortcodes of plugins) is never
+// released as it is: it is composed, whatever is proven. Since our renderer can't reproduce it, a
+// difference inside of its objects doesn't end the proof of its shape.
+//
+// With [Settings.OnlyContent], as in mode native, there are no decisions about other responses, and
+// the envelope needs no proof. A fragment is filled only if both responses agree in everything but the
+// content of objects: description, excerpt, and the description in json_ld. After a difference
+// elsewhere, WordPress answers.
+//
 // Fragments start over with each process and with each reload.
 //
 // # What outlasts the process

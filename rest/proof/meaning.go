@@ -35,6 +35,8 @@ func (r Reason) Means() string {
 		return "shows something that WordPress wasn't seen to show there since it changed"
 	case NotFilled:
 		return "shows something of which WordPress's own rendering isn't known since it changed"
+	case NotRendered:
+		return "has a block or shortcode that only WordPress renders, where its objects can't be kept"
 	case Closed:
 		return "shows something that WordPress refused or left out"
 	}

@@ -35,12 +35,13 @@ const (
 	Disagrees    Reason = "unstable"
 	NotSeen      Reason = "unseen"   // an object
 	NotFilled    Reason = "fragment" // of an object is missing
+	NotRendered  Reason = "content"  // that only WordPress can render, and that can't be a fragment
 	Closed       Reason = "closed"   // an object
 )
 
 // Reasons lists all reasons but None.
 func Reasons() []Reason {
-	return []Reason{NotReadOnly, NotAnonymous, NotOrdinary, NotShared, NotKnown, NotSite, NotFollowed, NotFacts, NoCompanion, Visitors, NotProven, Differs, Disagrees, NotSeen, NotFilled, Closed}
+	return []Reason{NotReadOnly, NotAnonymous, NotOrdinary, NotShared, NotKnown, NotSite, NotFollowed, NotFacts, NoCompanion, Visitors, NotProven, Differs, Disagrees, NotSeen, NotFilled, NotRendered, Closed}
 }
 
 // Ending is the cause that ended proofs. It is a metric label.
@@ -198,6 +199,8 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 	e := p.book.open(shape)
 	out := Decision{Ticket: (*Ticket)(e), Why: p.why(e, d, &now)}
 	switch out.Why {
+	case NotRendered:
+		out = p.compose(r, e, d, out.Why, &now)
 	case None:
 		now.entry = e
 		now.mark(now.made)
@@ -212,8 +215,13 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 
 // stands reports whether a decision still holds.
 func (p *Prover) stands(known, now *release) bool {
-	return known.entry != nil && known.generation == now.generation && known.version == now.version && known.entry.proven.Load() && p.held() == None &&
+	return known.entry != nil && known.generation == now.generation && known.version == now.version && p.holds(known.entry) && p.held() == None &&
 		(known.composed == nil || p.current(known.composed)) && (known.until == 0 || now.made < known.until || known.composed == nil && p.composer.fails()) && !known.renewed(now.made)
+}
+
+// holds reports whether responses of a shape may be sent.
+func (p *Prover) holds(e *entry) bool {
+	return e.proven.Load() || p.cfg.OnlyContent && unprovenReason(e) == NotProven
 }
 
 // renewed reports whether the response is due to be compared again, and perhaps was.
@@ -244,6 +252,9 @@ func (p *Prover) why(e *entry, d *api.Summary, r *release) Reason {
 	}
 	if why := p.held(); why != None {
 		return why
+	}
+	if len(d.NotRendered) > 0 {
+		return NotRendered
 	}
 	if !e.proven.Load() {
 		return unprovenReason(e)
@@ -323,6 +334,8 @@ func (p *Prover) Wants(t *Ticket, why Reason) bool {
 			return true
 		}
 		return since >= p.cfg.Time || rand.Float64()*100 < p.cfg.Sample
+	case NotRendered: // a comparison would prove nothing
+		return false
 	case Visitors, Differs, Disagrees:
 		return since >= p.cfg.interval() || rand.Float64()*100 < p.cfg.Sample
 	}
@@ -375,7 +388,11 @@ func (p *Prover) factsChanged(names []string) {
 	p.adjustments.reset()
 	p.counts.changed(names)
 	p.suspects.factsChanged(names)
-	p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)
+	if p.cfg.OnlyContent {
+		p.cfg.Logger.Info("the facts that responses depend on have changed; WordPress's rendering of texts is requested again", "facts", strings.Join(names, " "))
+	} else {
+		p.cfg.Logger.Warn("the facts that responses depend on have changed; WordPress answers until they are proved again", "facts", strings.Join(names, " "), "shapes", n)
+	}
 	p.ended(EndFacts)
 }
 

@@ -104,7 +104,7 @@ func (p *Prover) Record(r *Result) {
 	if r.Verdict == Same || r.Verdict == Different && p.adjustments.headers.explain(r.Fields, r.Ours.Header) {
 		p.objects.show(at, r.Begun, r.Summary.Tags)
 		p.suspects.same()
-		if e.same(&p.cfg.Settings, request, now) {
+		if e.same(&p.cfg.Settings, request, now) && !p.cfg.OnlyContent {
 			p.cfg.Logger.Info("proven: calbridge answers these requests itself", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
 		}
 		return
@@ -135,8 +135,12 @@ func (p *Prover) Record(r *Result) {
 	for _, rule := range p.adjustments.headers.learn(r.headerRules(), request, now) {
 		p.cfg.Logger.Info("learned a "+rule.Means(), "name", rule.Name)
 	}
-	if !p.Spliced(r.Split, r.Ours) {
+	spliced := p.Spliced(r.Split, r.Ours)
+	if !spliced {
 		p.unfill(r, shape)
+	}
+	if spliced && len(r.Summary.NotRendered) > 0 { // which our renderer can't do, so that the difference says nothing about others
+		return
 	}
 	p.differ(e, r)
 }
@@ -225,7 +229,7 @@ func (i ids) without(theirs ids) []int64 {
 // have.
 func (r *Result) around() []string {
 	if r.Split != nil {
-		return r.Split.Around
+		return slices.Concat(r.Split.Around, r.Split.Inside)
 	}
 	return r.Fields
 }

@@ -28,6 +28,9 @@ type Settings struct {
 	// MaxAge limits how long an object counts as shown without being compared again, unless WordPress
 	// fails. Zero means no limit.
 	MaxAge time.Duration
+	// OnlyContent reports that calbridge's responses need no proof, but for content that only
+	// WordPress can render. All else must then be the same in both responses.
+	OnlyContent bool
 	// Bytes bounds the memory of all proofs.
 	Bytes int64
 }

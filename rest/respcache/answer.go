@@ -58,7 +58,7 @@ type Answer struct {
 
 // Summary describes the response.
 func (a *Answer) Summary() *api.Summary {
-	return &api.Summary{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: a.Shared, Tags: a.Tags, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
+	return &api.Summary{Route: a.Route, Language: a.Language, ContentType: a.Header.Get("Content-Type"), Shared: a.Shared, Tags: a.Tags, NotRendered: a.NotRendered, Body: a.Body, Objects: a.Objects, Memo: &a.memo}
 }
 
 // Instead returns the same response with another body. The response keeps the last one.

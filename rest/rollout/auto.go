@@ -40,31 +40,57 @@ func (a *auto) serve(w http.ResponseWriter, r *http.Request) {
 func (a *auto) read(w http.ResponseWriter, r *http.Request) {
 	d := a.decide(w, r)
 	switch {
-	case d.purpose != "":
+	case d.elsewhere:
 		a.prover.Answered(proof.NotShared)
-		if a.h.pass(&capture{to: w}, r, d.purpose) && d.purpose == ForContent {
-			a.h.Observer.Turned(d.notRendered)
-		}
+		a.h.pass(&capture{to: w}, r, ForPage)
 		return
 	case d.why == proof.None:
 		a.prover.Answered(proof.None)
 		d.ticket.Native()
+	case len(d.notRendered) > 0:
+		a.prover.Answered(d.why)
+		if !a.passFor(w, r, ForContent) {
+			return
+		}
+		a.h.Observer.Turned(d.notRendered)
 	case !a.pass(w, r, d.why):
 		return
 	}
-	if d.why == proof.NotFacts {
+	a.follow(r, d.why, d.ticket)
+}
+
+// follow does in the background what follows from a decision.
+func (a *auto) follow(r *http.Request, why proof.Reason, ticket *proof.Ticket) {
+	if why == proof.NotFacts {
 		a.refresh()
 	}
-	if a.prover.Wants(d.ticket, d.why) {
+	if a.prover.Wants(ticket, why) {
 		a.compare(r)
 	}
 }
 
+// compose answers with WordPress's rendering of what calbridge can't render, in the mode Native. If it
+// returns false, nothing has been written, and the rendering is requested for later requests.
+func (a *auto) compose(w http.ResponseWriter, r *http.Request, own api.Answered) (answered bool) {
+	if a.ordinary.judge(r.Header) != proof.None {
+		return false
+	}
+	d := a.prover.Release(addressed{a.h, r}, own.Summary())
+	if d.Why == proof.None && d.Body != nil {
+		own.Replace(d.Body)
+		own.Send(w)
+		d.Ticket.Native()
+		answered = true
+	}
+	a.follow(r, d.Why, d.Ticket)
+	return answered
+}
+
 // decision tells why calbridge doesn't answer a request.
 type decision struct {
-	// purpose is ForPage or ForContent if only WordPress can answer, with what it has to render;
-	// otherwise "".
-	purpose     string
+	// elsewhere reports that only WordPress has the page.
+	elsewhere bool
+	// notRendered names the content for which WordPress has to answer, because its rendering isn't known.
 	notRendered []string
 	// why is the prover's reason; None means that calbridge has answered.
 	why    proof.Reason
@@ -76,10 +102,7 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 	own := a.h.Native.Answer(w, r)
 	defer own.Close()
 	if own.Elsewhere() {
-		return decision{purpose: ForPage}
-	}
-	if names := own.NotRendered(); len(names) > 0 {
-		return decision{purpose: ForContent, notRendered: names}
+		return decision{elsewhere: true}
 	}
 	d := a.prover.Release(addressed{a.h, r}, own.Summary())
 	if d.Why == proof.None {
@@ -88,7 +111,11 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 		}
 		own.Send(&ruledWriter{ResponseWriter: w, headers: a.prover.Adjustments().Headers(), site: d.Ticket.Site()})
 	}
-	return decision{why: d.Why, ticket: d.Ticket}
+	out := decision{why: d.Why, ticket: d.Ticket}
+	if d.Why != proof.None {
+		out.notRendered = own.NotRendered()
+	}
+	return out
 }
 
 // ruledWriter applies the rules about headers to a response before it is sent.
@@ -122,8 +149,13 @@ func (w *ruledWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // pass forwards a request, and reports whether WordPress answered.
 func (a *auto) pass(w http.ResponseWriter, r *http.Request, why proof.Reason) bool {
 	a.prover.Answered(why)
+	return a.passFor(w, r, ForClient)
+}
+
+// passFor forwards a request for a purpose, and reports whether WordPress answered.
+func (a *auto) passFor(w http.ResponseWriter, r *http.Request, purpose string) bool {
 	copied := &capture{to: w}
-	ok := a.h.pass(copied, r, ForClient)
+	ok := a.h.pass(copied, r, purpose)
 	if !ok || copied.status >= http.StatusInternalServerError {
 		a.prover.Away()
 		return false

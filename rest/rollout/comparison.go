@@ -167,7 +167,7 @@ func (s *shadow) ours(ctx context.Context, r *http.Request) (*Answer, *api.Summa
 	begin := time.Now()
 	own := s.h.Native.Answer(copied, r.WithContext(ctx))
 	defer own.Close()
-	if own.Elsewhere() || len(own.NotRendered()) > 0 {
+	if own.Elsewhere() || s.h.auto == nil && len(own.NotRendered()) > 0 {
 		return nil, nil, errUnfaithful
 	}
 	if err := own.Copy(copied); err != nil {

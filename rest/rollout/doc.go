@@ -18,9 +18,11 @@
 //	Handler.ServeHTTP     the Plan → native, WordPress, or mode auto
 //	Server.Answer         request → api.Answered, the complete response before it is sent
 //	Answered.Elsewhere    → Handler.pass: WordPress sends what only it knows
-//	Answered.NotRendered  → Handler.turn: WordPress sends what calbridge can't render. While too many
+//	Answered.NotRendered  → auto.compose: calbridge's response with WordPress's content, if a Prover
+//	                      has it; otherwise
+//	                      Handler.turn: WordPress sends what calbridge can't render. While too many
 //	                      requests wait for WordPress, or if it fails, calbridge's response is sent
-//	Prover.Release        only in mode auto: Summary → the reason for which WordPress answers, or None,
+//	Prover.Release        in mode auto, and for what can't be rendered: Summary → the reason for which WordPress answers, or None,
 //	                      perhaps with WordPress's objects (package fragment) for Answered.Replace
 //	Answered.Send         → the client, metrics and log
 //	Answered.Close        frees the response, sent or not

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -37,7 +38,8 @@ type Config struct {
 	MaxBody int64
 	// Judge is required where the Plan compares.
 	Judge Judge
-	// Prover is required by the mode Auto. Settle returns when it has all changes of rows that were
+	// Prover is required by the mode Auto. In the mode Native it is optional, and decides only about
+	// responses with content that calbridge can't render. Settle returns when it has all changes of rows that were
 	// committed before; it may be nil.
 	Prover *proof.Prover
 	Settle func(context.Context) error
@@ -103,7 +105,7 @@ type Handler struct {
 	upstream *upstream // nil without
 	turning  chan struct{}
 	shadow   *shadow // nil where nothing is compared
-	auto     *auto   // nil in other modes
+	auto     *auto   // nil without a Prover
 }
 
 // New returns a Handler; the caller closes it.
@@ -120,17 +122,18 @@ func New(c Config) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Plan.Compares() {
+	content := c.Mode == Native && c.Prover != nil
+	if c.Plan.Compares() || content {
 		if c.Judge == nil {
 			return nil, fmt.Errorf("mode %s needs a judge", c.Mode)
 		}
 		h.shadow = newShadow(h, c.Limits.completed())
 		h.shadow.each = h.shadow.compare
 	}
-	if c.Mode == Auto {
-		if c.Prover == nil {
-			return nil, fmt.Errorf("mode %s needs a prover", c.Mode)
-		}
+	if c.Mode == Auto && c.Prover == nil {
+		return nil, fmt.Errorf("mode %s needs a prover", c.Mode)
+	}
+	if c.Mode == Auto || content {
 		h.auto = &auto{h: h, prover: c.Prover, ordinary: NewOrdinaryHeaders(c.OrdinaryHeaders)}
 		h.shadow.each = h.auto.prove
 	}
@@ -183,7 +186,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Native.ServeHTTP(w, r)
 	case h.Mode == Proxy || h.Clients < 100 && !h.has(h.Client(r)):
 		h.pass(&capture{to: w}, r, ForClient)
-	case h.auto != nil:
+	case h.Mode == Auto:
 		h.auto.serve(w, r)
 	case h.Mode == DiffProxy:
 		h.passAndCompare(w, r)
@@ -243,7 +246,10 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Summary {
 		return nil
 	}
 	names := own.NotRendered()
-	if len(names) > 0 && h.turn(w, r) {
+	if len(names) > 0 && h.auto != nil && h.auto.compose(w, r, own) {
+		return nil
+	}
+	if len(names) > 0 && h.turn(w, r) == nil {
 		h.Observer.Turned(names)
 		return nil
 	}
@@ -254,14 +260,17 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request) *api.Summary {
 	return own.Summary()
 }
 
-// turn forwards a request to WordPress, unless it fails or too many wait for it.
-func (h *Handler) turn(w http.ResponseWriter, r *http.Request) (answered bool) {
+// errTurning is returned when too many requests wait for WordPress.
+var errTurning = errors.New("too many requests wait for WordPress")
+
+// turn forwards a request to WordPress. If it returns an error, nothing has been written.
+func (h *Handler) turn(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case h.turning <- struct{}{}:
 		defer func() { <-h.turning }()
-		return h.ask(&capture{to: w}, r, ForContent) == nil
+		return h.ask(&capture{to: w}, r, ForContent)
 	default:
-		return false
+		return errTurning
 	}
 }
 

@@ -74,8 +74,12 @@ func (a *auto) prove(ctx context.Context, c *comparison) {
 			a.record(ctx, c, next, proof.Same)
 			return
 		case unchanged || n == proveRounds:
-			done.Outcome, done.Kinds = Different, next.kinds
-			a.h.Judge.Record(ctx, &next.pair, next.kinds)
+			if a.explained(next) {
+				done.Outcome = Known
+			} else {
+				done.Outcome, done.Kinds = Different, next.kinds
+				a.h.Judge.Record(ctx, &next.pair, next.kinds)
+			}
 			if unchanged {
 				next.vary = before.varying(next)
 			}

@@ -20,7 +20,7 @@ func (a *auto) split(ctx context.Context, request *http.Request, r *round, again
 	switch {
 	case ours.Status != http.StatusOK || theirs.Status != http.StatusOK || !isJSON(theirs.Header):
 		return nil, nil
-	case same && !again && !a.prover.Keeps(query, site, r.summary):
+	case same && !again && len(r.summary.NotRendered) == 0 && !a.prover.Keeps(query, site, r.summary):
 		return nil, nil
 	}
 	s := a.prover.Split(query, site, r.summary, ours.Body, theirs.Body)
@@ -67,6 +67,12 @@ func isJSON(h http.Header) bool {
 func (a *auto) suffices(request *http.Request, r *round) bool {
 	_, query := api.SplitTarget(request.RequestURI)
 	return a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header}) && a.prover.Suffices(query, a.h.site(request), r.summary)
+}
+
+// explained reports whether the responses of a round differ only inside of objects, and ours has content
+// that only WordPress can render.
+func (a *auto) explained(r *round) bool {
+	return len(r.summary.NotRendered) > 0 && a.prover.Spliced(r.split, proof.Side{Header: r.pair.Ours.Header})
 }
 
 // agree reports whether WordPress's objects are the same in two settled rounds.

@@ -119,6 +119,17 @@ func pluginVersion(file string, options ...string) from {
 	}
 }
 
+// registered returns a list of what is registered, nil where the companion plugin is too old to
+// report it.
+func registered(list func(*companionFacts) []string) func(*companionFacts) any {
+	return func(f *companionFacts) any {
+		if l := list(f); l != nil {
+			return sorted(l)
+		}
+		return nil
+	}
+}
+
 // excerptMore returns the tail of excerpts, with placeholders for address and title of the
 // post that it was made for.
 func excerptMore(f *companionFacts) any {

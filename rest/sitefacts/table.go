@@ -56,6 +56,8 @@ const (
 	Recurrence           Name = "calendar.recurrence"
 	CompanionHooks       Name = "hooks.companion"
 	FileHooks            Name = "hooks.files"
+	Shortcodes           Name = "plugins.shortcodes"
+	Blocks               Name = "plugins.blocks"
 	VisitorHooks         Name = "hooks.visitors"
 )
 
@@ -110,6 +112,12 @@ func softwareRows() []row {
 		}, nil},
 		{string(FileHooks), "calls in PHP files that hook callbacks which change answers", from{
 			Files: read(func(f *folder) any { return hooksIn(f.Hooks) }),
+		}, nil},
+		{string(Shortcodes), "shortcodes that only plugins render", from{
+			Companion: reported("shortcodes", registered(func(f *companionFacts) []string { return f.Shortcodes })),
+		}, nil},
+		{string(Blocks), "blocks that only plugins render", from{
+			Companion: reported("blocks", registered(func(f *companionFacts) []string { return f.Blocks })),
 		}, nil},
 		{string(VisitorHooks), "callbacks that may answer some visitors otherwise: their file reads who asks", from{
 			Companion: reported("visitors", visitorHooks),

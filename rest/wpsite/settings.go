@@ -7,6 +7,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore"
 	"calbridge/wpstore/langpack"
 	"calbridge/wpstore/php"
@@ -47,8 +48,9 @@ type Settings struct {
 	// Languages are the codes that the interface offers on a site without a language
 	// plugin; nil: it has no language parameter.
 	Languages []string
-	// StaticBlocks and Shortcodes are those of other plugins; see [wptext.Site].
-	StaticBlocks, Shortcodes []string
+	// PluginBlocks and Shortcodes are those of other plugins.
+	PluginBlocks wptext.PluginBlocks
+	Shortcodes   shortcode.Foreign
 }
 
 // Language has the texts of the site's own language packs.

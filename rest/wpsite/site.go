@@ -245,7 +245,7 @@ func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site 
 		TECBlocks:          set.Theme.Block || php.Truthy(s.Option("toggle_blocks_editor")),
 		ProfileBlocks:      words.Blocks(),
 		GalleryStyle:       words.Blocks()[wptext.GalleryStyleBlock],
-		StaticBlocks:       set.StaticBlocks,
+		PluginBlocks:       set.PluginBlocks,
 		Shortcodes:         set.Shortcodes,
 	}
 }

@@ -25,7 +25,7 @@
 // A description goes through them like this:
 //
 //	content.Render(post_content, site, resources, state)
-//	  shortcode.NoteForeign  counts the shortcodes of other plugins
+//	  shortcode.Foreign      counts the shortcodes of other plugins
 //	  media.ExpandEmbeds     [embed] and lone URLs → stored HTML, media shortcodes
 //	  blocks.Render          block comments → HTML
 //	  typography.Texturize   quotes, dashes

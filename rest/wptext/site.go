@@ -2,9 +2,12 @@ package wptext
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/shortcode"
 	"calbridge/rest/wptext/typography"
 )
 
@@ -51,15 +54,36 @@ type Site struct {
 	// social service and "tribe/event-organizer#box" the box around an organizer with
 	// an empty <h3></h3> for its name.
 	ProfileBlocks map[string]string
-	// StaticBlocks are the blocks of other plugins that show the HTML saved in the
-	// text, as namespace/name or namespace/*.
-	StaticBlocks []string
-	// Shortcodes are names of other plugins' shortcodes that can't be recognised by
-	// their form.
-	Shortcodes []string
+	// PluginBlocks are the blocks of other plugins.
+	PluginBlocks PluginBlocks
+	// Shortcodes are the shortcodes of other plugins.
+	Shortcodes shortcode.Foreign
 	// GalleryStyle is the recorded HTML before each gallery in a theme without HTML5
 	// galleries; {number} and {width} (percent) are filled in.
 	GalleryStyle string
+}
+
+// PluginBlocks holds the blocks of other plugins.
+type PluginBlocks struct {
+	// Static are blocks that show the HTML saved in the text, as namespace/name or namespace/*.
+	Static []string
+	// Dynamic are registered blocks that may show something else. It is used only if it is complete.
+	Dynamic []string
+	// Complete reports that Dynamic has all such blocks. Otherwise each block that is not static
+	// may be one.
+	Complete bool
+}
+
+// Foreign reports whether a block belongs to another plugin and is not static.
+func (b *PluginBlocks) Foreign(name string) bool {
+	space, _, _ := strings.Cut(name, "/")
+	return space != "core" && !slices.Contains(b.Static, name) && !slices.Contains(b.Static, space+"/*")
+}
+
+// Rendered reports whether a block belongs to another plugin and may show something else than the
+// HTML saved in the text.
+func (b *PluginBlocks) Rendered(name string) bool {
+	return b.Foreign(name) && (!b.Complete || slices.Contains(b.Dynamic, name))
 }
 
 // Escape returns how the site's release of WordPress escapes text.

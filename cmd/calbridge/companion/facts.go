@@ -51,8 +51,10 @@ func (c *Client) Facts(ctx context.Context, hooks []string) (Facts, error) {
 
 // These are JSON names of facts.
 const (
-	codeFact     = "code"
-	visitorsFact = "visitors"
+	codeFact       = "code"
+	visitorsFact   = "visitors"
+	shortcodesFact = "shortcodes"
+	blocksFact     = "blocks"
 )
 
 // Code requests only [notice.SiteFacts.Code]. The fingerprints cover the callbacks on the
@@ -134,7 +136,8 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 		return Facts{}, fmt.Errorf("the companion plugin's facts cannot be read: %s: %w", update, err)
 	}
 	for _, name := range factNames() {
-		if name == codeFact || name == visitorsFact { // older plugins don't send these, and only mode auto needs them
+		switch name {
+		case codeFact, visitorsFact, shortcodesFact, blocksFact: // older plugins don't send these
 			continue
 		}
 		if raw, ok := there[name]; f.Known(name) && (!ok || string(raw) == "null") {

@@ -31,6 +31,7 @@ const good = `{"version":1,"problems":[],"wordpress":"7.0.4","plugins":{"the-eve
 "excerpt_length":55,"excerpt_post":{"id":7,"url":"https:\/\/example.org\/?p=7","title":"Fest"},"rest_prefix":"wp-json",
 "page_caps":{"tribe_rest_event_max_per_page":999},"application_passwords":true,"api_disabled":false,"calendar_tables":true,"db_charset":"utf8",
 "connection_charset":"utf8mb4","hooks":[{"name":"the_content","callback":"A\\B::c","file":"wp-content\/mu-plugins\/a.php","line":3,"priority":-5}],
+"shortcodes":["map","a b"],"blocks":[],
 "code":{"plugins\/members":"0123456789abcdef0123456789abcdef"},
 "visitors":[{"name":"init","callback":"guard","file":"wp-content\/plugins\/members\/b.php","line":9,"priority":10,"reads":["HTTP_USER_AGENT","*"]}]}`
 
@@ -85,8 +86,9 @@ func TestFacts(t *testing.T) {
 		RESTPrefix: "wp-json",
 		PageCaps:   map[string]int{"tribe_rest_event_max_per_page": 999}, ApplicationPasswords: true, CalendarTables: true,
 		DBCharset: "utf8", ConnectionCharset: "utf8mb4",
-		Hooks: []Hook{{Name: "the_content", Callback: `A\B::c`, File: "wp-content/mu-plugins/a.php", Line: 3, Priority: -5}},
-		Code:  map[string]string{"plugins/members": "0123456789abcdef0123456789abcdef"}, Problems: []Problem{},
+		Hooks:      []Hook{{Name: "the_content", Callback: `A\B::c`, File: "wp-content/mu-plugins/a.php", Line: 3, Priority: -5}},
+		Shortcodes: []string{"map", "a b"}, Blocks: []string{},
+		Code: map[string]string{"plugins/members": "0123456789abcdef0123456789abcdef"}, Problems: []Problem{},
 		Visitors: []VisitorHook{{Hook: Hook{Name: "init", Callback: "guard", File: "wp-content/plugins/members/b.php", Line: 9, Priority: 10}, Reads: []string{"HTTP_USER_AGENT", "*"}}},
 	}
 	if !reflect.DeepEqual(got, want) {

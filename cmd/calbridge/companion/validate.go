@@ -73,6 +73,8 @@ func (f *Facts) validate(hooks []string) {
 		return h.Callback != "" && isLine(h.Callback) && (h.File == "" || isRelative(h.File)) && h.Line >= 0
 	}
 	f.Hooks = keepItems(f, "hooks", f.Hooks, func(h Hook) bool { return slices.Contains(hooks, h.Name) && isCallback(h) })
+	isName := func(name string) bool { return name != "" && isLine(name) }
+	f.Shortcodes, f.Blocks = keepItems(f, shortcodesFact, f.Shortcodes, isName), keepItems(f, blocksFact, f.Blocks, isName)
 	variable := regexp.MustCompile(`\A([A-Z][A-Z0-9_]{1,100}|\*)\z`)
 	f.Visitors = keepItems(f, visitorsFact, f.Visitors, func(h VisitorHook) bool {
 		return h.Name != "" && isLine(h.Name) && isCallback(h.Hook) && len(h.Reads) > 0 && len(h.Reads) <= maxEntries &&

@@ -55,6 +55,9 @@ type autoSite struct {
 	clock atomic.Int64 // clock of the proofs only, in nanoseconds of Unix time
 	code  atomic.Int64
 	last  atomic.Value // the proof.Reason of the last decision
+	mode  rollout.Mode
+	// forwarded counts the requests of clients that were sent to WordPress.
+	forwarded atomic.Int64
 
 	strangers bool // all visitors are anonymous
 
@@ -66,15 +69,24 @@ type autoSite struct {
 // Ended, Decided and the methods below implement proof.Observer and rollout.Observer.
 func (s *autoSite) Ended(proof.Ending)         {}
 func (s *autoSite) Decided(why proof.Reason)   { s.last.Store(why) }
-func (s *autoSite) Asked(*rollout.Asked)       {}
 func (s *autoSite) Turned([]string)            {}
 func (s *autoSite) Dropped(string)             {}
 func (s *autoSite) Compared(*rollout.Compared) {}
 
+// Asked implements rollout.Observer.
+func (s *autoSite) Asked(a *rollout.Asked) {
+	if a.Purpose != rollout.ForComparison {
+		s.forwarded.Add(1)
+	}
+}
+
 func (s *autoSite) now() time.Time { return time.Unix(0, s.clock.Load()) }
 
 // autoDatabase returns a calendar on a server with a binary log.
-func autoDatabase(t testing.TB) (dsn string) {
+func autoDatabase(t testing.TB) (dsn string) { return calendarOf(t, calendarEvents) }
+
+// calendarOf returns a calendar with a number of events on a server with a binary log.
+func calendarOf(t testing.TB, events int) (dsn string) {
 	t.Helper()
 	dsn = wptest.Replicated(t)
 	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
@@ -85,7 +97,7 @@ func autoDatabase(t testing.TB) (dsn string) {
 	if err := store.CreateSchema(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wptest.Generate(t, store.SQL(), "wp_", calendarEvents)
+	wptest.Generate(t, store.SQL(), "wp_", events)
 	if _, err := store.SQL().Exec("CREATE TABLE wp_members_guards (event_id bigint PRIMARY KEY)"); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +107,14 @@ func autoDatabase(t testing.TB) (dsn string) {
 // newAutoSite opens the database for one hook. Each site has its own prover.
 func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	t.Helper()
-	s := &autoSite{t: t, seed: rand.New(rand.NewPCG(1, 2))}
+	return newProvedSite(t, dsn, h, rollout.Auto)
+}
+
+// newProvedSite opens the database for one hook in mode auto, or in mode native with a prover for
+// content that only WordPress can render.
+func newProvedSite(t testing.TB, dsn string, h *hook, mode rollout.Mode) *autoSite {
+	t.Helper()
+	s := &autoSite{t: t, mode: mode, seed: rand.New(rand.NewPCG(1, 2))}
 	s.clock.Store(synthetic.Now.UnixNano())
 	tracker := invalidation.NewTracker()
 	store, err := sitedb.Open(t.Context(), sitedb.Config{
@@ -108,7 +127,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 	t.Cleanup(func() { store.Close() })
 	s.store, s.tracker = store, tracker
 	s.prover = proof.New(proof.Config{
-		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Rate: 5, Bytes: 8 << 20},
+		Settings: proof.Settings{Comparisons: comparisons(), Time: 10 * time.Minute, Sample: 1, Rate: 5, Bytes: 8 << 20, OnlyContent: mode == rollout.Native},
 		Tracker:  tracker, Facts: s.facts, Known: tribev1.Parameters("language_code"), Now: s.now, Observer: s, Logger: slog.New(slog.DiscardHandler),
 		Fragments: fragment.New(fragment.Config{Tracker: tracker, MaxAge: 24 * time.Hour, StaleIfError: 24 * time.Hour, Apart: time.Minute, Bytes: 8 << 20, Now: s.now}),
 	})
@@ -138,7 +157,7 @@ func newAutoSite(t testing.TB, dsn string, h *hook) *autoSite {
 		t.Fatal(err)
 	}
 	s.h, err = rollout.New(rollout.Config{
-		Plan: rollout.Plan{Mode: rollout.Auto, Clients: 100, Compared: 100}, Native: ours, Upstream: &rollout.Upstream{URL: server.URL, Timeout: time.Minute},
+		Plan: rollout.Plan{Mode: mode, Clients: 100, Compared: 100}, Native: ours, Upstream: &rollout.Upstream{URL: server.URL, Timeout: time.Minute},
 		Client: func(*http.Request) string { return "" }, MaxBody: 1 << 20, Judge: judge, Prover: s.prover, Settle: store.Feed.CatchUp, Observer: s, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -211,9 +230,10 @@ func (s *autoSite) ask(target string) *httptest.ResponseRecorder {
 	if member {
 		r.AddCookie(&http.Cookie{Name: "member", Value: "Ann"})
 	}
+	before := s.forwarded.Load()
 	s.h.ServeHTTP(rec, r)
 	s.asked++
-	if s.last.Load() != proof.None {
+	if s.forwarded.Load() > before || s.mode == rollout.Auto && s.last.Load() != proof.None {
 		return rec
 	}
 	s.native++

@@ -77,8 +77,8 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 			RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
 			Theme: p.Theme, WordPress: w.WordPress,
 			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
-			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,
-			Shortcodes: s.Rollout.Shortcodes, Constant: l.CookieConstant,
+			LanguageParam: a.LanguageParam, Languages: a.Languages, PluginBlocks: sitecheck.PluginBlocks(s, p.Facts),
+			Shortcodes: sitecheck.Shortcodes(s, p.Facts), Constant: l.CookieConstant,
 		},
 		Limits: rest.Limits{
 			RequestTimeout: s.Limits.RequestTimeout, MaxBody: s.Limits.MaxBody, MaxVars: s.Limits.MaxVars,

@@ -53,7 +53,7 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	report = slices.Concat(report, found, sitecheck.Facts(s, facts))
 	if report.Worst() != check.StatusFail {
 		report = append(report, sitecheck.Lists(ctx, store)...)
-		report = append(report, sitecheck.Blocks(ctx, store, profile, s.Rollout.StaticBlocks)...)
+		report = append(report, sitecheck.Blocks(ctx, store, profile, sitecheck.PluginBlocks(s, facts))...)
 	}
 	return append(report, checkCache(ctx, s, store, client)...), facts
 }

@@ -19,6 +19,7 @@ import (
 	"calbridge/rest/exporturl"
 	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
+	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/tribev1"
 	"calbridge/wpstore/invalidation"
@@ -36,13 +37,15 @@ const fragmentShare = 8
 // depends on rows, unless --proof-time is shorter.
 const fillsApart = time.Minute
 
-// newProver returns the prover of mode auto. Nothing is answered natively until gather has
+// newProver returns the prover of mode auto, or that of mode native for content that only WordPress
+// can render. Nothing is answered natively until gather has
 // read the facts.
 func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *factSource, o proof.Observer, logger *slog.Logger) *proof.Prover {
 	cfg := proof.Config{
 		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: tribev1.Parameters(s.API.LanguageParam),
 		Now: time.Now, Observer: o, Logger: logger,
 	}
+	cfg.OnlyContent = s.Rollout.Plan.Mode == rollout.Native
 	cfg.Bytes, cfg.MaxAge = s.Cache.Size/proofShare, s.Rollout.Fragments.MaxAge
 	for _, name := range exporturl.Arguments() {
 		cfg.Known[name] = true
@@ -51,6 +54,13 @@ func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *fact
 		cfg.Fragments = fragment.New(fragment.Config{Tracker: tracker, MaxAge: f.MaxAge, StaleIfError: f.StaleIfError, Apart: min(fillsApart, s.Rollout.Proof.Time), Bytes: s.Cache.Size / fragmentShare, Now: time.Now})
 	}
 	return proof.New(cfg)
+}
+
+// keepsContent reports whether the mode native keeps WordPress's rendering of content that calbridge
+// can't render, provided that the binary log is followed.
+func keepsContent(s *settings.Settings, c *companion.Client) bool {
+	r := &s.Rollout
+	return r.Plan.Mode == rollout.Native && r.Upstream.URL != "" && c != nil && r.Fragments.MaxAge > 0
 }
 
 // codeLooks is the number of unsuccessful checks after which the code that WordPress runs

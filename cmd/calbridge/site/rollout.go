@@ -21,10 +21,10 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 		Plan: s.Rollout.Plan, Native: api, Client: httpserver.ByAddress(s.Listen.TrustedProxies),
 		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Closed: closed, Observer: o, Logger: o.logger, Guard: p.Store.Guard(),
 	}
-	if cfg.Mode == rollout.Auto {
-		if p.prover == nil {
-			return nil, nil, errors.New("--mode auto needs a site that was opened with its settings")
-		}
+	if cfg.Mode == rollout.Auto && p.prover == nil {
+		return nil, nil, errors.New("--mode auto needs a site that was opened with its settings")
+	}
+	if p.prover != nil {
 		cfg.Prover, cfg.Settle, cfg.OrdinaryHeaders = p.prover, p.Store.Feed.CatchUp, s.Rollout.Headers
 	}
 	if s.Extends() {
@@ -37,7 +37,7 @@ func openRollout(s *settings.Settings, p *Parts, api *rest.Server, closed func()
 		cfg.Upstream = &s.Rollout.Upstream
 	}
 	var comparing *diffmode.Judge
-	if cfg.Compares() {
+	if cfg.Compares() || cfg.Prover != nil {
 		var err error
 		if comparing, err = diffmode.Open(diffConfig(s, p.Home, o)); err != nil {
 			return nil, nil, err

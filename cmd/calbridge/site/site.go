@@ -61,7 +61,7 @@ type Parts struct {
 	Profile   *api.Profile
 	Facts     *sitefacts.Document // nil if they were not read
 	Findings  check.Report        // the findings of opening the site
-	prover    *proof.Prover       // nil in other modes than Auto
+	prover    *proof.Prover       // nil in other modes than Auto, unless WordPress's content is kept
 	proofs    *proofs             // nil in other modes than Auto
 	pushing   pushing
 }
@@ -120,17 +120,22 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		caching.JournalOf = journalOf(s, p, buildinfo.This())
 	}
 	caching.Settings.Mode = cachesync.Choose(ctx, caching.Settings.Mode, store, s.FollowsNotices(), caching.Settings.MaxAge, logger)
-	if s.Rollout.Plan.Mode == rollout.Auto {
-		if caching.Settings.Mode != settings.CacheAuto && caching.Settings.Mode != settings.CacheStrict {
-			return nil, errNoLog
-		}
-		source := &factSource{settings: s, companion: p.Companion, gatherer: gatherer, opened: facts, logger: logger}
+	source := &factSource{settings: s, companion: p.Companion, gatherer: gatherer, opened: facts, logger: logger}
+	followed := caching.Settings.Mode == settings.CacheAuto || caching.Settings.Mode == settings.CacheStrict
+	switch {
+	case s.Rollout.Plan.Mode == rollout.Auto && !followed:
+		return nil, errNoLog
+	case s.Rollout.Plan.Mode == rollout.Auto:
 		p.proofs = newProofs(s, m.Proof, logger, newGuard(logger, m))
 		p.prover = newProver(s, cfg.Tracker, source, p.proofs, logger)
-		caching.OtherChanges, caching.Harmless, caching.Hidden = p.prover.Others, p.prover.Harmless, p.prover.Hidden
 		if err := p.proofs.identify(ctx, s, &p); err != nil {
 			return nil, err
 		}
+	case followed && keepsContent(s, p.Companion):
+		p.prover = newProver(s, cfg.Tracker, source, m.Proof, logger)
+	}
+	if p.prover != nil {
+		caching.OtherChanges, caching.Harmless, caching.Hidden = p.prover.Others, p.prover.Harmless, p.prover.Hidden
 	}
 	if p.pushing, err = openPushing(s, caching.Settings.Mode, cfg.Tracker, logger); err != nil {
 		return nil, err

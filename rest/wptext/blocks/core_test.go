@@ -111,7 +111,7 @@ func TestElementsClass(t *testing.T) {
 // TestNotRendered: what can't be rendered as WordPress would is counted by name.
 func TestNotRendered(t *testing.T) {
 	site := sitetest.Site("https://town.example")
-	site.StaticBlocks = []string{"acme/*", "shop/box"}
+	site.PluginBlocks.Static = []string{"acme/*", "shop/box"}
 	check := func(in, want string) {
 		t.Helper()
 		req := &wptext.RequestState{}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"calbridge/rest/trait"
+	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/markup"
 	"calbridge/wpstore/php"
@@ -36,6 +37,15 @@ func (r *renderer) registered(name string) bool {
 // dynamic reports whether the site renders the block from data outside the text.
 func (r *renderer) dynamic(name string) bool { return dynamicBlock(name) && r.registered(name) }
 
+// needsPHP reports whether only WordPress can render the block, if it is registered. Where all
+// blocks of plugins are known, those of Event Tickets and of the calendar's add-ons are among them.
+func needsPHP(name string, plugins *wptext.PluginBlocks) bool {
+	if plugins.Complete && !strings.HasPrefix(name, "core/") {
+		return plugins.Rendered(name)
+	}
+	return dynamicBlock(name) || plugins.Rendered(name)
+}
+
 // alwaysVisible are the blocks that WordPress 6.9 doesn't hide.
 var alwaysVisible = markup.WordSet("core/freeform core/missing core/pattern core/accordion-heading core/accordion-panel")
 
@@ -58,17 +68,9 @@ var tecBlocks = markup.WordSet(`tribe/classic-event-details tribe/event-datetime
 tribe/event-organizer tribe/event-links tribe/event-price tribe/event-category tribe/event-tags
 tribe/event-website tribe/featured-image tec/archive-events tec/single-event`)
 
-// foreignBlock reports whether the block is another plugin's and may show something
-// else than its saved HTML. static are the blocks that don't, as namespace/name or
-// namespace/*.
-func foreignBlock(name string, static []string) bool {
-	space, _, _ := strings.Cut(name, "/")
-	return space != "core" && !slices.Contains(static, name) && !slices.Contains(static, space+"/*")
-}
-
 // Unrendered returns the names of the blocks in a text that [Render] can't render, each once.
-// profile has the HTML of blocks by name; static is that of [wptext.Site].
-func Unrendered(text string, profile map[string]string, static []string) (names []string) {
+// profile has the HTML of blocks by name; plugins is that of [wptext.Site].
+func Unrendered(text string, profile map[string]string, plugins *wptext.PluginBlocks) (names []string) {
 	recorded := func(b *blockparse.Block) bool {
 		switch b.Name {
 		case "tribe/event-organizer":
@@ -83,7 +85,7 @@ func Unrendered(text string, profile map[string]string, static []string) (names 
 	var visit func(list []*blockparse.Block)
 	visit = func(list []*blockparse.Block) {
 		for _, b := range list {
-			renders := b.Name != "core/social-link" && !dynamicBlock(b.Name) && !foreignBlock(b.Name, static)
+			renders := b.Name != "core/social-link" && !tecBlocks[b.Name] && !needsPHP(b.Name, plugins)
 			if b.Name != "" && !renders && !recorded(b) && !slices.Contains(names, b.Name) {
 				names = append(names, b.Name)
 			}

@@ -10,7 +10,6 @@ import (
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/paragraph"
-	"calbridge/rest/wptext/shortcode"
 	"calbridge/wpstore/php"
 )
 
@@ -83,7 +82,7 @@ func (r *renderer) visible(b *blockparse.Block, parent blockParent) string {
 	if html, ok := r.site.ProfileBlocks[b.Name]; ok && (b.Void || r.dynamic(b.Name)) {
 		return html
 	}
-	if r.dynamic(b.Name) || foreignBlock(b.Name, r.site.StaticBlocks) {
+	if r.registered(b.Name) && needsPHP(b.Name, &r.site.PluginBlocks) {
 		r.req.NotRendered(b.Name)
 	}
 	r.colour(&d)
@@ -104,7 +103,7 @@ func (r *renderer) hidden(b *blockparse.Block) bool {
 	if !isBool || visible || r.site.Traits.Has(trait.HiddenBlocksShow) || !r.registered(b.Name) {
 		return false
 	}
-	if foreignBlock(b.Name, r.site.StaticBlocks) {
+	if r.site.PluginBlocks.Foreign(b.Name) {
 		r.req.NotRendered(b.Name) // it shows on sites without its plugin
 	}
 	return !alwaysVisible[b.Name] || !r.site.Traits.Has(trait.TextBefore70)
@@ -146,7 +145,7 @@ func (r *renderer) ownStep(d *drawn) {
 		r.override(d, "text", "a", "button")
 		r.button(d)
 	case "core/shortcode":
-		shortcode.NoteForeign(d.html, r.site.Shortcodes, true, r.req.NotRendered)
+		r.site.Shortcodes.Note(d.html, true, r.req.NotRendered)
 		d.html = paragraph.Autop(d.html)
 	case "core/gallery":
 		r.gallery(d)
@@ -185,7 +184,7 @@ func (r *renderer) reusableBlock(b *blockparse.Block) string {
 	if own, ok := b.Attr("content").(*php.Array); ok && !r.site.Traits.Has(trait.TextBefore66) {
 		r.overrides = own
 	}
-	shortcode.NoteForeign(content, r.site.Shortcodes, false, r.req.NotRendered)
+	r.site.Shortcodes.Note(content, false, r.req.NotRendered)
 	html := r.text(media.ExpandEmbeds(content, r.site.Theme.ContentWidth, r.res))
 	r.reusable, r.overrides = r.reusable[:len(r.reusable)-1], outer
 	return html

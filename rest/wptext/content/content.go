@@ -9,7 +9,6 @@ import (
 
 	"calbridge/rest/wptext/media"
 	"calbridge/rest/wptext/paragraph"
-	"calbridge/rest/wptext/shortcode"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/php"
 )
@@ -19,7 +18,7 @@ import (
 // database (see [Refs]); req runs through all texts of an answer, in the order in which
 // WordPress renders them.
 func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
-	shortcode.NoteForeign(s, site.Shortcodes, false, req.NotRendered)
+	site.Shortcodes.Note(s, false, req.NotRendered)
 	s = media.ExpandEmbeds(s, site.Theme.ContentWidth, res)
 	inBlocks := strings.Contains(s, "<!-- wp:")
 	s = blocks.Render(s, site, res, req)

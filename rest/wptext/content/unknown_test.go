@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/shortcode"
 	"calbridge/rest/wptext/sitetest"
 )
 
 // TestUnknown tells text from what only another plugin can render.
 func TestUnknown(t *testing.T) {
 	site := sitetest.Site("https://town.example")
-	site.StaticBlocks = []string{"kadence/*", "stack/divider"}
-	site.Shortcodes = []string{"tickets"}
+	site.PluginBlocks.Static = []string{"kadence/*", "stack/divider"}
+	site.Shortcodes.Names = []string{"tickets"}
 	tests := []struct {
 		in   string
 		want []string
@@ -56,5 +57,46 @@ func TestUnknown(t *testing.T) {
 		if got := slices.Sorted(maps.Keys(req.Unknown())); !slices.Equal(got, tt.want) {
 			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
 		}
+	}
+}
+
+// TestUnknownRegistered checks that only what is registered is unknown, if all that is registered
+// is known. Anything else is text, or a block with its saved HTML.
+func TestUnknownRegistered(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	site.PluginBlocks = wptext.PluginBlocks{Dynamic: []string{"shop/cart"}, Complete: true}
+	site.Shortcodes = shortcode.Foreign{Names: []string{"map", "5star", "gallery"}, Complete: true}
+	res := sitetest.Resources()
+	res.Blocks[6], res.Blocks[7] = "[slider id=1]", "[map]"
+	for _, tt := range []struct {
+		in, html string
+		want     []string
+	}{
+		{in: `[slider id="1"]x[/slider] [mini_calendar]`, html: "<p>[slider id=&#8221;1&#8243;]x[/slider] [mini_calendar]</p>"},
+		{in: "[[slider id=1]]", html: "<p>[[slider id=1]]</p>"},
+		{in: "[map]", want: []string{"[map]"}},
+		{in: "[map=3] [5star/]", want: []string{"[5star]", "[map]"}},
+		{in: "[[map]]", want: []string{"[map]"}},
+		{in: `<a title="[map]">x</a>`, want: []string{"[map]"}},
+		{in: "[mapper] [/map] [Map]", html: "<p>[mapper] [/map] [Map]</p>"},
+		{in: "[gallery]", want: []string{"[gallery]"}}, // replaced by a plugin
+		{in: "<!-- wp:shortcode -->[donate]<!-- /wp:shortcode -->", html: "<p>[donate]</p>"},
+		{in: `<!-- wp:block {"ref":6} /-->`, html: "[slider id=1]"},
+		{in: `<!-- wp:block {"ref":7} /-->`, want: []string{"[map]"}},
+		{in: "<!-- wp:shop/cart /-->", want: []string{"shop/cart"}},
+		{in: "<!-- wp:shop/box --><div><!-- wp:shop/cart /--></div><!-- /wp:shop/box -->", want: []string{"shop/cart"}},
+		{in: "<!-- wp:old/box --><div>x<!-- wp:old/void /--></div><!-- /wp:old/box -->", html: "<div>x</div>"},
+		{in: `<!-- wp:old/box {"metadata":{"blockVisibility":false}} --><div>x</div><!-- /wp:old/box -->`, want: []string{"old/box"}},
+	} {
+		t.Run(tt.in, func(t *testing.T) {
+			req := &wptext.RequestState{}
+			html := Render(tt.in, site, res, req)
+			if got := slices.Sorted(maps.Keys(req.Unknown())); !slices.Equal(got, tt.want) {
+				t.Errorf("unknown: %q, want %q", got, tt.want)
+			}
+			if tt.want == nil && html != tt.html {
+				t.Errorf("%q, want %q", html, tt.html)
+			}
+		})
 	}
 }

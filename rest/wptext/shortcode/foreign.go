@@ -8,11 +8,45 @@ import (
 	"calbridge/rest/wptext/markup"
 )
 
-// NoteForeign calls note, with the name in brackets, for each likely shortcode of
-// another plugin: a bracketed word that the site's settings name (registered), or one
-// with attributes (name=value), a closing tag or an underscore in its name. [1], [sic]
-// and [see page 3] are text, unless certain says that s holds only shortcodes.
-func NoteForeign(s string, registered []string, certain bool, note func(bracketed string)) {
+// Foreign holds the shortcodes of other plugins.
+type Foreign struct {
+	// Names are shortcodes that are registered. One of [Names] is among them if another plugin
+	// has replaced it.
+	Names []string
+	// Complete reports that no other shortcode is registered. Otherwise shortcodes are also
+	// recognized by their form.
+	Complete bool
+}
+
+// Note calls note, with the name in brackets, for each shortcode of another plugin in s. Unless
+// f is complete, bracketed words with attributes (name=value), a closing tag or an underscore in
+// the name count as shortcodes too. [1], [sic] and [see page 3] are text, unless certain reports
+// that s holds only shortcodes.
+func (f *Foreign) Note(s string, certain bool, note func(bracketed string)) {
+	p := markup.Patch{Src: s}
+	if len(f.Names) > 0 {
+		for i := range p.Each("[") {
+			if name := openingName(s[i+1:]); slices.Contains(f.Names, name) {
+				note("[" + name + "]")
+			}
+		}
+	}
+	if !f.Complete {
+		noteByForm(s, certain, note)
+	}
+}
+
+// openingName returns the name at the start of s, as WordPress reads names behind a bracket.
+func openingName(s string) string {
+	n := 0
+	for n < len(s) && s[n] > ' ' && strings.IndexByte("<>&/[]=", s[n]) < 0 {
+		n++
+	}
+	return s[:n]
+}
+
+// noteByForm calls note for each bracketed word that has the form of a shortcode.
+func noteByForm(s string, certain bool, note func(bracketed string)) {
 	closed := closingTags(s)
 	p := markup.Patch{Src: s}
 	for i := range p.Each("[") {
@@ -29,7 +63,7 @@ func NoteForeign(s string, registered []string, certain bool, note func(brackete
 		if attrs != "" && attrs != "/" && !markup.IsSpace(attrs[0]) {
 			continue
 		}
-		if certain || closed[name] || strings.Contains(name, "_") || namedAttr.MatchString(attrs) || slices.Contains(registered, name) {
+		if certain || closed[name] || strings.Contains(name, "_") || namedAttr.MatchString(attrs) {
 			note("[" + name + "]")
 		}
 	}

@@ -2,7 +2,6 @@ package shortcode
 
 import (
 	"slices"
-	"strings"
 
 	"calbridge/rest/wptext/markup"
 )
@@ -26,11 +25,7 @@ func Occurring(s string, closing bool) (set Set) {
 		if closing && start < len(s) && s[start] == '/' {
 			start++
 		}
-		end := start
-		for end < len(s) && s[end] > ' ' && strings.IndexByte("<>&/[]=", s[end]) < 0 {
-			end++
-		}
-		set |= SetOf(s[start:end])
+		set |= SetOf(openingName(s[start:]))
 	}
 	return set
 }

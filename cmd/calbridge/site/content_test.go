@@ -1,0 +1,156 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"testing"
+
+	"calbridge/rest/rollout"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/synthetic"
+)
+
+// builderEvents is the number of events of a site that was made with a page builder.
+const builderEvents = 200
+
+// builder returns a page builder. In place of the shortcodes and blocks of an event it shows how many are in
+// stock, which is metadata, and how many guards there are, which is a table of its own.
+func builder() *hook {
+	return &hook{name: "page builder", apply: func(s *standIn, a *hooked) {
+		var guards int
+		_ = s.db.QueryRow("SELECT COUNT(*) FROM wp_members_guards").Scan(&guards)
+		a.events(func(e *php.Array) bool {
+			var stock string
+			_ = s.db.QueryRow("SELECT meta_value FROM wp_postmeta WHERE post_id = ? AND meta_key = '_builder_stock'", php.ToInt(e.At("id"))).Scan(&stock)
+			text := fmt.Sprintf("<section><p>%s in stock, %d guards</p></section>", stock, guards)
+			e.SetString("description", text)
+			if data, ok := e.At("json_ld").(*php.Array); ok {
+				data.SetString("description", html.EscapeString(text))
+			}
+			return true
+		})
+	}}
+}
+
+// builderTargets returns the default list, pages of a year, and single events.
+func builderTargets() []string {
+	all := []string{"events", "events?start_date=2025-01-01&end_date=2035-01-01&per_page=50", "events?start_date=2025-01-01&end_date=2035-01-01&per_page=50&page=2"}
+	for i := range autoEvents {
+		all = append(all, fmt.Sprint("events/", synthetic.FirstEvent+i))
+	}
+	return all
+}
+
+// TestPageBuilder checks that a site whose texts only WordPress can render is answered natively and
+// exactly, in both modes, while rows change that the texts depend on. It measures what an edit costs.
+func TestPageBuilder(t *testing.T) {
+	dsn := calendarOf(t, builderEvents)
+	for _, mode := range []rollout.Mode{rollout.Native, rollout.Auto} {
+		t.Run(string(mode), func(t *testing.T) {
+			s := newProvedSite(t, dsn, builder(), mode)
+			s.wp.exec(`UPDATE wp_posts SET post_content = CONCAT('[builder_row id="', ID, '"][builder_stock of="', ID, '"][/builder_row]<!-- wp:builder/box --><div><!-- wp:builder/guards /--></div><!-- /wp:builder/box -->')
+				WHERE post_type = 'tribe_events'`)
+			s.activate(true)
+			s.proveTargets(builderTargets())
+			s.wrong = 0
+			changes := []func(id int64){
+				func(id int64) {
+					s.wp.exec("UPDATE wp_posts SET post_title = CONCAT(?, ' ', ?) WHERE ID = ?", mode, s.seed.IntN(1e6), id)
+				},
+				func(id int64) {
+					s.wp.exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_builder_stock'", id)
+					s.wp.exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_builder_stock', ?)", id, s.seed.IntN(1e6))
+				},
+				func(id int64) { byTable(s.wp, id, s.seed.IntN(2) == 0) },
+			}
+			s.asked, s.native = 0, 0
+			all := builderTargets()
+			for range 60 {
+				if s.seed.IntN(6) == 0 {
+					changes[s.seed.IntN(len(changes))](int64(synthetic.FirstEvent + s.seed.IntN(autoEvents)))
+					s.settle()
+				}
+				s.ask(all[s.seed.IntN(len(all))])
+			}
+			t.Logf("native %.0f %% of the requests while one in six is preceded by a write", 100*float64(s.native)/float64(s.asked))
+			s.proveTargets(all)
+			_, listed := shows(s.ask("events").Body.Bytes())
+			shown := []string{fmt.Sprint("events/", listed[0]), "events"}
+			s.proveTargets(shown)
+			for i, edit := range changes[:2] {
+				before := s.wp.asked.Load()
+				edit(listed[0])
+				s.settle()
+				s.proveTargets(shown)
+				cost := s.wp.asked.Load() - before
+				t.Logf("edit %d costs %d requests to WordPress for the single event and the default list", i, cost)
+				if cost > 4 { // for each route one that answers a client, and one that fills
+					t.Errorf("an edit costs %d requests for 2 routes", cost)
+				}
+			}
+			s.wp.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = ?", synthetic.FirstEvent)
+			s.settle()
+			for _, target := range all {
+				s.ask(target)
+			}
+			s.quiet()
+			s.wp.exec("UPDATE wp_posts SET post_status = 'publish' WHERE ID = ?", synthetic.FirstEvent)
+			s.settle()
+			if s.wrong > 0 {
+				t.Errorf("%d wrong answers", s.wrong)
+			}
+			if f := s.prover.Report().Fragments; f.Hits == 0 {
+				t.Errorf("nothing was composed: %+v", f)
+			}
+		})
+	}
+}
+
+// TestPageBuilderForwarded checks that mode native leaves requests to WordPress if the responses also
+// differ elsewhere, or if the texts vary by themselves.
+func TestPageBuilderForwarded(t *testing.T) {
+	dsn := calendarOf(t, calendarEvents)
+	for _, c := range []struct {
+		name   string
+		change func(e *php.Array)
+	}{
+		{"another member", func(e *php.Array) { e.SetString("dress_code", "black") }},
+		{"text at random", func(e *php.Array) { e.SetString("description", fmt.Sprintf("<b>%d</b>", rand.Int64())) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newProvedSite(t, dsn, &hook{name: c.name, apply: func(_ *standIn, a *hooked) {
+				a.events(func(e *php.Array) bool { c.change(e); return true })
+			}}, rollout.Native)
+			s.wp.exec(`UPDATE wp_posts SET post_content = CONCAT('[builder_row id="', ID, '"]') WHERE post_type = 'tribe_events'`)
+			s.activate(true)
+			for range 6 {
+				for _, target := range builderTargets() {
+					s.ask(target)
+				}
+				s.quiet()
+			}
+			if s.native > 0 {
+				t.Errorf("%d of %d answered natively: %+v", s.native, s.asked, s.prover.Report().Fragments)
+			}
+		})
+	}
+}
+
+// proveTargets sends requests until all of them are answered natively.
+func (s *autoSite) proveTargets(targets []string) {
+	s.t.Helper()
+	for range 8 * comparisons() {
+		s.asked, s.native = 0, 0
+		for _, target := range targets {
+			s.ask(target)
+		}
+		s.quiet()
+		if s.native == s.asked {
+			return
+		}
+	}
+	s.logShapes()
+	r := s.prover.Report()
+	s.t.Fatalf("%d of %d answered natively: %+v, varying %+v, ended %v, tables %v", s.native, s.asked, r.Fragments, r.Volatile, r.Endings, r.Tables)
+}
