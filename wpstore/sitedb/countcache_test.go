@@ -294,9 +294,7 @@ func TestVerifiedCountsBesideOthers(t *testing.T) {
 		})
 		group.Go(func() {
 			for range 10 {
-				if err := s.db.VerifyCounts(t.Context(), 0); err != nil {
-					t.Log(err) // a deadlock
-				}
+				s.OK(s.db.VerifyCounts(t.Context(), 0))
 			}
 		})
 		group.Wait()

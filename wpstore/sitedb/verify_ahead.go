@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"calbridge/i18n"
+	"calbridge/wpstore/edit"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -54,24 +55,27 @@ func (db *DB) VerifyAhead(ctx context.Context, least int64) {
 
 // VerifyCounts counts the posts of each term that has at least this many of them, without locks. If
 // the stored count is right, the next write of the term adds to it instead of counting. If there is
-// such a term, it also compares the range of all events as [DB.MendRange] does. It stops when another
-// program's change makes the counts unknown.
+// such a term, it also compares the range of all events, which the next write then need not read. It
+// stops when another program's change makes the counts unknown.
 func (db *DB) VerifyCounts(ctx context.Context, least int64) error {
-	rows := db.begin(sqlconn.NewRunner(db.Servers, nil), Writing{}, false).rows
-	terms := rowedit.Terms{Rows: rows}
+	tx := db.begin(sqlconn.NewRunner(db.Servers, nil), Writing{}, false) // none begins: it only reads
+	terms := rowedit.Terms{Rows: tx.rows}
 	_, epoch, _ := db.counts.Following()
 	large, err := terms.LargeTerms(ctx, least)
 	if err != nil || len(large) == 0 {
 		return err
 	}
-	if known, _ := db.counts.Range(""); !known {
-		if err := db.MendRange(ctx); err != nil {
+	facts, err := tx.Options.SiteFacts(ctx)
+	if err != nil {
+		return err
+	}
+	if facts.Occurrences {
+		if err := db.verifyRange(ctx, tx, epoch); err != nil {
 			return err
 		}
 	}
-	facts, err := db.Session(nil).Options.SiteFacts(ctx)
-	if err != nil || i18n.DetectPlugin(facts.ActivePlugins) == i18n.WPML { // rowedit.NewKnown doesn't use them
-		return err
+	if i18n.DetectPlugin(facts.ActivePlugins) == i18n.WPML { // rowedit.NewKnown doesn't use counts
+		return nil
 	}
 	known, _ := db.counts.Known(slices.Collect(maps.Keys(large)))
 	for _, id := range slices.Sorted(maps.Keys(large)) {
@@ -87,4 +91,21 @@ func (db *DB) VerifyCounts(ctx context.Context, least int64) error {
 		}
 	}
 	return nil
+}
+
+// verifyRange compares the range of all events with their dates, unless it is known.
+func (db *DB) verifyRange(ctx context.Context, tx *Tx, epoch uint64) error {
+	if known, _ := db.counts.Range(""); known {
+		return nil
+	}
+	stored, err := tx.Options.Options(ctx, []string{edit.RangeOption})
+	if err != nil {
+		return err
+	}
+	text := stored[edit.RangeOption]
+	right, err := tx.Calendar.IsRange(ctx, text)
+	if err == nil && right {
+		db.counts.VerifiedRange(text, epoch)
+	}
+	return err
 }
