@@ -25,7 +25,8 @@ const (
 
 // VerifyAhead calls [DB.VerifyCounts] until ctx ends: when the binary log begins to be followed, and
 // after another program's change has made the counts unknown, if this process has written meanwhile.
-// Without it the first write of each term counts its posts under locks.
+// Without it the first write of each term counts its posts under locks. The event index is loaded
+// first: more requests need it.
 func (db *DB) VerifyAhead(ctx context.Context, least int64) {
 	if db.cfg.ReadOnly || db.Cluster() {
 		return
@@ -38,7 +39,7 @@ func (db *DB) VerifyAhead(ctx context.Context, least int64) {
 		case <-time.After(pause):
 		}
 		following, epoch, commits := db.counts.Following()
-		if !following || !first && (epoch == verified || commits == written) {
+		if !following || db.indexing() || !first && (epoch == verified || commits == written) {
 			continue
 		}
 		began := time.Now()
@@ -51,6 +52,12 @@ func (db *DB) VerifyAhead(ctx context.Context, least int64) {
 		}
 		pause = max(verifyPause, verifyShare*time.Since(began))
 	}
+}
+
+// indexing reports whether there is an event index that isn't loaded yet.
+func (db *DB) indexing() bool {
+	index := db.index.Load()
+	return index != nil && !index.Loaded()
 }
 
 // VerifyCounts counts the posts of each term that has at least this many of them, without locks. If
