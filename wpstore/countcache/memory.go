@@ -250,6 +250,32 @@ func (m *Memory) ended(n uint64, left Left, epoch uint64, gtid string, err error
 	}
 }
 
+// Following reports whether the log is followed, with the present epoch and the number of commits
+// so far.
+func (m *Memory) Following() (following bool, epoch, commits uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.following, m.epoch, m.begun
+}
+
+// Verified adds counts, by term_taxonomy_id, that were stored and right at one moment since the
+// epoch. It reports whether that is still the present one. Transactions of this process may have
+// changed such a count since that moment. Each has left a right one, so that the earlier value
+// is of no use, and does no harm.
+func (m *Memory) Verified(counts map[int64]int64, epoch uint64) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.following || m.epoch != epoch {
+		return false
+	}
+	for id, count := range counts {
+		if len(m.counts[id]) == 0 {
+			m.counts[id] = []int64{count}
+		}
+	}
+	return true
+}
+
 // Forget forgets all, before a transaction is committed that changes it in ways it has not
 // accounted for.
 func (m *Memory) Forget() {

@@ -36,6 +36,21 @@ func TestMemory(t *testing.T) {
 			m.Forget()
 			m.Commit(countcache.Left{Counts: map[int64]int64{1: 6}}, m.Epoch()-1)("own2", nil)
 		}, nil},
+		"verified, but one was left": {func(m *countcache.Memory) { m.Verified(map[int64]int64{1: 4}, m.Epoch()) }, []int64{5}},
+		"forgotten and verified":     {func(m *countcache.Memory) { m.Forget(); m.Verified(map[int64]int64{1: 4}, m.Epoch()) }, []int64{4}},
+		"verified, then forgotten":   {func(m *countcache.Memory) { m.Verified(map[int64]int64{1: 4}, m.Epoch()); m.Forget() }, nil},
+		"verified too long ago": {func(m *countcache.Memory) {
+			m.Forget()
+			if m.Verified(map[int64]int64{1: 4}, m.Epoch()-1) {
+				t.Error("a count of an earlier epoch was taken")
+			}
+		}, nil},
+		"verified without a log": {func(m *countcache.Memory) {
+			m.End()
+			if m.Verified(map[int64]int64{1: 4}, m.Epoch()) {
+				t.Error("a count was taken without a followed log")
+			}
+		}, nil},
 		"recounted": {func(m *countcache.Memory) { m.Seen("other", nil, 0, true); commit(m, "own2", 9) }, []int64{9}},
 		"shown before its end": {func(m *countcache.Memory) {
 			ended := m.Commit(countcache.Left{Counts: map[int64]int64{1: 6}}, m.Epoch())
@@ -60,7 +75,7 @@ func TestMemory(t *testing.T) {
 		if got := known[1]; !reflect.DeepEqual(got, c.want) || len(known[2]) > 0 {
 			t.Errorf("%s: %v, want %v", name, known, c.want)
 		}
-		if m.Holds(epoch) != (c.want != nil && name != "recounted") {
+		if m.Holds(epoch) != (c.want != nil && !slices.Contains([]string{"recounted", "forgotten and verified"}, name)) {
 			t.Errorf("%s: what was known holds: %v", name, m.Holds(epoch))
 		}
 	}

@@ -27,3 +27,14 @@ func (m *Memory) Touched() (posts []int64, change uint64) {
 	defer m.mu.Unlock()
 	return slices.Sorted(maps.Keys(m.touched)), m.changes
 }
+
+// VerifiedRange adds a text of the option that was the range of all events at one moment since the
+// epoch, unless a transaction has left one. Posts that others have changed since that moment are
+// touched.
+func (m *Memory) VerifiedRange(text string, epoch uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.following && m.epoch == epoch && len(m.ranges) == 0 {
+		m.ranges = []string{text}
+	}
+}

@@ -88,7 +88,8 @@
 // changes. The range is compared with the present dates of the events that have changed, by us
 // or by others, as they are read under its lock; all events are read where the first or the
 // last one has moved inwards, is no longer public or is gone. Terms by id, and the greatest id of a
-// post that has terms, occurrences or metadata, need not be read again either. Without a followed
+// post that has terms, occurrences or metadata, need not be read again either. In a large calendar
+// this is also proved before the first write (sitedb.DB.VerifyAhead). Without a followed
 // log each write recounts and reads the dates of all events.
 //
 // # Ids that are given again

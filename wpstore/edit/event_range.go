@@ -77,6 +77,27 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 	return update.write(ctx)
 }
 
+// RangeOption is the option that has the range of all events.
+const RangeOption = calendarOption
+
+// IsRange reports whether a text of [RangeOption] has the range of all events. It takes no locks.
+func (c *Calendar) IsRange(ctx context.Context, text string) (bool, error) {
+	options := phpserial.Array(text)
+	if options == nil {
+		return false, nil
+	}
+	u := &rangeUpdate{Calendar: c}
+	b := sqlconn.NewBatch(c.rows.Runner)
+	if err := u.queueOutermost(b); err != nil {
+		return false, err
+	}
+	if err := b.Send(ctx); err != nil {
+		return false, err
+	}
+	differs, err := u.replace(ctx, options)
+	return err == nil && !differs, err
+}
+
 // rangeUpdate is an update of the range of all events: a batch reads the options and the dates,
 // then write compares them.
 type rangeUpdate struct {

@@ -50,10 +50,13 @@ func (x *Index) Rows() int {
 	return 0
 }
 
+// Loaded reports whether the index has been loaded, and nothing has invalidated all of it since.
+func (x *Index) Loaded() bool { return x.state.current.Load() != nil }
+
 // Progress returns how many events the present load has read, and how many there are. total is
 // 0 until that is known, and while nothing is being loaded.
 func (x *Index) Progress() (read, total int64) {
-	if x.state.current.Load() != nil {
+	if x.Loaded() {
 		return 0, 0
 	}
 	return x.progress.read.Load(), x.progress.total.Load()

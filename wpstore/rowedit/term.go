@@ -145,6 +145,28 @@ func (t Terms) posts(taxonomy string) func() sq.SelectBuilder {
 	}
 }
 
+// LargeTerms returns the taxonomies of the terms that have at least this many posts by their stored
+// counts, by term_taxonomy id.
+func (t Terms) LargeTerms(ctx context.Context, least int64) (map[int64]string, error) {
+	large := map[int64]string{}
+	var id int64
+	var taxonomy string
+	err := t.Rows.Query(ctx, "terms.large", sq.Select("term_taxonomy_id", "taxonomy").From(t.Rows.Table("term_taxonomy")).
+		Where(sq.Eq{"taxonomy": slices.Sorted(maps.Keys(countedTypes))}).Where(sq.GtOrEq{"count": least}),
+		sqlconn.EachRow(func() { large[id] = taxonomy }, &id, &taxonomy))
+	return large, err
+}
+
+// CountOf returns the stored count of a term, by its term_taxonomy id, and whether that is the
+// number of its published posts. One statement reads both, as of one moment and without a lock.
+func (t Terms) CountOf(ctx context.Context, taxonomy string, id int64) (stored int64, right bool, err error) {
+	n := int64(-1)
+	err = t.Rows.Query(ctx, "terms.verify_count", sq.Select("count").Column(sq.Expr("(?)", t.posts(taxonomy)())).
+		From(t.Rows.Table("term_taxonomy")).Where(sq.Eq{"term_taxonomy_id": id}),
+		sqlconn.EachRow(func() {}, &stored, &n))
+	return stored, stored == n, err
+}
+
 // RebuildChildren writes WordPress's option of the children of each term of a
 // hierarchical taxonomy, in the order of the terms' ids.
 func (t Terms) RebuildChildren(ctx context.Context, taxonomy string) error {

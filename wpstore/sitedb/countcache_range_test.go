@@ -238,6 +238,13 @@ func TestVerifiedRangeBesideOthers(t *testing.T) {
 				time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
 			}
 		})
+		for _, db := range []*sitedb.DB{s.db, second} {
+			group.Go(func() {
+				for range 10 {
+					s.OK(db.VerifyCounts(t.Context(), 0))
+				}
+			})
+		}
 		group.Wait()
 		if round%2 == 1 {
 			s.awaitFeed()

@@ -292,6 +292,11 @@ func TestVerifiedCountsBesideOthers(t *testing.T) {
 				time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
 			}
 		})
+		group.Go(func() {
+			for range 10 {
+				s.OK(s.db.VerifyCounts(t.Context(), 0))
+			}
+		})
 		group.Wait()
 		s.awaitFeed()
 		s.add(s.caughtUp(), "publish", tags(7, 8), edit.PostTermSet{Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{9}})

@@ -5,6 +5,7 @@
 //	session.go        Session: the stores of one request
 //	write.go          Write and Tx: the stores and editors of one transaction
 //	known_terms.go    terms that a transaction need not read
+//	verify_ahead.go   counts that the first write of a term need not count
 //	written.go        the rows that a transaction leaves, for the response
 //	finisher.go       the calendar's options, written once for several transactions
 //	dependencies.go   the sets on which the result of a named query depends

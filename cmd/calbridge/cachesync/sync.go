@@ -53,6 +53,7 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 		s.index = store.OpenIndex(ctx, tracker)
 		s.openJournal(logger)
 		store.Guard().Loop(ctx, &s.work, "following the binary log", func(ctx context.Context) { s.follow(ctx, logger) })
+		store.Guard().Loop(ctx, &s.work, "verifying counts of terms", func(ctx context.Context) { store.VerifyAhead(ctx, sitedb.ManyPosts) })
 	case settings.CacheOwn:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
