@@ -213,7 +213,7 @@ func (s selector) postsWithTerms(taxonomy string, terms []int64) sq.Sqlizer {
 }
 
 func searchCondition(t wpstore.SearchTerm) sq.Sqlizer {
-	columns := []string{"p.post_title", "p.post_excerpt", "p.post_content"}
+	columns := searchedColumns()
 	switch {
 	case !sqlconn.Searchable(t.Text) && t.Exclude:
 		return sq.Expr("1=1")
