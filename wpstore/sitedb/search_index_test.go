@@ -144,6 +144,9 @@ func (s *searchedSite) search() string {
 	text := []rune(s.texts[s.rng.IntN(len(s.texts))])
 	from := s.rng.IntN(len(text) + 1)
 	text = slices.Clone(text[from:min(from+1+s.rng.IntN(8), len(text))])
+	if s.rng.IntN(2) == 0 {
+		return string(text)
+	}
 	for i, r := range text {
 		switch alike := s.groups[r]; s.rng.IntN(8) {
 		case 0, 1, 2:
@@ -226,7 +229,7 @@ func TestSearchesAreThoseOfTheDatabase(t *testing.T) {
 				s.compare()
 			}
 			t.Log(s.by, s.found)
-			if s.found < searches/len(searchedCollations())/20 {
+			if s.found < searches/len(searchedCollations())/50 {
 				t.Errorf("few searches were narrowed and found something: %d, %v", s.found, s.by)
 			}
 		})
