@@ -292,7 +292,7 @@ func FuzzSearch(f *testing.F) {
 		complete := classes.ofText([]byte(text), func(hash uint32) { has[hash] = true })
 		hashes, known := classes.ofSearch(strings.ToUpper(string(runes[from:to])))
 		for _, hash := range hashes {
-			if known && complete && strings.ToLower(strings.ToUpper(text)) == strings.ToLower(text) && !has[hash] {
+			if known && complete && strings.EqualFold(strings.ToUpper(text), text) && !has[hash] {
 				t.Fatalf("%q lacks a sequence of %q", text, string(runes[from:to]))
 			}
 		}
