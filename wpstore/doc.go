@@ -24,6 +24,7 @@
 //	terms, posts, users, options
 //	             stores: ids in, rows out
 //	eventindex   lists of events from memory
+//	searchindex  candidates of searches from memory
 //	events       lists of events, venues and organizers, as SQL
 //	edit         saves posts and terms as WordPress does
 //	check        checks whether a database can be served

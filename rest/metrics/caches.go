@@ -8,6 +8,7 @@ import (
 
 	"calbridge/rest/notice"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/searchindex"
 )
 
 // Caches are the metrics of the caches, of the index of events, and of the binary log and the
@@ -16,7 +17,7 @@ type Caches struct {
 	enabled, followed *prometheus.GaugeVec
 	applied, lost     *prometheus.CounterVec
 	delay             *prometheus.HistogramVec
-	lists             *prometheus.CounterVec // from
+	lists, searches   *prometheus.CounterVec // from
 	notices           *prometheus.CounterVec // result
 
 	mu      sync.Mutex
@@ -37,6 +38,7 @@ func newCaches(f factory) *Caches {
 		notices: f.counter("notices_total", "Numbered notices of WordPress's changes, with --cache notices: applied, late, lost (everything was invalidated), repeated or restarted (likewise).", "result"),
 		lists:   f.counter("event_lists_total", "Lists of events by what found them: the index in memory, or the database, and why.", "from"),
 	}
+	c.searches = f.counter("searches_total", "Searches of events, venues and organizers by what found the candidates: the search index, or why the database read all texts.", "from")
 	for _, v := range notice.Verdicts() {
 		c.notices.WithLabelValues(string(v))
 	}
@@ -48,6 +50,9 @@ func newCaches(f factory) *Caches {
 	c.lost.WithLabelValues()
 	for _, from := range eventindex.Outcomes() {
 		c.lists.WithLabelValues(string(from))
+	}
+	for _, from := range searchindex.Outcomes() {
+		c.searches.WithLabelValues(string(from))
 	}
 	return c
 }
@@ -81,6 +86,11 @@ func (c *Caches) NoticesLost(count int) {
 // Listed counts a list of events by what found its events.
 func (c *Caches) Listed(from eventindex.Outcome) { c.lists.WithLabelValues(string(from)).Inc() }
 
+// Searched counts a search by what found its candidates.
+func (c *Caches) Searched(from searchindex.Outcome) {
+	c.searches.WithLabelValues(string(from)).Inc()
+}
+
 // CacheSizes are the sizes of the caches.
 type CacheSizes struct {
 	Answers int
@@ -91,6 +101,9 @@ type CacheSizes struct {
 	// Read and Total are the numbers of events that the listing index has read and has to read.
 	// Both are 0 unless it is being loaded.
 	Read, Total int64
+	// SearchBytes is the memory of the search index, and SearchPosts the number of posts in it.
+	SearchBytes int64
+	SearchPosts int
 }
 
 // Bytes returns the memory of all caches, without the index.
@@ -124,6 +137,8 @@ func (c *Caches) WatchSizes(sizes func() CacheSizes) {
 		gauge("cache_rendered_bytes", "Memory of rendered events and of the other caches of rendering.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) }),
 		gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) }),
 		gauge("listing_loaded_ratio", "Share of the events that the listing index has read while it is being loaded; 1 afterwards, 0 while nothing is known or lists come from the database.", CacheSizes.loaded),
+		gauge("search_index_bytes", "Memory of the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchBytes) }),
+		gauge("search_index_posts", "Events, venues and organizers in the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchPosts) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers evicted for lack of room."},
 			func() float64 { return float64(sizes().Evicted) }),
 	}

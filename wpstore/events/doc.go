@@ -12,11 +12,14 @@
 //	linked.go     LinkedStore: venues and organizers
 //	indexed.go    lists from an Index, for both stores
 //	source.go     Source: the rows that package eventindex is made of
+//	searches.go   searches among the candidates of package searchindex
+//	search_source.go
+//	              SearchSource: the texts that package searchindex is made of
 //
 // A filter is added with a row in filters.go, a row for its argument in the table of package
 // routes, and a description in each language of i18n. Cache keys, walks, the index, the URL of
 // the list and its changes follow. A condition that is more than a filter is a field of
 // [wpstore.EventQuery] with its condition in select.go; TestEveryFieldSelects fails otherwise.
 //
-// It imports sqlconn, langplugin, eventindex and, for the Source, options.
+// It imports sqlconn, langplugin, eventindex, searchindex and, for the Source, options.
 package events

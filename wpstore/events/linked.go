@@ -21,6 +21,7 @@ type LinkedStore struct {
 	run *sqlconn.Runner
 	sql selector
 	indexed
+	searches
 }
 
 // NewLinked returns a LinkedStore.
@@ -103,12 +104,19 @@ func searchedMeta(postType string) []string {
 // SearchLinked returns the venues or organizers that have all fragments within
 // one field: title, content, excerpt, or one value of the metadata that describes
 // such a post. Posts in the trash don't count, nor those that are not readable; nil is any.
-// Without fragments nothing matches. One query.
+// Without fragments nothing matches. One query, none where the search index knows no candidate.
 func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragments []string, among *wpstore.Readable) ([]int64, error) {
 	if len(fragments) == 0 || slices.ContainsFunc(fragments, func(f string) bool { return !sqlconn.Searchable(f) }) {
 		return nil, nil
 	}
-	s.run.Classify(wpstore.CostSlow)
+	candidates, narrowed := s.candidates(s.run, fragments, nil)
+	switch {
+	case !narrowed:
+		s.run.Classify(wpstore.CostSlow)
+	case len(candidates) == 0:
+		s.run.Depends().OnSet(invalidation.Posts)
+		return nil, nil
+	}
 	holds := func(column string) sq.And {
 		var all sq.And
 		for _, fragment := range fragments {
@@ -124,13 +132,17 @@ func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragmen
 			Where(sq.Eq{"m.meta_key": keys}).
 			Where(holds("m.meta_value"))))
 	}
-	return s.run.IDs(ctx, "linked.search", s.sql.among(sq.
+	query := sq.
 		Select("p.ID").
-		From(s.sql.tables.Quoted("posts")+" p").
+		From(s.sql.tables.Quoted("posts") + " p").
 		Where(sq.Eq{"p.post_type": postType}).
 		// "autodraft" is how the reference spells it, so auto-drafts are found.
 		Where(sq.NotEq{"p.post_status": []string{"trash", "autodraft"}}).
-		Where(fields), among))
+		Where(fields)
+	if narrowed {
+		query = query.Where(anyOf("p.ID", candidates))
+	}
+	return s.run.IDs(ctx, "linked.search", s.sql.among(query, among))
 }
 
 // LinkedOfEvent returns the ids that an event links under a metadata key, in the

@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -19,6 +20,7 @@ type Store struct {
 	run *sqlconn.Runner
 	sql selector
 	indexed
+	searches
 	starts wpstore.StartIndexes
 }
 
@@ -55,16 +57,34 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	if page, found := s.find(ctx, q, other); found {
 		return page, nil
 	}
-	if slow(&q) || other != nil && slow(other) {
+	narrowed, compared := s.narrowed(s.run, q)
+	var alsoCompared bool
+	if other != nil {
+		also := *other
+		if slices.Equal(other.Search, q.Search) && slices.Equal(other.Include, q.Include) {
+			also.Include, alsoCompared = narrowed.Include, compared
+		} else {
+			also, alsoCompared = s.narrowed(s.run, also)
+		}
+		other = &also
+	}
+	if compared || alsoCompared || slow(&q) || other != nil && slow(other) {
 		s.run.Classify(wpstore.CostSlow)
 	}
-	return s.eventsQueried(ctx, q, other)
+	if matchesNone(&narrowed) && (other == nil || matchesNone(other)) {
+		return page, nil
+	}
+	return s.eventsQueried(ctx, narrowed, other)
 }
 
-// slow reports whether the database must compare the texts of all events, or collect and sort many
-// for one page.
+// matchesNone reports whether a search has no candidates.
+func matchesNone(q *wpstore.EventQuery) bool {
+	return len(q.Search) > 0 && q.Include != nil && len(q.Include) == 0
+}
+
+// slow reports whether the database must collect and sort many events for one page.
 func slow(q *wpstore.EventQuery) bool {
-	return len(q.Search) > 0 || q.Tickets != nil || q.Order.ByDuration || max(q.Offset, 0)+q.Limit > maxWalked
+	return q.Tickets != nil || q.Order.ByDuration || max(q.Offset, 0)+q.Limit > maxWalked
 }
 
 func (s *Store) key(q, other *wpstore.EventQuery) string {

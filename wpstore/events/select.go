@@ -106,7 +106,7 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	var conditions []sq.Sqlizer
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
 	if q.Include != nil {
-		add(sqlconn.IDList(post, q.Include))
+		add(anyOf(post, q.Include))
 	}
 	for _, f := range q.Filters {
 		add(s.filter(f, post))
@@ -213,7 +213,7 @@ func (s selector) postsWithTerms(taxonomy string, terms []int64) sq.Sqlizer {
 }
 
 func searchCondition(t wpstore.SearchTerm) sq.Sqlizer {
-	columns := []string{"p.post_title", "p.post_excerpt", "p.post_content"}
+	columns := searchedColumns()
 	switch {
 	case !sqlconn.Searchable(t.Text) && t.Exclude:
 		return sq.Expr("1=1")

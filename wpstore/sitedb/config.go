@@ -4,6 +4,7 @@ import (
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -25,4 +26,7 @@ type Config struct {
 	// Listed, when not nil, is called with the outcome of each list requested from the
 	// event index. It must be safe for concurrent use.
 	Listed func(eventindex.Outcome)
+	// Searched, when not nil, is called with the outcome of each search requested from the
+	// search index. It must be safe for concurrent use.
+	Searched func(searchindex.Outcome)
 }

@@ -9,11 +9,13 @@ import (
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/countcache"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/events"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/polylang"
 	"calbridge/wpstore/rowcache"
+	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/tickets"
@@ -31,6 +33,7 @@ type DB struct {
 	// counts holds what writes need not read again.
 	counts *countcache.Memory
 	index  atomic.Pointer[eventindex.Index]
+	search atomic.Pointer[searchindex.Index]
 	// Feed invalidates what others change in the site's tables.
 	Feed     *changefeed.Feed
 	finisher *finisher
@@ -114,5 +117,18 @@ func (db *DB) OpenIndex(ctx context.Context, tracker *invalidation.Tracker) *eve
 		Source: func() eventindex.Source { return db.Session(nil).source() },
 	})
 	db.index.Store(index)
+	return index
+}
+
+// OpenSearchIndex makes sessions that call [Session.AllowCache] search among the candidates of a
+// search index with at most that many bytes. It loads and ends like that of OpenIndex.
+func (db *DB) OpenSearchIndex(ctx context.Context, tracker *invalidation.Tracker, bytes int64) *searchindex.Index {
+	index := searchindex.Open(ctx, searchindex.Config{
+		Tracker: tracker, Bytes: bytes, Logger: db.Logger(), Guard: db.Guard(),
+		Source: func() searchindex.Source {
+			return events.NewSearchSource(sqlconn.NewRunner(db.Servers, nil), db.tables)
+		},
+	})
+	db.search.Store(index)
 	return index
 }

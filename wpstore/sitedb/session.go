@@ -64,14 +64,18 @@ func (s *Session) Queries() int { return s.run.Queries() }
 // Depends returns what the results so far depend on; it may be nil.
 func (s *Session) Depends() *invalidation.Dependencies { return s.run.Depends() }
 
-// AllowCache allows rows from the row cache, and lists of events from the event index,
-// unless the tracker has invalidated them.
+// AllowCache allows rows from the row cache, lists of events from the event index, and
+// candidates of searches from the search index, unless the tracker has invalidated them.
 func (s *Session) AllowCache() {
 	s.view.Allow()
 	if index := s.db.index.Load(); index != nil {
 		source := s.source()
 		s.Events.UseIndex(index, source, s.db.cfg.Listed)
 		s.Linked.UseIndex(index, source, s.db.cfg.Listed)
+	}
+	if index := s.db.search.Load(); index != nil {
+		s.Events.UseSearches(index, s.db.cfg.Searched)
+		s.Linked.UseSearches(index, s.db.cfg.Searched)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/journal"
+	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -26,10 +27,11 @@ type Sync struct {
 	config  Config
 	store   *sitedb.DB
 	tracker *invalidation.Tracker
-	index   *eventindex.Index // nil if lists of events are read from the database
-	journal *journal.Journal  // nil if there is none
-	lacks   string            // why there is no journal
-	notices *noticeFeed       // nil in modes other than Notices
+	index   *eventindex.Index  // nil if lists of events are read from the database
+	search  *searchindex.Index // nil if searches read all texts
+	journal *journal.Journal   // nil if there is none
+	lacks   string             // why there is no journal
+	notices *noticeFeed        // nil in modes other than Notices
 	metrics *metrics.Caches
 	stop    context.CancelFunc
 	work    sync.WaitGroup
@@ -50,12 +52,12 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	store.CacheRows(tracker, uint64(rows))
 	switch c.Settings.Mode {
 	case settings.CacheAuto, settings.CacheStrict:
-		s.index = store.OpenIndex(ctx, tracker)
+		s.openIndexes(ctx)
 		s.openJournal(logger)
 		store.Guard().Loop(ctx, &s.work, "following the binary log", func(ctx context.Context) { s.follow(ctx, logger) })
 		store.Guard().Loop(ctx, &s.work, "verifying counts of terms", func(ctx context.Context) { store.VerifyAhead(ctx, sitedb.ManyPosts) })
 	case settings.CacheOwn:
-		s.index = store.OpenIndex(ctx, tracker)
+		s.openIndexes(ctx)
 		s.trust()
 	case settings.CacheNotices: // no index, since each full invalidation would reload all of it
 		s.notices = newNoticeFeed(tracker, m, logger)
@@ -67,6 +69,14 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 		store.Guard().Loop(ctx, &s.work, "invalidating caches by age", func(ctx context.Context) { s.expire(ctx, c.Settings.MaxAge) })
 	}
 	return s
+}
+
+// openIndexes opens the indexes of events and of their texts.
+func (s *Sync) openIndexes(ctx context.Context) {
+	s.index = s.store.OpenIndex(ctx, s.tracker)
+	if bytes := s.config.Settings.Searches; bytes > 0 {
+		s.search = s.store.OpenSearchIndex(ctx, s.tracker, bytes)
+	}
 }
 
 // openJournal opens the journal of changes if a folder is configured for it.
@@ -182,6 +192,14 @@ func (s *Sync) EventIndex() *eventindex.Index {
 		return nil
 	}
 	return s.index
+}
+
+// SearchIndex returns the index of texts, or nil if searches read all texts.
+func (s *Sync) SearchIndex() *searchindex.Index {
+	if s == nil {
+		return nil
+	}
+	return s.search
 }
 
 // Release closes the journal so that the site that replaces this one can open it. Requests for

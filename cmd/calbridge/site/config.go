@@ -54,7 +54,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	}
 	cfg.CalendarTablesOff = s.Site.CalendarTablesOff
 	if m != nil {
-		cfg.Observe, cfg.Listed = m.Queries.Query, m.Caches.Listed
+		cfg.Observe, cfg.Listed, cfg.Searched = m.Queries.Query, m.Caches.Listed, m.Caches.Searched
 		cfg.ObserveServer, cfg.ReplicaState = m.Servers.Statement, m.Servers.Replica
 	}
 	return cfg

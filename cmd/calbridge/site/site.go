@@ -232,6 +232,9 @@ func (s *Site) sizes() metrics.CacheSizes {
 		sizes.Events = listing.Rows()
 		sizes.Read, sizes.Total = listing.Progress()
 	}
+	if search := s.Cache.SearchIndex(); search != nil {
+		sizes.SearchBytes, sizes.SearchPosts = search.Bytes(), search.Posts()
+	}
 	return sizes
 }
 
