@@ -143,3 +143,6 @@ func (h Histogram) Quantile(q float64) float64 {
 	}
 	return low // the quantile is beyond the last bound
 }
+
+// Count returns the number of values.
+func (h Histogram) Count() float64 { return h.count }
