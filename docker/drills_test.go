@@ -55,7 +55,10 @@ echo $! >"`+pidFile+`"
 `)
 	output(t, "sh", again)
 	t.Cleanup(func() {
-		output(t, "sh", "-c", `kill "$(cat "$1")"; while kill -0 "$(cat "$1")" 2>/dev/null; do sleep 0.1; done`, "sh", pidFile)
+		// Not with the context of the test, which has ended.
+		if out, err := exec.Command("sh", "-c", `kill "$(cat "$1")"; while kill -0 "$(cat "$1")" 2>/dev/null; do sleep 0.1; done`, "sh", pidFile).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
 		if t.Failed() {
 			t.Logf("the log ends with\n%s", tail(read(t, filepath.Join(dir, "log")), 3000))
 		}

@@ -16,7 +16,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// metrics has the metrics of a healthy instance.
+// metrics returns the metrics of a healthy instance, by series.
 func metrics() map[string]string {
 	started := fmt.Sprint(now.Add(-time.Hour).Unix())
 	return map[string]string{
