@@ -16,6 +16,7 @@ require (
 	github.com/maypok86/otter/v2 v2.4.0 // the bounded caches: answers, rows, users, clients
 	github.com/prometheus/client_golang v1.25.0
 	github.com/prometheus/client_model v0.6.3 // what the console reads from our own metrics; client_golang brings it along
+	github.com/prometheus/common v0.72.0 // what doctor reads from a running server: the text format of metrics; client_golang brings it along
 	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // in tests: responses are checked against our OpenAPI document, whose schemas are JSON Schema 2020-12
@@ -42,7 +43,6 @@ require (
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
-	github.com/prometheus/common v0.72.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // indirect

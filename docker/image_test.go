@@ -4,6 +4,7 @@ import (
 	"debug/elf"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,6 +98,40 @@ func TestImage(t *testing.T) {
 			t.Errorf("version says %q", out)
 		}
 	}
+	runImage(t, root)
 	run("umount", container)
 	run("rm", container)
+}
+
+// runImage runs the image's program in a container as the Dockerfile describes it: its user, a
+// read-only root, no capabilities. runc or crun needs control groups that it can use.
+func runImage(t *testing.T, root string) {
+	t.Helper()
+	runtime := tool(t, "runc", "crun")
+	bundle := t.TempDir()
+	config := map[string]any{
+		"ociVersion": "1.0.0",
+		"root":       map[string]any{"path": root, "readonly": true},
+		"process": map[string]any{
+			"args": []string{"/calbridge", "version"}, "cwd": "/", "env": []string{"PATH=/"},
+			"user": map[string]any{"uid": 65532, "gid": 65532}, "noNewPrivileges": true, "capabilities": map[string]any{},
+		},
+		"mounts": []map[string]any{{"destination": "/proc", "type": "proc", "source": "proc"}},
+		"linux":  map[string]any{"namespaces": []map[string]string{{"type": "pid"}, {"type": "ipc"}, {"type": "uts"}, {"type": "mount"}, {"type": "network"}}},
+	}
+	text, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, bundle, "config.json", string(text))
+	cmd := exec.CommandContext(t.Context(), runtime, "--root", filepath.Join(bundle, "state"), "run", "--bundle", bundle, "calbridge-"+filepath.Base(filepath.Dir(bundle)))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Logf("%s can't run containers here (the image was run by chroot): %v\n%s", runtime, err, out)
+		return
+	}
+	if !strings.HasPrefix(string(out), "calbridge ") {
+		t.Errorf("version prints %q", out)
+	}
+	t.Logf("run by %s: %s", runtime, out)
 }

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/tribev1/eventlist"
 	"calbridge/rest/wprest"
 	"calbridge/wpstore"
+	"calbridge/wpstore/fingerprint"
 	"calbridge/wpstore/php"
 )
 
@@ -58,8 +59,8 @@ func filterOf(ctx context.Context, r *wprest.Request) (filter, error) {
 	}
 	f := filter{query: q}
 	q.Bounds = nil
-	text, err := json.Marshal(q)
-	f.hash = hashOf(text)
+	text, err := fingerprint.Text(q)
+	f.hash = hashOf([]byte(text))
 	return f, err
 }
 

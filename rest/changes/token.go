@@ -71,8 +71,9 @@ func newSealer(id string, secret []byte) *sealer {
 	return &sealer{id, aead}
 }
 
-// version is the first byte of a token, which isn't sealed.
-const version = 3
+// version is the first byte of a token, which isn't sealed. It changes with the layout of tokens, and
+// if their fingerprints are made in another way. Tokens of other versions are foreign.
+const version = 4
 
 // runSize is the length of the name of a run, and noRun stands for none: all tokens have the
 // same length.
@@ -106,8 +107,11 @@ func (s *sealer) open(text string) (t token, reason string) {
 		return t, reasonMalformed
 	}
 	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(b) < 1+s.aead.NonceSize() || b[0] != version {
+	if err != nil || len(b) < 1+s.aead.NonceSize() {
 		return t, reasonMalformed
+	}
+	if b[0] != version {
+		return t, reasonForeign
 	}
 	nonce, sealed := b[1:1+s.aead.NonceSize()], b[1+s.aead.NonceSize():]
 	if b, err = s.aead.Open(nil, nonce, sealed, []byte(s.journal)); err != nil || len(b) != 1+2*runSize+5*8+4*len(hash{}) {

@@ -71,7 +71,7 @@ func TestTokens(t *testing.T) {
 		"no Base64":       {s, "%%%", reasonMalformed},
 		"short":           {s, text[:10], reasonMalformed},
 		"long":            {s, strings.Repeat("A", maxToken+1), reasonMalformed},
-		"another version": {s, changed(0, 1), reasonMalformed},
+		"another version": {s, changed(0, 1), reasonForeign},
 		"cut":             {s, text[:len(text)-4], reasonForeign},
 		"nonce":           {s, changed(3, 1), reasonForeign},
 		"contents":        {s, changed(40, 128), reasonForeign},

@@ -93,7 +93,11 @@ func (l login) wait() time.Duration {
 		key = l.network
 	}
 	f, _ := l.failures.GetIfPresent(key)
-	return max(0, f.next.Sub(l.now()))
+	wait := max(0, f.next.Sub(l.now()))
+	if wait > throttleMax { // the clock was set back
+		return 0
+	}
+	return wait
 }
 
 // isOver reports whether the failures have expired.

@@ -86,3 +86,27 @@ func TestThrottleOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestThrottleAfterClockJump checks that a jump of the clock locks nobody out for longer than the
+// longest delay, and that failures count afterwards.
+func TestThrottleAfterClockJump(t *testing.T) {
+	for name, jump := range map[string]time.Duration{"forwards": 24 * time.Hour, "backwards": -24 * time.Hour, "a second back": -time.Second} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Unix(1_800_000_000, 0)
+			guess := newThrottle(func() time.Time { return now }, 1).try("192.0.2.1", "edita", "wrong")
+			for range 6 {
+				guess.failed()
+			}
+			now = now.Add(jump)
+			if got := guess.wait(); got > throttleMax {
+				t.Errorf("waits %s", got)
+			}
+			for range 3 {
+				guess.failed()
+			}
+			if got := guess.wait(); got == 0 || got > throttleMax {
+				t.Errorf("after more failures: %s", got)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package notice
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -127,7 +128,11 @@ func New(o Options) (*Client, error) {
 	}
 	if o.Outbox != "" {
 		var earlier []Saved
-		if c.outbox, earlier, err = openOutbox(o.Outbox); err != nil {
+		c.outbox, earlier, err = openOutbox(o.Outbox)
+		switch {
+		case errors.Is(err, errNewerOutbox):
+			o.Logger.Warn("saves that WordPress has not received stay in --state-dir: start the newer version again, and it delivers them", "error", err)
+		case err != nil:
 			o.Logger.Warn("saves that WordPress has not received will not survive a restart: make --state-dir writable", "error", err)
 		}
 		c.enqueue(Notice{Saved: earlier}.split())

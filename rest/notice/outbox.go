@@ -14,18 +14,31 @@ const (
 	outboxPattern = "saved-*.jsonl"
 	// maxOutbox is the size at which an outbox is rewritten with only what is still in it.
 	maxOutbox = 16 << 20
+	// outboxFormat is the version of the file's lines. Files of builds before 0.2.0 have no first line
+	// with a format, and the same saves.
+	outboxFormat = 1
 )
 
+// errNewerOutbox is returned if the folder has files in a format of a later build. They are left
+// there.
+var errNewerOutbox = errors.New("a newer calbridge wrote it")
+
+// outboxHeader is the first line of a file.
+type outboxHeader struct {
+	Format int `json:"format"`
+}
+
 // outbox stores the saves that WordPress has not received in a file, from which the next process
-// takes them. Each process and each reload has its own file, which it locks. A nil outbox stores
-// nothing.
+// takes them. A first line has the format; each further one has a save. Each process and each reload
+// has its own file, which it locks. A nil outbox stores nothing.
 type outbox struct {
 	file *os.File
 	size int64
 }
 
 // openOutbox makes a file in a folder, and returns the saves that earlier processes have left
-// there, even if it fails. Their files are removed once the saves are in the new one.
+// there, even if it fails. Their files are removed once the saves are in the new one. With
+// errNewerOutbox, the outbox can be used nevertheless.
 func openOutbox(dir string) (*outbox, []Saved, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
@@ -43,14 +56,18 @@ func openOutbox(dir string) (*outbox, []Saved, error) {
 		return nil, nil, errors.Join(err, o.end(false))
 	}
 	var left []Saved
+	var newer error
 	for _, path := range earlier {
 		saved, err := o.adopt(path)
 		left = append(left, saved...)
-		if err != nil {
+		switch {
+		case errors.Is(err, errNewerOutbox):
+			newer = errors.Join(newer, err)
+		case err != nil:
 			return nil, left, errors.Join(err, o.end(len(left) > 0))
 		}
 	}
-	return o, left, nil
+	return o, left, newer
 }
 
 // adopt takes over the saves in another file, unless a process uses it.
@@ -77,10 +94,15 @@ func (o *outbox) adopt(path string) ([]Saved, error) {
 	if err != nil {
 		return nil, err
 	}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	var header outboxHeader
+	if json.Unmarshal(first, &header) == nil && header.Format > outboxFormat {
+		return nil, fmt.Errorf("%s: %w, in format %d; this one reads formats up to %d", path, errNewerOutbox, header.Format, outboxFormat)
+	}
 	var left []Saved
 	for line := range bytes.Lines(text) {
 		var s Saved
-		if json.Unmarshal(line, &s) == nil && s.check() == nil { // the last line may be cut off
+		if json.Unmarshal(line, &s) == nil && s.check() == nil { // not the header, nor a last line that was cut off
 			left = append(left, s)
 		}
 	}
@@ -101,8 +123,15 @@ func (o *outbox) add(all []Saved) error {
 		return nil
 	}
 	var text bytes.Buffer
+	var lines []any
+	if o.size == 0 {
+		lines = append(lines, outboxHeader{outboxFormat})
+	}
 	for _, s := range all {
-		line, err := json.Marshal(s)
+		lines = append(lines, s)
+	}
+	for _, l := range lines {
+		line, err := json.Marshal(l)
 		if err != nil {
 			return err
 		}

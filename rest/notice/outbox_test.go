@@ -176,6 +176,59 @@ func TestOutbox(t *testing.T) {
 	closeNow(other)
 }
 
+// TestOutboxFormats checks that saves of builds without a format are delivered, and that those of
+// later formats stay where they are, for the build that can read them.
+func TestOutboxFormats(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		want  []int64
+		stays bool
+	}{
+		"without a format": {text: `{"function":"wp_insert_post","id":1,"token":"a"}` + "\n", want: []int64{1}},
+		"this format":      {text: `{"format":1}` + "\n" + `{"function":"wp_insert_post","id":2,"token":"b"}` + "\n", want: []int64{2}},
+		"a later format":   {text: `{"format":2}` + "\n" + `{"function":"wp_insert_post","id":3,"token":"c"}` + "\n", stays: true},
+		"empty":            {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, p := t.TempDir(), &plugin{}
+			path := filepath.Join(dir, "saved-earlier.jsonl")
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			client := openWith(t, p, dir, time.Hour)
+			client.Send(save(9)) // the client's own outbox works in any case
+			p.receives(t, append(c.want, 9)...)
+			if err := client.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+			var want []string
+			if c.stays {
+				want = []string{path}
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, outboxPattern)); !slices.Equal(left, want) {
+				t.Errorf("left are %v, want %v", left, want)
+			}
+		})
+	}
+}
+
+// TestOutboxBegins checks that a file begins with its format.
+func TestOutboxBegins(t *testing.T) {
+	dir := t.TempDir()
+	client := openWith(t, &plugin{away: true}, dir, time.Hour)
+	client.Send(save(1))
+	client.Send(save(2))
+	closeNow(client)
+	files, _ := filepath.Glob(filepath.Join(dir, outboxPattern))
+	if len(files) != 1 {
+		t.Fatalf("files %v", files)
+	}
+	text, err := os.ReadFile(files[0])
+	if lines := strings.Split(string(text), "\n"); err != nil || len(lines) != 4 || lines[0] != `{"format":1}` || !strings.Contains(lines[1], `"id":1`) {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 // TestSavesAreSplit: however many and large the saves of a request are, each arrives, in order and
 // in notices that WordPress accepts.
 func TestSavesAreSplit(t *testing.T) {

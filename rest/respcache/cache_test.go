@@ -62,6 +62,29 @@ func TestGetReturnsValidAnswers(t *testing.T) {
 	}
 }
 
+// TestAnswersAfterClockJump checks that a response that depends on the clock is not served at an
+// earlier or later time, and that one that doesn't is served at any time.
+func TestAnswersAfterClockJump(t *testing.T) {
+	c, tracker := newCache(t, 1<<20)
+	timed, always := Key{URI: "timed"}, Key{URI: "always"}
+	c.Put(timed, &Answer{Built: tracker.Generation(), From: 1000, Until: 2000})
+	c.Put(always, &Answer{Built: tracker.Generation()})
+	for _, test := range []struct {
+		name   string
+		second int64
+		want   bool
+	}{{"forwards", 90_000, false}, {"backwards", 999, false}, {"right again", 1500, true}} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := c.Get(timed, test.second) != nil; got != test.want {
+				t.Errorf("served %t, want %t", got, test.want)
+			}
+			if c.Get(always, test.second) == nil {
+				t.Error("a response that does not depend on the clock is not served")
+			}
+		})
+	}
+}
+
 func TestMemoryIsBounded(t *testing.T) {
 	const bound = 1 << 20
 	c, tracker := newCache(t, bound)

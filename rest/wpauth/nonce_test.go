@@ -100,3 +100,24 @@ func FuzzNonce(f *testing.F) {
 		}
 	})
 }
+
+// TestNonceAfterClockJump checks that a nonce counts only in its half-day and the next one, whichever
+// way the clock jumps, and is valid again when the clock is right again.
+func TestNonceAfterClockJump(t *testing.T) {
+	now := time.Unix(10*nonceTick, 0)
+	nonce := Nonce(NonceTick(now), 7, "token", "salt")
+	for _, c := range []struct {
+		name string
+		at   time.Time
+		age  int
+	}{
+		{"made", now, 1}, {"half a day forwards", now.Add(12 * time.Hour), 2}, {"a day forwards", now.Add(24 * time.Hour), 0},
+		{"a second backwards", now.Add(-time.Second), 1}, {"half a day backwards", now.Add(-12 * time.Hour), 0}, {"right again", now, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := VerifyNonce(nonce, c.at, 7, "token", "salt"); got != c.age {
+				t.Errorf("age %d, want %d", got, c.age)
+			}
+		})
+	}
+}

@@ -140,7 +140,7 @@ func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragmen
 		Where(sq.NotEq{"p.post_status": []string{"trash", "autodraft"}}).
 		Where(fields)
 	if narrowed {
-		query = query.Where(anyOf("p.ID", candidates))
+		query = query.Where(sqlconn.IDList("p.ID", candidates))
 	}
 	return s.run.IDs(ctx, "linked.search", s.sql.among(query, among))
 }

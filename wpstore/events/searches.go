@@ -3,8 +3,6 @@ package events
 import (
 	"slices"
 
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/wpstore"
 	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sqlconn"
@@ -62,20 +60,4 @@ func (s *searches) narrowed(run *sqlconn.Runner, q wpstore.EventQuery) (narrowed
 	}
 	q.Include = append([]int64{}, ids...) // not nil: none matches
 	return q, false
-}
-
-// maxList is the greatest length of a list of ids that MariaDB looks up one by one. It makes
-// a table of longer ones, which takes ten times as long.
-const maxList = 999
-
-// anyOf returns the condition that a column is one of any number of ids.
-func anyOf(column string, ids []int64) sq.Sqlizer {
-	if len(ids) <= maxList {
-		return sqlconn.IDList(column, ids)
-	}
-	var lists sq.Or
-	for list := range slices.Chunk(ids, maxList) {
-		lists = append(lists, sqlconn.IDList(column, list))
-	}
-	return lists
 }

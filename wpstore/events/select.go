@@ -106,7 +106,7 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	var conditions []sq.Sqlizer
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
 	if q.Include != nil {
-		add(anyOf(post, q.Include))
+		add(sqlconn.IDList(post, q.Include))
 	}
 	for _, f := range q.Filters {
 		add(s.filter(f, post))

@@ -3,11 +3,11 @@ package options
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/fingerprint"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -16,7 +16,8 @@ import (
 // change: the range of all events. Only its iCalendar exports read them.
 var rangeOptions = [...]string{"earliest_date", "latest_date", "earliest_date_markers", "latest_date_markers"}
 
-// Fingerprint returns equal texts for facts under which events and lists look the same.
+// Fingerprint returns equal texts for facts under which events and lists look the same. Later
+// builds return the same ones; see package fingerprint.
 func Fingerprint(facts *wpstore.SiteFacts) (string, error) {
 	rest := *facts
 	rest.Calendar, rest.Roles = nil, nil
@@ -24,9 +25,9 @@ func Fingerprint(facts *wpstore.SiteFacts) (string, error) {
 		rest.Raw = maps.Clone(facts.Raw)
 		delete(rest.Raw, "tribe_events_calendar_options") // Calendar holds it
 	}
-	text, err := json.Marshal(rest)
+	text, err := fingerprint.Text(rest)
 	if err != nil {
-		return "", fmt.Errorf("fingerprint of the site: %w", err)
+		return "", err
 	}
 	var calendar php.Value
 	if facts.Calendar != nil {
@@ -37,7 +38,7 @@ func Fingerprint(facts *wpstore.SiteFacts) (string, error) {
 		calendar = own
 	}
 	h := sha256.New()
-	for _, part := range []string{string(text), phpserial.Serialize(calendar), phpserial.Serialize(facts.Roles)} {
+	for _, part := range []string{text, phpserial.Serialize(calendar), phpserial.Serialize(facts.Roles)} {
 		fmt.Fprintf(h, "%d %s\n", len(part), part)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil

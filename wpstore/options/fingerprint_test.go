@@ -3,6 +3,7 @@ package options_test
 import (
 	"testing"
 
+	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/php"
@@ -42,5 +43,21 @@ func TestFingerprint(t *testing.T) {
 		if of(change) == first {
 			t.Errorf("change %d makes no difference", i)
 		}
+	}
+}
+
+// TestFingerprintOfLaterBuilds pins the fingerprint of a site. If it changes, all clients of changes
+// have to begin again: tokens then need another version, and the changelog a line.
+func TestFingerprintOfLaterBuilds(t *testing.T) {
+	f := &wpstore.SiteFacts{
+		SiteAddresses: wpstore.SiteAddresses{Home: "https://a.test", SiteURL: "https://a.test/wp"}, SiteReading: wpstore.SiteReading{PageOnFront: 7, UseSmilies: true},
+		ActivePlugins: []string{"tickets/tickets.php"}, Occurrences: true, Charsets: map[string]string{"posts.post_title": "latin1"}, Raw: map[string]string{"home": "https://a.test"},
+		StartIndexes: wpstore.StartIndexes{UTC: "by_start"}, Languages: i18n.Languages{Default: "cs", All: []i18n.Language{{Code: "cs"}, {Code: "en"}}},
+		Calendar: &php.Array{}, Roles: &php.Array{},
+	}
+	f.Calendar.SetString("currency", "€")
+	const want = "f2a1f47d443a518dfd172ce5"
+	if got, err := options.Fingerprint(f); got != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 }

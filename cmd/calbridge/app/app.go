@@ -51,6 +51,7 @@ func commands() []command {
 		{name: "profile", summary: "collect a site's wording from recordings", run: profileCommand,
 			actions: []action{{"build", "collect a site's wording from recordings"}}},
 		{name: "healthcheck", summary: "check whether a running server is ready", run: healthcheckCommand},
+		{name: "doctor", summary: "check whether a running server serves as it should", run: doctorCommand},
 		{name: "top", summary: "show live what a running server is doing", run: topCommand},
 		{name: "proof", summary: "show what mode auto answers natively, and what WordPress answers and why", run: proofCommand,
 			actions: []action{{"warm", "send a server in mode auto the requests of a site's clients, so that they are proven sooner"}}},

@@ -12,7 +12,7 @@ import (
 	"calbridge/cmd/calbridge/console"
 )
 
-func figures() *console.Now {
+func topFigures() *console.Now {
 	return &console.Now{
 		At: time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC), Mode: "diff-native",
 		Requests: console.Requests{PerSecond: 12345.6, InFlight: 1000, P50: 123.45, P99: 12345.67, Failed: 1, Rejected: 12345.6},
@@ -37,7 +37,7 @@ func TestTopLines(t *testing.T) {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			view := wide
 			view.width = width
-			lines := view.lines(figures())
+			lines := view.lines(topFigures())
 			ends := map[int]bool{}
 			for i, line := range lines {
 				if n := utf8.RuneCountInString(line); n > width {
@@ -50,7 +50,7 @@ func TestTopLines(t *testing.T) {
 				t.Errorf("the rows of the table end at %v", ends)
 			}
 			head := func(lines []string) []string { return lines[:slices.Index(lines, "")] }
-			if got, want := all(head(lines)), all(head(wide.lines(figures()))); got != want {
+			if got, want := all(head(lines)), all(head(wide.lines(topFigures()))); got != want {
 				t.Errorf("figures %q, want %q", got, want)
 			}
 		})
@@ -62,7 +62,7 @@ func TestTopSort(t *testing.T) {
 	for sort, want := range []string{"/events /venues /organizers", "/venues /organizers /events", "/organizers /venues /events", "/events /organizers /venues"} {
 		t.Run(topColumns()[sort].name, func(t *testing.T) {
 			view.sort = sort
-			table := view.table(figures().Routes)
+			table := view.table(topFigures().Routes)
 			var got []string
 			for _, line := range table[1:] {
 				name, _, _ := strings.Cut(strings.Fields(line)[0], "/by-")
@@ -99,7 +99,7 @@ func TestTopScreen(t *testing.T) {
 	if text := drawn(); strings.Contains(text, "route") || !strings.Contains(text, "q quits") {
 		t.Errorf("before the first figures: %q", text)
 	}
-	s.receive(figures())
+	s.receive(topFigures())
 	if text := drawn(); !strings.Contains(text, "12345.6/s") || strings.Contains(text, "\x1b[2m") || strings.HasSuffix(text, "\n\x1b[J") {
 		t.Errorf("figures: %q", text)
 	}
@@ -107,7 +107,7 @@ func TestTopScreen(t *testing.T) {
 	if text := drawn(); !strings.Contains(text, "no connection to 127.0.0.1:9464") || !strings.Contains(text, "\x1b[2mrequests") || strings.Contains(text, "<"+string(cmdline.Green)+">") {
 		t.Errorf("without a connection: %q", text)
 	}
-	s.receive(figures())
+	s.receive(topFigures())
 	for _, c := range []struct {
 		key  rune
 		want string

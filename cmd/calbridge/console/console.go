@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/rest/api"
 	"calbridge/rest/proof"
@@ -68,7 +69,7 @@ type Console struct {
 	streams streams
 
 	mu      sync.Mutex
-	recent  []*figures // the figures of the window, oldest first
+	recent  []*figures.Figures // the figures of the window, oldest first
 	latest  *Now
 	history history
 	pointAt time.Time
@@ -108,14 +109,14 @@ func (c *Console) sample() {
 	if !due && !c.streams.any() {
 		return
 	}
-	f, err := gather(c.Gatherer, at)
+	f, err := figures.Gather(c.Gatherer, at)
 	if err != nil {
 		c.Logger.Warn("the console can't read the metrics", "err", err)
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for len(c.recent) > 1 && at.Sub(c.recent[1].at) >= window {
+	for len(c.recent) > 1 && at.Sub(c.recent[1].At) >= window {
 		c.recent = c.recent[1:]
 	}
 	if len(c.recent) > 0 {

@@ -10,6 +10,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 )
 
 // Now describes what an instance did in the period before At. Rates are per second; times are
@@ -100,63 +101,63 @@ type Process struct {
 }
 
 // between returns what happened between the figures a and the later figures b.
-func between(a, b *figures) *Now {
-	seconds := max(b.at.Sub(a.at).Seconds(), 1e-3)
+func between(a, b *figures.Figures) *Now {
+	seconds := max(b.At.Sub(a.At).Seconds(), 1e-3)
 	rate := func(name string, want func(*dto.Metric) bool) float64 {
-		return max(b.sum(name, want)-a.sum(name, want), 0) / seconds
+		return max(b.Sum(name, want)-a.Sum(name, want), 0) / seconds
 	}
 	rates := func(name, by string) []Rate {
 		var list []Rate
-		before := a.by(name, by)
-		for of, total := range b.by(name, by) {
+		before := a.By(name, by)
+		for of, total := range b.By(name, by) {
 			list = append(list, Rate{Name: of, PerSecond: max(total-before[of], 0) / seconds, Total: total})
 		}
 		slices.SortFunc(list, func(x, y Rate) int { return cmp.Compare(x.Name, y.Name) })
 		return list
 	}
-	failed := func(m *dto.Metric) bool { return strings.HasPrefix(label(m, "code"), "5") }
-	all := b.histogram("http_request_duration_seconds", "", "").since(a.histogram("http_request_duration_seconds", "", ""))
+	failed := func(m *dto.Metric) bool { return strings.HasPrefix(figures.Label(m, "code"), "5") }
+	all := b.Histogram("http_request_duration_seconds", "", "").Since(a.Histogram("http_request_duration_seconds", "", ""))
 	n := &Now{
-		At: b.at,
+		At: b.At,
 		Requests: Requests{
-			PerSecond: rate("http_requests_total", nil), InFlight: b.sum("http_requests_in_flight", nil), Failed: rate("http_requests_total", failed),
-			Rejected: rate("http_rejected_total", nil), P50: 1000 * all.quantile(.5), P99: 1000 * all.quantile(.99),
+			PerSecond: rate("http_requests_total", nil), InFlight: b.Sum("http_requests_in_flight", nil), Failed: rate("http_requests_total", failed),
+			Rejected: rate("http_rejected_total", nil), P50: 1000 * all.Quantile(.5), P99: 1000 * all.Quantile(.99),
 		},
 		Sources: rates("cache_requests_total", "result"), Upstream: rates("upstream_requests_total", "result"),
 		Cache: Cache{
-			Enabled: b.sum("cache_enabled", nil) == 1, Followed: b.sum("cache_followed", nil) == 1, Answers: b.sum("cache_answers", nil),
-			Bytes:  b.sum("cache_answer_bytes", nil) + b.sum("cache_row_bytes", nil) + b.sum("cache_rendered_bytes", nil),
-			Events: b.sum("listing_dates", nil), Loaded: b.sum("listing_loaded_ratio", nil), Evicted: b.sum("cache_evictions_total", nil), Transactions: rate("binlog_transactions_total", nil),
-			DelayP99: 1000 * b.histogram("binlog_apply_delay_seconds", "", "").since(a.histogram("binlog_apply_delay_seconds", "", "")).quantile(.99),
-			Lost:     b.sum("binlog_connection_failures_total", nil),
+			Enabled: b.Sum("cache_enabled", nil) == 1, Followed: b.Sum("cache_followed", nil) == 1, Answers: b.Sum("cache_answers", nil),
+			Bytes:  b.Sum("cache_answer_bytes", nil) + b.Sum("cache_row_bytes", nil) + b.Sum("cache_rendered_bytes", nil),
+			Events: b.Sum("listing_dates", nil), Loaded: b.Sum("listing_loaded_ratio", nil), Evicted: b.Sum("cache_evictions_total", nil), Transactions: rate("binlog_transactions_total", nil),
+			DelayP99: 1000 * b.Histogram("binlog_apply_delay_seconds", "", "").Since(a.Histogram("binlog_apply_delay_seconds", "", "")).Quantile(.99),
+			Lost:     b.Sum("binlog_connection_failures_total", nil),
 		},
 		Process: Process{
-			CPU: rate("process_cpu_seconds_total", nil), Memory: b.sum("process_resident_memory_bytes", nil), Goroutines: b.sum("go_goroutines", nil),
-			Started: b.sum("process_start_time_seconds", nil), Files: b.sum("process_open_fds", nil),
+			CPU: rate("process_cpu_seconds_total", nil), Memory: b.Sum("process_resident_memory_bytes", nil), Goroutines: b.Sum("go_goroutines", nil),
+			Started: b.Sum("process_start_time_seconds", nil), Files: b.Sum("process_open_fds", nil),
 		},
 	}
 	for _, r := range rates("http_requests_total", "route") {
 		if r.Total == 0 {
 			continue
 		}
-		took := b.histogram("http_request_duration_seconds", "route", r.Name).since(a.histogram("http_request_duration_seconds", "route", r.Name))
-		n.Routes = append(n.Routes, Route{Route: r.Name, PerSecond: r.PerSecond, Total: r.Total, P50: 1000 * took.quantile(.5), P99: 1000 * took.quantile(.99),
-			Failed: rate("http_requests_total", func(m *dto.Metric) bool { return label(m, "route") == r.Name && failed(m) })})
+		took := b.Histogram("http_request_duration_seconds", "route", r.Name).Since(a.Histogram("http_request_duration_seconds", "route", r.Name))
+		n.Routes = append(n.Routes, Route{Route: r.Name, PerSecond: r.PerSecond, Total: r.Total, P50: 1000 * took.Quantile(.5), P99: 1000 * took.Quantile(.99),
+			Failed: rate("http_requests_total", func(m *dto.Metric) bool { return figures.Label(m, "route") == r.Name && failed(m) })})
 	}
-	n.Database = servers(b, rates("db_statements_total", "server"), seconds, a.by("db_wait_seconds_total", "server"))
-	for _, m := range b.families["rollout_mode"].GetMetric() {
-		if value(m) == 1 {
-			n.Mode = label(m, "mode")
+	n.Database = servers(b, rates("db_statements_total", "server"), seconds, a.By("db_wait_seconds_total", "server"))
+	for _, m := range b.Families["rollout_mode"].GetMetric() {
+		if figures.Value(m) == 1 {
+			n.Mode = figures.Label(m, "mode")
 		}
 	}
 	for name, of := range map[string]string{"comparisons_total": "outcome", "comparison_differences_total": "kind"} {
-		for _, m := range b.families[name].GetMetric() {
-			if total := value(m); total > 0 {
-				c := Count{Route: label(m, "route"), Total: total}
+		for _, m := range b.Families[name].GetMetric() {
+			if total := figures.Value(m); total > 0 {
+				c := Count{Route: figures.Label(m, "route"), Total: total}
 				if of == "kind" {
-					c.Kind = label(m, of)
+					c.Kind = figures.Label(m, of)
 				} else {
-					c.Outcome = label(m, of)
+					c.Outcome = figures.Label(m, of)
 				}
 				n.Compared = append(n.Compared, c)
 			}
@@ -168,9 +169,9 @@ func between(a, b *figures) *Now {
 	return n
 }
 
-func servers(b *figures, statements []Rate, seconds float64, waited map[string]float64) (list []Server) {
-	lag, inUse, wait := b.by("db_server_lag_seconds", "server"), b.by("db_server_in_use", "server"), b.by("db_wait_seconds_total", "server")
-	open, busy := b.by("go_sql_open_connections", "db_name"), b.by("go_sql_in_use_connections", "db_name")
+func servers(b *figures.Figures, statements []Rate, seconds float64, waited map[string]float64) (list []Server) {
+	lag, inUse, wait := b.By("db_server_lag_seconds", "server"), b.By("db_server_in_use", "server"), b.By("db_wait_seconds_total", "server")
+	open, busy := b.By("go_sql_open_connections", "db_name"), b.By("go_sql_in_use_connections", "db_name")
 	for _, s := range statements {
 		one := Server{Name: s.Name, Statements: s.PerSecond, Waited: 1000 * max(wait[s.Name]-waited[s.Name], 0) / seconds, Lag: lag[s.Name],
 			InUse: inUse[s.Name] == 1, Open: open[s.Name], Busy: busy[s.Name]}

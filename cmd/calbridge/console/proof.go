@@ -8,6 +8,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/rest/fragment"
 	"calbridge/rest/proof"
 )
@@ -81,12 +82,12 @@ type Kind struct {
 }
 
 // proofNow summarizes a report, with rates between two figures.
-func proofNow(r *proof.Report, a, b *figures) *Proof {
+func proofNow(r *proof.Report, a, b *figures.Figures) *Proof {
 	p := &Proof{Held: r.Held.Means(), Seen: r.Seen, Closed: r.Closed, Compared: r.LastCompared, States: []Named{}, Answers: []Answers{}, Endings: []Named{}, Kinds: []Kind{},
 		Fragments: r.Fragments, Rules: rulesOf(r), PageCap: r.PageCap, Changed: append([]string{}, r.Changed...)}
-	seconds, all := max(b.at.Sub(a.at).Seconds(), 1e-3), 0.0
-	before := a.by("proof_answers_total", "reason")
-	for _, m := range b.families["proof_answers_total"].GetMetric() {
+	seconds, all := max(b.At.Sub(a.At).Seconds(), 1e-3), 0.0
+	before := a.By("proof_answers_total", "reason")
+	for _, m := range b.Families["proof_answers_total"].GetMetric() {
 		if answers := answersOf(m, before, seconds); answers.Total > 0 {
 			p.Answers = append(p.Answers, answers)
 			all += answers.Total
@@ -157,8 +158,8 @@ func rulesOf(r *proof.Report) []Rule {
 
 // answersOf returns the requests that a metric counts, with their rate.
 func answersOf(m *dto.Metric, before map[string]float64, seconds float64) Answers {
-	reason := label(m, "reason")
-	answers := Answers{By: label(m, "by"), Total: value(m), PerSecond: max(value(m)-before[reason], 0) / seconds}
+	reason := figures.Label(m, "reason")
+	answers := Answers{By: figures.Label(m, "by"), Total: figures.Value(m), PerSecond: max(figures.Value(m)-before[reason], 0) / seconds}
 	if answers.By != "calbridge" {
 		answers.Why = proof.Reason(reason).Means()
 	}

@@ -91,3 +91,35 @@ func TestHandler(t *testing.T) {
 		t.Errorf("%d requests are counted as rejected", rejected)
 	}
 }
+
+// TestTakeAfterClockJump checks that a jump of the clock gives a client one burst at most, and that
+// nobody waits longer than for one request.
+func TestTakeAfterClockJump(t *testing.T) {
+	for name, jump := range map[string]time.Duration{"forwards": 24 * time.Hour, "backwards": -24 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Unix(1_000_000, 0)
+			l := NewLimiter(func() time.Time { return now }, nil, nil)
+			l.Set(2, 3)
+			for range 3 {
+				l.take("a")
+			}
+			now = now.Add(jump)
+			admitted := 0
+			for range 10 {
+				switch wait := l.take("a"); {
+				case wait == 0:
+					admitted++
+				case wait > 500*time.Millisecond:
+					t.Errorf("waits %s", wait)
+				}
+			}
+			if admitted > 3 {
+				t.Errorf("%d requests at once", admitted)
+			}
+			now = now.Add(500 * time.Millisecond)
+			if wait := l.take("a"); wait != 0 {
+				t.Errorf("half a second later it waits %s", wait)
+			}
+		})
+	}
+}

@@ -52,8 +52,20 @@ func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  "
 // compared is the name of the finding of a comparison with WordPress.
 const compared = "site.compared"
 
-// WriteText prints one line per finding, advice below.
+// WriteText prints the findings and whether the site can be served.
 func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
+	verdict := paint(cmdline.Green, "this site can be served")
+	if slices.ContainsFunc(report, func(f check.Finding) bool { return f.Name == compared && f.Status != check.StatusOK }) {
+		verdict = paint(cmdline.Yellow, "this site can be served, but see "+compared+" before you switch over")
+	}
+	if report.Worst() == check.StatusFail {
+		verdict = paint(cmdline.Red, "this site cannot be served yet")
+	}
+	WriteFindings(w, report, paint, verdict)
+}
+
+// WriteFindings prints one line per finding, advice below, then their numbers and a verdict.
+func WriteFindings(w io.Writer, report check.Report, paint cmdline.Paint, verdict string) {
 	colors := map[check.Status]cmdline.Color{check.StatusOK: cmdline.Green, check.StatusWarn: cmdline.Yellow, check.StatusFail: cmdline.Red}
 	counts := map[check.Status]int{}
 	for _, f := range report {
@@ -62,13 +74,6 @@ func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 		if f.Advice != "" && f.Status != check.StatusOK {
 			fmt.Fprintf(w, "      %-24s → %s\n", "", strings.ReplaceAll(f.Advice, "\n", "\n                                 "))
 		}
-	}
-	verdict := paint(cmdline.Green, "this site can be served")
-	if slices.ContainsFunc(report, func(f check.Finding) bool { return f.Name == compared && f.Status != check.StatusOK }) {
-		verdict = paint(cmdline.Yellow, "this site can be served, but see "+compared+" before you switch over")
-	}
-	if counts[check.StatusFail] > 0 {
-		verdict = paint(cmdline.Red, "this site cannot be served yet")
 	}
 	fmt.Fprintf(w, "\n%d ok, %s, %s: %s\n", counts[check.StatusOK],
 		Counted(counts[check.StatusWarn], "warning"), Counted(counts[check.StatusFail], "failure"), verdict)

@@ -68,6 +68,7 @@ func TestTerminalOutput(t *testing.T) {
 		"profile":         {"profile", "build", "--recordings", recording},
 		"record":          {"record", "--url", server.URL, "--out", filepath.Join(dir, "out.jsonl"), "--delay", "1ms"},
 		"proof":           {"proof", "--ops-listen", address},
+		"doctor":          {"doctor", "--ops-listen", address, "--for", "0s"},
 		"top":             {"top", "--ops-listen", address, "--once"},
 		"mirror":          {"mirror", "--url", server.URL, "--out", filepath.Join(dir, "copy.db")},
 		"check":           {"check", "--dsn", "sqlite:" + filepath.Join(dir, hostile[4:9]+"\x1b[2J.db"), "--upstream", server.URL},

@@ -1,0 +1,98 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/doctor"
+	"calbridge/cmd/calbridge/figures"
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/wpstore/check"
+)
+
+const (
+	// doctorWarned is the exit code if there are warnings and no failures.
+	doctorWarned = 3
+	// maxMetrics limits the size of the metrics of a server, in bytes.
+	maxMetrics = 64 << 20
+	// maxDoctor is the longest time between two readings.
+	maxDoctor = time.Hour
+)
+
+// doctorCommand judges a running server by its ops listener, and by the files on disk.
+func doctorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	var asJSON bool
+	var over time.Duration
+	s, err := settings.Read(p, settings.Command{Name: "doctor", Args: args, Has: settings.Named("ops-listen", "config", "tls-cert", "tls-key"), Flags: func(fs *flag.FlagSet) {
+		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 it serves as it should, 1 it doesn't, 2 wrong flags, 3 there are warnings")
+		fs.DurationVar(&over, "for", 5*time.Second, "read the metrics twice, this `TIME` apart: errors in between are failures, earlier ones warnings")
+	}})
+	if err != nil {
+		return err
+	}
+	if s.Listen.Ops == "" {
+		return cmdline.Usagef("doctor: --ops-listen is off: set it to the server's ops address")
+	}
+	if over < 0 || over > maxDoctor {
+		return cmdline.Usagef("doctor: --for: %s is not a time up to %s", over, maxDoctor)
+	}
+	reading, err := readInstance(ctx, "http://"+httpserver.DialAddress(s.Listen.Ops), over)
+	if err != nil {
+		return fmt.Errorf("doctor: %w; is calbridge running, with --ops-listen %s?", err, s.Listen.Ops)
+	}
+	for _, name := range []string{s.ConfigFile, s.Listen.TLSCert, s.Listen.TLSKey} {
+		if name == "" {
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return fmt.Errorf("doctor: %w", err)
+		}
+		reading.Files = append(reading.Files, doctor.File{Name: name, Changed: info.ModTime()})
+	}
+	report := doctor.Report(reading)
+	verdicts := map[check.Status]string{check.StatusOK: "it serves as it should", check.StatusWarn: "it serves, but look at the warnings", check.StatusFail: "it does not serve as it should"}
+	if asJSON {
+		err = sitecheck.WriteJSON(p.Stdout, report, nil)
+	} else {
+		sitecheck.WriteFindings(p.Stdout, report, p.PaintOn(p.Stdout), verdicts[report.Worst()])
+	}
+	return errors.Join(err, cmdline.Exit(map[check.Status]int{check.StatusWarn: doctorWarned, check.StatusFail: cmdline.Failed}[report.Worst()]))
+}
+
+// readInstance reads the metrics of an instance twice.
+func readInstance(ctx context.Context, url string, over time.Duration) (*doctor.Reading, error) {
+	r := &doctor.Reading{Program: buildinfo.This()}
+	var err error
+	if r.Before, err = readMetrics(ctx, url); err != nil {
+		return nil, err
+	}
+	select {
+	case <-time.After(over):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	r.NotReady = readiness(ctx, url+"/readyz")
+	r.After, err = readMetrics(ctx, url)
+	return r, err
+}
+
+func readMetrics(ctx context.Context, url string) (*figures.Figures, error) {
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	body, err := askOps(ctx, url+"/metrics")
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return figures.Parse(io.LimitReader(body, maxMetrics), time.Now())
+}
