@@ -39,7 +39,7 @@ type setting struct {
 	// defined marks constants that --define sets. They have no flag of their own; the one with
 	// their name is the form of earlier releases.
 	defined bool
-	// retired says what replaces a setting of earlier releases that the next one won't have. It is
+	// retired names what replaces a setting of earlier releases that the next one won't have. It is
 	// empty for all others.
 	retired string
 	// fromFile stores the setting's value from wp-config.php, where it is more than the text of
