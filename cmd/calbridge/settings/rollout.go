@@ -49,7 +49,7 @@ func rolloutRows(r *Rollout) table {
 			set: intoOneOf(&r.Plan.Mode, rollout.Modes()...)},
 		{name: "mode-share", common: true, arg: "PERCENT", def: "100", group: g, help: "share of the clients that --mode applies to, assigned permanently by IP address; WordPress answers the others",
 			set: into(&r.Plan.Clients, percent)},
-		{name: "upstream", common: true, arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render, its companion plugin, if --companion-secret is set, reports facts and purges WordPress's caches after every write; then the URL may name the folder of WordPress too, such as http://127.0.0.1:8081/wp/",
+		{name: "upstream", common: true, arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render; its companion plugin reports facts and purges WordPress's caches after every write (needs --companion-secret); with the plugin the URL may name the folder of WordPress too, such as http://127.0.0.1:8081/wp/",
 			set: into(&r.Upstream.URL, webURL)},
 		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, if --upstream is a bare address; without it the client's Host is forwarded",
 			set: into(&r.Upstream.Host, text)},
