@@ -100,6 +100,9 @@ func TestReadmeLength(t *testing.T) {
 // secretSetting matches the row of a secret in the table of settings.
 var secretSetting = regexp.MustCompile("(?m)^\\| `--([a-z-]+) [A-Z]+` \\| `([A-Z_]+)` \\(secret")
 
+// secretConstant matches the row of a key or salt in the table of constants.
+var secretConstant = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| `(CALBRIDGE_[A-Z_]+)`, ")
+
 // secretsOnCommandLines returns an expression that matches examples that put a secret where
 // other users of the machine and the history of the shell see it. settings is the table of
 // settings.
@@ -108,7 +111,11 @@ func secretsOnCommandLines(t *testing.T, settings string) *regexp.Regexp {
 	for _, row := range secretSetting.FindAllStringSubmatch(settings, -1) {
 		flags, variables = append(flags, row[1]), append(variables, row[2])
 	}
-	if len(flags) < 10 {
+	for _, row := range secretConstant.FindAllStringSubmatch(settings, -1) {
+		former := strings.ToLower(strings.ReplaceAll(row[1], "_", "-")) // the flag of earlier releases
+		flags, variables = append(flags, former, "define "+row[1]), append(variables, row[2])
+	}
+	if len(flags) < 25 {
 		t.Fatalf("only %d secrets among the settings: %q", len(flags), flags)
 	}
 	return regexp.MustCompile(strings.Join([]string{
@@ -132,7 +139,7 @@ func TestNoSecretsOnCommandLines(t *testing.T) {
 	}
 	secret := secretsOnCommandLines(t, string(settings))
 	for _, line := range []string{
-		"calbridge serve --dsn 'calbridge:pw@tcp(db:3306)/wordpress'", "calbridge serve --dsn=$DSN", "calbridge serve --dsn …", "--companion-secret 0123", "--nonce-salt=x",
+		"calbridge serve --dsn 'calbridge:pw@tcp(db:3306)/wordpress'", "calbridge serve --dsn=$DSN", "calbridge serve --dsn …", "--companion-secret 0123", "--nonce-salt=x", "--define NONCE_SALT=x",
 		"docker run -e CALBRIDGE_DSN=calbridge:pw@tcp(db)/x calbridge", "CALBRIDGE_SECRET_KEY=x calbridge serve", "tool --password hunter2", "tool --auth-token=abc",
 		"mysql -u root -phunter2 wordpress", "MYSQL_PWD=x mysql", "curl -s -u 'jana:abcd efgh' http://x", "curl --user jana:$PASSWORD http://x",
 		"curl -H 'Authorization: Basic x' http://x", "calbridge record --url https://jana:pw@example.org", "replica: --replica-dsn 'calbridge:pw@tcp(db)/x'",

@@ -74,7 +74,7 @@ func (s *autoSite) serveAuto(program string, flags ...string) {
 	ctx, stop := context.WithCancel(context.Background())
 	wordpress := strings.TrimSuffix(s.url, "/")
 	cmd := exec.CommandContext(ctx, program, append([]string{"serve", "--dsn", s.dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--namespace", "tribe/events/v1",
-		"--mode", "auto", "--upstream", wordpress, "--upstream-timeout", "1m", "--companion-url", wordpress, "--companion-secret", secret,
+		"--mode", "auto", "--upstream", wordpress, "--upstream-timeout", "1m", "--companion-secret", secret,
 		"--proof-comparisons", "3", "--proof-time", "1s", "--proof-sample", "20", "--proof-code-every", codeEvery.String(), "--log-level", "info"}, flags...)...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {

@@ -60,7 +60,7 @@ func (s *savingSite) startCalbridge() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, s.program, append([]string{"serve", "--dsn", s.dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--cache", "off",
-		"--namespace", "tribe/events/v1", "--environment", "local", "--serve-despite-hooks", "--state-dir", s.state, "--companion-url", s.url, "--companion-secret", secret}, s.flags...)...)
+		"--namespace", "tribe/events/v1", "--define", "WP_ENVIRONMENT_TYPE=local", "--serve-despite-hooks", "--state-dir", s.state, "--companion-url", s.url, "--companion-secret", secret}, s.flags...)...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		s.t.Fatal(err)
@@ -312,7 +312,7 @@ func TestSavesArrive(t *testing.T) {
 	arrive("Last")
 
 	s.stopCalbridge(syscall.SIGTERM)
-	s.flags = []string{"--empty-trash-days", "0"}
+	s.flags = []string{"--define", "EMPTY_TRASH_DAYS=0"}
 	s.startCalbridge()
 	s.compare(operation{"an event is deleted", `wp_insert_post(['post_type' => 'tribe_events', 'post_title' => 'Gone NAME', 'post_content' => 'Text', 'post_status' => 'publish', 'post_author' => 1])`,
 		"DELETE", "events/%d", "", `wp_delete_post($id, true)`}, 0)

@@ -40,7 +40,7 @@ const (
 	uncomparedAdvice = "Compare both with `calbridge check --upstream`, or serve the site with --mode auto, which answers only what it has compared."
 	hookAdvice       = "calbridge doesn't run PHP. Compare answers in --mode diff-proxy; leave the site to WordPress with --mode proxy if they differ."
 	closedAdvice     = "calbridge doesn't run PHP, and may show what the site hides. Let WordPress answer with --upstream and --mode proxy. If you know that nothing is closed, or accept it, set --serve-despite-hooks."
-	knowAdvice       = "Install the companion plugin (docker/wordpress) and set --companion-url, or let calbridge read the WordPress folder with --wordpress-dir."
+	knowAdvice       = "Install the companion plugin (docker/wordpress) and set --upstream, or let calbridge read the WordPress folder with --wordpress-dir."
 )
 
 // versionConcerns names the traits of the site's versions that calbridge lacks.
@@ -198,7 +198,7 @@ func tableConcerns(d *Document) []Concern {
 	if others, ok := f.Others[Database]; !ok || f.Source == Setting || f.Source == Config || others == f.Value {
 		return nil
 	}
-	return []Concern{{Name: "site.calendar-tables", Found: fmt.Sprintf("by the %s, reading the calendar tables is %s, by the database it is %s", f.Source, show(f.Value), show(f.Others[Database])), Advice: "Set --calendar-tables-off where PHP's environment or a filter switches them off."}}
+	return []Concern{{Name: "site.calendar-tables", Found: fmt.Sprintf("by the %s, reading the calendar tables is %s, by the database it is %s", f.Source, show(f.Value), show(f.Others[Database])), Advice: "Set --define TEC_CUSTOM_TABLES_V1_DISABLED=true where PHP's environment or a filter switches them off."}}
 }
 
 // charsetConcerns returns concerns about character sets. Whether texts fit their columns is
@@ -208,7 +208,7 @@ func charsetConcerns(d *Document) []Concern {
 	if site == "" || ours == "" || site == ours {
 		return nil
 	}
-	return []Concern{{Name: "site.charset", Found: fmt.Sprintf("WordPress's connections speak %s (%s), calbridge's %s: texts may be shown and stored wrongly", site, d.From(Connection), ours), Advice: "Set --db-charset to what DB_CHARSET is in wp-config.php."}}
+	return []Concern{{Name: "site.charset", Found: fmt.Sprintf("WordPress's connections speak %s (%s), calbridge's %s: texts may be shown and stored wrongly", site, d.From(Connection), ours), Advice: "Set --define DB_CHARSET to what DB_CHARSET is in wp-config.php."}}
 }
 
 // recurrenceConcerns returns the concern about recurring events: their occurrences have addresses,

@@ -58,7 +58,7 @@ func (d *Document) themeSeen() bool {
 	return slices.Contains([]Source{Companion, Files}, d.From(BlockTheme))
 }
 
-const recordAdvice = "Record the site with `calbridge record --profile`, and serve with that --profile; or install the companion plugin (docker/wordpress) and set --companion-url."
+const recordAdvice = "Record the site with `calbridge record --profile`, and serve with that --profile; or install the companion plugin (docker/wordpress) and set --upstream."
 
 // themeConcerns names unknown facts of the theme.
 func themeConcerns(d *Document) []Concern {

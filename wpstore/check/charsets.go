@@ -58,7 +58,7 @@ func (c *checker) charsets(ctx context.Context) error {
 	case which == "":
 		c.ok(name, "connections use %s, columns use %s", connection.Name, of)
 	case !connection.Known && len(texts) > 0:
-		c.fail(name, "Pass --wp-config, or set --db-charset to the value of DB_CHARSET in wp-config.php: most likely latin1, which passes bytes unchanged.",
+		c.fail(name, "Pass --wp-config, or set --define DB_CHARSET to the value of DB_CHARSET in wp-config.php: most likely latin1, which passes bytes unchanged.",
 			"the character set of WordPress's connections is unknown, and not all columns are Unicode: %s", which)
 	default:
 		c.warn(name, "Text with characters that a column cannot store is rejected. After a backup, convert the tables to utf8mb4.",

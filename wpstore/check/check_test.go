@@ -176,7 +176,7 @@ func TestCheckCharsets(t *testing.T) {
 		t.Errorf("no text that is shown: %+v", f)
 	}
 	convert("latin1", "wp_terms")
-	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusFail || !strings.Contains(f.Found, "wp_terms.name (latin1)") || !strings.Contains(f.Advice, "--db-charset") {
+	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusFail || !strings.Contains(f.Found, "wp_terms.name (latin1)") || !strings.Contains(f.Advice, "--define DB_CHARSET") {
 		t.Errorf("%+v", f)
 	}
 	for charset, want := range map[string]Status{"utf8": StatusWarn, "latin1": StatusOK, "cp1250": StatusWarn} {

@@ -52,7 +52,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	setUpDemo(s, keep, httpserver.DialAddress(l.API.Addr().String()))
 	logger, flush := logging.New(p.Stderr, s.Log)
 	defer flush()
-	if err := sitecheck.Require(logger, sitecheck.Environment(s)); err != nil {
+	if err := sitecheck.Require(logger, append(sitecheck.Environment(s), sitecheck.Former(s)...)); err != nil {
 		return err
 	}
 	m := site.NewMetrics()

@@ -66,7 +66,7 @@ func (c Config) Check() error {
 		return nil
 	}
 	if err := (&notice.Options{Site: c.URL, Secret: c.Secret}).Check(); err != nil {
-		return fmt.Errorf("--companion-url and --companion-secret: %w", err)
+		return fmt.Errorf("--upstream and --companion-secret: %w", err)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 		Site: c.URL, Host: c.Host, Agent: c.Agent, Secret: c.Secret, Logger: logger, Guard: c.Guard, WakeEvery: wakeEvery, Stale: true, Outbox: c.Outbox,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("--companion-url and --companion-secret: %w", err)
+		return nil, fmt.Errorf("--upstream and --companion-secret: %w", err)
 	}
 	return &Client{client, cmp.Or(c.FactsTimeout, factsTimeout)}, nil
 }

@@ -81,7 +81,7 @@ var ErrNoCode = errors.New("the companion plugin doesn't report which code WordP
 // ask requests the facts named in only, or all facts if only is empty.
 func (c *Client) ask(ctx context.Context, hooks []string, only ...string) (Facts, error) {
 	if c == nil {
-		return Facts{}, fmt.Errorf("no --companion-url is configured: %w", ErrNoFacts)
+		return Facts{}, fmt.Errorf("no --upstream is configured: %w", ErrNoFacts)
 	}
 	query, err := factsQuery(hooks, only)
 	if err != nil {

@@ -60,7 +60,7 @@ func cacheRows(c *Cache, control *string) table {
 	return table{
 		{name: "cache", common: true, arg: "MODE", def: "auto", group: g, help: "what invalidates the response and row caches: auto (the database's binary log, else the companion plugin's notices, else no cache), strict (the binary log, and every request checks that it has been read to the end), notices, timed (entries expire after --cache-max-age, whatever changes), off (no caches)",
 			set: intoOneOf(&c.Mode, CacheAuto, CacheStrict, CacheNotices, CacheTimed, CacheOff)},
-		{name: "cache-size", common: true, arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (--render-cache, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
+		{name: "cache-size", common: true, arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (32MiB, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
 			set: into(&c.Size, size)},
 		{name: "search-index-size", arg: "SIZE", def: "256MiB", group: g, help: "most memory for an index of texts, by which searches read only the events that may match; it takes 512 bytes for each event, or less within this size, which makes searches slower; 0 for none: searches read all texts; only while changes are followed, in addition to --cache-size",
 			set: into(&c.Searches, sizeOrNone)},

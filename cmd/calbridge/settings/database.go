@@ -57,26 +57,28 @@ func replicas(v string) ([]*mysql.Config, error) {
 	return list, nil
 }
 
-func databaseRows(d *Database, configFile, wpConfigFile *string) table {
+func databaseRows(d *Database, configFile, wpConfigFile, defines *string) table {
 	const g = GroupDatabase
 	return table{
 		{name: "config", common: true, arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # at the start of a line or after a blank starts a comment, and a value in quotes may have blanks and # in it",
 			set: into(configFile, text), restart: ifChanged},
 		{name: "wp-config", common: true, arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, or from the config/application.php and .env of a site on Bedrock, without running them",
 			set: into(wpConfigFile, text)},
+		{name: defineName, common: true, arg: "NAME=VALUE", group: g, help: "set a constant as if wp-config.php defined it; may be repeated, and the last value of a constant wins, but a configuration file may set each only once; CALBRIDGE_DEFINE takes several, separated by blanks; keys and salts only from the configuration file, CALBRIDGE_AUTH_KEY and the like, or CALBRIDGE_AUTH_KEY_FILE; only the constants that cmd/calbridge/README.md lists can be set",
+			set: into(defines, text)},
 		{name: "dsn", common: true, arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.Address, dbaddr.Parse), fromFile: d.read},
 		{name: "feed-dsn", arg: "DSN", group: g, secret: true, help: "where to read the binary log, if not from --dsn; for sites with a proxy in front of the database (ProxySQL, MaxScale, HAProxy): the address of the same server itself, and a user with the change feed's grants who may also read the site's tables",
 			set: into(&d.Feed, feedServer)},
-		{name: "db-charset", arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's database connections, such as latin1 (default, and for utf8: utf8mb4)",
+		{name: "db-charset", defined: true, arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's database connections, such as latin1 (default, and for utf8: utf8mb4)",
 			set: into(&d.Charset, text)},
 		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the table names",
 			set: into(&d.TablePrefix, text)},
 		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the site in a multisite network; 1 is the main site",
 			set: into(&d.BlogID, number[int64](1, 1<<40))},
-		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "users table, if not the default",
+		{name: "custom-user-table", defined: true, arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "users table, if not the default",
 			set: into(&d.UserTable, text)},
-		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "user metadata table, if not the default",
+		{name: "custom-user-meta-table", defined: true, arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "user metadata table, if not the default",
 			set: into(&d.UserMetaTable, text)},
 		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "size of the connection pool",
 			set: into(&d.MaxOpenConns, number(1, 10000))},

@@ -24,9 +24,15 @@ var elsewhere = regexp.MustCompile(`^CALBRIDGE_(?:FIRE_ACTIONS|URL|SECRET|USER_P
 // ignored returns the variables of environ that look like settings but belong to none, in
 // their order.
 func (t table) ignored(environ []string) []Ignored {
-	var names []string
+	var names, near []string
 	files := map[string]bool{}
 	for _, s := range t {
+		if s.current() || s.defined && s.secret {
+			near = append(near, s.envName())
+			if s.secret {
+				near = append(near, s.envName()+"_FILE")
+			}
+		}
 		names = append(names, s.envName())
 		files[s.envName()+"_FILE"] = s.secret
 		if s.secret {
@@ -42,8 +48,8 @@ func (t table) ignored(environ []string) []Ignored {
 		advice := "Remove it: there is no such setting. `calbridge serve --help all` lists them all."
 		if _, plain := files[name]; plain {
 			advice = fmt.Sprintf("Set %s itself: only secrets can be in a file of their own.", strings.TrimSuffix(name, "_FILE"))
-		} else if near := cmdline.Nearest(name, names); near != "" {
-			advice = fmt.Sprintf("Did you mean %s?", near)
+		} else if other := cmdline.Nearest(name, near); other != "" {
+			advice = fmt.Sprintf("Did you mean %s?", other)
 		}
 		list = append(list, Ignored{name, advice})
 	}

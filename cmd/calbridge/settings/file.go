@@ -9,13 +9,13 @@ import (
 
 // readFile reads lines of the form `name = value`; parseValue describes the values. Unknown
 // names are an error, because they are usually misspelt. Settings of other commands, which are
-// in all but not in own, are ignored.
-func readFile(file given, all, own table) (map[string]given, error) {
+// in all but not in own, are ignored. It returns the values of settings and of constants.
+func readFile(file given, all, own table) (out, defined map[string]given, err error) {
 	data, err := os.ReadFile(file.value)
 	if err != nil {
-		return nil, settingError{file.where, trimPathError(err)}
+		return nil, nil, settingError{file.where, trimPathError(err)}
 	}
-	out := map[string]given{}
+	out, defined = map[string]given{}, map[string]given{}
 	number := 0
 	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
 		number++
@@ -28,24 +28,35 @@ func readFile(file given, all, own table) (map[string]given, error) {
 		name = strings.TrimSpace(name)
 		switch {
 		case !ok:
-			return nil, settingError{where, errors.New("expected a line `name = value`")}
+			return nil, nil, settingError{where, errors.New("expected a line `name = value`")}
 		case name == "config":
-			return nil, settingError{where, errors.New("a configuration file cannot name another one")}
+			return nil, nil, settingError{where, errors.New("a configuration file cannot name another one")}
 		case all.lookup(name) == nil:
-			return nil, settingError{where, fmt.Errorf("there is no setting %q; run `calbridge serve --help all` for all", name)}
+			return nil, nil, settingError{where, fmt.Errorf("there is no setting %q; run `calbridge serve --help all` for all", name)}
 		case own.lookup(name) == nil:
 			continue // a setting of other commands
 		}
 		if _, twice := out[name]; twice {
-			return nil, settingError{where, fmt.Errorf("%s is set twice", name)}
+			return nil, nil, settingError{where, fmt.Errorf("%s is set twice", name)}
 		}
 		text, err := parseValue(value)
 		if err != nil {
-			return nil, settingError{where, fmt.Errorf("%s: %w", name, err)}
+			return nil, nil, settingError{where, fmt.Errorf("%s: %w", name, err)}
 		}
-		out[name] = given{text, where}
+		if name != defineName {
+			out[name] = given{text, where}
+			continue
+		}
+		s, text, err := all.parseDefine(text)
+		if err != nil {
+			return nil, nil, settingError{where, err}
+		}
+		if _, twice := defined[s.constant]; twice {
+			return nil, nil, settingError{where, fmt.Errorf("%s is defined twice", s.constant)}
+		}
+		defined[s.constant] = given{text, where}
 	}
-	return out, nil
+	return out, defined, nil
 }
 
 // parseValue parses the text after the equals sign of a line. It ignores blanks around the

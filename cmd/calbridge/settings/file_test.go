@@ -86,7 +86,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		file := write(t, "calbridge.conf", text)
 		all := new(Settings).table()
-		values, err := readFile(given{file, "--config"}, all, all)
+		values, _, err := readFile(given{file, "--config"}, all, all)
 		if err != nil && !strings.HasPrefix(err.Error(), file+":") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -23,12 +23,12 @@ func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
 		})
 		h.Groups = append(h.Groups, this)
 	}
-	for _, s := range t { // t is ordered by groups
+	for _, s := range t.current() { // t is ordered by groups
 		if n := len(h.Groups); n == 0 || h.Groups[n-1].Title != string(s.group) {
 			h.Groups = append(h.Groups, cmdline.FlagGroup{Title: string(s.group)})
 		}
 		g := &h.Groups[len(h.Groups)-1]
-		g.Flags = append(g.Flags, cmdline.Flag{Name: s.name, Arg: s.arg, Text: s.help, Default: s.def, Values: s.set.values, Rare: len(t) > mostFlags && !s.common})
+		g.Flags = append(g.Flags, cmdline.Flag{Name: s.name, Arg: s.arg, Text: s.help, Default: s.def, Values: s.set.values, Rare: len(t.current()) > mostFlags && !s.common})
 	}
 	return h
 }

@@ -20,7 +20,7 @@ type Value struct {
 func RestartNeeded(before, after *Settings) (names []string) {
 	for _, row := range before.table() {
 		if row.restart.needed(before.value(&row), after.value(&row)) {
-			names = append(names, row.name)
+			names = append(names, row.title())
 		}
 	}
 	return names
@@ -39,6 +39,9 @@ func Names() (reloaded, restarted []string) {
 	return reloaded, restarted
 }
 
+// Title returns the name under which List has a setting: that of its constant or its own.
+func Title(name string) string { return new(Settings).table().lookup(name).title() }
+
 // value returns the text of the setting's current value.
 func (s *Settings) value(row *setting) string {
 	return cmp.Or(s.Origin.given[row.name].value, s.defaultOf(row))
@@ -52,11 +55,14 @@ func (s *Settings) defaultOf(row *setting) string {
 // mask replaces the value of a secret.
 const mask = "•••"
 
-// List returns all settings in the order of the help, with secrets masked.
+// List returns all settings and constants in the order of the help, with secrets masked. Settings
+// of earlier releases are in it if they are set.
 func (s *Settings) List() []Value {
-	all := s.table()
-	list := make([]Value, len(all))
-	for i, row := range all {
+	var list []Value
+	for _, row := range s.table() {
+		if _, set := s.Origin.given[row.name]; row.name == defineName || row.retired != "" && !set {
+			continue
+		}
 		text := s.value(&row)
 		got, ok := s.Origin.given[row.name] // its value is "" where wp-config.php has more than a text
 		isDefault := !ok || got.value != "" && got.value == s.defaultOf(&row)
@@ -67,7 +73,7 @@ func (s *Settings) List() []Value {
 			u.User = url.User(mask)
 			text = u.String()
 		}
-		list[i] = Value{Group: row.group, Name: row.name, Text: text, Source: s.Origin.Of(row.name), Default: isDefault}
+		list = append(list, Value{Group: row.group, Name: row.title(), Text: text, Source: s.Origin.Of(row.name), Default: isDefault})
 	}
 	return list
 }

@@ -24,7 +24,7 @@ func TestList(t *testing.T) {
 	}
 	for _, want := range []Value{
 		{GroupDatabase, "dsn", mask, "CALBRIDGE_DSN", false}, {GroupInterface, "namespace", "tribe/events/v1", "--namespace", false},
-		{GroupInterface, "compat", "safe", "the default", true}, {GroupLogins, "auth-key", "", "the default", true}, {GroupCache, "cache", "auto", "--cache", true},
+		{GroupInterface, "compat", "safe", "the default", true}, {GroupLogins, "AUTH_KEY", "", "the default", true}, {GroupCache, "cache", "auto", "--cache", true},
 	} {
 		if got[want.Name] != want {
 			t.Errorf("%+v, want %+v", got[want.Name], want)

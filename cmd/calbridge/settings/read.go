@@ -1,10 +1,12 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"strings"
 
@@ -29,6 +31,8 @@ type Origin struct {
 	// Warnings lists constants that can't be read but may not be needed.
 	Warnings []string
 	Ignored  []Ignored
+	// Former names settings that were given in a form of earlier releases, each with the new form.
+	Former   []Former
 	given    map[string]given  // the given values by setting, without defaults
 	defaults map[string]string // those of the command that replace defaults of settings
 }
@@ -67,6 +71,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 		s.Origin.Ignored = all.ignored(p.Environ())
 	}
 	r := &reader{getenv: p.Getenv, table: all.only(c.Has), flags: map[string]string{}}
+	var defined cmdline.List
 	flags := cmdline.NewFlags(c.Name)
 	if c.Flags != nil {
 		c.Flags(flags)
@@ -77,7 +82,13 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 		if def, ok := c.Defaults[r.table[i].name]; ok {
 			r.table[i].def = def
 		}
-		flags.Var(&rawFlag{&r.table[i], r.flags}, r.table[i].name, r.table[i].help)
+		switch name := r.table[i].name; {
+		case own[name]: // the command has a flag of its own instead of the constant's former one
+		case name == defineName:
+			flags.Var(&defined, name, r.table[i].help)
+		default:
+			flags.Var(&rawFlag{&r.table[i], r.flags}, name, r.table[i].help)
+		}
 	}
 	if err := cmdline.Parse(flags, c.Args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -85,12 +96,15 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 		}
 		return nil, err
 	}
+	if err := r.define(c.Name, all, defined); err != nil {
+		return nil, err
+	}
 	file, err := r.find(r.table.lookup("config"))
 	if err != nil {
 		return nil, err
 	}
 	if file.value != "" {
-		if r.file, err = readFile(file, all, r.table); err != nil {
+		if r.file, r.defines.file, err = readFile(file, all, r.table); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +118,27 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 		}
 	}
 	s.Origin.WPConfig = r.wp
-	return s, r.apply(&s.Origin)
+	if err := r.apply(&s.Origin); err != nil {
+		return s, err
+	}
+	s.shareUpstream()
+	return s, nil
+}
+
+// shareUpstream makes --upstream the address of the companion plugin too. The path of the URL, the
+// folder of WordPress, matters only to the plugin: forwarded requests have paths of their own.
+func (s *Settings) shareUpstream() {
+	up, plugin := &s.Rollout.Upstream, &s.Companion
+	if plugin.Secret == "" || up.URL == "" {
+		return
+	}
+	if plugin.URL == "" {
+		plugin.URL, plugin.Host = up.URL, cmp.Or(plugin.Host, up.Host)
+	}
+	if u, err := url.Parse(up.URL); err == nil {
+		u.Path, u.RawPath = "", ""
+		up.URL = u.String()
+	}
 }
 
 // given holds a value and its source. If there is no value, where is empty.
@@ -117,6 +151,8 @@ type reader struct {
 	flags  map[string]string
 	file   map[string]given
 	wp     *wpconfig.File
+	// defines holds the constants that --define gives, by name.
+	defines struct{ flags, env, file map[string]given }
 }
 
 // apply sets every setting to the value of the first source that has one.
@@ -127,9 +163,14 @@ func (r *reader) apply(o *Origin) error {
 		if err != nil {
 			return err
 		}
+		if g.where == "" {
+			g = r.defined(s.constant)
+		} else if advice := r.former(s, g); advice != "" {
+			o.Former = append(o.Former, Former{g.where, advice})
+		}
 		if g.where == "" && r.wp != nil && s.fromFile != nil {
 			if err := s.fromFile(r.wp); err != nil {
-				return fmt.Errorf("%w; set --%s or %s instead", err, s.name, s.envName())
+				return fmt.Errorf("%w; set %s instead", err, s.advice())
 			}
 			o.given[s.name] = given{where: r.wp.Path}
 			continue
@@ -163,8 +204,14 @@ func (r *reader) find(s *setting) (given, error) {
 	if s == nil {
 		return given{}, nil
 	}
+	if g, ok := r.defines.flags[s.constant]; ok && s.defined {
+		return g, nil
+	}
 	if v, ok := r.flags[s.name]; ok {
 		return given{v, "--" + s.name}, nil
+	}
+	if g, ok := r.defines.env[s.constant]; ok && s.defined {
+		return g, nil
 	}
 	env := s.envName()
 	if v := r.getenv(env); v != "" {
@@ -181,6 +228,9 @@ func (r *reader) find(s *setting) (given, error) {
 			}
 			return given{strings.TrimRight(string(data), "\r\n"), env + "_FILE"}, nil
 		}
+	}
+	if g, ok := r.defines.file[s.constant]; ok && s.defined {
+		return g, nil
 	}
 	return r.file[s.name], nil
 }
@@ -201,9 +251,9 @@ func (r *reader) constant(s *setting) (g given, warning string, err error) {
 	case !found:
 		return given{}, "", nil
 	case s.name == "table-prefix":
-		return given{}, "", fmt.Errorf("%s: %s %s; set --%s or %s instead", where, s.constant, read.Why, s.name, s.envName())
+		return given{}, "", fmt.Errorf("%s: %s %s; set %s instead", where, s.constant, read.Why, s.advice())
 	}
-	return given{}, fmt.Sprintf("%s: %s %s; set --%s or %s if the site depends on it", where, s.constant, read.Why, s.name, s.envName()), nil
+	return given{}, fmt.Sprintf("%s: %s %s; set %s if the site depends on it", where, s.constant, read.Why, s.advice()), nil
 }
 
 func phpBool(v string) string {

@@ -153,7 +153,7 @@ func TestUnreadableConstant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := s.Origin.Warnings; len(w) != 1 || !strings.HasPrefix(w[0], wp+":4: WP_HOME ") || !strings.Contains(w[0], "set --home") {
+	if w := s.Origin.Warnings; len(w) != 1 || !strings.HasPrefix(w[0], wp+":4: WP_HOME ") || !strings.Contains(w[0], "set --define WP_HOME=…") {
 		t.Errorf("%q", w)
 	}
 }
@@ -228,7 +228,7 @@ func TestCommand(t *testing.T) {
 
 // TestShortHelp checks that the help of serve shows 25 settings, and --help all every one.
 func TestShortHelp(t *testing.T) {
-	all := len(new(Settings).table())
+	all := len(new(Settings).table().current())
 	for _, c := range []struct {
 		args string
 		want int

@@ -36,6 +36,12 @@ type setting struct {
 	secret bool
 	// constant is the name in wp-config.php, or empty.
 	constant string
+	// defined marks constants that --define sets. They have no flag of their own; the one with
+	// their name is the form of earlier releases.
+	defined bool
+	// retired names what replaces a setting of earlier releases that the next one won't have. It is
+	// empty for all others.
+	retired string
 	// fromFile stores the setting's value from wp-config.php, where it is more than the text of
 	// one constant. It is nil otherwise.
 	fromFile func(*wpconfig.File) error
@@ -69,6 +75,40 @@ func (r restart) needed(before, after string) bool {
 
 func (s *setting) isBool() bool { return s.arg == "" }
 
+// current reports whether the setting has a flag that is not only the form of earlier releases.
+func (s *setting) current() bool { return !s.defined && s.retired == "" }
+
+// title returns the name of the setting for people.
+func (s *setting) title() string {
+	if s.defined {
+		return s.constant
+	}
+	return s.name
+}
+
+// form returns how to set the setting on a command line, or for keys and salts in the
+// environment.
+func (s *setting) form(value string) string {
+	switch {
+	case s.defined && s.secret:
+		return s.envName()
+	case s.defined:
+		return "--define " + s.constant + "=" + value
+	}
+	return "--" + s.name
+}
+
+// advice returns how to set the setting in two ways.
+func (s *setting) advice() string {
+	if s.defined && !s.secret {
+		return s.form("…")
+	}
+	if s.defined {
+		return s.envName() + " or " + s.envName() + "_FILE"
+	}
+	return "--" + s.name + " or " + s.envName()
+}
+
 // envName returns the name of the environment variable of the setting.
 func (s *setting) envName() string {
 	return "CALBRIDGE_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
@@ -85,6 +125,9 @@ func (t table) lookup(name string) *setting {
 	}
 	return &t[i]
 }
+
+// current returns the settings that have flags that are not only forms of earlier releases.
+func (t table) current() table { return t.only((*setting).current) }
 
 // Selection reports whether a command has a setting. Other settings keep their zero values.
 type Selection func(*setting) bool

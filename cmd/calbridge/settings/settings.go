@@ -29,12 +29,14 @@ type Settings struct {
 	Log       logging.Config
 
 	Origin Origin
+	// defines takes what --define gives; the reader applies it to the constants' settings.
+	defines string
 }
 
 // table returns all settings, bound to s, in the order of the help.
 func (s *Settings) table() table {
 	return slices.Concat(
-		databaseRows(&s.Database, &s.ConfigFile, &s.WPConfigFile),
+		databaseRows(&s.Database, &s.ConfigFile, &s.WPConfigFile, &s.defines),
 		listenRows(&s.Listen, &s.Limits, &s.StateDir),
 		interfaceRows(&s.API, &s.Uploads, &s.Cache, &s.Clock),
 		siteRows(&s.Site),
@@ -73,8 +75,8 @@ func (s *Settings) ReadCompat() api.Compat {
 // TakesNotices reports whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
 
-// FollowsNotices reports whether calbridge can rely on notices: with --companion-url it can
-// ask WordPress whether it sends them.
+// FollowsNotices reports whether calbridge can rely on notices: with the address of
+// WordPress it can ask WordPress whether it sends them.
 func (s *Settings) FollowsNotices() bool { return s.TakesNotices() && s.Companion.URL != "" }
 
 // LongestAnswer returns the longest time until a response begins.

@@ -128,7 +128,8 @@ func TestTakesNotices(t *testing.T) {
 // writeReference prints the table of all settings for the README.
 func writeReference(w io.Writer) {
 	var group Group
-	for _, s := range new(Settings).table() {
+	all := new(Settings).table()
+	for _, s := range all.current() {
 		if s.group != group {
 			group = s.group
 			fmt.Fprintf(w, "\n**%s**\n\n| Flag and key | Environment | Default | `wp-config.php` | Meaning |\n|---|---|---|---|---|\n", group)
@@ -142,6 +143,14 @@ func writeReference(w io.Writer) {
 			env += " (secret: also `…_FILE`)"
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", name, env, code(s.def), code(s.constant), strings.ReplaceAll(s.help, "|", `\|`))
+	}
+	fmt.Fprintf(w, "\n**Constants**, for `--define NAME=VALUE`, a line `define = NAME=VALUE` and `CALBRIDGE_DEFINE`\n\n| Constant | Environment | Default | Meaning |\n|---|---|---|---|\n")
+	for _, s := range all.only(func(s *setting) bool { return s.defined }) {
+		env := ""
+		if s.secret {
+			env = "`" + s.envName() + "`, `" + s.envName() + "_FILE` (not `--define`)"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", s.constant, env, code(s.def), strings.ReplaceAll(s.help, "|", `\|`))
 	}
 	fmt.Fprintln(w)
 }

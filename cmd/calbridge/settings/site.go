@@ -37,17 +37,17 @@ func siteRows(w *Site) table {
 	return table{
 		{name: "wordpress-dir", common: true, arg: "DIR", group: g, help: "folder of WordPress, from which calbridge reads versions, theme, language packs and hooks (default: the folder of wp-config.php, or web/wp of a site on Bedrock)",
 			set: into(&w.WordPressDir, text)},
-		{name: "home", arg: "URL", group: g, constant: "WP_HOME", help: "address of the site, instead of the one in the database",
+		{name: "home", defined: true, arg: "URL", group: g, constant: "WP_HOME", help: "address of the site, instead of the one in the database",
 			set: into(&w.Home, webURL)},
-		{name: "siteurl", arg: "URL", group: g, constant: "WP_SITEURL", help: "address of WordPress, instead of the one in the database",
+		{name: "siteurl", defined: true, arg: "URL", group: g, constant: "WP_SITEURL", help: "address of WordPress, instead of the one in the database",
 			set: into(&w.SiteURL, webURL)},
-		{name: "content-url", arg: "URL", group: g, constant: "WP_CONTENT_URL", help: "address of the content folder, if not the default",
+		{name: "content-url", defined: true, arg: "URL", group: g, constant: "WP_CONTENT_URL", help: "address of the content folder, if not the default",
 			set: into(&w.ContentURL, webURL)},
-		{name: "uploads-constant", arg: "FOLDER", group: g, constant: "UPLOADS", help: "uploads folder below the address of WordPress, if not the default",
+		{name: "uploads-constant", defined: true, arg: "FOLDER", group: g, constant: "UPLOADS", help: "uploads folder below the address of WordPress, if not the default",
 			set: into(&w.UploadsConstant, text)},
-		{name: "main-blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the main site of a multisite network; its uploads have no folder of their own",
+		{name: "main-blog-id", defined: true, arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the main site of a multisite network; its uploads have no folder of their own",
 			set: into(&w.MainBlogID, number[int64](1, 1<<40))},
-		{name: "environment", arg: "TYPE", def: "production", group: g, constant: "WP_ENVIRONMENT_TYPE", help: "local, development, staging or production; local allows application passwords without HTTPS",
+		{name: "environment", defined: true, arg: "TYPE", def: "production", group: g, constant: "WP_ENVIRONMENT_TYPE", help: "local, development, staging or production; local allows application passwords without HTTPS",
 			set: into(&w.Environment, text)},
 		{name: "wordpress-version", arg: "VERSION", group: g, help: "WordPress release to be compatible with, such as 6.9 (default: the one in the database)",
 			set: into(&w.WordPress, release)},
@@ -55,13 +55,13 @@ func siteRows(w *Site) table {
 			set: intoOneOf(&w.Theme, ThemeAuto, ThemeTwentyTwentyFive, ThemeClassicHTML5, ThemeClassic)},
 		{name: "content-width", arg: "PIXELS", def: "0", group: g, help: "the theme's content width; 0 for none",
 			set: into(&w.ContentWidth, number(0, 100_000))},
-		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "filter the HTML of all users",
+		{name: "disallow-unfiltered-html", defined: true, group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "filter the HTML of all users",
 			set: into(&w.DisallowUnfilteredHTML, boolean)},
-		{name: "calendar-tables-off", group: g, def: "false", constant: "TEC_CUSTOM_TABLES_V1_DISABLED", wordPressEnv: "TEC_CUSTOM_TABLES_V1_DISABLED", help: "read the dates of events from post meta, whatever the database says; set this if the site sets TEC_CUSTOM_TABLES_V1_DISABLED as a constant or an environment variable",
+		{name: "calendar-tables-off", defined: true, group: g, def: "false", constant: "TEC_CUSTOM_TABLES_V1_DISABLED", wordPressEnv: "TEC_CUSTOM_TABLES_V1_DISABLED", help: "read the dates of events from post meta, whatever the database says; set this if the site sets TEC_CUSTOM_TABLES_V1_DISABLED as a constant or an environment variable",
 			set: into(&w.CalendarTablesOff, boolean)},
-		{name: "empty-trash-days", arg: "N", def: "30", group: g, constant: "EMPTY_TRASH_DAYS", help: "days after which WordPress deletes trashed posts; with 0 events are deleted immediately",
+		{name: "empty-trash-days", defined: true, arg: "N", def: "30", group: g, constant: "EMPTY_TRASH_DAYS", help: "number of days after which WordPress deletes trashed posts; with 0 events are deleted immediately",
 			set: into(&w.EmptyTrashDays, number(0, 1_000_000))},
-		{name: "post-revisions", arg: "N", def: "all", group: g, constant: "WP_POST_REVISIONS", help: "revisions of each post: a number, all (true) or none (false)",
+		{name: "post-revisions", defined: true, arg: "N", def: "all", group: g, constant: "WP_POST_REVISIONS", help: "revisions of each post: a number, all (true) or none (false)",
 			set: into(&w.PostRevisions, revisions)},
 	}
 }
@@ -69,11 +69,11 @@ func siteRows(w *Site) table {
 func companionRows(c *companion.Config) table {
 	const g = GroupSite
 	return table{
-		{name: "companion-url", common: true, arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge) with the companion plugin, which purges WordPress's caches after every write",
+		{name: "companion-url", retired: "set --upstream, which is the address of WordPress for the companion plugin too", arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge) with the companion plugin, which purges WordPress's caches after every write",
 			set: into(&c.URL, text)},
-		{name: "companion-host", arg: "NAME", group: g, help: "host name of the site, if --companion-url is a bare address",
+		{name: "companion-host", retired: "set --upstream-host, which is the host name for the companion plugin too", arg: "NAME", group: g, help: "host name of the site, if --companion-url is a bare address",
 			set: into(&c.Host, text)},
-		{name: "companion-secret", common: true, arg: "TEXT", group: g, secret: true, constant: "CALBRIDGE_SECRET", help: "secret shared with the companion plugin, at least 32 characters",
+		{name: "companion-secret", common: true, arg: "TEXT", group: g, secret: true, constant: "CALBRIDGE_SECRET", help: "secret shared with the companion plugin at --upstream, at least 32 characters",
 			set: into(&c.Secret, text)},
 	}
 }
@@ -104,11 +104,11 @@ func loginRows(l *Login) table {
 			l.cookies[constant] = v
 			return nil
 		}
-		return setting{name: name, arg: "TEXT", group: g, constant: constant, help: help, set: setter{apply: apply}}
+		return setting{name: name, defined: true, arg: "TEXT", group: g, constant: constant, help: help, set: setter{apply: apply}}
 	}
 	key := func(name, constant, what string, to *string) setting {
 		return setting{
-			name: name, arg: "TEXT", group: g, secret: true, constant: constant,
+			name: name, defined: true, arg: "TEXT", group: g, secret: true, constant: constant,
 			help: "the site's " + constant + what + " (default: from the database)", set: into(to, text),
 		}
 	}

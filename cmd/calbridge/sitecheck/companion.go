@@ -19,13 +19,13 @@ import (
 // why they can't be followed; lost is how soon a lost one is noticed.
 func Notices(s *settings.Settings, err error, lost time.Duration) check.Finding {
 	const name = "cache.notices"
-	const install = "Copy docker/wordpress/calbridge-companion*.php of this release to wp-content/mu-plugins, define CALBRIDGE_SECRET and CALBRIDGE_URL (the ops address of each calbridge with /notices) in wp-config.php, and set --companion-url."
+	const install = "Copy docker/wordpress/calbridge-companion*.php of this release to wp-content/mu-plugins, define CALBRIDGE_SECRET and CALBRIDGE_URL (the ops address of each calbridge with /notices) in wp-config.php, and set --upstream."
 	unseen := fmt.Sprintf("changes by other programs (SQL by hand, imports, other writers) go unnoticed for up to --cache-max-age, %s", s.Cache.MaxAge)
 	switch {
 	case err != nil:
 		return Warning(name, "nothing is cached: "+err.Error(), install)
 	case s.Companion.URL == "":
-		return Warning(name, unseen+"; so do all changes once the companion plugin is removed", "Set --companion-url: calbridge then checks every minute whether WordPress sends notices.")
+		return Warning(name, unseen+"; so do all changes once the companion plugin is removed", "Set --upstream: calbridge then checks every minute whether WordPress sends notices.")
 	}
 	return Success(name, fmt.Sprintf("changes by WordPress invalidate the caches when its request ends, or within %s if its notice is lost; %s", lost, unseen))
 }
@@ -61,7 +61,7 @@ var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", 
 // companionFindings reports whether WordPress would notice our writes.
 func companionFindings(ctx context.Context, s *settings.Settings, plugins []string) check.Report {
 	const name = "wordpress.companion"
-	const install = "Copy docker/wordpress/calbridge-companion*.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --companion-url and --companion-secret."
+	const install = "Copy docker/wordpress/calbridge-companion*.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --upstream and --companion-secret."
 	switch {
 	case s.API.ReadOnly:
 		return nil

@@ -29,6 +29,7 @@ func Settings(s *settings.Settings) check.Report {
 		report = append(report, Warning("settings.wp-config", text, ""))
 	}
 	report = append(report, Environment(s)...)
+	report = append(report, Former(s)...)
 	report = append(report, proxyFinding(&s.Listen)...)
 	report = append(report, extensionsFinding(s)...)
 	report = append(report, levelFinding(s)...)
@@ -44,6 +45,15 @@ func Environment(s *settings.Settings) check.Report {
 	var report check.Report
 	for _, variable := range s.Origin.Ignored {
 		report = append(report, Warning("settings.environment", "the environment variable "+variable.Name+" is ignored: there is no such setting", variable.Advice))
+	}
+	return report
+}
+
+// Former warns of settings in forms that the next release won't accept.
+func Former(s *settings.Settings) check.Report {
+	var report check.Report
+	for _, f := range s.Origin.Former {
+		report = append(report, Warning("settings.former", f.Form+" still works, but not in the next release: "+f.Advice, "Change it before the next upgrade."))
 	}
 	return report
 }

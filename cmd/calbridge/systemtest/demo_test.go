@@ -127,7 +127,7 @@ func TestDemoKeep(t *testing.T) {
 		}
 	}
 	second.stop()
-	served := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--environment", "local")
+	served := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--define", "WP_ENVIRONMENT_TYPE=local")
 	if resp, _ := fetch(t, served.api+list); resp.StatusCode != http.StatusOK {
 		t.Errorf("serve --dsn sqlite:FILE: %d", resp.StatusCode)
 	}

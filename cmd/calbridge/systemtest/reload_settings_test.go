@@ -192,6 +192,7 @@ func (r *reloading) effects(t *testing.T) map[string]reloadCase {
 	state := filepath.Join(r.dir, "state")
 	return map[string]reloadCase{
 		"wp-config":     {"wp-config = " + file("a.php", "<?php\ndefine('WP_HOME', 'https://a.example');\n"), "wp-config = " + file("b.php", "<?php\ndefine('WP_HOME', 'https://b.example');\n"), events(), "a.example.id=", "b.example.id="},
+		"define":        {"define = WP_HOME=https://two.example", "define = WP_HOME=https://three.example", events(), "two.example.id=", "three.example.id="},
 		"home":          {"", "home = https://two.example", events(), "one.example.id=", "two.example.id="},
 		"namespace":     {"", "namespace = other/v1", path("/wp-json/other/v1/events?per_page=1"), "^404", "^200"},
 		"rest-prefix":   {"", "rest-prefix = api", path("/api/calendar/events/v1/events?per_page=1"), "^404", "^200"},
@@ -324,7 +325,7 @@ func TestSettingsReload(t *testing.T) {
 			case passed:
 				r.put(t, name+" = "+given)
 				r.reloads(t)
-				if got := r.inForce(name); got != given && got != "•••" {
+				if got := r.inForce(settings.Title(name)); got != given && got != "•••" {
 					t.Errorf("in force is %q, want %q", got, given)
 				}
 			default:
