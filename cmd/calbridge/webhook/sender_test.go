@@ -133,7 +133,6 @@ type receiver struct {
 	copy   map[int64]string
 	seen   map[string]bool // ids of messages
 	kinds  []string
-	inside int
 	header http.Header
 	body   []byte
 	// visible, if not nil, reports whether the data of an event was ever visible.

@@ -68,14 +68,14 @@ func (s *store) open(ctx context.Context) error {
 	s.db = sql.OpenDB(connector)
 	s.db.SetMaxOpenConns(1) // targets take turns
 	return s.within(ctx, func(tx *sql.Tx) error {
-		var version int
-		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		var found int
+		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found); err != nil {
 			return err
 		}
 		switch {
-		case version > format:
-			return fmt.Errorf("a newer calbridge wrote it, in format %d; this one reads format %d", version, format)
-		case version == format:
+		case found > format:
+			return fmt.Errorf("a newer calbridge wrote it, in format %d; this one reads format %d", found, format)
+		case found == format:
 			return nil
 		}
 		for _, table := range tables {
