@@ -47,7 +47,7 @@ func New(b Build, v Values) *Metrics {
 	return &Metrics{
 		registry: registry,
 		Requests: newRequests(f, v.Routes, v.Codes), Queries: newQueries(f), Servers: newServers(f),
-		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone), 
+		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone),
 		Purges: newPurges(f), Webhooks: newWebhooks(f, v.Webhooks),
 	}
 }
