@@ -317,7 +317,7 @@ func TestManyNames(t *testing.T) {
 		})
 	})
 	calls := counted.get(ResultDone) - before
-	if calls != 8 { // 302 names, 100 in each call
+	if calls != 8 && calls != 9 { // 302 names, 100 in each call; and perhaps the repetition of the first purge
 		t.Errorf("%d calls", calls)
 	}
 	if took := time.Since(begin); took < 6*time.Second/20 {

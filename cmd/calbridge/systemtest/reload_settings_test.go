@@ -264,6 +264,7 @@ func (r *reloading) refused() map[string]string {
 	return map[string]string{
 		"feed-dsn": "user@tcp(127.0.0.1:1)/x", "replica-dsn": "user@tcp(127.0.0.1:1)/x", "table-prefix": "zz_", "blog-id": "77", "profile": "/nowhere", "tls-key": "/nowhere",
 		"custom-user-table": "nobody", "custom-user-meta-table": "nothing", "compare-rules": "/nowhere" + compared, "compare-log": "/nowhere/at/all" + compared,
+		"webhooks": "/nowhere", "purge": "/nowhere",
 	}
 }
 
@@ -277,7 +278,7 @@ func handedOver() map[string]string {
 		"wordpress-dir": os.TempDir(), "max-input-nesting": "32", "siteurl": "https://two.example", "content-url": "https://two.example/c", "uploads-constant": "files", "main-blog-id": "2", "environment": "local", "wordpress-version": "6.9",
 		"theme": "classic", "content-width": "700", "disallow-unfiltered-html": "true", "calendar-tables-off": "true", "empty-trash-days": "3", "post-revisions": "3",
 		"application-passwords": "off", "record-password-use": "false", "login-tries": "3", "cookiehash": "abc", "logged-in-cookie": "abc",
-		"cache": "off", "cache-size": "64MiB", "search-index-size": "8MiB", "cache-max-age": "2s", "changes-max-age": "2h",
+		"cache": "off", "cache-size": "64MiB", "search-index-size": "8MiB", "cache-max-age": "2s", "changes-max-age": "2h", "cache-tags": "xkey", "cache-tag-prefix": "town-",
 		"upstream-user": "editor", "compare-level": "status", "compare-log-max": "1MiB", "proof-comparisons": "3", "proof-time": "2m", "proof-sample": "3", "proof-rate": "7", "proof-writes": "true", "proof-code-every": "3s", "fragment-max-age": "1m", "fragment-stale-if-error": "2m",
 		"proof-without-companion": "true", "harmless-tables": "stats", "ordinary-headers": "X-Partner", "harmless-code": "plugin/some", "serve-despite-hooks": "true", "static-blocks": "a/b", "plugin-shortcodes": "map",
 		"auth-key": "k", "auth-salt": "k", "secure-auth-key": "k", "secure-auth-salt": "k", "logged-in-key": "k", "logged-in-salt": "k", "nonce-key": "k", "nonce-salt": "k", "secret-key": "k", "secret-salt": "k",
