@@ -22,6 +22,7 @@ require (
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // in tests: responses are checked against our OpenAPI document, whose schemas are JSON Schema 2020-12
 	github.com/schollz/progressbar/v3 v3.19.1 // of commands that take long
 	github.com/swaggest/swgui v1.8.5 // the files of Swagger UI 5, for the API page; nothing else of it is linked
+	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // tests only: verifies our webhooks as receivers do
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP
 	golang.org/x/sync v0.24.0 // errgroup; singleflight: identical requests get one answer; semaphore: budgets of memory for bodies and pictures
@@ -45,7 +46,6 @@ require (
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
