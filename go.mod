@@ -21,8 +21,8 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // in tests: responses are checked against our OpenAPI document, whose schemas are JSON Schema 2020-12
 	github.com/schollz/progressbar/v3 v3.19.1 // of commands that take long
+	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // in tests: verifies our webhooks as receivers do
 	github.com/swaggest/swgui v1.8.5 // the files of Swagger UI 5, for the API page; nothing else of it is linked
-	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // tests only: verifies our webhooks as receivers do
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP
 	golang.org/x/sync v0.24.0 // errgroup; singleflight: identical requests get one answer; semaphore: budgets of memory for bodies and pictures
