@@ -19,6 +19,9 @@ import (
 // server adds headers, and whose clock goes on between two answers. The wording is the only
 // cause that such sites have.
 func TestStockSites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares many sites, one like the other")
+	}
 	shared := testdata.Shared(t, "recordings")
 	profileOf := func(recordings string) string {
 		built, err := profile.Build(profile.Options{Recordings: []string{filepath.Join(shared, recordings)}})
