@@ -31,7 +31,7 @@ func CheckPrefix(prefix string) bool {
 	})
 }
 
-// syntax is how a format writes names, and how many its provider accepts.
+// syntax is the header of a format, the way it writes names, and the limits of its provider.
 type syntax struct {
 	header           string // in canonical form
 	separator, quote string

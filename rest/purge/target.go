@@ -45,7 +45,7 @@ type repetition struct {
 	names []string
 }
 
-// batch is what one round of calls purges. The names in first have not been purged yet.
+// batch holds the names that one round of calls purges. Those in first have not been purged yet.
 type batch struct {
 	first, all []string
 	since      time.Time

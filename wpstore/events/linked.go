@@ -104,7 +104,7 @@ func searchedMeta(postType string) []string {
 // SearchLinked returns the venues or organizers that have all fragments within
 // one field: title, content, excerpt, or one value of the metadata that describes
 // such a post. Posts in the trash don't count, nor those that are not readable; nil is any.
-// Without fragments nothing matches. One query, none where the search index knows no candidate.
+// Without fragments nothing matches. One query, none where the search index has no candidate.
 func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragments []string, among *wpstore.Readable) ([]int64, error) {
 	if len(fragments) == 0 || slices.ContainsFunc(fragments, func(f string) bool { return !sqlconn.Searchable(f) }) {
 		return nil, nil

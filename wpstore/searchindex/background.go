@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// task is what the guard calls the work of an index.
+	// task is the guard's name for the work of an index.
 	task = "loading the search index"
 	// pause is the time between two rounds of work.
 	pause = time.Second
-	// loadBlock is how many posts are read at a time.
+	// loadBlock is the number of posts that are read at a time.
 	loadBlock = 900
 )
 

@@ -31,7 +31,7 @@ func Outcomes() []Outcome { return []Outcome{Narrowed, Loading, Suspended, Off, 
 // a table of a longer list, which takes ten times as long.
 const MaxCandidates = 999
 
-// Config is what an index works with.
+// Config configures an Index.
 type Config struct {
 	// Tracker reports what changes.
 	Tracker *invalidation.Tracker

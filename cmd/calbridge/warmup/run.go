@@ -12,7 +12,7 @@ import (
 // request at most that often, with its default settings.
 const roundEvery = 30 * time.Second
 
-// mostFailures is how many requests in a row may go without an answer.
+// mostFailures is the largest number of requests in a row that may go without an answer.
 const mostFailures = 5
 
 // Config configures a warm-up.

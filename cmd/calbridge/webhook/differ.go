@@ -63,7 +63,7 @@ func (p *page) ids() []int64 {
 	return ids
 }
 
-// change is what became of an event since a target was told of it.
+// change describes an event that differs from what a target was told of it.
 type change struct {
 	kind  string
 	event int64

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// message is what a target is told.
+// message tells a target of one change.
 type message struct {
 	ID    string // the same in each attempt
 	Kind  string

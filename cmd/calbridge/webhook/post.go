@@ -20,7 +20,7 @@ const (
 	maxRead     = 64 << 10 // of a response, which is dropped
 )
 
-// result is how a delivery ended.
+// result is the outcome of a delivery.
 type result struct {
 	accepted bool
 	// gone reports that the target wants no deliveries any more (410).
@@ -60,7 +60,7 @@ func newClient(check func(network, address string, _ syscall.RawConn) error) *ht
 // errPrivate is returned for addresses that a target may not have.
 var errPrivate = errors.New(`the address belongs to a private network or to this machine; permit it by "private": true`)
 
-// shared are networks that are reachable only from inside, besides those that package netip knows:
+// shared are networks that are reachable only from inside, besides those of package netip:
 // carriers' networks, and addresses of IPv4 inside of IPv6.
 var shared = [...]netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"),

@@ -56,7 +56,7 @@ type Config struct {
 const (
 	// idle is the longest time between two looks at a list, which may change by time alone.
 	idle = time.Minute
-	// readers is how many lists are read at once.
+	// readers is the number of lists that are read at once.
 	readers = 4
 	// figuresTimeout bounds reading the figures.
 	figuresTimeout = 5 * time.Second

@@ -197,7 +197,7 @@ func (r *receiver) receive(w http.ResponseWriter, req *http.Request) {
 	r.copy[event.ID] = event.Title
 }
 
-// has returns a copy of what the receiver knows.
+// has returns the receiver's copy of the list.
 func (r *receiver) has() map[int64]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -108,7 +108,7 @@ func (s *store) within(ctx context.Context, do func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// listing is how far a target is in reading its whole list.
+// listing is the stage at which a target reads its whole list.
 type listing int
 
 // A list lacks the events that change while a page of it is made; what has changed since has them. So
@@ -119,7 +119,7 @@ const (
 	reading
 )
 
-// position is how far a target is in its list.
+// position is the place that a target has reached in its list.
 type position struct {
 	number     int64 // of the target
 	token      string
