@@ -3,6 +3,7 @@
 //   - app.go: Main, Run, and the table of subcommands
 //   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go, top.go, mirror.go: one subcommand
 //     each; check_upstream.go: the comparison of check
+//   - ops.go: requests to a running server
 //   - proof.go: what mode auto has proven; proof_warm.go: requests that prove it sooner
 //   - manual.go: completions and the man page, made from the help of all subcommands
 //   - trial.go: check, record, serve and compare in one, with the verdict of package trial

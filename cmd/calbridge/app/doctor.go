@@ -13,8 +13,6 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/doctor"
 	"calbridge/cmd/calbridge/figures"
-	"calbridge/cmd/calbridge/httpserver"
-	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/wpstore/check"
 )
@@ -22,8 +20,6 @@ import (
 const (
 	// doctorWarned is the exit code if there are warnings and no failures.
 	doctorWarned = 3
-	// maxMetrics limits the size of the metrics of a server, in bytes.
-	maxMetrics = 64 << 20
 	// maxDoctor is the longest time between two readings.
 	maxDoctor = time.Hour
 )
@@ -32,20 +28,17 @@ const (
 func doctorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
 	var over time.Duration
-	s, err := settings.Read(p, settings.Command{Name: "doctor", Args: args, Has: settings.Named("ops-listen", "config", "tls-cert", "tls-key"), Flags: func(fs *flag.FlagSet) {
+	s, err := opsSettings(p, "doctor", args, func(fs *flag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 it serves as it should, 1 it doesn't, 2 wrong flags, 3 there are warnings")
 		fs.DurationVar(&over, "for", 5*time.Second, "read the metrics twice, this `TIME` apart: errors in between are failures, earlier ones warnings")
-	}})
+	}, "tls-cert", "tls-key")
 	if err != nil {
 		return err
-	}
-	if s.Listen.Ops == "" {
-		return cmdline.Usagef("doctor: --ops-listen is off: set it to the server's ops address")
 	}
 	if over < 0 || over > maxDoctor {
 		return cmdline.Usagef("doctor: --for: %s is not a time up to %s", over, maxDoctor)
 	}
-	reading, err := readInstance(ctx, "http://"+httpserver.DialAddress(s.Listen.Ops), over)
+	reading, err := readInstance(ctx, opsURL(s, ""), over)
 	if err != nil {
 		return fmt.Errorf("doctor: %w; is calbridge running, with --ops-listen %s?", err, s.Listen.Ops)
 	}
@@ -94,5 +87,5 @@ func readMetrics(ctx context.Context, url string) (*figures.Figures, error) {
 		return nil, err
 	}
 	defer body.Close()
-	return figures.Parse(io.LimitReader(body, maxMetrics), time.Now())
+	return figures.Parse(io.LimitReader(body, maxOps), time.Now())
 }

@@ -8,18 +8,15 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/proof"
 )
-
-// maxProof limits the size of the report, in bytes.
-const maxProof = 64 << 20
 
 // proofCommand shows what a running server in auto mode has proved.
 func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error {
@@ -27,16 +24,11 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		return proofWarmCommand(ctx, p, args[1:])
 	}
 	var asJSON bool
-	s, err := settings.Read(p, settings.Command{Name: "proof", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
-		fs.BoolVar(&asJSON, "json", false, "print the report as JSON")
-	}})
+	s, err := opsSettings(p, "proof", args, func(fs *flag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "print the report as JSON") })
 	if err != nil {
 		return err
 	}
-	if s.Listen.Ops == "" {
-		return cmdline.Usagef("proof: --ops-listen is off: set it to the server's ops address")
-	}
-	text, err := askProof(ctx, s.Listen.Ops)
+	text, err := askProof(ctx, s)
 	if err != nil {
 		return fmt.Errorf("proof: %w", err)
 	}
@@ -52,21 +44,18 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	return nil
 }
 
-// askProof returns the report of the server with an ops address, as JSON.
-func askProof(ctx context.Context, ops string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
-	defer cancel()
-	body, err := askOps(ctx, "http://"+httpserver.DialAddress(ops)+"/proof")
+// askProof returns the report of a running server, as JSON.
+func askProof(ctx context.Context, s *settings.Settings) ([]byte, error) {
+	text, err := readOps(ctx, http.MethodGet, opsURL(s, "/proof"))
 	if err != nil {
-		return nil, fmt.Errorf("%w; is calbridge running, with --mode auto and --ops-listen %s?", err, ops)
+		err = fmt.Errorf("%w; is calbridge running, with --mode auto and --ops-listen %s?", err, s.Listen.Ops)
 	}
-	defer body.Close()
-	return io.ReadAll(io.LimitReader(body, maxProof))
+	return text, err
 }
 
-// proofOf returns the report of the server with an ops address.
-func proofOf(ctx context.Context, ops string) (*proof.Report, error) {
-	text, err := askProof(ctx, ops)
+// proofOf returns the report of a running server.
+func proofOf(ctx context.Context, s *settings.Settings) (*proof.Report, error) {
+	text, err := askProof(ctx, s)
 	if err != nil {
 		return nil, err
 	}

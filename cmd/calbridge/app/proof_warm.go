@@ -16,7 +16,6 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/warmup"
 	"calbridge/rest/proof"
 )
@@ -25,21 +24,19 @@ import (
 func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	cfg := warmup.Config{Now: time.Now, Sleep: sleep}
 	var logs cmdline.List
-	s, err := settings.Read(p, settings.Command{Name: "proof warm", Args: args, Has: settings.Named("ops-listen", "namespace", "config"), Flags: func(fs *flag.FlagSet) {
+	s, err := opsSettings(p, "proof warm", args, func(fs *flag.FlagSet) {
 		fs.StringVar(&cfg.Site.URL, "url", "", "`URL` of the site, or of calbridge itself with --host, such as https://town.example (required)")
 		fs.StringVar(&cfg.Site.Host, "host", "", "host `NAME` of the site if --url is another address, with its scheme: https://town.example")
 		fs.Var(&logs, "access-log", "access log of the web server, `FILE`, in the combined format or Caddy's JSON, with or without gzip: its requests are sent too; may be repeated")
 		fs.DurationVar(&cfg.Longest, "for", 15*time.Minute, "end after this `TIME`, or once calbridge answers everything itself")
 		fs.Float64Var(&cfg.Share, "share", 50, "take at most this share of one PHP process's time, `PERCENT`")
 		fs.DurationVar(&cfg.RoundEvery, "round", 30*time.Second, "send each kind of request once in this `TIME`; a shorter one proves nothing sooner unless the server's --proof-time is shorter too")
-	}})
+	}, "namespace")
 	switch {
 	case err != nil:
 		return err
 	case cfg.Site.URL == "":
 		return cmdline.Usagef("proof warm: --url is required; run `calbridge proof warm --help`")
-	case s.Listen.Ops == "":
-		return cmdline.Usagef("proof warm: --ops-listen is off: set it to the server's ops address")
 	case cfg.Share <= 0 || cfg.Share > 100:
 		return cmdline.Usagef("proof warm: --share must be above 0 and at most 100")
 	case cfg.RoundEvery <= 0 || cfg.Longest <= 0:
@@ -55,7 +52,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 		cfg.Logged = append(cfg.Logged, targets...)
 	}
 	cfg.Counts = func(ctx context.Context) (native, all int64, err error) {
-		report, err := proofOf(ctx, s.Listen.Ops)
+		report, err := proofOf(ctx, s)
 		if err != nil {
 			return 0, 0, fmt.Errorf("proof warm: %w", err)
 		}
@@ -75,7 +72,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 	if last.Answered == 0 {
 		return fmt.Errorf("proof warm: none of the requests reached the server whose ops address is %s: check that %s leads to it, or send them to its --listen address with --host", s.Listen.Ops, cfg.Site.URL)
 	}
-	report, err := proofOf(ctx, s.Listen.Ops)
+	report, err := proofOf(ctx, s)
 	if err != nil {
 		return fmt.Errorf("proof warm: %w", err)
 	}

@@ -12,24 +12,19 @@ import (
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/console"
-	"calbridge/cmd/calbridge/httpserver"
-	"calbridge/cmd/calbridge/settings"
 )
 
 // topCommand shows what a running server is doing until a signal or the key q arrives. The figures
 // are those of the console's page.
 func topCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var once bool
-	s, err := settings.Read(p, settings.Command{Name: "top", Args: args, Has: settings.Named("ops-listen", "config"), Flags: func(fs *flag.FlagSet) {
+	s, err := opsSettings(p, "top", args, func(fs *flag.FlagSet) {
 		fs.BoolVar(&once, "once", false, "print the figures once and exit")
-	}})
+	})
 	if err != nil {
 		return err
 	}
-	if s.Listen.Ops == "" {
-		return cmdline.Usagef("top: --ops-listen is off: set it to the server's ops address")
-	}
-	url := "http://" + httpserver.DialAddress(s.Listen.Ops) + console.Path + "stream"
+	url := opsURL(s, console.Path+"stream")
 	if !once && cmdline.IsTerminal(p.Stdout) {
 		return watchTop(ctx, p, s.Listen.Ops, url)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,8 +12,6 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/cmd/calbridge/daemon"
-	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/webhook"
 )
@@ -44,9 +41,9 @@ func webhooksListCommand(ctx context.Context, p *cmdline.Process, args []string)
 	if err != nil {
 		return err
 	}
-	text, err := sendOps(ctx, s.Listen.Ops, http.MethodGet, "/webhooks")
+	text, err := readOps(ctx, http.MethodGet, opsURL(s, "/webhooks"))
 	if err != nil {
-		return fmt.Errorf("webhooks list: %w", err)
+		return fmt.Errorf("webhooks list: %w; is calbridge running, with --ops-listen %s?", err, s.Listen.Ops)
 	}
 	if asJSON {
 		_, err := p.Stdout.Write(text)
@@ -116,43 +113,9 @@ func webhooksReplayCommand(ctx context.Context, p *cmdline.Process, args []strin
 	if name == "" {
 		return cmdline.Usagef("webhooks replay: --target is required")
 	}
-	if _, err := sendOps(ctx, s.Listen.Ops, http.MethodPost, "/webhooks/replay?target="+url.QueryEscape(name)); err != nil {
+	if _, err := readOps(ctx, http.MethodPost, opsURL(s, "/webhooks/replay?target="+url.QueryEscape(name))); err != nil {
 		return fmt.Errorf("webhooks replay: %w", err)
 	}
 	fmt.Fprintf(p.Stdout, "%s is enabled, and gets all events of its list\n", name)
 	return nil
-}
-
-// opsSettings reads the settings of a command that talks to a running server.
-func opsSettings(p *cmdline.Process, name string, args []string, flags func(*flag.FlagSet)) (*settings.Settings, error) {
-	s, err := settings.Read(p, settings.Command{Name: name, Args: args, Has: settings.Named("ops-listen", "config"), Flags: flags})
-	if err == nil && s.Listen.Ops == "" {
-		err = cmdline.Usagef("%s: --ops-listen is off: set it to the server's ops address", name)
-	}
-	return s, err
-}
-
-// maxOps limits the response of the ops listener, in bytes.
-const maxOps = 64 << 20
-
-// sendOps sends a request to the ops listener and returns the body of the response. Any status other than
-// 200 is an error with the body's text.
-func sendOps(ctx context.Context, ops, method, target string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, "http://"+httpserver.DialAddress(ops)+target, nil)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set(daemon.ReplayHeader, "1")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, fmt.Errorf("%w; is calbridge running with --ops-listen %s?", err, ops)
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxOps))
-	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("status %d: %.300s", resp.StatusCode, text)
-	}
-	return text, err
 }
