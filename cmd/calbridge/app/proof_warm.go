@@ -54,7 +54,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 	cfg.Counts = func(ctx context.Context) (native, all int64, err error) {
 		report, err := proofOf(ctx, s)
 		if err != nil {
-			return 0, 0, fmt.Errorf("proof warm: %w", err)
+			return 0, 0, err
 		}
 		for n := range maps.Values(report.Answers) {
 			all += n
@@ -67,7 +67,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 	}
 	last, err := warmup.Run(ctx, cfg)
 	if err != nil {
-		return err
+		return fmt.Errorf("proof warm: %w", err)
 	}
 	if last.Answered == 0 {
 		return fmt.Errorf("proof warm: none of the requests reached the server whose ops address is %s: check that %s leads to it, or send them to its --listen address with --host", s.Listen.Ops, cfg.Site.URL)
