@@ -148,6 +148,7 @@ func TestBrokenCalendarOptions(t *testing.T) {
 
 // TestBrokenMeta: every meta that is read, as old and damaged sites have it.
 func TestBrokenMeta(t *testing.T) {
+	oneAtATime(t)
 	s := newTestSite(t)
 	broken := []string{
 		"", "0", "-1", "abc", "\xff\xfe\x00", "a:1:{i:0;i:201;}", "a:2:{i:0;s:3:\"201\";", "O:1:\"X\":0:{}", "99999999999999999999", "201,202", strings.Repeat("9", 5000),

@@ -115,6 +115,7 @@ const acceptable = `"title":"x","start_date":"2027-03-01 10:00","end_date":"2027
 // TestStatementsOfHostileRequests: on every route, with every argument and role, a refused
 // request, a read and a write run no more statements than the bounds above.
 func TestStatementsOfHostileRequests(t *testing.T) {
+	oneAtATime(t)
 	values := hostileValues()
 	if testing.Short() {
 		few := []string{"existing ids", "ids", "some names", "new and existing", "refused at the end"}

@@ -29,6 +29,7 @@ import (
 // agree, totals are those of the pages, and what WordPress passes on from a row is unchanged.
 // CALBRIDGE_SEED sets the first seed, and CALBRIDGE_UNTIDY_DATABASES sets the number of databases.
 func TestUntidyDatabases(t *testing.T) {
+	oneAtATime(t)
 	first := envNumber(t, "CALBRIDGE_SEED", 1)
 	databases := envNumber(t, "CALBRIDGE_UNTIDY_DATABASES", 1)
 	counts := map[string]int{}

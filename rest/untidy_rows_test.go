@@ -33,6 +33,7 @@ var openUntidy = map[string]bool{
 
 // TestUntidyRows compares responses for untidy rows of real sites with those of the reference.
 func TestUntidyRows(t *testing.T) {
+	oneAtATime(t)
 	dirs, err := filepath.Glob(filepath.Join(testdata.Shared(t, "bug-cases"), "*", "rows.sql"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no cases: %v", err)
