@@ -47,16 +47,11 @@ func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, agent: cmp.Or(o.Agent, "calbridge-record") + " (records the public calendar API, for comparison)", timeout: o.Timeout,
 		logins: o.logins(), delay: max(o.Delay, 0), idle: make(chan *replay.Conn, o.Concurrency)}
 	if o.Host != "" {
-		scheme, host, found := strings.Cut(o.Host, "://")
-		if !found {
-			scheme, host = site.Scheme, o.Host
+		if c.scheme, c.host, err = replay.ParseHost(o.Host, site.Scheme); err != nil {
+			return nil, err
 		}
-		if (scheme != "http" && scheme != "https") || host == "" || strings.ContainsAny(host, "/ \r\n") {
-			return nil, fmt.Errorf("host %q is not a host name", o.Host)
-		}
-		c.scheme, c.host = scheme, host
 		if e.TLS != nil {
-			name, _, _ := strings.Cut(host, ":")
+			name, _, _ := strings.Cut(c.host, ":")
 			e.TLS.ServerName = name
 		}
 	}

@@ -48,6 +48,19 @@ func ParseTarget(target string) (Endpoint, error) {
 	return e, nil
 }
 
+// ParseHost parses the host that requests name, if it differs from that of the address they are sent to:
+// with a scheme before it ("https://town.example"), or without, which means that of the address.
+func ParseHost(text, addressScheme string) (scheme, host string, err error) {
+	scheme, host, found := strings.Cut(text, "://")
+	if !found {
+		scheme, host = addressScheme, text
+	}
+	if scheme != "http" && scheme != "https" || host == "" || strings.ContainsAny(host, "/ \r\n") {
+		return "", "", fmt.Errorf("host %q is not a host name", text)
+	}
+	return scheme, host, nil
+}
+
 // UnreachableError is returned when no connection to the target could be made.
 type UnreachableError struct {
 	Target string

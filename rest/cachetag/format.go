@@ -20,8 +20,8 @@ const (
 	CacheGroups Format = "cache-groups"
 )
 
-// MaxPrefix is the longest prefix of names, in bytes. With it the longest name has 32 characters,
-// which is what each implementation of RFC 9875 accepts.
+// MaxPrefix is the longest prefix of names, in bytes. With it the longest name has 32 characters, and
+// each implementation of RFC 9875 accepts so many.
 const MaxPrefix = 12
 
 // CheckPrefix reports whether a prefix is allowed in every format. Cloudflare ignores case.

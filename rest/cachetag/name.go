@@ -10,9 +10,15 @@ import (
 // all is the name that every response has.
 const all = "site"
 
-// setName returns the name of a set of rows, "" for the kinds that name single rows.
-func setName(kind invalidation.Kind) string {
+// nameOf returns the name of a set of rows, or the beginning of the names of rows.
+func nameOf(kind invalidation.Kind) string {
 	switch kind {
+	case invalidation.Post:
+		return "p"
+	case invalidation.Term:
+		return "t"
+	case invalidation.User:
+		return "u"
 	case invalidation.Users:
 		return "users"
 	case invalidation.Posts:
@@ -25,30 +31,15 @@ func setName(kind invalidation.Kind) string {
 		return "terms"
 	case invalidation.Translations:
 		return "translations"
-	case invalidation.Anything:
-		return "any"
 	case invalidation.Site:
 		return all
 	}
-	return ""
+	return "any"
 }
 
 // rowKinds returns the kinds that name single rows, in the order in which they are collapsed.
 func rowKinds() []invalidation.Kind {
 	return []invalidation.Kind{invalidation.Post, invalidation.Term, invalidation.User}
-}
-
-// rowLetter returns the name of any row of a kind.
-func rowLetter(kind invalidation.Kind) string {
-	switch kind {
-	case invalidation.Post:
-		return "p"
-	case invalidation.Term:
-		return "t"
-	case invalidation.User:
-		return "u"
-	}
-	return ""
 }
 
 // collapsed is the number of levels of detail: everything, without posts, terms, and users.
@@ -66,8 +57,8 @@ func namesOf(tags []invalidation.Tag) *names {
 	for _, tag := range tags {
 		if i := slices.Index(rowKinds(), tag.Kind); i >= 0 {
 			n.rows[i] = append(n.rows[i], tag.ID)
-		} else if name := setName(tag.Kind); name != "" && name != all {
-			n.sets = append(n.sets, name)
+		} else if tag.Kind != invalidation.Site {
+			n.sets = append(n.sets, nameOf(tag.Kind))
 		}
 	}
 	slices.Sort(n.sets[1:])
@@ -84,7 +75,7 @@ func (n *names) list(prefix string, level int) []string {
 		list = append(list, prefix+set)
 	}
 	for i, kind := range rowKinds() {
-		letter := prefix + rowLetter(kind)
+		letter := prefix + nameOf(kind)
 		if i < level {
 			if len(n.rows[i]) > 0 {
 				list = append(list, letter)
@@ -103,16 +94,15 @@ func (p *Policy) Purged(tags []invalidation.Tag) []string {
 	if len(tags) == 0 {
 		return nil
 	}
-	list := []string{p.Prefix + setName(invalidation.Anything)}
+	list := []string{p.Prefix + nameOf(invalidation.Anything)}
 	for _, tag := range tags {
-		switch name := setName(tag.Kind); {
-		case name == all:
+		if tag.Kind == invalidation.Site {
 			return []string{p.All()}
-		case name != "":
-			list = append(list, p.Prefix+name)
-		default:
-			letter := p.Prefix + rowLetter(tag.Kind)
-			list = append(list, letter, letter+strconv.FormatInt(tag.ID, 10))
+		}
+		name := p.Prefix + nameOf(tag.Kind)
+		list = append(list, name)
+		if slices.Contains(rowKinds(), tag.Kind) {
+			list = append(list, name+strconv.FormatInt(tag.ID, 10))
 		}
 	}
 	slices.Sort(list)

@@ -61,7 +61,7 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	var alsoCompared bool
 	if other != nil {
 		also := *other
-		if slices.Equal(other.Search, q.Search) && slices.Equal(other.Include, q.Include) {
+		if slices.Equal(other.Search, q.Search) && (other.Include == nil) == (q.Include == nil) && slices.Equal(other.Include, q.Include) {
 			also.Include, alsoCompared = narrowed.Include, compared
 		} else {
 			also, alsoCompared = s.narrowed(s.run, also)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -73,8 +72,7 @@ type calendar struct{ d *Daemon }
 
 // Changes implements webhook.Calendar.
 func (c *calendar) Changes(ctx context.Context, query string) (status int, body []byte, err error) {
-	limits := c.d.inForce.Load()
-	ctx, cancel := context.WithTimeout(ctx, limits.LongestAnswer())
+	ctx, cancel := context.WithTimeout(ctx, c.d.inForce.Load().LongestAnswer())
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Source()+"/events/changes?"+query, nil)
 	if err != nil {
@@ -94,11 +92,7 @@ func (c *calendar) Moved() <-chan struct{} { return c.d.live.Moved() }
 // Source implements webhook.Calendar.
 func (c *calendar) Source() string {
 	s := c.d.inForce.Load()
-	home := c.d.live.Parts().Home
-	if u, err := url.Parse(home); err == nil && u.Host == "" {
-		home = "http://localhost"
-	}
-	return strings.TrimSuffix(home, "/") + "/" + s.API.RESTPrefix + "/" + s.API.Namespace
+	return strings.TrimSuffix(c.d.live.Parts().Home, "/") + "/" + s.API.RESTPrefix + "/" + s.API.Namespace
 }
 
 // ReplayHeader must be sent with a replay. Pages of other origins can't send it.

@@ -12,6 +12,7 @@ import (
 
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/compat/wprest"
 )
 
@@ -54,14 +55,9 @@ func newClient(s Site) (*client, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	if s.Host != "" {
-		scheme, host, found := strings.Cut(s.Host, "://")
-		if !found {
-			scheme, host = base.Scheme, s.Host
+		if c.scheme, c.host, err = replay.ParseHost(s.Host, base.Scheme); err != nil {
+			return nil, err
 		}
-		if scheme != "http" && scheme != "https" || host == "" || strings.ContainsAny(host, "/ \r\n") {
-			return nil, fmt.Errorf("host %q is not a host name", s.Host)
-		}
-		c.scheme, c.host = scheme, host
 	}
 	return c, nil
 }
