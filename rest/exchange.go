@@ -135,6 +135,9 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	req.ClientIP, req.HTTPS = s.client(r)
 	x.wrote = s.cfg.OwnWrites > 0 && hasWritten(r)
 	x.arrive(req, live, s.pictures)
+	if res, err := s.closed(ctx, x); res != nil || err != nil {
+		return res, err
+	}
 	switch {
 	case !api.Writes(req.Method):
 		if x.current {

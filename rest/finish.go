@@ -140,6 +140,13 @@ func addAllow(ctx context.Context, req *wprest.Request, result *api.Result) erro
 	return err
 }
 
+// setNoCache sets the headers with which WordPress keeps a response out of caches: nocache_headers,
+// since WordPress 6.3.
+func setNoCache(header http.Header) {
+	header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
+	header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
+}
+
 // complete returns the response with a result: the body in its envelope, indented or wrapped, and
 // all headers.
 func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, failure api.Failure) *api.Response {
@@ -172,12 +179,10 @@ func (s *Server) complete(ctx context.Context, x *exchange, result *api.Result, 
 		header.Set("X-WP-Nonce", id.FreshNonce)
 	}
 	if id.User.ID != 0 || failure.Code == "rest_cookie_invalid_nonce" || req != nil && req.HeaderOverride && result.Status >= 400 && result.Status < 500 {
-		header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
-		noCache := "no-cache, must-revalidate, max-age=0, no-store, private"
+		setNoCache(header)
 		if site := x.place.Site; site != nil && site.Traits.Has(trait.ErrorsMayBeStored) && id.User.ID == 0 && !id.CookieUser {
-			noCache = "no-cache, must-revalidate, max-age=0"
+			header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0")
 		}
-		header.Set("Cache-Control", noCache)
 	}
 	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-store") // a cache knows only the URL and the real method

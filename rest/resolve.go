@@ -23,8 +23,13 @@ func resolve(req *api.Request, place *wpsite.Place, path string) (route string, 
 		return "", false, err
 	}
 	if route != "" {
-		// A web server would look for a script in the sub-directory and not find it.
-		if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
+		// A web server would look for a script in the sub-directory and not find it, except that
+		// networks in folders take the first folder of a script's path for that of a site.
+		script := stripHome(place.Links, path)
+		if folder, file, ok := strings.Cut(script[1:], "/"); ok && folder != "" && file == "index.php" && place.Site.Facts.Multisite && place.Links.HomePath() == "" {
+			script = "/index.php"
+		}
+		if strings.HasSuffix(path, "/index.php") && script != "/index.php" {
 			return "", false, nil
 		}
 		place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
@@ -70,6 +75,7 @@ func routeParameter(req *api.Request) (string, error) {
 // stripHome removes the path of the home URL, in any letter case.
 func stripHome(links *wpsite.Links, path string) string {
 	home := links.HomePath()
+	path = "/" + strings.TrimLeft(path, "/")
 	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
 		path = path[len(home):]
 	}

@@ -2,6 +2,8 @@ package wpstore
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"calbridge/i18n"
 	"calbridge/wpstore/php"
@@ -119,14 +121,45 @@ type SiteNetwork struct {
 	NetworkURL     string
 	SuperAdmins    []string
 	RewrittenFiles bool
+	// Blog is the site's row among the sites of the network; the zero value if there is none that
+	// can be read.
+	Blog Blog
 }
 
 // Blog is a site of a network. WordPress responds 410 for one that is archived, spam or
 // deleted.
 type Blog struct {
-	ID                      int64
-	Domain, Path            string // the path has slashes at both ends
-	Archived, Spam, Deleted bool
+	ID             int64
+	Network        int64
+	Domain, Path   string // the path has slashes at both ends
+	Public         bool   // search engines may index it
+	Archived, Spam bool
+	// Deleted is 1 for a deleted site, and 2 for one that nobody has activated yet.
+	Deleted int64
+}
+
+// Closed returns why WordPress responds 410: "deleted", "inactive", or "archived", which has the same
+// text as spam; "" for a site that is open.
+func (b Blog) Closed() string {
+	switch {
+	case b.Deleted == 2:
+		return "inactive"
+	case b.Deleted != 0:
+		return "deleted"
+	case b.Archived, b.Spam:
+		return "archived"
+	}
+	return ""
+}
+
+// calendarFile is the end of the main file of The Events Calendar, below the folder of plugins.
+const calendarFile = "/the-events-calendar.php"
+
+// LacksCalendar reports whether the site belongs to a network and has not activated The Events
+// Calendar, neither itself nor with the whole network. The tables of the calendar exist all the same:
+// they are made for all sites of a network at once.
+func (f *SiteFacts) LacksCalendar() bool {
+	return f.Multisite && !slices.ContainsFunc(f.ActivePlugins, func(file string) bool { return strings.HasSuffix(file, calendarFile) })
 }
 
 // RESTDisabled reports whether The Events Calendar's option that switches its REST API off

@@ -57,7 +57,10 @@ func (x *Exchange) Scheme() string { return x.scheme }
 // Request is a request as it was sent. Path holds path and query exactly as they
 // stood in the request line, percent-encoding untouched.
 type Request struct {
-	Method  string            `json:"method"`
+	Method string `json:"method"`
+	// Host is the host that the request was sent to, where a recording has several; "" is that of the
+	// site's home.
+	Host    string            `json:"host,omitempty"`
 	Path    string            `json:"path"`
 	Headers map[string]string `json:"headers"`
 	// Body is nil when none was sent. A GET may have one.

@@ -120,6 +120,7 @@ func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte,
 		}
 	}
 	host, scheme := r.hostAndScheme(x)
+	host = cmp.Or(sent.Host, host)
 	return RequestBytes(sent, host, scheme, authorization)
 }
 

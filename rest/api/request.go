@@ -92,6 +92,12 @@ func Writes(method string) bool {
 	return method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
 }
 
+// WantsJSON reports whether a client accepts or sends JSON, as WordPress's wp_is_json_request does
+// since 5.0.
+func WantsJSON(req *Request) bool {
+	return jsonType.MatchString(req.Header.Get("Accept")) || jsonType.MatchString(req.Header.Get("Content-Type"))
+}
+
 // jsonType matches the content types that WordPress treats as JSON, anywhere in the header.
 var jsonType = regexp.MustCompile(`(?i)(?:^|[\s\v,])application/(?:[a-z0-9!#$&^_.+-]+\+)?json(?:\+oembed)?(?:$|[\s\v;,])`)
 

@@ -25,6 +25,7 @@ type profileWording struct {
 	Doc    map[string]string                       `json:"doc"`
 	Words  map[string]string                       `json:"words"`
 	Blocks map[string]string                       `json:"blocks"`
+	Pages  map[string]string                       `json:"pages"`
 }
 
 const (
@@ -120,6 +121,11 @@ func (w *Wording) Message(code string, vars map[string]string) string {
 		pairs = append(pairs, "{"+name+"}", value)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// Page returns the HTML page that WordPress shows for an error; ok is false if the profile lacks it.
+func (w *Wording) Page(key string) (html string, ok bool) {
+	return w.profiled(func(p *profileWording) map[string]string { return p.Pages }, key)
 }
 
 // List joins values as a sentence lists them.

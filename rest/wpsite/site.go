@@ -172,8 +172,11 @@ func (s *Site) NoLongerAvailable(postType, status string) bool {
 	return postType == api.Events.PostType && status == "trash" && !s.Traits.Has(trait.EventIDIsCheckedFirst)
 }
 
-// APIDisabled reports whether the site has switched the namespace off.
-func (s *Site) APIDisabled() bool { return s.Settings.APIDisabled || s.Facts.RESTDisabled() }
+// APIDisabled reports whether the namespace has no routes, because the site has switched it off or, on a
+// network, has not activated the calendar.
+func (s *Site) APIDisabled() bool {
+	return s.Settings.APIDisabled || s.Facts.RESTDisabled() || s.Facts.LacksCalendar()
+}
 
 // Slug makes a slug of a text, in the site's language.
 func (s *Site) Slug(text string) string { return s.Plain().Slug(text) }

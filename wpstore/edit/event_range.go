@@ -365,6 +365,12 @@ func (c *Calendar) MarkSaved(ctx context.Context) error {
 	return c.options.Set(ctx, lastSave, changeTime(c.rows.Now))
 }
 
+// MarkPublished stores the time of the last change of a public event among the sites of the network.
+func (c *Calendar) MarkPublished(ctx context.Context) error {
+	return c.rows.Change(ctx, "blogs.last_updated", "blogs", sq.Update(c.rows.Table("blogs")).
+		Set("last_updated", c.rows.UTCTime()).Where(sq.Eq{"blog_id": c.rows.Tables.Blog()}))
+}
+
 // changeTime returns Unix time with up to four decimals, as PHP writes
 // microtime(true) with a precision of 14 digits.
 func changeTime(now time.Time) string {

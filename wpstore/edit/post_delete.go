@@ -15,6 +15,7 @@ import (
 // metadata are dropped.
 func (p *Posts) Delete(ctx context.Context, e *PostEdit, occurrences bool) error {
 	rows := p.rows
+	p.published(e.stored.Type, e.stored.Status)
 	posts, err := rows.IDs(ctx, "posts.revisions", sq.Select("ID").From(rows.Table("posts")).
 		Where(sq.Eq{"post_parent": e.ID, "post_type": "revision"}).OrderBy("ID"))
 	if err != nil {

@@ -59,10 +59,19 @@ func (s *save) run(ctx context.Context) error {
 	if s.tooLong() {                   // references take more bytes than their characters
 		return wpstore.ErrTooLong
 	}
+	s.posts.published(s.post.Type, s.post.Status)
 	if s.post.stored == nil {
 		return s.insert(ctx)
 	}
+	s.posts.published(s.post.stored.Type, s.post.stored.Status)
 	return s.update(ctx)
+}
+
+// published marks the transaction as one of a public event, if a post of this type and status is one.
+func (p *Posts) published(postType, status string) {
+	if postType == wpstore.EventType && status == "publish" {
+		p.rows.Published = true
+	}
 }
 
 // clean filters the texts.

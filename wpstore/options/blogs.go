@@ -12,14 +12,27 @@ import (
 // Blogs returns at most most sites of the network, ordered by number. Only multisite
 // installations have the table. One query.
 func (s *Store) Blogs(ctx context.Context, most uint64) ([]wpstore.Blog, error) {
+	return s.blogs(ctx, s.selectBlogs().Limit(most))
+}
+
+// blog returns this site's row among those of the network, the zero value without one. One query.
+func (s *Store) blog(ctx context.Context) (wpstore.Blog, error) {
+	found, err := s.blogs(ctx, s.selectBlogs().Where(sq.Eq{"blog_id": s.tables.Blog()}))
+	if err != nil || len(found) == 0 {
+		return wpstore.Blog{}, err
+	}
+	return found[0], nil
+}
+
+func (s *Store) selectBlogs() sq.SelectBuilder {
+	return sq.Select("blog_id", "site_id", "domain", "path", "public", "archived", "spam", "deleted").From(s.tables.Quoted("blogs")).OrderBy("blog_id")
+}
+
+func (s *Store) blogs(ctx context.Context, from sq.SelectBuilder) ([]wpstore.Blog, error) {
 	var blogs []wpstore.Blog
-	err := s.run.Query(ctx, "options.read_blogs", sq.
-		Select("blog_id", "domain", "path", "archived", "spam", "deleted").
-		From(s.tables.Quoted("blogs")).
-		OrderBy("blog_id").
-		Limit(most), func(rows *sql.Rows) error {
+	err := s.run.Query(ctx, "options.read_blogs", from, func(rows *sql.Rows) error {
 		var b wpstore.Blog
-		err := rows.Scan(&b.ID, &b.Domain, &b.Path, &b.Archived, &b.Spam, &b.Deleted)
+		err := rows.Scan(&b.ID, &b.Network, &b.Domain, &b.Path, &b.Public, &b.Archived, &b.Spam, &b.Deleted)
 		blogs = append(blogs, b)
 		return err
 	})

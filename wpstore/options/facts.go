@@ -47,7 +47,7 @@ func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
 }
 
-// SiteFacts reads the site's facts. Three queries, and one more each on a network, on a
+// SiteFacts reads the site's facts. Three queries, two more on a network, and one more each on a
 // site with a language plugin, and if the occurrence table has the dates.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	names, networkNames := Names(s.tables.Prefix())
@@ -56,7 +56,7 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 		return nil, err
 	}
 	written := s.written()
-	engines, err := s.engines(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta"}, s.plugins.SiteTables(), written))
+	engines, err := s.engines(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta", "blogs"}, s.plugins.SiteTables(), written))
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,11 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 		}
 	}
 	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
+	if tables["sitemeta"] && tables["blogs"] {
+		if facts.Blog, err = s.blog(ctx); err != nil {
+			return nil, err
+		}
+	}
 	facts.Occurrences = facts.Occurrences && !s.calendarTablesOff
 	if facts.Occurrences {
 		if facts.StartIndexes, err = s.startIndexes(ctx); err != nil {

@@ -52,6 +52,8 @@ type Rows struct {
 	// Counts and Cron collect what Finish writes.
 	Counts *Counts
 	Cron   *Cron
+	// Published reports that the transaction has changed an event that is public before or after.
+	Published bool
 }
 
 // New returns the rows of a transaction that has begun.

@@ -14,8 +14,8 @@ import (
 // calendarSave describes for which changes the calendar's options have to be written.
 type calendarSave struct {
 	// saved is set if an event, a venue or an organizer was saved, dates if dates of events
-	// were.
-	saved, dates bool
+	// were, published if an event of a network's site was that is public before or after.
+	saved, dates, published bool
 	// posts are the posts that have changed, unless any may have.
 	posts []int64
 	any   bool
@@ -28,7 +28,7 @@ type calendarSave struct {
 const maxChanged = 256
 
 func (s calendarSave) and(t calendarSave) calendarSave {
-	all := calendarSave{s.saved || t.saved, s.dates || t.dates, slices.Concat(s.posts, t.posts), s.any || t.any, s.unproven || t.unproven}
+	all := calendarSave{s.saved || t.saved, s.dates || t.dates, s.published || t.published, slices.Concat(s.posts, t.posts), s.any || t.any, s.unproven || t.unproven}
 	if all.any = all.any || len(all.posts) > maxChanged; all.any {
 		all.posts = nil
 	}
@@ -37,13 +37,17 @@ func (s calendarSave) and(t calendarSave) calendarSave {
 
 // write writes the options.
 func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
+	var err error
 	switch {
 	case s.dates:
-		return c.SaveRange(ctx, s.posts)
+		err = c.SaveRange(ctx, s.posts)
 	case s.saved:
-		return c.MarkSaved(ctx)
+		err = c.MarkSaved(ctx)
 	}
-	return nil
+	if err != nil || !s.published {
+		return err
+	}
+	return c.MarkPublished(ctx)
 }
 
 // finisher writes the calendar's options after transactions that saved events while others

@@ -25,6 +25,9 @@ type Writing struct {
 	Languages langplugin.Rules
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
+	// Network reports that the site is among the sites of a network, which have the time of its
+	// last change.
+	Network bool
 }
 
 // Tx is the transaction of one writing request. Its stores read within it. It is for one
@@ -40,8 +43,8 @@ type Tx struct {
 	languages langplugin.Writer
 	// saved and dates: see Saved.
 	saved, dates bool
-	// multilingual: the site has a language plugin.
-	multilingual bool
+	// multilingual: the site has a language plugin. network is Writing.Network.
+	multilingual, network bool
 }
 
 // Now returns the instant that all rows of the transaction carry.
@@ -119,7 +122,7 @@ func (tx *Tx) due() calendarSave {
 		return calendarSave{}
 	}
 	posts, all := tx.rows.Changed.KnownPosts()
-	return calendarSave{true, tx.dates, posts, !all, !tx.rows.Known.Usable()}.and(calendarSave{})
+	return calendarSave{true, tx.dates, tx.network && tx.rows.Published, posts, !all, !tx.rows.Known.Usable()}.and(calendarSave{})
 }
 
 // begin makes the stores and editors of a transaction. caughtUp is passed to rowedit.NewKnown.
@@ -139,7 +142,7 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing, caughtUp bool) *Tx {
 		Runner: run, Stamp: rowedit.Stamp{Now: db.Now(), Zone: w.Zone, User: w.User}, Tables: db.tables, Locks: rowedit.NewLocks(run, db.tables, db.Cluster()),
 		Known: rowedit.NewKnown(memory, caughtUp, plugin == i18n.WPML), Charsets: w.Charsets, Reported: db.cfg.Committed != nil,
 	})
-	tx := &Tx{rows: rows, multilingual: plugin != i18n.NoPlugin}
+	tx := &Tx{rows: rows, multilingual: plugin != i18n.NoPlugin, network: w.Network}
 	tx.bind(db, run, nil)
 	tx.languages = db.plugins.Of(plugin).Writer(rows, &tx.Posts, &tx.Terms, w.Languages)
 	tx.PostEditor = edit.NewPosts(rows, w.Posts, &tx.Posts, &tx.Terms, db.plugins, tx.languages)
@@ -175,7 +178,7 @@ func (db *DB) committed(ctx context.Context, rows *rowedit.Rows) (sqlconn.Ended,
 // invalidate invalidates what was committed.
 func (db *DB) invalidate(rows *rowedit.Rows, changes rowedit.Changes) {
 	// The sets that depend on the rows of each table that writes change.
-	sets := map[string][]invalidation.Kind{"usermeta": nil}
+	sets := map[string][]invalidation.Kind{"usermeta": nil, "blogs": nil}
 	for _, t := range append(rowedit.Tables(), db.plugins.Tables()...) {
 		sets[t.Name] = t.Sets
 	}

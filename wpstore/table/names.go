@@ -20,6 +20,7 @@ type Config struct {
 
 // Names holds the physical name of each WordPress table.
 type Names struct {
+	id   int64             // of this site
 	blog string            // prefix of this site
 	own  map[string]string // names of tables with another prefix or name
 }
@@ -35,7 +36,7 @@ func New(cfg Config) (Names, error) {
 	if cfg.BlogID < 0 {
 		return Names{}, fmt.Errorf("blog id %d: use the number of a site, 1 or more", cfg.BlogID)
 	}
-	n := Names{blog: cfg.Prefix, own: map[string]string{}}
+	n := Names{id: max(1, cfg.BlogID), blog: cfg.Prefix, own: map[string]string{}}
 	if cfg.BlogID > 1 {
 		n.blog += strconv.FormatInt(cfg.BlogID, 10) + "_"
 	}
@@ -65,6 +66,10 @@ func (n Names) Plain(table string) string {
 
 // Quoted returns the physical name, quoted: "posts" is `wp_posts`.
 func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
+
+// Blog returns the number of this site; the main site of a network is 1, and so is a site without
+// one.
+func (n Names) Blog() int64 { return n.id }
 
 // Prefix returns the prefix of this site's tables. The user meta keys {prefix}capabilities
 // and {prefix}user_level have it as well.

@@ -82,7 +82,7 @@ func blogText(b wpstore.Blog) string { return fmt.Sprintf("%d (%s%s)", b.ID, b.D
 // closedText describes why WordPress closes a site, "" for one that is open.
 func closedText(b wpstore.Blog) string {
 	switch {
-	case b.Deleted:
+	case b.Deleted != 0:
 		return "deleted"
 	case b.Archived:
 		return "archived"

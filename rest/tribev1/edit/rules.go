@@ -16,7 +16,7 @@ import (
 // writing returns the facts besides rows that the writes of a request depend on.
 func writing(place *wpsite.Place, viewer *authz.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
-		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets,
+		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets, Network: place.Site.Facts.Blog.ID != 0,
 		Posts: postRules(place, viewer, revisions), Languages: languageRules(place, viewer, in),
 	}
 }

@@ -59,6 +59,7 @@ func (w WordPress) Tables() []Table {
 		{"usermeta", []string{"user_id", "meta_key"}, "umeta_id", userMeta, nil, takesRole},
 		{"options", []string{"option_name"}, "option_id", noteOptions(w.Options), anySite, nil},
 		{"sitemeta", []string{"meta_key"}, "meta_id", noteOptions(w.NetworkOptions), anySite, nil},
+		{"blogs", []string{"blog_id", "site_id", "domain", "path", "public", "archived", "spam", "deleted"}, "", noteBlogs, anySite, nil},
 	}
 }
 
@@ -183,6 +184,15 @@ func noteOptions(names []string) func(*Changes, []Row) bool {
 		}
 		return true
 	}
+}
+
+// noteBlogs interprets the sites of a network. Each save of an event changes the time of the last
+// one, which is not among the columns and on which nothing depends.
+func noteBlogs(c *Changes, change []Row) bool {
+	if len(change) != 2 || !slices.EqualFunc(change[0], change[1], same) {
+		c.Set(invalidation.Site)
+	}
+	return true
 }
 
 // noteRelation interprets term_relationships: object_id, term_taxonomy_id.
