@@ -6,6 +6,7 @@
 //   - answered.go: the response to a request before it is sent, for callers that may send another
 //     one
 //   - exchange.go: the steps of every request; resolve.go: from a URL to its REST path
+//   - network.go: what sites of a network answer that are closed, and paths outside their API
 //   - exports.go: iCalendar exports of the site's pages, whose URLs are not REST URLs
 //   - finish.go: headers, _fields, _links, envelope, JSONP, errors; send.go: the only writer;
 //     cors.go: answers to an Origin

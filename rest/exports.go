@@ -20,6 +20,10 @@ import (
 func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, rawQuery string) (*api.Response, error) {
 	req := x.req.Request
 	place := live.Place(req.HTTPS)
+	target := path
+	if rawQuery != "" {
+		target += "?" + rawQuery
+	}
 	path = stripHome(place.Links, path)
 	lang := req.Query.At("lang")
 	if place.Site.Languages.Form == i18n.Directory { // the argument chooses no root there
@@ -32,6 +36,9 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	}
 	place.Words = place.Site.WordingFor(place.Lang.Root)
 	asked, ok := exporturl.Parse(feedSite(&place), path, rawQuery, req.Query)
+	if !ok && live.Facts.Blog.ID != 0 {
+		return s.networkPage(&place, req, target, x.headOnly()), nil
+	}
 	if !ok {
 		return notOurs(x.headOnly(), exporturl.Named(path, req.Query)), nil
 	}

@@ -138,6 +138,13 @@ type Blog struct {
 	Deleted int64
 }
 
+// Network is a network of sites.
+type Network struct {
+	ID           int64
+	Domain, Path string // of its main site; the path has slashes at both ends
+	Blogs        []Blog
+}
+
 // Closed returns why WordPress responds 410: "deleted", "inactive", or "archived", which has the same
 // text as spam; "" for a site that is open.
 func (b Blog) Closed() string {

@@ -49,7 +49,7 @@ func Build(o Options) (*Profile, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Home = site.Home
+		b.Home, b.Site = site.Home, site
 	}
 	err = recording.ReadWithProgress(files, o.Progress, func(e recording.Entry) error {
 		switch {
@@ -82,6 +82,8 @@ func Build(o Options) (*Profile, error) {
 type Builder struct {
 	// Home is the site's home URL; if empty, it is guessed.
 	Home string
+	// Site describes the recorded site; nil if that is unknown.
+	Site *recording.Site
 
 	index wprest.Index
 	votes votes
@@ -101,6 +103,9 @@ func NewBuilder(namespace string) *Builder {
 // Add adds one exchange. It ignores answers that are not JSON, that come from another
 // namespace or that are in a user's language.
 func (b *Builder) Add(x *recording.Exchange) {
+	if b.addClosed(x) {
+		return
+	}
 	request, root, ok := wprest.ReadAnswer(x, b.index.Namespace)
 	if !ok {
 		return

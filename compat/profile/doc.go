@@ -7,6 +7,7 @@
 //   - advertised.go: descriptions of arguments, and the OpenAPI document
 //   - messages.go: the messages of the reference; errors.go, template.go: their templates;
 //     siblings.go: messages not recorded
+//   - closed.go: the responses of closed sites of a network
 //   - words.go, blocks.go: words inside values, markup inside descriptions
 //   - excerpts.go: what a theme adds after excerpts and before galleries
 //

@@ -49,6 +49,9 @@ type Wording struct {
 	// Blocks holds the output of the calendar plugin's dynamic blocks inside a
 	// description, by block name ("tribe/event-venue").
 	Blocks map[string]string `json:"blocks,omitempty"`
+	// Pages holds HTML pages that WordPress shows for errors, by the key of the error's message:
+	// "wp_die.archived", "wp_die.deleted" and "wp_die.inactive" for the closed sites of a network.
+	Pages map[string]string `json:"pages,omitempty"`
 }
 
 // Write writes the profile as indented JSON with sorted keys, so that the same
@@ -120,5 +123,5 @@ func (p *Profile) language(code string) *Wording {
 }
 
 func (w *Wording) empty() bool {
-	return len(w.Errors)+len(w.Args)+len(w.Doc)+len(w.Words)+len(w.Blocks) == 0
+	return len(w.Errors)+len(w.Args)+len(w.Doc)+len(w.Words)+len(w.Blocks)+len(w.Pages) == 0
 }

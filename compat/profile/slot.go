@@ -7,6 +7,7 @@ const (
 	sectionDoc    = "doc"
 	sectionWords  = "words"
 	sectionBlocks = "blocks"
+	sectionPages  = "pages"
 )
 
 // slot is the place of one text in a wording: a section and the key in it. Only
@@ -24,6 +25,8 @@ func (w *Wording) section(name string) *map[string]string {
 		return &w.Doc
 	case sectionWords:
 		return &w.Words
+	case sectionPages:
+		return &w.Pages
 	}
 	return &w.Blocks
 }
@@ -52,7 +55,7 @@ func (w *Wording) merge(other *Wording) { other.each(w.set) }
 
 // each calls visit with every text, in no particular order.
 func (w *Wording) each(visit func(slot, string)) {
-	for _, section := range []string{sectionErrors, sectionDoc, sectionWords, sectionBlocks} {
+	for _, section := range []string{sectionErrors, sectionDoc, sectionWords, sectionBlocks, sectionPages} {
 		for key, text := range *w.section(section) {
 			visit(slot{section: section, key: key}, text)
 		}

@@ -19,6 +19,40 @@ type Site struct {
 	Home  string              `json:"home"`
 	Users map[string]SiteUser `json:"users"`
 	Clock SiteClock           `json:"clock"`
+	// Sites are those of a network; nil for a single site.
+	Sites []NetworkSite `json:"sites"`
+}
+
+// NetworkSite is one site of a recorded network.
+type NetworkSite struct {
+	Domain   string `json:"domain"`
+	Path     string `json:"path"` // with slashes at both ends
+	Archived int    `json:"archived"`
+	Spam     int    `json:"spam"`
+	Deleted  int    `json:"deleted"` // 2 for a site that was never activated
+}
+
+// ClosedAt returns why WordPress answers a request with 410: "archived", which marked as spam is too,
+// "deleted" or "inactive"; "" if the request isn't for a closed site of a network.
+func (s *Site) ClosedAt(r Request) string {
+	if s == nil {
+		return ""
+	}
+	for _, site := range s.Sites {
+		path := strings.ToLower(strings.TrimLeft(r.Path, "/"))
+		if site.Path == "/" || !strings.EqualFold(r.Host, site.Domain) || !strings.HasPrefix(path, strings.ToLower(site.Path[1:])) {
+			continue
+		}
+		switch {
+		case site.Deleted == 2:
+			return "inactive"
+		case site.Deleted != 0:
+			return "deleted"
+		case site.Archived+site.Spam != 0:
+			return "archived"
+		}
+	}
+	return ""
 }
 
 // SiteUser is an account of a recorded site; its values are test values.

@@ -15,6 +15,18 @@ func (s *Store) Blogs(ctx context.Context, most uint64) ([]wpstore.Blog, error) 
 	return s.blogs(ctx, s.selectBlogs().Limit(most))
 }
 
+// Network returns the network of sites with a number, and at most most of its sites. Two queries.
+func (s *Store) Network(ctx context.Context, id int64, most uint64) (wpstore.Network, error) {
+	n := wpstore.Network{ID: id}
+	err := s.run.Query(ctx, "options.network", sq.Select("domain", "path").From(s.tables.Quoted("site")).Where(sq.Eq{"id": id}),
+		func(rows *sql.Rows) error { return rows.Scan(&n.Domain, &n.Path) })
+	if err != nil {
+		return n, err
+	}
+	n.Blogs, err = s.blogs(ctx, s.selectBlogs().Where(sq.Eq{"site_id": id}).Limit(most))
+	return n, err
+}
+
 // blog returns this site's row among those of the network, the zero value without one. One query.
 func (s *Store) blog(ctx context.Context) (wpstore.Blog, error) {
 	found, err := s.blogs(ctx, s.selectBlogs().Where(sq.Eq{"blog_id": s.tables.Blog()}))

@@ -70,7 +70,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	})
 	m.Requests.Watch(front.Observe)
 	text := demo.Text{Home: s.Site.Home, Path: path, Password: password, Console: console, Keep: keep}
-	d := daemon.New(served, daemon.Config{
+	d := daemon.New(site.NewLive(served, logger, m), daemon.Config{
 		Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"),
 		Front: front.Handler, Serving: func() { text.Write(p.Stdout) },
 	})

@@ -15,6 +15,7 @@
 // wires other packages together:
 //
 //   - cmdline, settings: arguments and settings
+//   - sites: several sites in one process
 //   - site, sitecheck, sitecompare, cachesync, companion, diffmode: the site that is served
 //   - daemon, console, httpserver, logging, buildinfo: the serving process
 //   - trial: obstacles and the verdict of a trial

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -10,13 +11,14 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
+	"calbridge/cmd/calbridge/sites"
+	"calbridge/rest/metrics"
 )
 
-// serveCommand serves the API of a site until a signal stops it.
+// serveCommand serves the API of a site, or of several, until a signal stops it.
 func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error {
-	reread := func() (*settings.Settings, error) {
-		return settings.Read(p, settings.Command{Name: "serve", Args: args})
-	}
+	command := settings.Command{Name: "serve", Args: args}
+	reread := func() (*settings.Settings, error) { return settings.Read(p, command) }
 	s, err := reread()
 	if err != nil {
 		return err
@@ -28,7 +30,7 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		logger.Warn("THE CLOCK IS STOPPED: every response is as of this time; use --clock only to replay recordings", "clock", s.Clock.Format(time.RFC3339))
 	}
 	m := site.NewMetrics()
-	served, err := site.Open(ctx, s, logger, m)
+	served, err := openServed(ctx, p, command, s, logger, m)
 	if err != nil {
 		return err
 	}
@@ -44,6 +46,21 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	defer shown.Wait()
 	defer stop()
 	return d.Run(ctx, l)
+}
+
+// openServed opens what the settings name: one site, those of a file, or those of a network.
+func openServed(ctx context.Context, p *cmdline.Process, c settings.Command, s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) (daemon.Served, error) {
+	if !s.Sites.Several() {
+		served, err := site.Open(ctx, s, logger, m)
+		if err != nil {
+			return nil, err
+		}
+		return site.NewLive(served, logger, m), nil
+	}
+	return sites.Open(ctx, sites.Opening{
+		Settings: s, List: func(s *settings.Settings) ([]settings.NamedSite, error) { return settings.ReadSites(p, c, s.Sites.File) },
+		Metrics: m, Logger: logger,
+	})
 }
 
 // A progress bar appears when a load of the index takes longer than barAfter, and is updated each

@@ -208,7 +208,7 @@ func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report,
 	if err != nil {
 		return nil, err
 	}
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger})
+	d := daemon.New(site.NewLive(served, logger, m), daemon.Config{Settings: s, Metrics: m, Logger: logger})
 	defer d.Close()
 	l, err := daemon.Listen(s.Listen)
 	if err != nil {

@@ -16,11 +16,14 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/console"
+	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
+	"calbridge/rest/notice"
+	"calbridge/rest/proof"
 	"calbridge/wpstore/guard"
 )
 
@@ -43,29 +46,61 @@ type Config struct {
 	Reread func() (*settings.Settings, error)
 }
 
-// Daemon serves a site.
+// Served is what a Daemon serves: one site, or several of package sites. Its methods are safe for
+// concurrent use.
+type Served interface {
+	http.Handler
+	// Renew applies settings that were reread. If it fails, nothing changes.
+	Renew(ctx context.Context, s *settings.Settings) error
+	// Changed returns a channel that receives a value when Renew is necessary without new settings.
+	Changed() <-chan struct{}
+	// Ask returns the reason why requests can't be answered, or nil if they can.
+	Ask(ctx context.Context) error
+	// Parts and Database describe what is served; of several sites, the main one.
+	Parts() site.Parts
+	Database() (engine, version string)
+	// Cached returns the size and the maximum size of the caches in bytes.
+	Cached() (bytes, mayCache uint64)
+	// Indexing returns how many events the indexes have read, and their total; 0 unless they are being
+	// loaded.
+	Indexing() (read, total int64)
+	// Differences returns the fields in which responses of WordPress and calbridge have differed.
+	Differences() []diffmode.Field
+	// Proof returns what mode auto has proved; ok is false in other modes.
+	Proof() (report proof.Report, ok bool)
+	// Notice applies a notice of the companion plugin.
+	Notice(n notice.Notice)
+	// Read answers a request within the process, and Moved returns a channel that is closed by the next
+	// change in the journal.
+	Read(r *http.Request) (status int, body []byte, err error)
+	Moved() <-chan struct{}
+	// EndStreams ends the streams of changes.
+	EndStreams()
+	// Close closes all. No request may be in flight.
+	Close() error
+}
+
+// Daemon serves a site, or several.
 type Daemon struct {
 	Config
-	live        *site.Live
+	live        Served
 	certificate *httpserver.Certificate
 	limiter     *httpserver.Limiter // nil without --rate-limit
 	console     *console.Console
 	inForce     atomic.Pointer[settings.Settings] // the settings that were read last
 	draining    atomic.Bool
-	closing     sync.WaitGroup // counts the users of a site: the console, and the goroutines that close earlier sites
+	closing     sync.WaitGroup // counts the users of a site: the console
 	guard       *guard.Guard
 	webhooks    webhooks
 }
 
-// New returns a Daemon that serves a site. Close closes the site. The Daemon also saves what
-// the site proves.
-func New(s *site.Site, c Config) *Daemon {
+// New returns a Daemon. Close closes what it serves.
+func New(s Served, c Config) *Daemon {
 	d := &Daemon{
-		Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires),
+		Config: c, live: s, certificate: httpserver.NewCertificate(c.Metrics.Process.CertificateExpires),
 		guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
 	}
 	d.inForce.Store(c.Settings)
-	s.KeepProofs()
 	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger})
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/cmd/calbridge/site"
 )
 
 // reloadTimeout limits the time of a reload, including its queries.
@@ -33,23 +32,16 @@ func (d *Daemon) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The certificate is loaded first. If it is unusable, no reopened site has to be closed.
+	// The certificate is loaded first. If it is unusable, no site is reopened.
 	useCertificate, err := d.certificate.Load(s.Listen.TLSCert, s.Listen.TLSKey)
 	if err != nil {
 		return err
 	}
-	next, err := site.Open(ctx, s, d.Logger, d.Metrics)
-	if err != nil {
+	if err := d.live.Renew(ctx, s); err != nil {
 		return err
 	}
 	useCertificate()
-	last := d.live.Replace(next)
-	last.Companion.HandOver(next.Companion)
-	if err := last.Release(); err != nil {
-		d.Logger.Warn("closing the journal from before the reload", "err", err)
-	}
 	d.inForce.Store(s)
-	last.HandOver(ctx, next)
 	if err := d.startWebhooks(context.WithoutCancel(ctx), s); err != nil {
 		d.Logger.Error("no webhooks are sent", "err", err)
 	}
@@ -59,10 +51,5 @@ func (d *Daemon) renew(ctx context.Context) error {
 	if fixed := settings.RestartNeeded(d.Settings, s); len(fixed) > 0 {
 		d.Logger.Warn("these settings take effect only at the next start", "settings", strings.Join(fixed, ", "))
 	}
-	d.guard.Go(&d.closing, "closing the site from before a reload", func() {
-		if err := last.Close(); err != nil {
-			d.Logger.Warn("closing the site from before the reload", "err", err)
-		}
-	})
 	return nil
 }

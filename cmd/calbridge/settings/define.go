@@ -23,7 +23,7 @@ func (r *reader) former(s *setting, g given) string {
 	switch {
 	case s.retired != "":
 		return s.retired
-	case !s.defined, g == d.flags[s.constant], g == d.env[s.constant], g == d.file[s.constant], g.where == s.wordPressEnv:
+	case !s.defined, g == d.own[s.constant], g == d.flags[s.constant], g == d.env[s.constant], g == d.file[s.constant], g.where == s.wordPressEnv:
 		return ""
 	case !s.secret:
 		return "use " + s.form("VALUE")

@@ -23,6 +23,8 @@ type Command struct {
 	Flags func(*flag.FlagSet)
 	// Defaults replaces defaults of settings, by name.
 	Defaults map[string]string
+	// own and ownDefines are the values of one of several sites, which win over all other sources.
+	own, ownDefines map[string]given
 }
 
 // Origin describes the sources of the settings.
@@ -62,7 +64,8 @@ func (e settingError) Error() string { return e.where + ": " + e.err.Error() }
 func (e settingError) Unwrap() error { return e.err }
 
 // Read reads the settings of a command. The first of these sources wins: flags, environment,
-// files named by the environment, configuration file, wp-config.php, defaults. For --help it
+// files named by the environment, configuration file, wp-config.php, defaults; what one of several
+// sites has for itself comes before all of them. For --help it
 // shows the help and returns flag.ErrHelp. Wrong flags are reported as a cmdline.UsageError.
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	s := &Settings{Origin: Origin{given: map[string]given{}, defaults: c.Defaults}}
@@ -70,7 +73,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	if p.Environ != nil {
 		s.Origin.Ignored = all.ignored(p.Environ())
 	}
-	r := &reader{getenv: p.Getenv, table: all.only(c.Has), flags: map[string]string{}}
+	r := &reader{getenv: p.Getenv, table: all.only(c.Has), flags: map[string]string{}, own: c.own}
 	var defined cmdline.List
 	flags := cmdline.NewFlags(c.Name)
 	if c.Flags != nil {
@@ -99,6 +102,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	if err := r.define(c.Name, all, defined); err != nil {
 		return nil, err
 	}
+	r.defines.own = c.ownDefines
 	file, err := r.find(r.table.lookup("config"))
 	if err != nil {
 		return nil, err
@@ -150,9 +154,10 @@ type reader struct {
 	table  table
 	flags  map[string]string
 	file   map[string]given
+	own    map[string]given // see Command
 	wp     *wpconfig.File
 	// defines holds the constants that --define gives, by name.
-	defines struct{ flags, env, file map[string]given }
+	defines struct{ own, flags, env, file map[string]given }
 }
 
 // apply sets every setting to the value of the first source that has one.
@@ -203,6 +208,12 @@ func (r *reader) apply(o *Origin) error {
 func (r *reader) find(s *setting) (given, error) {
 	if s == nil {
 		return given{}, nil
+	}
+	if g, ok := r.defines.own[s.constant]; ok && s.defined {
+		return g, nil
+	}
+	if g, ok := r.own[s.name]; ok {
+		return g, nil
 	}
 	if g, ok := r.defines.flags[s.constant]; ok && s.defined {
 		return g, nil

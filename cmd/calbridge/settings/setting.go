@@ -14,6 +14,7 @@ type Group string
 // These are the groups.
 const (
 	GroupDatabase  Group = "Database"
+	GroupSites     Group = "Several sites"
 	GroupListening Group = "Listening"
 	GroupInterface Group = "Interface"
 	GroupSite      Group = "Site"

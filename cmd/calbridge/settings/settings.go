@@ -17,6 +17,7 @@ type Settings struct {
 	StateDir                 string    // folder for data that survives a restart; "" for none
 
 	Database  Database
+	Sites     Sites
 	Listen    Listen
 	Limits    Limits
 	API       API
@@ -37,6 +38,7 @@ type Settings struct {
 func (s *Settings) table() table {
 	return slices.Concat(
 		databaseRows(&s.Database, &s.ConfigFile, &s.WPConfigFile, &s.defines),
+		sitesRows(&s.Sites),
 		listenRows(&s.Listen, &s.Limits, &s.StateDir),
 		interfaceRows(&s.API, &s.Uploads, &s.Cache, &s.Clock),
 		siteRows(&s.Site),

@@ -21,11 +21,12 @@ func Compare(ctx context.Context, s *settings.Settings, progress func(done, tota
 		return nil, errors.New("--upstream-user needs an application password: set CALBRIDGE_UPSTREAM_PASSWORD_FILE to a file that contains it")
 	}
 	own := forComparison(s)
-	served, err := Open(ctx, own, slog.New(slog.DiscardHandler), NewMetrics())
+	logger, m := slog.New(slog.DiscardHandler), NewMetrics()
+	served, err := Open(ctx, own, logger, m)
 	if err != nil {
 		return nil, err
 	}
-	live := NewLive(served)
+	live := NewLive(served, logger, m)
 	defer live.Close()
 	facts, err := served.Store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {

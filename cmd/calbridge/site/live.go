@@ -2,23 +2,56 @@ package site
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"sync"
 
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
+	"calbridge/wpstore/guard"
 )
 
 // Live serves the latest Site.
 type Live struct {
+	logger  *slog.Logger
+	metrics *metrics.Metrics
+	guard   *guard.Guard
+	closing sync.WaitGroup // the goroutines that close earlier Sites
+
 	mu      sync.RWMutex
 	current *Site
 }
 
-// NewLive serves a Site until another one replaces it.
-func NewLive(s *Site) *Live { return &Live{current: s} }
+// NewLive serves a Site until Renew replaces it, and saves what it proves.
+func NewLive(s *Site, logger *slog.Logger, m *metrics.Metrics) *Live {
+	s.KeepProofs()
+	return &Live{logger: logger, metrics: m, guard: newGuard(logger, m), current: s}
+}
+
+// Renew opens the site again with settings that were reread, and closes the earlier one once its
+// requests have ended. If the site can't be opened, nothing changes.
+func (l *Live) Renew(ctx context.Context, s *settings.Settings) error {
+	next, err := Open(ctx, s, l.logger, l.metrics)
+	if err != nil {
+		return err
+	}
+	last := l.replace(next)
+	last.Companion.HandOver(next.Companion)
+	if err := last.Release(); err != nil {
+		l.logger.Warn("closing the journal from before the reload", "err", err)
+	}
+	last.HandOver(ctx, next)
+	l.guard.Go(&l.closing, "closing the site from before a reload", func() {
+		if err := last.Close(); err != nil {
+			l.logger.Warn("closing the site from before the reload", "err", err)
+		}
+	})
+	return nil
+}
 
 // enter returns the latest Site. The caller must call its users.Done.
 func (l *Live) enter() *Site {
@@ -28,9 +61,9 @@ func (l *Live) enter() *Site {
 	return l.current
 }
 
-// Replace makes next the Site that is served and returns the previous one, which the caller
+// replace makes next the Site that is served and returns the previous one, which the caller
 // closes.
-func (l *Live) Replace(next *Site) *Site {
+func (l *Live) replace(next *Site) *Site {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	last := l.current
@@ -46,7 +79,10 @@ func (l *Live) EndStreams() {
 }
 
 // Close closes the latest Site. No request may be in flight when it is called.
-func (l *Live) Close() error { return l.current.Close() }
+func (l *Live) Close() error {
+	l.closing.Wait()
+	return l.current.Close()
+}
 
 // ServeHTTP implements http.Handler.
 func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -56,11 +56,12 @@ func sampleSite(t *testing.T, more ...string) (http.Handler, sitecompare.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	served, err := site.Open(t.Context(), s, slog.New(slog.DiscardHandler), metrics.New(metrics.Build{}, metrics.Values{}))
+	m := metrics.New(metrics.Build{}, metrics.Values{})
+	served, err := site.Open(t.Context(), s, slog.New(slog.DiscardHandler), m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := site.NewLive(served)
+	live := site.NewLive(served, slog.New(slog.DiscardHandler), m)
 	t.Cleanup(func() { live.Close() })
 	facts, err := served.Store.Session(nil).Options.SiteFacts(t.Context())
 	if err != nil {

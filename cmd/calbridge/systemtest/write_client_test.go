@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -69,7 +70,7 @@ func (c *writeClient) ask(ctx context.Context, x *recording.Exchange) ([]diff.Di
 			return nil, err
 		}
 	}
-	request, err := replay.RequestBytes(x.Request, c.home.Host, c.home.Scheme, authorization)
+	request, err := replay.RequestBytes(x.Request, cmp.Or(x.Request.Host, c.home.Host), c.home.Scheme, authorization)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"html"
 	"net/http"
+	"strings"
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
 
@@ -38,4 +40,34 @@ func (s *Server) closed(ctx context.Context, x *exchange) (*api.Response, error)
 	}
 	res.Body, res.Elsewhere = []byte(page), !recorded
 	return res, nil
+}
+
+// networkPage returns the response to a request for a page of a site of a network. The web server sends
+// those for unknown folders here, since their paths look like paths of a site's API. WordPress answers
+// with the theme's page for a missing page, of which this is only the headers. It leads clients that put
+// www. before the site's host to the host. target is the path with the query.
+func (s *Server) networkPage(place *wpsite.Place, req *api.Request, target string, headOnly bool) *api.Response {
+	res := &api.Response{Status: http.StatusNotFound, Header: http.Header{"Content-Type": {"text/html; charset=UTF-8"}}, HeadOnly: headOnly, Elsewhere: true}
+	setNoCache(res.Header)
+	home := place.Links.Home
+	if scheme, host, _ := strings.Cut(home, "://"); req.Method == http.MethodGet && strings.EqualFold(req.Host, "www."+hostOnly(host)) {
+		res.Status = http.StatusMovedPermanently
+		res.Header.Set("X-Redirect-By", "WordPress")
+		res.Header.Set("Location", scheme+"://"+hostOnly(host)+target)
+		return res
+	}
+	res.Header.Set("Link", "<"+place.Links.RESTRoot+`>; rel="https://api.w.org/"`)
+	if !place.Site.APIDisabled() {
+		res.Header.Set("X-TEC-API-Version", "v1")
+		res.Header.Set("X-TEC-API-Root", place.Links.RESTRoot+s.cfg.Namespace+"/")
+		res.Header.Set("X-TEC-API-Origin", home)
+	}
+	res.Body = []byte("<!DOCTYPE html>\n<title>404</title>\n")
+	return res
+}
+
+// hostOnly returns the host of an address without its scheme.
+func hostOnly(address string) string {
+	host, _, _ := strings.Cut(address, "/")
+	return host
 }

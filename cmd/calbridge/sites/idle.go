@@ -1,0 +1,83 @@
+package sites
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"calbridge/cmd/calbridge/settings"
+)
+
+const (
+	// unloadEvery is the interval at which idle sites are looked for.
+	unloadEvery = 5 * time.Second
+	// idleAfter is how long a site stays in memory without a request.
+	idleAfter = 30 * time.Minute
+)
+
+// unloadIdle closes sites that have had no request for a while, and the least recently used ones while
+// there are too many.
+func (s *Set) unloadIdle(ctx context.Context) {
+	ticker := time.NewTicker(unloadEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			s.unload(s.Now())
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// unload closes the sites that are too many or idle.
+func (s *Set) unload(now time.Time) {
+	type loaded struct {
+		*entry
+		busy bool
+		used time.Time
+	}
+	var open []loaded
+	for _, e := range s.all() {
+		if live, busy, used, _ := e.state(); live != nil {
+			open = append(open, loaded{e, busy, used})
+		}
+	}
+	slices.SortFunc(open, func(a, b loaded) int { return a.used.Compare(b.used) })
+	left := len(open)
+	for _, l := range open {
+		of := l.of()
+		gone := of == nil
+		if l.busy || !gone && (keeps(of) || left <= s.Loaded && now.Sub(l.used) < idleAfter) {
+			continue
+		}
+		unloaded, err := l.entry.unload(gone)
+		logged(s.Logger, err)
+		if unloaded {
+			left--
+		}
+	}
+	s.forget()
+}
+
+// keeps reports whether a site is in memory from the start of the process to its end, because it has to
+// follow its changes although nobody asks for it.
+func keeps(of *Site) bool { return follows(of.Settings) }
+
+// follows reports whether a site with these settings keeps a journal or tells others of its changes.
+func follows(s *settings.Settings) bool {
+	return s.Cache.Purge != "" || s.Extends() && s.StateDir != ""
+}
+
+// openKept opens the sites that are always in memory.
+func (s *Set) openKept(ctx context.Context) {
+	for _, of := range s.Source.All() {
+		if ctx.Err() != nil || !keeps(of) {
+			continue
+		}
+		e := s.entry(of)
+		if _, err := e.enter(ctx); err == nil { // otherwise it is logged
+			e.leave()
+		}
+	}
+}

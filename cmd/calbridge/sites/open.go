@@ -1,0 +1,59 @@
+package sites
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/rest/metrics"
+	"calbridge/wpstore/sitedb"
+)
+
+// Opening describes the sites to open.
+type Opening struct {
+	Settings *settings.Settings // of the process
+	// List reads the sites of the file that --sites names.
+	List    func(*settings.Settings) ([]settings.NamedSite, error)
+	Metrics *metrics.Metrics
+	Logger  *slog.Logger
+}
+
+// Open serves the sites that --sites or --network names.
+func Open(ctx context.Context, o Opening) (*Set, error) {
+	source, err := o.source(ctx)
+	if err != nil {
+		return nil, err
+	}
+	elsewhere, err := site.OpenElsewhere(o.Settings, o.Logger, o.Metrics)
+	if err != nil {
+		return nil, errors.Join(err, source.Close())
+	}
+	return New(Config{Source: source, Elsewhere: elsewhere, Loaded: o.Settings.Sites.Loaded, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}), nil
+}
+
+// source returns the Source that the settings name.
+func (o *Opening) source(ctx context.Context) (Source, error) {
+	s := o.Settings
+	switch {
+	case s.Sites.Network && s.Sites.File != "":
+		return nil, errors.New("--network and --sites exclude each other")
+	case s.API.Webhooks != "":
+		return nil, errors.New("--webhooks is for one site: it has no effect with --network and --sites")
+	case !s.Sites.Network:
+		return NewListed(s, o.List)
+	}
+	cfg := site.StoreConfig(s, o.Logger, o.Metrics)
+	cfg.Tables.BlogID = s.Site.MainBlogID
+	store, err := sitedb.Open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	network, err := OpenNetwork(ctx, s, store, o.Logger)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return network, nil
+}

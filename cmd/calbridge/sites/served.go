@@ -1,0 +1,139 @@
+package sites
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/rest/notice"
+	"calbridge/rest/proof"
+)
+
+// Set implements daemon.Served.
+
+// Renew applies settings that were reread. Sites whose settings are the same go on as they were.
+func (s *Set) Renew(ctx context.Context, next *settings.Settings) error {
+	return s.Source.Renew(ctx, next)
+}
+
+// Changed returns nil: each site watches its own facts.
+func (s *Set) Changed() <-chan struct{} { return nil }
+
+// Ask returns the reason why the main site can't answer requests.
+func (s *Set) Ask(ctx context.Context) error {
+	e, live, err := s.main(ctx)
+	if err != nil {
+		return err
+	}
+	defer e.leave()
+	return live.Ask(ctx)
+}
+
+// Parts returns the parts of the main site, without any while it can't be opened.
+func (s *Set) Parts() (p site.Parts) {
+	s.withMain(func(live *site.Live) { p = live.Parts() })
+	return p
+}
+
+// Database returns the engine and the version of the main site's database.
+func (s *Set) Database() (engine, version string) {
+	s.withMain(func(live *site.Live) { engine, version = live.Database() })
+	return engine, version
+}
+
+// withMain calls do with the main site, if it can be opened.
+func (s *Set) withMain(do func(*site.Live)) {
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	e, live, err := s.main(ctx)
+	if err != nil {
+		return
+	}
+	defer e.leave()
+	do(live)
+}
+
+// each calls do with every site that is in memory.
+func (s *Set) each(do func(*site.Live)) {
+	for _, e := range s.all() {
+		if live, ok := e.hold(); ok {
+			do(live)
+			e.release()
+		}
+	}
+}
+
+// Cached returns the size and the maximum size of the caches of all sites in memory.
+func (s *Set) Cached() (bytes, mayCache uint64) {
+	s.each(func(live *site.Live) {
+		has, may := live.Cached()
+		bytes, mayCache = bytes+has, mayCache+may
+	})
+	return bytes, mayCache
+}
+
+// Indexing returns how many events the indexes of all sites have read, and their total.
+func (s *Set) Indexing() (read, total int64) {
+	s.each(func(live *site.Live) {
+		has, of := live.Indexing()
+		read, total = read+has, total+of
+	})
+	return read, total
+}
+
+// Differences returns the fields in which responses of WordPress and the sites in memory have differed.
+func (s *Set) Differences() []diffmode.Field {
+	var all []diffmode.Field
+	s.each(func(live *site.Live) { all = append(all, live.Differences()...) })
+	return all
+}
+
+// Proof returns what mode auto has proved for the main site.
+func (s *Set) Proof() (report proof.Report, ok bool) {
+	s.withMain(func(live *site.Live) { report, ok = live.Proof() })
+	return report, ok
+}
+
+// Notice applies a notice of the companion plugin to the sites in memory, since it doesn't name its site.
+func (s *Set) Notice(n notice.Notice) {
+	s.each(func(live *site.Live) { live.Notice(n) })
+}
+
+// Read answers a request to the main site within the process.
+func (s *Set) Read(r *http.Request) (status int, body []byte, err error) {
+	e, live, err := s.main(r.Context())
+	if err != nil {
+		return 0, nil, err
+	}
+	defer e.leave()
+	return live.Read(r)
+}
+
+// Moved returns a channel that is closed when the journal of the main site records the next change.
+func (s *Set) Moved() (moved <-chan struct{}) {
+	s.withMain(func(live *site.Live) { moved = live.Moved() })
+	return moved
+}
+
+// EndStreams ends the streams of changes of all sites.
+func (s *Set) EndStreams() {
+	s.each(func(live *site.Live) { live.EndStreams() })
+}
+
+// Close closes all sites and their source. No request may be in flight.
+func (s *Set) Close() error {
+	s.stop()
+	s.work.Wait()
+	var errs []error
+	for _, e := range s.all() {
+		_, err := e.unload(true)
+		errs = append(errs, err)
+	}
+	if s.Elsewhere != nil {
+		s.Elsewhere.Close()
+	}
+	return errors.Join(append(errs, s.Source.Close())...)
+}

@@ -1,0 +1,165 @@
+package sites
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"calbridge/cmd/calbridge/site"
+	"calbridge/rest/api"
+	"calbridge/rest/metrics"
+	"calbridge/rest/rollout"
+	"calbridge/wpstore/guard"
+)
+
+// Config configures a Set.
+type Config struct {
+	Source Source
+	// Elsewhere answers what no site answers, and for sites that can't be served: WordPress. It may be
+	// nil.
+	Elsewhere *rollout.Handler
+	// Loaded is the most sites that are in memory at a time, unless all have requests in flight.
+	Loaded  int
+	Metrics *metrics.Metrics
+	Logger  *slog.Logger
+	Now     func() time.Time
+}
+
+// Set serves several sites. It is safe for concurrent use.
+type Set struct {
+	Config
+	guard *guard.Guard
+	stop  context.CancelFunc
+	work  sync.WaitGroup
+
+	mu      sync.Mutex
+	entries map[string]*entry // by the name of the site
+}
+
+// New serves the sites of a source. Close closes both.
+func New(c Config) *Set {
+	s := &Set{Config: c, entries: map[string]*entry{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.guard.Loop(ctx, &s.work, "unloading idle sites", s.unloadIdle)
+	s.guard.Loop(ctx, &s.work, "following the list of sites", s.followSource)
+	return s
+}
+
+// entry returns the entry of a site.
+func (s *Set) entry(of *Site) *entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.entries[of.Name]
+	if e == nil {
+		e = &entry{set: s, site: of}
+		s.entries[of.Name] = e
+	}
+	return e
+}
+
+// all returns all entries.
+func (s *Set) all() []*entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]*entry, 0, len(s.entries))
+	for _, e := range s.entries {
+		all = append(all, e)
+	}
+	return all
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path, _ := api.SplitTarget(r.RequestURI)
+	match := s.Source.Find(r.Host, path)
+	switch {
+	case match.Site != nil:
+		s.serve(w, r, match.Site)
+	case match.Redirect != "": // as WordPress does before it loads a theme
+		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+		w.Header().Set("Location", match.Redirect)
+		w.WriteHeader(http.StatusFound)
+	case s.Elsewhere != nil:
+		s.Elsewhere.ServeHTTP(w, r)
+	default:
+		http.Error(w, "no site has this address", http.StatusNotFound)
+	}
+}
+
+// serve passes a request on to its site.
+func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
+	e := s.entry(of)
+	live, err := e.enter(r.Context())
+	switch {
+	case err == nil:
+		defer e.leave()
+		live.ServeHTTP(w, r)
+	case errors.Is(err, context.Canceled):
+	case s.Elsewhere != nil:
+		s.Elsewhere.ServeHTTP(w, r)
+	default:
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, "this site can't be served; see the log", http.StatusServiceUnavailable)
+	}
+}
+
+// followSource applies changes of the list of sites.
+func (s *Set) followSource(ctx context.Context) {
+	for {
+		moved := s.Source.Moved()
+		s.apply(ctx)
+		s.openKept(ctx)
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// apply gives the entries the sites of the source, reopens those with other settings, and closes those
+// that are gone.
+func (s *Set) apply(ctx context.Context) {
+	current := map[string]*Site{}
+	for _, of := range s.Source.All() {
+		current[of.Name] = of
+	}
+	for _, e := range s.all() {
+		of := e.of()
+		next := current[of.name()]
+		if next == nil {
+			_, err := e.unload(true)
+			logged(s.Logger, err)
+			continue
+		}
+		live, _, _, _ := e.state()
+		if e.use(next) && live != nil {
+			if err := e.renew(ctx, live); err != nil {
+				s.Logger.Error("a site could not be reopened: its previous settings stay in force", "site", next.Name, "err", err)
+			}
+		}
+	}
+	s.forget()
+}
+
+// forget drops the entries of sites that are gone, once their last request has ended.
+func (s *Set) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, e := range s.entries {
+		if live, _, _, _ := e.state(); live == nil && e.of() == nil {
+			delete(s.entries, name)
+		}
+	}
+}
+
+// main returns the entry of the main site, opened.
+func (s *Set) main(ctx context.Context) (*entry, *site.Live, error) {
+	e := s.entry(s.Source.All()[0])
+	live, err := e.enter(ctx)
+	return e, live, err
+}

@@ -1,0 +1,43 @@
+package sites
+
+import (
+	"context"
+
+	"calbridge/cmd/calbridge/settings"
+)
+
+// Site is one of the sites that a process serves.
+type Site struct {
+	// Name distinguishes it from the others: the number of a site of a network, or the name that a
+	// file gives it.
+	Name string
+	// Address is where it is found, without the scheme, such as "example.org/folder/".
+	Address string
+	// Public reports that the site shows itself to everybody: search engines may index it, and
+	// WordPress answers its requests.
+	Public bool
+	// Settings are those that the site is opened with.
+	Settings *settings.Settings
+}
+
+// Match is what an address leads to.
+type Match struct {
+	// Site is nil if no site has the address.
+	Site *Site
+	// Redirect is where WordPress sends the clients of an unknown host; "" if it answers itself.
+	Redirect string
+}
+
+// Source finds sites. It is safe for concurrent use.
+type Source interface {
+	// Find returns what the host and the path of a request lead to.
+	Find(host, path string) Match
+	// All returns all sites. The first one is the main one.
+	All() []*Site
+	// Renew reads the sites again with settings of the process that were reread.
+	Renew(ctx context.Context, s *settings.Settings) error
+	// Moved returns a channel that is closed when sites appear, change or disappear after the call.
+	Moved() <-chan struct{}
+	// Close ends what the source does.
+	Close() error
+}
