@@ -53,3 +53,24 @@ func TestNetworkWrites(t *testing.T) {
 		})
 	}
 }
+
+// TestServeActiveNetwork replays the reads of a network that has activated the calendar for all its
+// sites, against one process.
+func TestServeActiveNetwork(t *testing.T) {
+	oneAtATime(t)
+	n := readNetwork(t)
+	for _, engine := range replayEngines() {
+		t.Run(engine, func(t *testing.T) {
+			db := wptest.SiteCopy(t, engine, "network")
+			store := openStore(t, db)
+			for _, statement := range n.Active.SQL {
+				change(t, store, statement)
+			}
+			replayOf(t, engine, "network", replay.Options{
+				Target:     n.serveAll(t, db).api,
+				Recordings: []string{testdata.Shared(t, "recordings", "network", "network-active.jsonl.gz")},
+				Site:       testdata.Shared(t, "sites", "network.json"),
+			})
+		})
+	}
+}
