@@ -146,7 +146,11 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 		return errors.New("transactions without GTIDs; the server needs gtid_mode=ON")
 	case eventTaggedGTID:
 		return d.taggedGroup(body)
-	case eventIntVar, eventRand, eventUserVar, eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
+	case eventHeartbeat, eventHeartbeat2:
+		if d.group == nil {
+			d.emit(&Idle{})
+		}
+	case eventIntVar, eventRand, eventUserVar, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
 		eventMariaDBEncryption: // refers to the file; what is sent is not encrypted
 	default:
 		if h.flags&flagIgnorable == 0 {

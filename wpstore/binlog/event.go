@@ -14,6 +14,10 @@ import (
 // Event is [*Rows], [*Statement], [*Unknown], [*Commit] or [*File].
 type Event any
 
+// Idle shows that the server has nothing more to send, between two transactions. It comes about once a
+// second while nothing happens.
+type Idle struct{}
+
 // Statement is a change that the log holds as SQL: of tables, or of rows if the session
 // does not log rows.
 type Statement struct {

@@ -75,6 +75,7 @@ func transaction(t *testing.T, s *Stream) (text string, end *Commit) {
 		switch e := e.(type) {
 		case *Commit:
 			return strings.Join(out, "; "), e
+		case *Idle:
 		case *File: // see TestFiles
 			if e.Torn {
 				t.Fatalf("%s: the server crashed", e.Name)

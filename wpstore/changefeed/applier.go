@@ -2,11 +2,11 @@ package changefeed
 
 import (
 	"context"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/rowtags"
-	"calbridge/wpstore/invalidation"
 )
 
 // The pause between two checks whether transactions are visible doubles from
@@ -29,19 +29,19 @@ const (
 // More transactions arrive while one visibility check is under way. The next check covers
 // all of them.
 type applier struct {
+	hub      *Hub
 	source   *Source
-	resolver *rowtags.Resolver
+	stream   *binlog.Stream
 	progress *progress
-	tracker  *invalidation.Tracker
-	complete func([]invalidation.Tag) []invalidation.Tag
-	observer Observer
-	watcher  Watcher        // may be nil
-	others   func([]string) // may be nil
 	// sameLog is closed once the log is confirmed to be the one of the mark: see reader.
 	sameLog <-chan struct{}
 	// at is the position reached. following is set while changes arrive as they are made.
 	at        mark
 	following bool
+	// waiting are the members that have not begun, and active those that have. Only the watch reads
+	// active besides.
+	waiting []*follower
+	active  atomic.Pointer[[]*follower]
 }
 
 // apply applies the transactions after a mark, or from now, until something fails. The log
@@ -56,6 +56,9 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 			return err
 		}
 		at = mark{server: a.source.ID(), position: start}
+		for _, f := range a.waiting {
+			f.begun = false
+		}
 	}
 	a.at = at
 	if err := a.untilProven(ctx, at); err != nil {
@@ -65,20 +68,9 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 		a.progress.advance(at.position)
 	}
 	for {
-		if !a.following && a.at.position.Contains(start) {
-			a.following = true
-			if a.observer.Recorder != nil {
-				a.observer.Recorder.Begin(missed, a.at)
-			}
-			a.tracker.Resume(missed)
-			// Only now does the recorder have what it missed.
-			a.progress.advance(a.at.position)
-			if a.watcher != nil {
-				a.watcher.Begin()
-			}
-			if a.observer.Following != nil {
-				a.observer.Following(true, nil)
-			}
+		a.following = a.following || a.at.position.Contains(start)
+		if a.following {
+			a.begin()
 		}
 		if a.at.stored && !a.following && time.Since(began) > storedPatience {
 			return errFar
@@ -87,39 +79,120 @@ func (a *applier) apply(ctx context.Context, at mark, start binlog.Position, pla
 		if err != nil {
 			return err
 		}
-		if !a.committed(ctx, b) {
+		if b.gtid != nil && !a.committed(ctx, b) {
 			if err := a.untilVisible(ctx, b.gtid, b.end); err != nil {
 				return err
 			}
 		}
-		if a.watcher != nil {
-			for _, t := range b.seen {
-				a.watcher.Seen(t.gtid, t.dated, t.described, t.any)
-			}
-		}
-		if err := a.resolver.Resolve(ctx, &b.Changes); err != nil {
+		if err := a.pass(ctx, b); err != nil {
 			return err
 		}
-		if a.observer.Hidden != nil && b.Hides() {
-			a.observer.Hidden()
+		a.waiting = append(a.waiting, b.joined...)
+	}
+}
+
+// begin lets changes arrive for the members that wait for them.
+func (a *applier) begin() {
+	if len(a.waiting) == 0 {
+		return
+	}
+	a.hub.applying.Lock()
+	defer a.hub.applying.Unlock()
+	began := a.waiting
+	a.waiting = nil
+	began = slices.DeleteFunc(began, func(f *follower) bool {
+		logged := f.logged(a.stream)
+		if !logged {
+			a.hub.servers.Logger().Warn("nothing is cached of a database that the server leaves out of its binary log (binlog_do_db, binlog_ignore_db)", "database", f.tables.schema)
 		}
-		if others := b.Others(); a.others != nil && len(others) > 0 {
-			a.others(others)
+		return !logged || !a.hub.has(f.member)
+	})
+	for _, f := range began {
+		f.restores.Begin(a.source.ID())
+		f.begin(!f.begun, a.at)
+	}
+	// Only now do the recorders have what they missed.
+	a.progress.advance(a.at.position)
+	for _, f := range began {
+		f.began()
+	}
+	a.setActive(append(a.followers(), began...))
+}
+
+// followers returns the members for which changes arrive.
+func (a *applier) followers() []*follower {
+	active := a.active.Load()
+	if active == nil {
+		return nil
+	}
+	return *active
+}
+
+func (a *applier) setActive(all []*follower) {
+	all = slices.DeleteFunc(slices.Clone(all), func(f *follower) bool { return !a.hub.has(f.member) })
+	a.active.Store(&all)
+}
+
+// pass passes a batch on to the members, and advances.
+func (a *applier) pass(ctx context.Context, b *batch) error {
+	targets := slices.Concat(a.followers(), a.waiting)
+	for _, f := range targets {
+		if p := b.parts[f]; p != nil {
+			if err := f.resolver.Resolve(ctx, &p.Changes); err != nil {
+				return err
+			}
 		}
+	}
+	a.hub.applying.Lock()
+	defer a.hub.applying.Unlock()
+	if b.gtid != nil {
 		a.at.position, a.at.before, a.at.last = a.at.position.Merge(b.gtid), b.before, b.last
-		tags := b.Tags()
-		if a.observer.Recorder != nil {
-			a.observer.Recorder.Record(tags, b.IsEverything(), a.at)
+	}
+	for _, f := range targets {
+		if a.hub.has(f.member) && b.gtid != nil {
+			f.apply(b.parts[f], a.at)
 		}
-		if b.IsEverything() {
-			a.tracker.InvalidateAll()
-		} else {
-			a.tracker.Invalidate(a.complete(tags)...)
+	}
+	if b.gtid == nil {
+		a.setActive(a.followers())
+		return nil
+	}
+	a.progress.advance(a.at.position)
+	for _, f := range targets {
+		if p := b.parts[f]; f.observer.Applied != nil && (p != nil || len(targets) == 1) {
+			f.observer.Applied(b.transactions, time.Since(b.arrived))
 		}
-		a.progress.advance(a.at.position)
-		if a.observer.Applied != nil {
-			a.observer.Applied(b.transactions, time.Since(b.arrived))
+	}
+	return nil
+}
+
+// apply invalidates what has changed up to a mark. p is nil if nothing of the member has.
+func (f *follower) apply(p *part, at mark) {
+	if p == nil {
+		if f.observer.Recorder != nil {
+			f.observer.Recorder.Record(nil, false, at)
 		}
+		return
+	}
+	if f.cfg.Watcher != nil {
+		for _, t := range p.seen {
+			f.cfg.Watcher.Seen(t.gtid, t.dated, t.described, t.any)
+		}
+	}
+	if f.observer.Hidden != nil && p.Hides() {
+		f.observer.Hidden()
+	}
+	if others := p.Others(); f.observer.Others != nil && len(others) > 0 {
+		f.observer.Others(others)
+	}
+	tags := p.Tags()
+	if f.observer.Recorder != nil {
+		f.observer.Recorder.Record(tags, p.IsEverything(), at)
+	}
+	if p.IsEverything() {
+		f.tracker.InvalidateAll()
+	} else {
+		f.tracker.Invalidate(f.cfg.Complete(tags)...)
 	}
 }
 
@@ -143,7 +216,15 @@ func (a *applier) untilProven(ctx context.Context, at mark) error {
 // is known to be visible. A transaction that this process has committed is visible on a
 // server that makes transactions visible in the order of the log.
 func (a *applier) committed(ctx context.Context, b *batch) bool {
-	return a.watcher != nil && a.source.Flavor() == binlog.MariaDB && a.watcher.Ours(ctx, b.seen[len(b.seen)-1].gtid)
+	if a.source.Flavor() != binlog.MariaDB {
+		return false
+	}
+	for f, p := range b.parts {
+		if f.cfg.Watcher != nil && len(p.seen) > 0 && p.seen[len(p.seen)-1].gtid == b.lastGTID && f.cfg.Watcher.Ours(ctx, b.lastGTID) {
+			return true
+		}
+	}
+	return false
 }
 
 // untilVisible waits until the transactions are visible to every connection.

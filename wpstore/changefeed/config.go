@@ -15,7 +15,9 @@ import (
 // Config names the servers and tables to follow.
 type Config struct {
 	Servers *sqlconn.Servers
-	Tables  table.Names
+	// Hub is what several sites share; nil for a site with a connection of its own.
+	Hub    *Hub
+	Tables table.Names
 	// Options and NetworkOptions are the names of the options that all responses depend on.
 	Options, NetworkOptions []string
 	// Tickets are the types of posts that are tickets or attendees, and the keys of the

@@ -7,8 +7,10 @@
 // strict reads that the tracker has caught up ([Feed.CatchUp]). It writes nothing and
 // imports no store: the packages that cache what stores read are above it.
 //
-//   - feed.go: [Feed], which reconnects after each failure; config.go: its settings; mark.go:
-//     where it resumes
+//   - feed.go: [Feed], by which a site follows the log; config.go: its settings; mark.go: where it
+//     resumes
+//   - hub.go: [Hub], which reads the log for one site or several, and reconnects after each failure;
+//     member.go: a site in it; routes.go: which sites a change concerns
 //   - session.go: one connection to the log, which runs
 //     reader.go: from packets to transactions;
 //     applier.go: from transactions to the tracker;

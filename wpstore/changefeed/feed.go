@@ -3,29 +3,19 @@ package changefeed
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"sync/atomic"
-	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/guard"
 	"calbridge/wpstore/invalidation"
 )
 
-const (
-	// The pause before the log is reopened doubles from minBackoff to maxBackoff.
-	minBackoff = 50 * time.Millisecond
-	maxBackoff = 5 * time.Second
-	// task is the name under which the guard runs the work of a Feed.
-	task = "following the binary log"
-)
-
-// Feed follows the primary's binary log. It is safe for concurrent use.
+// Feed follows the primary's binary log for one site. It is safe for concurrent use.
 type Feed struct {
 	cfg     Config
+	hub     *Hub
 	running atomic.Bool
-	session atomic.Pointer[session] // nil while no connection to the log is open
-	// restores outlives sessions: tables may be restored while there is none.
+	member  atomic.Pointer[member] // nil while the log is not followed
+	// restores outlives calls of Follow.
 	restores Detector
 }
 
@@ -34,7 +24,11 @@ func New(cfg Config) *Feed {
 	if cfg.Complete == nil {
 		cfg.Complete = func(tags []invalidation.Tag) []invalidation.Tag { return tags }
 	}
-	return &Feed{cfg: cfg}
+	f := &Feed{cfg: cfg, hub: cfg.Hub}
+	if f.hub == nil {
+		f.hub = NewHub(cfg.Servers)
+	}
+	return f
 }
 
 // Follow follows the primary's binary log and invalidates what changes in the site's
@@ -44,6 +38,9 @@ func New(cfg Config) *Feed {
 // everything is invalidated and the new primary's log is followed. The same happens after a
 // crash of the server, and if the log isn't the one that was read before. Only one Follow
 // may run at a time.
+//
+// With a hub that several sites share, Follow waits while the hub runs. A recorder then can't resume
+// where an earlier process was.
 //
 // It returns an error only for what can never work; other errors are passed to the observer
 // and logged. See [Inspect] for what the server needs, and package binlog for why.
@@ -56,41 +53,24 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	}
 	defer f.running.Store(false)
 	tracker.Suspend()
+	m := &member{cfg: &f.cfg, tracker: tracker, observer: o, restores: f.restores}
+	f.member.Store(m)
+	f.hub.add(m)
+	defer func() {
+		f.hub.remove(m)
+		f.member.Store(nil)
+		f.restores = m.restores
+	}()
+	if f.cfg.Hub != nil {
+		<-ctx.Done()
+		return nil
+	}
 	var at mark
-	var err error
 	if o.Recorder != nil {
 		at = parseMark(o.Recorder.Resume(ctx), binlog.Flavor(f.cfg.Servers.Dialect().Engine()))
+		m.begun = at.position != nil
 	}
-	logged := ""
-	for pause := minBackoff; ctx.Err() == nil; pause = min(2*pause, maxBackoff) {
-		before := at
-		err = f.cfg.Servers.Guard().Do(task, func() (err error) {
-			at, err = f.connect(ctx, tracker, o, at)
-			return err
-		})
-		if errors.Is(err, guard.ErrPanic) {
-			at = mark{} // what comes next in the log may be the cause
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		level := slog.LevelWarn
-		if err.Error() == logged { // the same error again
-			level = slog.LevelDebug
-		}
-		logged = err.Error()
-		f.cfg.Servers.Logger().Log(ctx, level, "the binary log is not followed", "error", err, "resume", at.position != nil)
-		if at.after(before) || errors.Is(err, ErrNotPrimary) && !f.cfg.Servers.Feed().Apart() {
-			pause = minBackoff // it has worked, or there is another server to follow
-		}
-		if o.Following != nil {
-			o.Following(false, err)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
-	}
+	f.hub.follow(ctx, at)
 	return nil
 }
 
@@ -103,63 +83,9 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 func (f *Feed) CatchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
-	s := f.session.Load()
-	if s == nil {
+	m, s := f.member.Load(), f.hub.session.Load()
+	if m == nil || s == nil || !m.following.Load() {
 		return errNotFollowing
 	}
 	return s.proof.catchUp(ctx)
-}
-
-// connect follows the log of the current primary until something fails, and returns
-// where to resume.
-func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Observer, at mark) (mark, error) {
-	src := Open(f.cfg.Servers)
-	defer src.Close()
-	settings, err := src.Settings(ctx)
-	if err != nil {
-		return at.resumable(err), err
-	}
-	if obstacle := settings.Obstacle(src.Flavor()); obstacle != "" {
-		return mark{}, errors.New(obstacle)
-	}
-	tables := newTables(f.cfg.logTables(src, &o))
-	stream, err := binlog.Open(ctx, binlog.Config{
-		MySQL: src.Config(), From: at.from(), Guard: f.cfg.Servers.Guard(),
-		Columns: func(table *binlog.Table) []int { return tables.Columns(ctx, table) },
-	})
-	if err != nil {
-		return at.resumable(err), f.cfg.Servers.Feed().Advise(err)
-	}
-	defer stream.Close()
-	if err := f.checkServer(ctx, src, stream, at); err != nil {
-		return at.resumable(err), err
-	}
-	obstacle, err := src.LogObstacle(ctx, settings, stream)
-	if err != nil {
-		return at.resumable(err), err
-	}
-	if obstacle != "" {
-		return mark{}, errors.New(obstacle)
-	}
-	s := newSession(&f.cfg, src, stream, tables, &f.restores, tracker, o)
-	f.session.Store(s)
-	defer f.session.Store(nil)
-	return s.follow(ctx, at)
-}
-
-// checkServer checks that an open log is the log of the primary, and of the server to which
-// the mark belongs.
-func (f *Feed) checkServer(ctx context.Context, src *Source, stream *binlog.Stream, at mark) error {
-	if at.position != nil && stream.Server() != at.server {
-		return ErrNotPrimary
-	}
-	src.Identify(stream.Server(), stream.Flavor())
-	if _, err := src.AskPrimary(ctx); err != nil {
-		return err
-	}
-	if at.position == nil {
-		// Rows that are read from now on and cached must not come from another server.
-		f.cfg.Servers.Reconnect()
-	}
-	return nil
 }

@@ -12,8 +12,14 @@ import (
 
 // reader collects the changes of transactions, in the order of the log.
 type reader struct {
+	hub    *Hub
+	source *Source
+	// others are the sources for members in other databases of the server, by the name of the database.
+	others map[string]*Source
 	stream *binlog.Stream
-	tables *Tables
+	routes *routes
+	// members are those of the routes.
+	members *[]*member
 	// into receives each committed transaction, and events counts the events that have
 	// arrived.
 	into   *progress
@@ -44,20 +50,22 @@ func (r *reader) read(ctx context.Context, from mark) error {
 		if err != nil {
 			return err
 		}
+		if _, idle := event.(*binlog.Idle); idle {
+			r.join()
+			continue
+		}
 		r.events.Add(1)
 		if b.arrived.IsZero() {
 			b.arrived = time.Now()
 		}
 		switch event := event.(type) {
 		case *binlog.Rows:
-			if !b.IsEverything() {
-				r.tables.NoteRows(&b.Changes, event)
-			}
+			r.routes.noteRows(b, event)
 		case *binlog.Unknown:
-			b.Everything()
+			r.routes.everything(b)
 		case *binlog.Statement:
-			if r.tables.NoteStatement(&b.Changes, event.Schema, event.SQL) {
-				r.tables.Forget()
+			if r.routes.noteStatement(b, event.Schema, event.SQL) {
+				r.routes.forget()
 				r.stream.Forget()
 			}
 		case *binlog.File:
@@ -80,10 +88,71 @@ func (r *reader) read(ctx context.Context, from mark) error {
 				sameLog()
 				continue
 			}
-			b.gtid, b.end, b.transactions, b.before, b.last = event.GTID, event.End, 1, before, last
-			b.seen = []seen{{event.GTID.String(), b.Dated(), b.Described(), b.Counted()}}
+			b.commit(event, before, last)
 			r.into.put(b)
 			b = newBatch()
+			r.join()
 		}
+	}
+}
+
+// join lets members join and leave, between two transactions: of the next one, everything that concerns
+// them arrives.
+func (r *reader) join() {
+	if r.hub.members.Load() == r.members {
+		return
+	}
+	joined := r.adapt()
+	r.stream.Forget()
+	b := newBatch()
+	b.joined = joined
+	r.into.put(b)
+}
+
+// adapt makes the routes those of the present members, and returns those that are new.
+func (r *reader) adapt() (joined []*follower) {
+	var all []*follower
+	r.members = r.hub.members.Load()
+	for _, m := range *r.members {
+		f := r.follower(m)
+		if f == nil {
+			f = newFollower(m, r.sourceOf(m))
+			joined = append(joined, f)
+		}
+		all = append(all, f)
+	}
+	r.routes = newRoutes(all)
+	return joined
+}
+
+// follower returns a member that the routes have already, or nil.
+func (r *reader) follower(m *member) *follower {
+	if r.routes == nil {
+		return nil
+	}
+	for _, f := range r.routes.all {
+		if f.member == m {
+			return f
+		}
+	}
+	return nil
+}
+
+// sourceOf returns the source for a member's database.
+func (r *reader) sourceOf(m *member) *Source {
+	name := m.cfg.Servers.Feed().Config().DBName
+	if name == r.source.Config().DBName {
+		return r.source
+	}
+	if r.others[name] == nil {
+		r.others[name] = Open(m.cfg.Servers)
+	}
+	return r.others[name]
+}
+
+// close closes the sources of other databases.
+func (r *reader) close() {
+	for _, s := range r.others {
+		s.Close()
 	}
 }

@@ -7,9 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/changefeed/rowtags"
 	"calbridge/wpstore/guard"
-	"calbridge/wpstore/invalidation"
 )
 
 // session follows the log of one server. A reader, an applier and a watch run side by side
@@ -19,31 +17,35 @@ import (
 // that tables are created again. Rows that a foreign key changes along with others are not
 // logged either; WordPress has no foreign keys.
 type session struct {
+	hub      *Hub
 	guard    *guard.Guard
 	source   *Source
 	stream   *binlog.Stream
 	progress *progress
-	tracker  *invalidation.Tracker
-	watcher  Watcher // may be nil
 	reader   reader
 	applier  applier
 	watch    watch
 	proof    proof
 }
 
-// newSession returns a session of an open log. restored outlives it.
-func newSession(cfg *Config, src *Source, stream *binlog.Stream, tables *Tables, restored *Detector, tracker *invalidation.Tracker, o Observer) *session {
+// newSession returns a session for the present members of a hub. It needs a stream before it follows.
+func newSession(h *Hub, src *Source) *session {
 	events, at, refuted, sameLog := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
-	resolver := rowtags.NewResolver(src.Query, cfg.Tables.Quoted, cfg.taxonomies())
-	return &session{
-		guard: cfg.Servers.Guard(), source: src, stream: stream, progress: at, tracker: tracker, watcher: cfg.Watcher,
-		reader:  reader{stream: stream, tables: tables, into: at, events: events, sameLog: sameLog},
-		applier: applier{source: src, resolver: resolver, progress: at, tracker: tracker, complete: cfg.Complete, observer: o, watcher: cfg.Watcher, others: o.Others, sameLog: sameLog},
-		watch: watch{source: src, tables: tables, schema: src.Config().DBName, restores: restored, progress: at, events: events, refuted: refuted,
-			tracker: tracker, watcher: cfg.Watcher, recorder: o.Recorder},
-		proof: proof{guard: cfg.Servers.Guard(), source: src, progress: at, refuted: refuted},
+	g := h.servers.Guard()
+	s := &session{
+		hub: h, guard: g, source: src, progress: at,
+		reader:  reader{hub: h, source: src, others: map[string]*Source{}, into: at, events: events, sameLog: sameLog},
+		applier: applier{hub: h, source: src, progress: at, sameLog: sameLog},
+		watch:   watch{hub: h, source: src, progress: at, events: events, refuted: refuted},
+		proof:   proof{guard: g, source: src, progress: at, refuted: refuted},
 	}
+	s.watch.active = &s.applier.active
+	s.applier.waiting = s.reader.adapt()
+	return s
 }
+
+// use sets the open log.
+func (s *session) use(stream *binlog.Stream) { s.stream, s.reader.stream, s.applier.stream = stream, stream, stream }
 
 // follow follows the log from a mark, or from now, until something fails. It returns
 // where to resume.
@@ -54,9 +56,8 @@ func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	s.guard.GoErr(group, task, func() error { return s.applier.apply(ctx, at, start, place) })
 	s.guard.GoErr(group, task, func() error { return s.watch.run(ctx) })
 	err := group.Wait()
-	s.tracker.Suspend()
-	if s.watcher != nil {
-		s.watcher.End()
+	for _, m := range *s.hub.members.Load() {
+		m.end()
 	}
 	s.progress.end()
 	if reached := s.applier.at; s.applier.following {

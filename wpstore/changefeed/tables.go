@@ -179,6 +179,12 @@ func (t *Tables) NoteRows(c *rowtags.Changes, rows *binlog.Rows) {
 	}
 }
 
+// wantsOther reports whether changes of tables that aren't followed are noted, for a table of this
+// database.
+func (t *Tables) wantsOther(schema string) bool {
+	return t.others && strings.EqualFold(schema, t.schema)
+}
+
 // noteOther notes a change of a table that isn't followed.
 func (t *Tables) noteOther(c *rowtags.Changes, table string) {
 	if t.others {

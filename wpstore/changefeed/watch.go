@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/invalidation"
 )
 
 const (
@@ -21,17 +20,18 @@ const (
 
 // watch checks the server that is followed.
 type watch struct {
+	hub      *Hub
 	source   *Source
-	tables   *Tables // whose names and counts are read
-	schema   string  // their database
-	restores *Detector
 	progress *progress
 	events   *atomic.Uint64 // events that have arrived
 	refuted  <-chan error   // sent by proof
-	tracker  *invalidation.Tracker
-	watcher  Watcher  // may be nil
-	recorder Recorder // may be nil
+	// active are the members whose tables are looked at, from the one at next on.
+	active *atomic.Pointer[[]*follower]
+	next   int
 }
+
+// lookedAt is the share of the members whose tables are looked at each time: all of few, of many a tenth.
+const lookedAt = 10
 
 // run checks the server at each interval. It returns when the server is no longer the
 // primary, or when its log is no longer the one that is followed. It also returns when
@@ -41,7 +41,6 @@ func (w *watch) run(ctx context.Context) error {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	var stalled stall
-	w.restores.Begin(w.source.ID())
 	w.lookAtTables(ctx)
 	for answered := time.Now(); ; {
 		select {
@@ -87,16 +86,26 @@ func (w *watch) run(ctx context.Context) error {
 // lookAtTables invalidates everything when rows may have changed that the log doesn't have.
 // A server that doesn't respond is detected elsewhere.
 func (w *watch) lookAtTables(ctx context.Context) {
-	logged := w.tables.Logged()
-	found, err := States(ctx, w.source.Query, w.schema, w.tables.Physical())
-	if err != nil || !w.restores.Look(found, logged, time.Now()) {
+	all := w.active.Load()
+	if all == nil || len(*all) == 0 {
 		return
 	}
-	if w.recorder != nil {
-		w.recorder.Record(nil, true, nil)
+	for range (len(*all) + lookedAt - 1) / lookedAt {
+		w.next = (w.next + 1) % len(*all)
+		w.lookAt(ctx, (*all)[w.next])
 	}
-	w.tracker.InvalidateAll()
-	if w.watcher != nil {
-		w.watcher.Seen("", nil, 0, true)
+}
+
+// lookAt looks at the tables of one member.
+func (w *watch) lookAt(ctx context.Context, f *follower) {
+	logged := f.tables.Logged()
+	found, err := States(ctx, w.source.Query, f.tables.schema, f.tables.Physical())
+	if err != nil {
+		return
+	}
+	w.hub.applying.Lock()
+	defer w.hub.applying.Unlock()
+	if w.hub.has(f.member) && f.restores.Look(found, logged, time.Now()) {
+		f.everything()
 	}
 }

@@ -1,6 +1,7 @@
 package sitedb
 
 import (
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowedit"
@@ -13,6 +14,10 @@ import (
 type Config struct {
 	// Config names the servers of the database.
 	sqlconn.Config
+	// Servers are those that several sites share; nil opens those that Config names.
+	Servers *sqlconn.Servers
+	// Hub follows their binary log for all of them; nil for a connection of the site's own.
+	Hub *changefeed.Hub
 	// Tables describes the names of its tables.
 	Tables table.Config
 	// CalendarTablesOff is documented at options.New.

@@ -49,7 +49,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, err := sqlconn.Open(ctx, cfg.Config, dependsOn)
+	servers, err := OpenServers(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,19 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	})
 	site, network := options.Names(tables.Prefix())
 	db.Feed = changefeed.New(changefeed.Config{
-		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
+		Servers: servers, Hub: cfg.Hub, Tables: tables, Options: site, NetworkOptions: network,
 		Tickets: tickets.Names(), Plugins: plugins.Storage(), Complete: db.withEvents,
 		Watcher: db.counts,
 	})
 	return db, nil
+}
+
+// OpenServers connects to the servers of one site or, for sites that share them, of all.
+func OpenServers(ctx context.Context, cfg Config) (*sqlconn.Servers, error) {
+	if cfg.Servers != nil {
+		return cfg.Servers.Share(cfg.Config), nil
+	}
+	return sqlconn.Open(ctx, cfg.Config, dependsOn)
 }
 
 // withEvents adds the tag for changed lists of events if posts changed, unless an event

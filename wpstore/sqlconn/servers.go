@@ -35,6 +35,8 @@ type Servers struct {
 	// cluster: the primary is a node of a Galera cluster.
 	cluster   bool
 	templates Templates
+	// shared is set if the servers are those of others, who close them.
+	shared bool
 	// scratch has buffers for results, seeds those of digests.
 	scratch sync.Pool
 	seeds   [2]maphash.Seed
@@ -55,6 +57,22 @@ func Open(ctx context.Context, cfg Config, depends DependsOn) (*Servers, error) 
 		s.charset = charset.Connection{Name: name, Known: s.cfg.Charset != ""}
 	}
 	return s, nil
+}
+
+// Share returns the same servers for one of several sites whose databases they hold, with the settings
+// of that site. The site may use half of the connections at a time. The servers outlive it.
+func (s *Servers) Share(cfg Config) *Servers {
+	own := &Servers{
+		cfg: cfg.withDefaults(), depends: s.depends, dialect: s.dialect, version: s.version, feed: s.feed, replicas: s.replicas, watcher: s.watcher,
+		charset: s.charset, cluster: s.cluster, shared: true, seeds: s.seeds,
+	}
+	own.cfg.Database, own.cfg.Feed, own.cfg.Replicas = s.cfg.Database, s.cfg.Feed, s.cfg.Replicas
+	own.settings = own.cfg.server()
+	own.primary = s.primary.Share(own.settings, max(1, own.cfg.MaxOpen/2))
+	if s.dialect.Embedded() { // a transaction locks the whole database, whoever's it is
+		own.primary = s.primary
+	}
+	return own
 }
 
 func (s *Servers) open(ctx context.Context) (err error) {
@@ -114,6 +132,9 @@ func ofSetting(setting string, err error) error {
 
 // Close ends all connections. An in-memory database is gone afterwards.
 func (s *Servers) Close() error {
+	if s.shared {
+		return nil
+	}
 	var errs []error
 	if s.watcher != nil {
 		errs = append(errs, s.watcher.Close())

@@ -65,6 +65,9 @@ func (s *Settings) Extends() bool {
 	return s.API.Extensions && s.API.Compat != api.Exact && s.Rollout.Plan.Mode != rollout.Auto
 }
 
+// KeepsJournal reports whether a journal of changes is kept, which only routes of calbridge's own need.
+func (s *Settings) KeepsJournal() bool { return s.Extends() && s.StateDir != "" }
+
 // ReadCompat returns the level of compatibility at which reads are answered. Mode auto compares them
 // with WordPress's responses, which it would never match at another level than exact.
 func (s *Settings) ReadCompat() api.Compat {

@@ -20,6 +20,7 @@ type Live struct {
 	logger  *slog.Logger
 	metrics *metrics.Metrics
 	guard   *guard.Guard
+	shared  Shared
 	closing sync.WaitGroup // the goroutines that close earlier Sites
 
 	mu      sync.RWMutex
@@ -29,13 +30,13 @@ type Live struct {
 // NewLive serves a Site until Renew replaces it, and saves what it proves.
 func NewLive(s *Site, logger *slog.Logger, m *metrics.Metrics) *Live {
 	s.KeepProofs()
-	return &Live{logger: logger, metrics: m, guard: newGuard(logger, m), current: s}
+	return &Live{logger: logger, metrics: m, guard: newGuard(logger, m), shared: s.shared, current: s}
 }
 
 // Renew opens the site again with settings that were reread, and closes the earlier one once its
 // requests have ended. If the site can't be opened, nothing changes.
 func (l *Live) Renew(ctx context.Context, s *settings.Settings) error {
-	next, err := Open(ctx, s, l.logger, l.metrics)
+	next, err := OpenShared(ctx, s, l.shared, l.logger, l.metrics)
 	if err != nil {
 		return err
 	}

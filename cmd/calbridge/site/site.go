@@ -30,8 +30,10 @@ import (
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/tribev1"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 )
 
 // Site is a site with its settings. A reload creates a new one.
@@ -47,6 +49,7 @@ type Site struct {
 	handler   http.Handler
 	purger    *purge.Purger // nil if nothing is purged
 	comparing *diffmode.Judge
+	shared    Shared
 	users     sync.WaitGroup // requests in flight
 	watch     watch
 }
@@ -66,8 +69,21 @@ type Parts struct {
 	pushing   pushing
 }
 
+// Shared holds what several sites of one process share. Without it a site has connections of its own.
+type Shared struct {
+	Servers *sqlconn.Servers
+	// Hub follows the binary log for all sites but those that keep a journal, each of which resumes
+	// where its own journal ends.
+	Hub *changefeed.Hub
+}
+
 // Open checks and opens the site that the settings describe.
-func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
+func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
+	return OpenShared(ctx, s, Shared{}, logger, m)
+}
+
+// OpenShared opens one of several sites.
+func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
 	findings := validate(s)
 	if err := sitecheck.Require(logger, findings); err != nil {
 		return nil, err
@@ -87,6 +103,9 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		}
 	}()
 	cfg := StoreConfig(s, logger, m)
+	if cfg.Servers = shared.Servers; !s.KeepsJournal() {
+		cfg.Hub = shared.Hub
+	}
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
 	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {
@@ -115,7 +134,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	p.Theme = sitecheck.Theme(s, p.Facts)
 	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))
 	caching := cachesync.Config{Settings: s.Cache, Sends: noticesSent(p.Companion)}
-	if s.Extends() && s.StateDir != "" {
+	if s.KeepsJournal() {
 		caching.JournalDir = journalDir(s)
 		caching.JournalOf = journalOf(s, p, buildinfo.This())
 	}
@@ -143,6 +162,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
 		site.purger = p.pushing.start(cfg.Tracker, p.Cache, &p, m, logger)
+		site.shared = shared
 		site.watch.streams = site.api.Streams().Shut
 		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
 		site.watch.start(gatherer, facts, logger, store.Guard())

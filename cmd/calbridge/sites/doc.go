@@ -3,6 +3,7 @@
 //   - open.go: opens what the settings name
 //   - set.go: Set, which passes each request on to its site; entry.go: one site, which its first
 //     request opens
+//   - connections.go: connections to databases and their binary logs, which sites share
 //   - idle.go: sites that nobody asks for are closed again
 //   - served.go: the methods that package daemon calls
 //   - source.go: Source, which finds the site of an address; file.go: the sites of a file

@@ -141,8 +141,12 @@ func (s *Set) open(of *Site) (*site.Live, error) {
 	defer cancel()
 	logger, m := s.Logger.With("site", of.Name), s.Metrics
 	var opened *site.Site
-	err := s.guard.Do("opening a site", func() (err error) {
-		opened, err = site.Open(ctx, of.Settings, logger, m)
+	err := s.guard.Do("opening a site", func() error {
+		shared, err := s.shared.of(ctx, of.Settings)
+		if err != nil {
+			return err
+		}
+		opened, err = site.OpenShared(ctx, of.Settings, shared, logger, m)
 		return err
 	})
 	if err != nil {

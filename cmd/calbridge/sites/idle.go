@@ -66,7 +66,7 @@ func keeps(of *Site) bool { return follows(of.Settings) }
 
 // follows reports whether a site with these settings keeps a journal or tells others of its changes.
 func follows(s *settings.Settings) bool {
-	return s.Cache.Purge != "" || s.Extends() && s.StateDir != ""
+	return s.Cache.Purge != "" || s.KeepsJournal()
 }
 
 // openKept opens the sites that are always in memory.

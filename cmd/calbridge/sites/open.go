@@ -23,19 +23,20 @@ type Opening struct {
 
 // Open serves the sites that --sites or --network names.
 func Open(ctx context.Context, o Opening) (*Set, error) {
-	source, err := o.source(ctx)
+	shared := newConnections(o.Logger, o.Metrics)
+	source, err := o.source(ctx, shared)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, shared.close())
 	}
 	elsewhere, err := site.OpenElsewhere(o.Settings, o.Logger, o.Metrics)
 	if err != nil {
-		return nil, errors.Join(err, source.Close())
+		return nil, errors.Join(err, source.Close(), shared.close())
 	}
-	return New(Config{Source: source, Elsewhere: elsewhere, Loaded: o.Settings.Sites.Loaded, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}), nil
+	return start(Config{Source: source, Elsewhere: elsewhere, Loaded: o.Settings.Sites.Loaded, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}, shared), nil
 }
 
 // source returns the Source that the settings name.
-func (o *Opening) source(ctx context.Context) (Source, error) {
+func (o *Opening) source(ctx context.Context, shared *connections) (Source, error) {
 	s := o.Settings
 	switch {
 	case s.Sites.Network && s.Sites.File != "":
@@ -47,6 +48,11 @@ func (o *Opening) source(ctx context.Context) (Source, error) {
 	}
 	cfg := site.StoreConfig(s, o.Logger, o.Metrics)
 	cfg.Tables.BlogID = s.Site.MainBlogID
+	with, err := shared.of(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Servers, cfg.Hub = with.Servers, with.Hub
 	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return nil, err

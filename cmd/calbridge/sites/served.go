@@ -135,5 +135,5 @@ func (s *Set) Close() error {
 	if s.Elsewhere != nil {
 		s.Elsewhere.Close()
 	}
-	return errors.Join(append(errs, s.Source.Close())...)
+	return errors.Join(append(errs, s.Source.Close(), s.shared.close())...)
 }

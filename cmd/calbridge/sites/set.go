@@ -31,17 +31,18 @@ type Config struct {
 // Set serves several sites. It is safe for concurrent use.
 type Set struct {
 	Config
-	guard *guard.Guard
-	stop  context.CancelFunc
-	work  sync.WaitGroup
+	guard  *guard.Guard
+	shared *connections
+	stop   context.CancelFunc
+	work   sync.WaitGroup
 
 	mu      sync.Mutex
 	entries map[string]*entry // by the name of the site
 }
 
-// New serves the sites of a source. Close closes both.
-func New(c Config) *Set {
-	s := &Set{Config: c, entries: map[string]*entry{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
+// start serves the sites of a source over shared connections. Close closes all.
+func start(c Config, shared *connections) *Set {
+	s := &Set{Config: c, shared: shared, entries: map[string]*entry{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.guard.Loop(ctx, &s.work, "unloading idle sites", s.unloadIdle)

@@ -31,8 +31,15 @@ type Server struct {
 
 	cfg    *Settings
 	places chan struct{} // one for each connection
+	// share are the places that one of several sites may take; nil for all.
+	share chan struct{}
 	// classes are the places of each class with a limit of its own.
 	classes map[wpstore.CostClass]chan struct{}
+	*life
+}
+
+// life is what sites have in common that share a server.
+type life struct {
 	// dropped is when idle connections were last dropped, in nanoseconds since 1970.
 	dropped atomic.Int64
 	// generation grows when the address may lead to another server: connections made
@@ -43,11 +50,25 @@ type Server struct {
 }
 
 func newServer(name string, cfg *Settings) *Server {
-	s := &Server{Name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen), classes: map[wpstore.CostClass]chan struct{}{}}
-	for class, n := range cfg.Places {
+	s := &Server{Name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen), life: &life{}}
+	s.limit(cfg.Places)
+	return s
+}
+
+// limit sets the places of each class.
+func (s *Server) limit(places map[wpstore.CostClass]int) {
+	s.classes = map[wpstore.CostClass]chan struct{}{}
+	for class, n := range places {
 		s.classes[class] = make(chan struct{}, n)
 	}
-	return s
+}
+
+// Share returns the same server for one of several sites, with the settings of that site. The site may
+// use at most most connections at a time.
+func (s *Server) Share(cfg *Settings, most int) *Server {
+	shared := &Server{Name: s.Name, Driver: s.Driver, Pool: s.Pool, cfg: cfg, places: s.places, share: make(chan struct{}, most), life: s.life}
+	shared.limit(cfg.Places)
+	return shared
 }
 
 func (s *Server) use(pool *sql.DB) {
@@ -99,16 +120,31 @@ func (s *Server) Connect(ctx context.Context, class wpstore.CostClass) error {
 }
 
 // Disconnect returns the place that Connect took.
-func (s *Server) Disconnect() { <-s.places }
+func (s *Server) Disconnect() {
+	<-s.places
+	if s.share != nil {
+		<-s.share
+	}
+}
 
 func (s *Server) connect(ctx context.Context, class wpstore.CostClass, limit time.Duration) error {
+	start := time.Now()
+	if s.share != nil && !tryTake(s.share) {
+		if err := take(ctx, s.share, class, limit); err != nil {
+			s.Entered(time.Since(start))
+			return err
+		}
+	}
 	if tryTake(s.places) {
 		s.Entered(0)
 		return nil
 	}
-	start := time.Now()
 	defer func() { s.Entered(time.Since(start)) }()
-	return take(ctx, s.places, class, limit)
+	err := take(ctx, s.places, class, limit-time.Since(start))
+	if err != nil && s.share != nil {
+		<-s.share
+	}
+	return err
 }
 
 func tryTake(places chan struct{}) bool {

@@ -1,0 +1,82 @@
+package changefeed
+
+import (
+	"sync/atomic"
+
+	"calbridge/wpstore/binlog"
+	"calbridge/wpstore/changefeed/rowtags"
+	"calbridge/wpstore/invalidation"
+)
+
+// member is a site whose changes a [Hub] follows.
+type member struct {
+	cfg      *Config
+	tracker  *invalidation.Tracker
+	observer Observer
+	// restores outlives sessions: tables may be restored while there is none. Only one session uses it
+	// at a time.
+	restores Detector
+	// begun is set once changes have arrived, and as long as none was missed since. Only the applier
+	// uses it.
+	begun bool
+	// following is set while changes arrive as they are made.
+	following atomic.Bool
+}
+
+// follower is a member in one session.
+type follower struct {
+	*member
+	tables   *Tables
+	resolver *rowtags.Resolver
+}
+
+func newFollower(m *member, src *Source) *follower {
+	return &follower{
+		member: m, tables: newTables(m.cfg.logTables(src, &m.observer)), resolver: rowtags.NewResolver(src.Query, m.cfg.Tables.Quoted, m.cfg.taxonomies()),
+	}
+}
+
+// begin lets changes arrive. missed is set if there may have been others before.
+func (f *follower) begin(missed bool, at mark) {
+	if f.observer.Recorder != nil {
+		f.observer.Recorder.Begin(missed, at)
+	}
+	f.tracker.Resume(missed)
+	f.begun = true
+	f.following.Store(true)
+}
+
+// began reports that changes arrive.
+func (f *follower) began() {
+	if f.cfg.Watcher != nil {
+		f.cfg.Watcher.Begin()
+	}
+	if f.observer.Following != nil {
+		f.observer.Following(true, nil)
+	}
+}
+
+// end marks the end of a session.
+func (m *member) end() {
+	m.following.Store(false)
+	m.tracker.Suspend()
+	if m.cfg.Watcher != nil {
+		m.cfg.Watcher.End()
+	}
+}
+
+// everything invalidates everything, because of changes that the log doesn't have.
+func (m *member) everything() {
+	if m.observer.Recorder != nil {
+		m.observer.Recorder.Record(nil, true, nil)
+	}
+	m.tracker.InvalidateAll()
+	if m.cfg.Watcher != nil {
+		m.cfg.Watcher.Seen("", nil, 0, true)
+	}
+}
+
+// logged reports whether the server logs the changes of the member's database.
+func (m *member) logged(stream *binlog.Stream) bool {
+	return stream.Logs(m.cfg.Servers.Feed().Config().DBName)
+}
