@@ -1,0 +1,162 @@
+package systemtest
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/compat/recording"
+	"calbridge/testdata"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/wptest"
+)
+
+// copied are the tables that each site of a network has.
+var copied = []string{"posts", "postmeta", "terms", "termmeta", "term_taxonomy", "term_relationships", "comments", "commentmeta", "options", "tec_events", "tec_occurrences"}
+
+// copySite adds a site to the network that is a copy of site 2 in the folder /s{id}/.
+func copySite(t testing.TB, store *sitedb.DB, id int) {
+	t.Helper()
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := store.SQL().Exec(statement, args...); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	for _, table := range copied {
+		exec(fmt.Sprintf("CREATE TABLE wp_%d_%s LIKE wp_2_%s", id, table, table))
+		exec(fmt.Sprintf("INSERT INTO wp_%d_%s SELECT * FROM wp_2_%s", id, table, table))
+	}
+	options := fmt.Sprintf("wp_%d_options", id)
+	exec("UPDATE "+options+" SET option_value = ? WHERE option_name IN ('siteurl', 'home')", fmt.Sprintf("https://sit.example/s%d", id))
+	exec("UPDATE "+options+" SET option_name = ? WHERE option_name = 'wp_2_user_roles'", fmt.Sprintf("wp_%d_user_roles", id))
+	exec(fmt.Sprintf("UPDATE wp_%d_posts SET post_title = CONCAT(post_title, ' %d')", id, id))
+	exec("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) SELECT user_id, REPLACE(meta_key, 'wp_2_', ?), meta_value FROM wp_usermeta WHERE meta_key LIKE 'wp\\_2\\_%'", fmt.Sprintf("wp_%d_", id))
+	exec("INSERT INTO wp_blogs (blog_id, site_id, domain, path, registered, last_updated, public) VALUES (?, 1, 'sit.example', ?, '2026-01-01', '2026-01-01', 1)", id, fmt.Sprintf("/s%d/", id))
+}
+
+// networkReads returns the recorded GETs of site 2.
+func networkReads(t *testing.T) []*recording.Exchange {
+	t.Helper()
+	var reads []*recording.Exchange
+	err := recording.Read([]string{testdata.Shared(t, "recordings", "network", "network.jsonl.gz")}, func(e recording.Entry) error {
+		if x := e.Exchange; x != nil && x.Request.Method == http.MethodGet && strings.HasPrefix(x.ID, "network-b2-") && x.Request.Body == nil {
+			reads = append(reads, x)
+		}
+		return nil
+	})
+	if err != nil || len(reads) == 0 {
+		t.Fatal(len(reads), err)
+	}
+	return reads
+}
+
+// askSite sends a recorded request of site 2 to another site, and returns status, headers and body.
+func askSite(t *testing.T, server *started, site *recording.Site, x *recording.Exchange, id int) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), x.Request.Method, server.api, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.URL.Opaque = strings.Replace(x.Request.Path, "/divadlo", fmt.Sprintf("/s%d", id), 1)
+	req.Host = "sit.example"
+	req.Header.Set("X-Forwarded-Proto", "https")
+	req.Header.Set("Accept", "application/json")
+	for name, value := range x.Request.Headers {
+		req.Header.Set(name, value)
+	}
+	if x.As != recording.Anonymous {
+		value, err := site.Authorization(x.As)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", value)
+	}
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Header.Del("Date")
+	var b strings.Builder
+	fmt.Fprintln(&b, resp.Status)
+	for _, name := range slices.Sorted(maps.Keys(resp.Header)) {
+		fmt.Fprintln(&b, name, resp.Header[name])
+	}
+	b.Write(body)
+	return b.String()
+}
+
+// manySites returns how many sites a network of a test has: CALBRIDGE_SITES, or few.
+func manySites(t *testing.T) int {
+	t.Helper()
+	n, err := strconv.Atoi(os.Getenv("CALBRIDGE_SITES"))
+	if err != nil {
+		return 12
+	}
+	return n
+}
+
+// TestManySites compares a process that serves a whole network, of which only some sites are in memory
+// at a time, with processes that serve one site each. It logs how long a site takes that isn't in
+// memory. CALBRIDGE_SITES sets the number of sites.
+func TestManySites(t *testing.T) {
+	oneAtATime(t)
+	n, many := readNetwork(t), manySites(t)
+	db := wptest.SiteCopy(t, "mariadb", "network")
+	store := openStore(t, db)
+	for id := range many {
+		copySite(t, store, 100+id)
+	}
+	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	all := n.serveAll(t, db, "--sites-loaded", strconv.Itoa(max(4, many/3)), "--cache-size", "64MiB")
+	reads := networkReads(t)
+	anonymous := reads[slices.IndexFunc(reads, func(x *recording.Exchange) bool {
+		return x.As == recording.Anonymous && x.Response.Status == http.StatusOK && strings.Contains(x.ID, "events-list")
+	})]
+	var cold []time.Duration
+	for id := range many {
+		began := time.Now()
+		if got := askSite(t, all, described, anonymous, 100+id); !strings.HasPrefix(got, "200 ") {
+			t.Fatalf("site %d: %s", 100+id, got)
+		}
+		cold = append(cold, time.Since(began))
+	}
+	slices.Sort(cold)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	t.Logf("%d sites, first request of a site: median %v, longest %v; heap %d MB more", many, cold[len(cold)/2], cold[len(cold)-1], (int64(after.HeapAlloc)-int64(before.HeapAlloc))>>20)
+	random := rand.New(rand.NewPCG(35, uint64(many)))
+	profile := buildProfileFile(t, testdata.Shared(t), "network", "mono/*.jsonl.gz")
+	for range min(many, 4) {
+		id := 100 + random.IntN(many)
+		t.Run(strconv.Itoa(id), func(t *testing.T) {
+			alone := n.serve(t, db, &networkSite{BlogID: int64(id)}, profile)
+			for range 2 * len(reads) {
+				x := reads[random.IntN(len(reads))]
+				if got, want := askSite(t, all, described, x, id), askSite(t, alone, described, x, id); got != want {
+					t.Fatalf("%s as %s\n%s\nalone\n%s", x.Request.Path, x.As, got, want)
+				}
+			}
+		})
+	}
+}
