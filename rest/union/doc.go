@@ -6,6 +6,7 @@
 //   - cursor.go: the position after the last event of a response
 //   - list.go: the events of one site, read page by page
 //   - merge.go: the merge by start
+//   - feed.go: the feeds
 //
 // It knows sites by [Source] and by their responses to anonymous requests only, so it cannot show
 // more than they do.
@@ -36,6 +37,17 @@
 //   - next: the URL of the following events, if there may be any
 //
 // A site that fails in the middle is left out of the whole response.
+//
+// # Feeds
+//
+// GET …/network/events.ics and …/network/events.json take the same parameters, except per_page and
+// cursor. They merge the complete feeds that each site's API has with the setting extensions, as
+// iCalendar and as JSON Feed 1.1. Events and items keep the bytes of their site; items get the member
+// _site. UIDs are unique across sites, because each begins with the address of its site.
+//
+// Subscribers delete events that a feed no longer has. A feed is therefore refused with 503 if a
+// site fails. The header X-Calbridge-Missing counts sites that are closed or not proven. Together
+// the feeds of the sites may have 64 MiB.
 //
 // # Order
 //

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"calbridge/wpstore/guard"
 )
 
 const (
@@ -43,6 +45,7 @@ type list struct {
 	after     *key
 	perPage   int
 	notProven func(http.Header) bool
+	guard     *guard.Guard
 
 	page     int
 	total    string
@@ -57,10 +60,11 @@ type list struct {
 	err    error
 }
 
-func newList(s *Site, q *query, now time.Time, sites int, notProven func(http.Header) bool) *list {
+// newList returns the list of one of a number of sites.
+func (h *Handler) newList(s *Site, q *query, sites int) *list {
 	return &list{
-		site: s, query: q.narrowed(now), terms: maps.Clone(q.terms), after: q.after,
-		perPage: min(sitePage, max(10, 4*q.perPage/max(sites, 1))), notProven: notProven,
+		site: s, query: q.narrowed(h.Now()), terms: maps.Clone(q.terms), after: q.after,
+		perPage: min(sitePage, max(10, 4*q.perPage/max(sites, 1))), notProven: h.NotProven, guard: h.Guard,
 		taken: map[int64]bool{}, bound: math.MinInt64,
 	}
 }
@@ -155,7 +159,22 @@ func (l *list) get(ctx context.Context, page, perPage int, terms map[string][]st
 	}
 	v.Set("page", strconv.Itoa(page))
 	v.Set("per_page", strconv.Itoa(perPage))
-	status, header, body, err := l.site.Get(ctx, "/wp-json/"+l.site.Namespace+"/events?"+v.Encode())
+	a, err := l.ask(ctx, "events", v)
+	if err == nil && len(a.body) > maxBody {
+		l.leaveOut(failed, fmt.Errorf("a page of the list has %d bytes", len(a.body)))
+	}
+	return a, err
+}
+
+// ask returns the response to a GET below the site's namespace, as get does.
+func (l *list) ask(ctx context.Context, path string, v url.Values) (*answer, error) {
+	var status int
+	var header http.Header
+	var body []byte
+	err := l.guard.Do("answering for the calendar over many sites", func() (err error) {
+		status, header, body, err = l.site.Get(ctx, "/wp-json/"+l.site.Namespace+"/"+path+"?"+v.Encode())
+		return err
+	})
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("read the list of site %d: %w", l.site.ID, context.Cause(ctx))
@@ -167,8 +186,6 @@ func (l *list) get(ctx context.Context, page, perPage int, terms map[string][]st
 		l.leaveOut(closed, nil)
 	case status >= 500:
 		l.leaveOut(failed, fmt.Errorf("the list answered with status %d", status))
-	case len(body) > maxBody:
-		l.leaveOut(failed, fmt.Errorf("a page of the list has %d bytes", len(body)))
 	}
 	return &answer{status, header, body}, nil
 }

@@ -17,8 +17,15 @@ import (
 	"calbridge/wpstore/guard"
 )
 
-// Path is the path of the endpoint below the REST root of the main site.
-const Path = "calbridge/v1/network/events"
+// Paths of the endpoints below the REST root of the main site.
+const (
+	Path          = "calbridge/v1/network/events"
+	ICalendarPath = Path + ".ics"
+	JSONFeedPath  = Path + ".json"
+)
+
+// missingHeader is the number of chosen sites that a feed does not have.
+const missingHeader = "X-Calbridge-Missing"
 
 // Site is a site that takes part.
 type Site struct {
@@ -46,15 +53,18 @@ type Config struct {
 	Source Source
 	// Root is the REST root of the main site with a slash at its end.
 	Root string
-	Now  func() time.Time
-	Log  *slog.Logger
+	// Name is the title of the feeds. Home is the home address of the main site.
+	Name, Home string
+	Now        func() time.Time
+	Log        *slog.Logger
 	// NotProven reports whether a response does not come from calbridge itself. The sites that send
 	// such responses are left out.
 	NotProven func(http.Header) bool
 	Guard     *guard.Guard
 }
 
-// Handler answers the endpoint. The caller routes requests to it.
+// Handler answers the endpoints. It is the handler of Path; its methods ICalendar and JSONFeed are
+// those of ICalendarPath and JSONFeedPath. The caller routes requests to them.
 type Handler struct{ Config }
 
 // New returns a Handler.
@@ -119,14 +129,21 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// ServeHTTP answers a request. The work ends with the context of the request.
+const jsonType = "application/json; charset=UTF-8"
+
+// ServeHTTP answers a request for events. The work ends with the context of the request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.serve(w, r, jsonType, func() ([]byte, error) { return h.answer(r.Context(), r.URL.RawQuery) })
+}
+
+// serve sends what answer returns.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, contentType string, answer func() ([]byte, error)) {
 	body, status := []byte(nil), http.StatusOK
 	var err error
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		err = refuse(http.StatusNotFound, "rest_no_route", "No route was found matching the URL and request method.", nil)
 	} else {
-		body, err = h.answer(r.Context(), r.URL.RawQuery)
+		body, err = answer()
 	}
 	if err != nil {
 		var refused *refusal
@@ -135,9 +152,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			refused = refuse(http.StatusServiceUnavailable, "calbridge_network_unavailable", "The calendar of the network is not available at the moment.", nil)
 			w.Header().Set("Retry-After", "5")
 		}
-		status, body = refused.status, refused.body
+		status, body, contentType = refused.status, refused.body, jsonType
 	}
-	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("X-Robots-Tag", "noindex")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	api.Write(w, status, body, r.Method == http.MethodHead)
@@ -149,20 +166,12 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sites, hidden, err := h.Source.Public(ctx)
+	lists, hidden, err := h.lists(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("list the sites: %w", err)
-	}
-	out := response{Events: []json.RawMessage{}, Sites: []shownSite{}}
-	if q.sites == nil {
-		out.LeftOut.NotPublic = hidden
-	} else if sites, err = choose(sites, q.sites); err != nil {
 		return nil, err
 	}
-	lists := make([]*list, len(sites))
-	for i := range sites {
-		lists[i] = newList(&sites[i], q, h.Now(), len(sites), h.NotProven)
-	}
+	out := response{Events: []json.RawMessage{}, Sites: []shownSite{}}
+	out.LeftOut.NotPublic = hidden
 	merged, more, err := merge(ctx, h.Guard, lists, q.perPage)
 	if err != nil {
 		return nil, err
@@ -193,13 +202,36 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 	return encode(out), nil
 }
 
+// lists returns the lists of the chosen sites, and the number of sites that are not public if all
+// public ones are chosen.
+func (h *Handler) lists(ctx context.Context, q *query) (lists []*list, hidden int, err error) {
+	sites, hidden, err := h.Source.Public(ctx)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list the sites: %w", err)
+	}
+	if q.sites != nil {
+		hidden = 0
+		if sites, err = choose(sites, q.sites); err != nil {
+			return nil, 0, err
+		}
+	}
+	lists = make([]*list, len(sites))
+	for i := range sites {
+		lists[i] = h.newList(&sites[i], q, len(sites))
+	}
+	return lists, hidden, nil
+}
+
 // withSite returns an event with the member site after its own members.
-func withSite(event json.RawMessage, s *Site) json.RawMessage {
+func withSite(event json.RawMessage, s *Site) json.RawMessage { return withMember(event, "site", s) }
+
+// withMember returns an object that is not empty with a description of the site as its last member.
+func withMember(event json.RawMessage, name string, s *Site) json.RawMessage {
 	event = bytes.TrimSpace(event)
 	site := encode(shownSite{s.ID, s.Name, s.URL})
-	out := make([]byte, 0, len(event)+len(site)+8)
+	out := make([]byte, 0, len(event)+len(site)+len(name)+5)
 	out = append(out, event[:len(event)-1]...)
-	out = append(out, `,"site":`...)
+	out = append(out, `,"`+name+`":`...)
 	out = append(out, site...)
 	return append(out, '}')
 }
