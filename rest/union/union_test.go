@@ -395,6 +395,22 @@ func TestListChangesWhileRead(t *testing.T) {
 	}
 }
 
+// TestTieWithPageToCome checks that an event waits for the page of another site that may have one of
+// the same start.
+func TestTieWithPageToCome(t *testing.T) {
+	at := now().AddDate(0, 0, 5)
+	n := newNetwork(rand.New(rand.NewPCG(11, 12)), 2, 1)
+	for id := range int64(10) { // the first page of a site for per_page=1
+		n.sites[0].events = append(n.sites[0].events, fakeEvent{id: id + 1, start: at})
+	}
+	n.sites[0].events = append(n.sites[0].events, fakeEvent{id: 11, start: at.Add(-ahead), offset: ahead})
+	n.sites[1].events = []fakeEvent{{id: 1, start: at.Add(-ahead)}}
+	slices.Reverse(n.sites) // the order of the source does not matter
+	if have, want := walk(t, handler(n), "per_page=1", 1, nil), naive(n, []int{0, 1}, url.Values{}); !slices.Equal(have, want) {
+		t.Errorf("order:\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func TestSitesThatCannotAnswer(t *testing.T) {
 	cases := []struct {
 		name string
