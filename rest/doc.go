@@ -36,6 +36,8 @@
 //   - export: responses to the iCalendar exports that exporturl has parsed
 //   - calfeed: our own complete feeds, in the format that rfc5545 writes
 //
+// Package union merges the lists of many sites. It knows them by their responses only.
+//
 // login and respcache import only api and wpsite. This package joins them all, and none of them
 // imports it.
 //

@@ -1,0 +1,65 @@
+// Package union answers one calendar over many sites: it merges the public lists of events of
+// their own APIs.
+//
+//   - union.go: Site, Source, Handler, the response
+//   - arguments.go: the query's parameters, and the narrowed query of each site
+//   - cursor.go: the position after the last event of a response
+//   - list.go: the events of one site, read page by page
+//   - merge.go: the merge by start
+//   - feed.go: the feeds
+//
+// It knows sites by [Source] and by their responses to anonymous requests only, so it cannot show
+// more than they do.
+//
+// # Endpoint
+//
+// GET {main site}/wp-json/calbridge/v1/network/events takes these parameters:
+//
+//   - sites: ids and paths of public sites, separated by commas; all public ones by default
+//   - start_date, end_date, starts_after, starts_before, ends_after, ends_before, search, featured:
+//     as each site's own list reads them
+//   - categories, tags: slugs, separated by commas. A site without any of them has no matching
+//     events. A slug of digits only is refused, because sites would read it as an id
+//   - per_page: 1 to 500, 50 by default
+//   - cursor: from the link next of the previous response
+//
+// Other filters of the list (such as venue) and page are refused, because they mean nothing across
+// sites. All other parameters are ignored, as in WordPress.
+//
+// The response has these members:
+//
+//   - events: each with the bytes of its site's own list, and site {id, name, url} as last member
+//   - sites: the sites that took part
+//   - left_out: the number of sites that did not, by reason: not_public (of the network; only without
+//     the parameter sites), closed (the site refuses anonymous requests), failed, not_proven (in mode
+//     auto, the site's list is WordPress's to answer)
+//   - missing: the number of sites that were chosen and could not answer
+//   - next: the URL of the following events, if there may be any
+//
+// A site that fails in the middle is left out of the whole response.
+//
+// # Feeds
+//
+// GET …/network/events.ics and …/network/events.json take the same parameters, except per_page and
+// cursor. They merge the complete feeds that each site's API has with the setting extensions, as
+// iCalendar and as JSON Feed 1.1. Events and items keep the bytes of their site; items get the member
+// _site. UIDs are unique across sites, because each begins with the address of its site.
+//
+// Subscribers delete events that a feed no longer has. A feed is therefore refused with 503 if a
+// site fails. The header X-Calbridge-Missing counts sites that are closed or not proven. Together
+// the feeds of the sites may have 64 MiB.
+//
+// # Order
+//
+// Events are ordered by their start in UTC, then by the site's id, then by the event's id. A cursor
+// is the last such key. An event that did not move is therefore returned once, whatever else is
+// created, edited or deleted between two requests. Within one request, a list whose total changes is
+// read again. If events move across its pages at that moment while the total stays, one that they
+// push to a page already read is missing.
+//
+// The list of a site is ordered by local time. Its events of different zones may be up to 26 hours
+// out of order in UTC, so the merge reads ahead until no later event can start before the next one.
+// Events without a readable start have no place in this order and are left out. The same holds for
+// events that their site lists more than these hours away from the start that they show; only
+// damaged rows cause that.
+package union
