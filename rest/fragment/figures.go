@@ -42,6 +42,19 @@ type Figures struct {
 	Endings map[Ending]int64 `json:"endings,omitempty"`
 }
 
+// Sum returns the figures of several sites together.
+func Sum(all []Figures) Figures {
+	sum := Figures{Endings: map[Ending]int64{}}
+	for _, f := range all {
+		sum.Held, sum.Bytes, sum.Volatile = sum.Held+f.Held, sum.Bytes+f.Bytes, sum.Volatile+f.Volatile
+		sum.Hits, sum.Misses, sum.Fills = sum.Hits+f.Hits, sum.Misses+f.Misses, sum.Fills+f.Fills
+		for why, n := range f.Endings {
+			sum.Endings[why] += n
+		}
+	}
+	return sum
+}
+
 // Figures returns the current figures.
 func (s *Store) Figures() Figures {
 	f := Figures{Held: s.held.EstimatedSize(), Bytes: s.held.WeightedSize(), Hits: s.counts.hits.Load(), Misses: s.counts.misses.Load(), Fills: s.counts.fills.Load(), Endings: s.counts.all()}

@@ -1,7 +1,7 @@
 package metrics
 
 import (
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -20,15 +20,13 @@ type Caches struct {
 	lists, searches   *prometheus.CounterVec // from
 	notices           *prometheus.CounterVec // result
 
-	mu      sync.Mutex
-	watched []prometheus.Collector
-
-	registry *prometheus.Registry
+	sizes watched[CacheSizes]
+	// evicted is the number of answers that sites had evicted which are closed now.
+	evicted atomic.Uint64
 }
 
 func newCaches(f factory) *Caches {
 	c := &Caches{
-		registry: f.registry,
 		enabled:  f.gauge("cache_enabled", "1 where the response cache is enabled, else 0."),
 		followed: f.gauge("cache_followed", "1 while changes in the database are followed, so that answers come from the response cache, else 0."),
 		applied:  f.counter("binlog_transactions_total", "Transactions of the binary log that were applied."),
@@ -54,6 +52,7 @@ func newCaches(f factory) *Caches {
 	for _, from := range searchindex.Outcomes() {
 		c.searches.WithLabelValues(string(from))
 	}
+	c.register(f)
 	return c
 }
 
@@ -120,27 +119,47 @@ func (s CacheSizes) loaded() float64 {
 	return 0
 }
 
-// WatchSizes reads the sizes at each scrape. A later call replaces the function.
-func (c *Caches) WatchSizes(sizes func() CacheSizes) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, old := range c.watched {
-		c.registry.Unregister(old)
+// WatchSizes reads the sizes of a site's caches at each scrape until stop is called. The metrics are the
+// sums over all sites.
+func (c *Caches) WatchSizes(sizes func() CacheSizes) (stop func()) {
+	end := c.sizes.add(sizes)
+	return func() {
+		c.evicted.Add(sizes().Evicted)
+		end()
 	}
-	gauge := func(name, help string, value func(CacheSizes) float64) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 { return value(sizes()) })
+}
+
+// total returns the sums over all sites.
+func (c *Caches) total() CacheSizes {
+	sum := CacheSizes{Evicted: c.evicted.Load()}
+	for _, s := range c.sizes.values() {
+		sum.Answers += s.Answers
+		sum.AnswerBytes += s.AnswerBytes
+		sum.RowBytes += s.RowBytes
+		sum.RenderedBytes += s.RenderedBytes
+		sum.Evicted += s.Evicted
+		sum.Events += s.Events
+		sum.Read += s.Read
+		sum.Total += s.Total
+		sum.SearchBytes += s.SearchBytes
+		sum.SearchPosts += s.SearchPosts
 	}
-	c.watched = []prometheus.Collector{
-		gauge("cache_answers", "Answers in the response cache.", func(s CacheSizes) float64 { return float64(s.Answers) }),
-		gauge("cache_answer_bytes", "Memory of the response cache.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) }),
-		gauge("cache_row_bytes", "Memory of the row cache.", func(s CacheSizes) float64 { return float64(s.RowBytes) }),
-		gauge("cache_rendered_bytes", "Memory of rendered events and of the other caches of rendering.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) }),
-		gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) }),
-		gauge("listing_loaded_ratio", "Share of the events that the listing index has read while it is being loaded; 1 afterwards, 0 while nothing is known or lists come from the database.", CacheSizes.loaded),
-		gauge("search_index_bytes", "Memory of the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchBytes) }),
-		gauge("search_index_posts", "Events, venues and organizers in the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchPosts) }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers evicted for lack of room."},
-			func() float64 { return float64(sizes().Evicted) }),
+	return sum
+}
+
+// register registers the metrics of the sizes.
+func (c *Caches) register(f factory) {
+	gauge := func(name, help string, value func(CacheSizes) float64) {
+		f.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 { return value(c.total()) })
 	}
-	c.registry.MustRegister(c.watched...)
+	gauge("cache_answers", "Answers in the response cache.", func(s CacheSizes) float64 { return float64(s.Answers) })
+	gauge("cache_answer_bytes", "Memory of the response cache.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) })
+	gauge("cache_row_bytes", "Memory of the row cache.", func(s CacheSizes) float64 { return float64(s.RowBytes) })
+	gauge("cache_rendered_bytes", "Memory of rendered events and of the other caches of rendering.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) })
+	gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) })
+	gauge("listing_loaded_ratio", "Share of the events that the listing index has read while it is being loaded; 1 afterwards, 0 while nothing is known or lists come from the database.", CacheSizes.loaded)
+	gauge("search_index_bytes", "Memory of the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchBytes) })
+	gauge("search_index_posts", "Events, venues and organizers in the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchPosts) })
+	f.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers evicted for lack of room."},
+		func() float64 { return float64(c.total().Evicted) })
 }

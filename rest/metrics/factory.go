@@ -15,10 +15,10 @@ const none = "none"
 // factory makes and registers metrics of calbridge.
 type factory struct {
 	promauto.Factory
-	registry *prometheus.Registry
+	registry prometheus.Registerer
 }
 
-func newFactory(registry *prometheus.Registry) factory {
+func newFactory(registry prometheus.Registerer) factory {
 	return factory{promauto.With(registry), registry}
 }
 

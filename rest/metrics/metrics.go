@@ -23,6 +23,7 @@ type Metrics struct {
 	Purges   *Purges
 
 	registry *prometheus.Registry
+	values   Values
 }
 
 // Build is shown as calbridge_build_info.
@@ -39,17 +40,40 @@ type Values struct {
 
 // New returns Metrics with all their collectors registered, those of the Go runtime and of
 // the process included.
-func New(b Build, v Values) *Metrics {
+func New(b Build, v Values) *Metrics { return newMetrics(b, v, "") }
+
+// NewOfSites returns the Metrics of a process whose sites have a label: those of one site, or of all that
+// have no metrics of their own. Site adds a site.
+func NewOfSites(b Build, v Values, site string) *Metrics { return newMetrics(b, v, site) }
+
+func newMetrics(b Build, v Values, site string) *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	f := newFactory(registry)
 	f.gauge("build_info", "Always 1; the labels tell the build.", "version", "revision", "goversion").WithLabelValues(b.Version, b.Revision, b.GoVersion).Set(1)
-	return &Metrics{
-		registry: registry,
-		Requests: newRequests(f, v.Routes, v.Codes), Queries: newQueries(f), Servers: newServers(f),
-		Caches: newCaches(f), Process: newProcess(f), Rollout: newRollout(f, v.Routes), Proof: newProof(f), Streams: newStreams(f, v.Gone),
-		Purges: newPurges(f), Webhooks: newWebhooks(f, v.Webhooks),
+	m := &Metrics{registry: registry, values: v, Process: newProcess(f)}
+	m.addSite(site)
+	return m
+}
+
+// Site returns the Metrics of one of several sites. They have the label site, and share with m what is of
+// the process.
+func (m *Metrics) Site(name string) *Metrics {
+	own := &Metrics{registry: m.registry, values: m.values, Process: m.Process}
+	own.addSite(name)
+	return own
+}
+
+// addSite registers the collectors of a site, with a label unless its name is "".
+func (m *Metrics) addSite(name string) {
+	registry := prometheus.Registerer(m.registry)
+	if name != "" {
+		registry = prometheus.WrapRegistererWith(prometheus.Labels{"site": name}, registry)
 	}
+	f, v := newFactory(registry), m.values
+	m.Requests, m.Queries, m.Servers, m.Caches = newRequests(f, v.Routes, v.Codes), newQueries(f), newServers(f), newCaches(f)
+	m.Rollout, m.Proof, m.Streams = newRollout(f, v.Routes), newProof(f), newStreams(f, v.Gone)
+	m.Purges, m.Webhooks = newPurges(f), newWebhooks(f, v.Webhooks)
 }
 
 // Handler serves /metrics.

@@ -149,7 +149,7 @@ func TestLife(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		m.Servers.WatchPools(db.Pools())
+		defer m.Servers.WatchPools(db.Pools())()
 	}
 	const want = `
 # HELP calbridge_config_last_reload_successful Whether the last reading of the settings worked; the one at the start did.
@@ -175,7 +175,7 @@ calbridge_tls_certificate_expiry_timestamp_seconds 1.767312e+09
 	if err != nil {
 		t.Error(err)
 	}
-	if n, err := testutil.GatherAndCount(m.Gatherer(), "go_sql_open_connections"); err != nil || n != 1 {
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "go_sql_open_connections"); err != nil || n != 2 {
 		t.Errorf("%d pools, %v", n, err)
 	}
 }
@@ -223,8 +223,9 @@ func TestReplicaFigures(t *testing.T) {
 		t.Cleanup(func() { db.Close() })
 		return db.SQL()
 	}
-	m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
+	stop := m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
 	m.Servers.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
+	stop()
 	m.Servers.Replica("replica1", server.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
 	m.Servers.Replica("replica2", server.ReplicaState{InUse: true}) // gone since the reload
 	m.Servers.Statement("replica1", 2*time.Second)

@@ -21,7 +21,7 @@ type Process struct {
 	reloadOK, reloadAt *prometheus.GaugeVec
 	expiry             *prometheus.GaugeVec // empty without a certificate
 
-	registry *prometheus.Registry
+	registry prometheus.Registerer
 }
 
 func newProcess(f factory) *Process {

@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"sync/atomic"
-
 	"github.com/prometheus/client_golang/prometheus"
 
 	"calbridge/rest/fragment"
@@ -13,8 +11,8 @@ import (
 type Proof struct {
 	answers *prometheus.CounterVec // by, reason
 	endings *prometheus.CounterVec // reason
-	// figures are read at each scrape; nil in other modes.
-	figures atomic.Pointer[func() proof.Figures]
+	// figures are those of the sites with a prover.
+	figures watched[proof.Figures]
 
 	shapes, objects, age *prometheus.Desc
 	// of fragments
@@ -63,15 +61,8 @@ func (p *Proof) Ended(why proof.Ending) {
 	p.endings.WithLabelValues(string(why)).Inc()
 }
 
-// Watch reads the figures of a prover at each scrape; nil in other modes. A later call replaces
-// the function.
-func (p *Proof) Watch(figures func() proof.Figures) {
-	if figures == nil {
-		p.figures.Store(nil)
-		return
-	}
-	p.figures.Store(&figures)
-}
+// Watch reads the figures of a site's prover at each scrape until stop is called.
+func (p *Proof) Watch(figures func() proof.Figures) (stop func()) { return p.figures.add(figures) }
 
 // Describe implements prometheus.Collector.
 func (p *Proof) Describe(to chan<- *prometheus.Desc) {
@@ -82,10 +73,7 @@ func (p *Proof) Describe(to chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (p *Proof) Collect(to chan<- prometheus.Metric) {
-	var now proof.Figures
-	if read := p.figures.Load(); read != nil {
-		now = (*read)()
-	}
+	now := proof.Sum(p.figures.values())
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}

@@ -25,7 +25,7 @@ func TestProof(t *testing.T) {
 			t.Errorf("%d series from the start, want %d", c.got, c.want)
 		}
 	}
-	m.Proof.Watch(func() proof.Figures {
+	stop := m.Proof.Watch(func() proof.Figures {
 		return proof.Figures{Shapes: map[proof.State]int{proof.Proven: 3, proof.Differing: 1}, Seen: 70, Closed: 2, Age: 90 * time.Second,
 			Fragments: fragment.Figures{Held: 5, Bytes: 9000, Volatile: 1, Hits: 6, Misses: 2, Fills: 8, Endings: map[fragment.Ending]int64{fragment.EndRows: 3}}}
 	})
@@ -75,7 +75,7 @@ calbridge_proof_shapes{state="unstable"} 0
 			t.Errorf("%s is counted %v times", name, got)
 		}
 	}
-	m.Proof.Watch(nil)
+	stop()
 	if got := testutil.CollectAndCount(m.Proof); got != len(proof.States())+3+fragmentSeries() {
 		t.Errorf("%d series in another mode", got)
 	}

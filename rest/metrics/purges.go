@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,27 +13,29 @@ type Purges struct {
 	lag          *prometheus.HistogramVec // cache
 	calls, whole *prometheus.CounterVec   // cache, and result of calls
 
-	mu      sync.Mutex
-	watched prometheus.Collector
-
-	registry *prometheus.Registry
+	waiting watched[time.Duration]
 }
 
 func newPurges(f factory) *Purges {
 	p := &Purges{
-		registry: f.registry,
 		lag: f.histogram("purge_lag_seconds", "Time from the moment when calbridge applied a change until a cache in front has confirmed its purge.",
 			[]float64{.05, .06, .08, .1, .15, .2, .5, 1, 2, 5, 10, 30}, "cache"),
 		calls: f.counter("purge_calls_total", "Calls that purge a cache in front: done, failed, or limited (refused because of the provider's rate limit).", "cache", "result"),
 		whole: f.counter("purge_everything_total", "How often all answers in a cache in front were purged: at a start or reload, after a gap in the binary log, or because too much had changed to name it.", "cache"),
 	}
-	p.Watch(nil, nil)
+	f.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: "purge_waiting_seconds", Help: "How long the oldest change has been waiting to be purged from a cache in front; 0 if none is waiting."}, func() float64 {
+		var longest time.Duration
+		for _, waiting := range p.waiting.values() {
+			longest = max(longest, waiting)
+		}
+		return longest.Seconds()
+	})
 	return p
 }
 
-// Watch reads at each scrape how long the oldest change has waited to be purged from the named caches.
-// A later call replaces the function; nil is for none.
-func (p *Purges) Watch(caches []string, waiting func() time.Duration) {
+// Watch reads at each scrape how long the oldest change of a site has waited to be purged from the named
+// caches, until stop is called.
+func (p *Purges) Watch(caches []string, waiting func() time.Duration) (stop func()) {
 	for _, cache := range caches {
 		p.lag.WithLabelValues(cache)
 		p.whole.WithLabelValues(cache)
@@ -42,19 +43,7 @@ func (p *Purges) Watch(caches []string, waiting func() time.Duration) {
 			p.calls.WithLabelValues(cache, result)
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.watched != nil {
-		p.registry.Unregister(p.watched)
-	}
-	p.watched = prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: "purge_waiting_seconds", Help: "How long the oldest change has been waiting to be purged from a cache in front; 0 if none is waiting."},
-		func() float64 {
-			if waiting == nil {
-				return 0
-			}
-			return waiting().Seconds()
-		})
-	p.registry.MustRegister(p.watched)
+	return p.waiting.add(waiting)
 }
 
 // Purged implements purge.Observer.

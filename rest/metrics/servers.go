@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"database/sql"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -23,15 +24,22 @@ type Servers struct {
 
 	bound sync.Map // serverCounters by server, which cost a look-up by hashes
 
-	mu       sync.Mutex
-	registry *prometheus.Registry
-	pools    []prometheus.Collector
-	servers  map[string]bool
+	registry prometheus.Registerer
+
+	mu      sync.Mutex
+	pools   map[*sql.DB]*pool
+	servers map[string]int // the number of pools that are watched, by server
+}
+
+// pool is a connection pool whose statistics are collected.
+type pool struct {
+	collector prometheus.Collector
+	users     int // sites
 }
 
 func newServers(f factory) *Servers {
 	return &Servers{
-		registry: f.registry, servers: map[string]bool{},
+		registry: f.registry, pools: map[*sql.DB]*pool{}, servers: map[string]int{},
 		statements: f.counter("db_statements_total", "Statements outside of transactions, and transactions, by the server that was asked.", "server"),
 		waited:     f.counter("db_wait_seconds_total", "Time that they waited because all connections to the server were in use.", "server"),
 		lag:        f.gauge("db_server_lag_seconds", "How old the oldest transaction may be that a replica lacks; +Inf while that is not known, 0 for the primary.", "server"),
@@ -59,7 +67,7 @@ type serverCounters struct{ statements, waited prometheus.Counter }
 func (s *Servers) Replica(name string, state server.ReplicaState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.servers[name] { // else the site is being closed after a reload
+	if s.servers[name] > 0 { // else the site is being closed after a reload
 		s.show(name, state)
 	}
 }
@@ -73,22 +81,25 @@ func (s *Servers) show(name string, state server.ReplicaState) {
 	s.inUse.WithLabelValues(name).Set(number(state.InUse))
 }
 
-// WatchPools adds the statistics of a site's connection pools, by server. They replace
-// those of an earlier call.
-func (s *Servers) WatchPools(pools map[string]*sql.DB) {
+// WatchPools adds the statistics of a site's connection pools, by server, until stop is called. Sites may
+// share pools. Pools of further databases have numbers behind the name of the server.
+func (s *Servers) WatchPools(pools map[string]*sql.DB) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, last := range s.pools {
-		s.registry.Unregister(last)
-	}
-	s.pools, s.servers = nil, map[string]bool{}
-	s.lag.Reset()
-	s.inUse.Reset()
 	for _, name := range slices.Sorted(maps.Keys(pools)) {
-		c := collectors.NewDBStatsCollector(pools[name], name)
-		s.registry.MustRegister(c)
-		s.pools = append(s.pools, c)
-		s.servers[name] = true
+		s.watch(name, pools[name])
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for name, of := range pools {
+			s.unwatch(name, of)
+		}
+	}
+}
+
+func (s *Servers) watch(name string, of *sql.DB) {
+	if s.servers[name]++; s.servers[name] == 1 {
 		s.statements.WithLabelValues(name)
 		s.waited.WithLabelValues(name)
 		state := server.ReplicaState{Lag: -1}
@@ -96,5 +107,32 @@ func (s *Servers) WatchPools(pools map[string]*sql.DB) {
 			state = server.ReplicaState{InUse: true}
 		}
 		s.show(name, state)
+	}
+	p := s.pools[of]
+	if p == nil {
+		p = &pool{}
+		s.pools[of] = p
+		for n := 1; p.collector == nil; n++ {
+			label := name
+			if n > 1 {
+				label = fmt.Sprint(name, " ", n)
+			}
+			if c := collectors.NewDBStatsCollector(of, label); s.registry.Register(c) == nil {
+				p.collector = c
+			}
+		}
+	}
+	p.users++
+}
+
+func (s *Servers) unwatch(name string, of *sql.DB) {
+	if s.servers[name]--; s.servers[name] == 0 {
+		s.lag.DeleteLabelValues(name)
+		s.inUse.DeleteLabelValues(name)
+	}
+	p := s.pools[of]
+	if p.users--; p.users == 0 {
+		s.registry.Unregister(p.collector)
+		delete(s.pools, of)
 	}
 }

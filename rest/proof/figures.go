@@ -18,6 +18,21 @@ type Figures struct {
 	Fragments fragment.Figures
 }
 
+// Sum returns the figures of several sites together. The age is the greatest one.
+func Sum(all []Figures) Figures {
+	sum := Figures{Shapes: map[State]int{}}
+	parts := make([]fragment.Figures, 0, len(all))
+	for _, f := range all {
+		for state, n := range f.Shapes {
+			sum.Shapes[state] += n
+		}
+		sum.Seen, sum.Closed, sum.Age = sum.Seen+f.Seen, sum.Closed+f.Closed, max(sum.Age, f.Age)
+		parts = append(parts, f.Fragments)
+	}
+	sum.Fragments = fragment.Sum(parts)
+	return sum
+}
+
 // FiguresOf returns the figures of a prover as of now.
 func FiguresOf(p *Prover) Figures {
 	f := Figures{Shapes: p.book.states()}

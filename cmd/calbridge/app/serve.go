@@ -30,6 +30,9 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		logger.Warn("THE CLOCK IS STOPPED: every response is as of this time; use --clock only to replay recordings", "clock", s.Clock.Format(time.RFC3339))
 	}
 	m := site.NewMetrics()
+	if s.Sites.Several() && s.Sites.Metrics > 0 {
+		m = site.NewMetricsOfSites()
+	}
 	served, err := openServed(ctx, p, command, s, logger, m)
 	if err != nil {
 		return err
@@ -58,7 +61,9 @@ func openServed(ctx context.Context, p *cmdline.Process, c settings.Command, s *
 		return site.NewLive(served, logger, m), nil
 	}
 	return sites.Open(ctx, sites.Opening{
-		Settings: s, List: func(s *settings.Settings) ([]settings.NamedSite, error) { return settings.ReadSites(p, c, s.Sites.File) },
+		Settings: s, List: func(s *settings.Settings) ([]settings.NamedSite, error) {
+			return settings.ReadSites(p, c, s.Sites.File)
+		},
 		Metrics: m, Logger: logger,
 	})
 }

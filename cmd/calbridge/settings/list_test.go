@@ -72,7 +72,7 @@ func TestRestartNeeded(t *testing.T) {
 	for _, c := range []struct{ name, before, after, same string }{
 		{"listen", "127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:1"}, {"ops-listen", "127.0.0.1:1", "off", "127.0.0.1:1"}, {"max-connections", "1", "2", "1"},
 		{"pprof", "true", "false", "true"}, {"log-format", "text", "json", "text"}, {"log-level", "info", "warn", "info"},
-		{"rate-limit", "3", "0", "4"}, {"tls-cert", "", "a.pem", ""}, {"namespace", "a/v1", "", "b/v1"},
+		{"network", "true", "false", "true"}, {"metrics-sites", "3", "4", "3"}, {"sites", "", "a.conf", ""}, {"rate-limit", "3", "0", "4"}, {"tls-cert", "", "a.pem", ""}, {"namespace", "a/v1", "", "b/v1"},
 	} {
 		before := read("--" + c.name + "=" + c.before)
 		change := func(to string) []string { return RestartNeeded(before, read("--"+c.name+"="+to)) }

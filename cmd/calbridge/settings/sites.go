@@ -31,9 +31,9 @@ func (s *Sites) Several() bool { return s.File != "" || s.Network }
 func sitesRows(s *Sites) table {
 	const g = GroupSites
 	return table{
-		{name: "sites", common: true, arg: "FILE", group: g, help: "serve several sites: each begins with a line [NAME] and the line `address = https://host/folder/`, and the settings that follow hold for this site alone; all others hold for all sites",
+		{name: "sites", arg: "FILE", group: g, help: "serve several sites: each begins with a line [NAME] and the line `address = https://host/folder/`, and the settings that follow hold for this site alone; all others hold for all sites",
 			set: into(&s.File, text), restart: ifToggled},
-		{name: "network", common: true, group: g, def: "false", help: "serve all sites of a WordPress network (multisite), which are found in its own tables; sites that appear, move, are archived or deleted are followed",
+		{name: "network", group: g, def: "false", help: "serve all sites of a WordPress network (multisite), which are found in its own tables; sites that appear, move, are archived or deleted are followed",
 			set: into(&s.Network, boolean), restart: ifChanged},
 		{name: "sites-loaded", arg: "N", def: "100", group: g, help: "how many sites may be in memory at a time; the one that has had no request for the longest time makes room for the next one",
 			set: into(&s.Loaded, number(1, 100_000))},

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"strings"
 
-	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/api"
 	"calbridge/rest/cachetag"
@@ -76,14 +75,13 @@ func openPushing(s *settings.Settings, mode settings.CacheMode, tracker *invalid
 }
 
 // start purges what changes, until the Purger is closed. It returns nil if nothing is purged.
-func (p pushing) start(tracker *invalidation.Tracker, cache *cachesync.Sync, parts *Parts, m *metrics.Metrics, logger *slog.Logger) *purge.Purger {
+func (p pushing) start(tracker *invalidation.Tracker, s *Site, m *metrics.Metrics, logger *slog.Logger) *purge.Purger {
 	if p.file == nil {
-		m.Purges.Watch(nil, nil)
 		return nil
 	}
 	purger := purge.Start(purge.Config{
-		File: p.file, Policy: p.policy, Tracker: tracker, Settle: cache.Caches(0, false).Settle, Observer: m.Purges, Logger: logger, Guard: parts.Store.Guard(),
+		File: p.file, Policy: p.policy, Tracker: tracker, Settle: s.Cache.Caches(0, false).Settle, Observer: m.Purges, Logger: logger, Guard: s.Store.Guard(),
 	})
-	m.Purges.Watch(p.file.Names(), purger.Waiting)
+	s.unwatch = append(s.unwatch, m.Purges.Watch(p.file.Names(), purger.Waiting))
 	return purger
 }

@@ -50,6 +50,7 @@ type Site struct {
 	purger    *purge.Purger // nil if nothing is purged
 	comparing *diffmode.Judge
 	shared    Shared
+	unwatch   []func()       // end what metrics read of the site
 	users     sync.WaitGroup // requests in flight
 	watch     watch
 }
@@ -161,7 +162,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	}
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
-		site.purger = p.pushing.start(cfg.Tracker, p.Cache, &p, m, logger)
+		site.purger = p.pushing.start(cfg.Tracker, site, m, logger)
 		site.shared = shared
 		site.watch.streams = site.api.Streams().Shut
 		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
@@ -210,7 +211,17 @@ func UseCaches(c *rest.Config, s *cachesync.Sync) {
 
 // NewMetrics returns the metrics of this build.
 func NewMetrics() *metrics.Metrics {
-	return metrics.New(metrics.Build(buildinfo.This()), metrics.Values{Routes: tribev1.Templates(), Codes: api.Errors().With(tribev1.Errors()).Codes(), Gone: changes.Reasons(), Webhooks: webhook.Results()})
+	return metrics.New(metrics.Build(buildinfo.This()), metricValues())
+}
+
+// NewMetricsOfSites returns the metrics of a process in which some of several sites have metrics of their
+// own. Those of the others have the label other.
+func NewMetricsOfSites() *metrics.Metrics {
+	return metrics.NewOfSites(metrics.Build(buildinfo.This()), metricValues(), "other")
+}
+
+func metricValues() metrics.Values {
+	return metrics.Values{Routes: tribev1.Templates(), Codes: api.Errors().With(tribev1.Errors()).Codes(), Gone: changes.Reasons(), Webhooks: webhook.Results()}
 }
 
 // Assemble puts the API and the rollout on top of the database. If it fails, it closes the
@@ -233,13 +244,12 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 		return nil, err
 	}
 	site.handler = p.pushing.policy.Guard(site.rollout)
-	m.Servers.WatchPools(p.Store.Pools())
-	m.Caches.WatchSizes(site.sizes)
-	m.Proof.Watch(nil)
-	if p.prover != nil {
-		m.Proof.Watch(func() proof.Figures { return proof.FiguresOf(p.prover) })
+	site.unwatch = []func(){
+		m.Servers.WatchPools(p.Store.Pools()), m.Caches.WatchSizes(site.sizes), m.Streams.WatchJournal(p.Cache.JournalSize),
 	}
-	m.Streams.WatchJournal(p.Cache.JournalSize)
+	if p.prover != nil {
+		site.unwatch = append(site.unwatch, m.Proof.Watch(func() proof.Figures { return proof.FiguresOf(p.prover) }))
+	}
 	return site, nil
 }
 
@@ -274,6 +284,9 @@ func (s *Site) Close() error {
 	s.watch.stop()
 	s.EndStreams()
 	s.users.Wait()
+	for _, end := range s.unwatch {
+		end()
+	}
 	s.rollout.Close() // before the parts that its comparisons use
 	s.purger.Close()
 	s.proofs.stop((*proof.Store).Close)

@@ -139,7 +139,7 @@ func (s *Site) name() string {
 func (s *Set) open(of *Site) (*site.Live, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
-	logger, m := s.Logger.With("site", of.Name), s.Metrics
+	logger, m := s.Logger.With("site", of.Name), s.metricsOf(of)
 	var opened *site.Site
 	err := s.guard.Do("opening a site", func() error {
 		shared, err := s.shared.of(ctx, of.Settings)

@@ -32,7 +32,7 @@ func Open(ctx context.Context, o Opening) (*Set, error) {
 	if err != nil {
 		return nil, errors.Join(err, source.Close(), shared.close())
 	}
-	return start(Config{Source: source, Elsewhere: elsewhere, Loaded: o.Settings.Sites.Loaded, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}, shared), nil
+	return start(Config{Source: source, Elsewhere: elsewhere, Measured: o.Settings.Sites.Metrics, Loaded: o.Settings.Sites.Loaded, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}, shared), nil
 }
 
 // source returns the Source that the settings name.

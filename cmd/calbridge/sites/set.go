@@ -21,6 +21,8 @@ type Config struct {
 	// Elsewhere answers what no site answers, and for sites that can't be served: WordPress. It may be
 	// nil.
 	Elsewhere *rollout.Handler
+	// Measured is the number of sites with metrics of their own.
+	Measured int
 	// Loaded is the most sites that are in memory at a time, unless all have requests in flight.
 	Loaded  int
 	Metrics *metrics.Metrics
@@ -37,12 +39,13 @@ type Set struct {
 	work   sync.WaitGroup
 
 	mu      sync.Mutex
-	entries map[string]*entry // by the name of the site
+	entries map[string]*entry           // by the name of the site
+	metrics map[string]*metrics.Metrics // of sites that have their own
 }
 
 // start serves the sites of a source over shared connections. Close closes all.
 func start(c Config, shared *connections) *Set {
-	s := &Set{Config: c, shared: shared, entries: map[string]*entry{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
+	s := &Set{Config: c, shared: shared, entries: map[string]*entry{}, metrics: map[string]*metrics.Metrics{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.guard.Loop(ctx, &s.work, "unloading idle sites", s.unloadIdle)
@@ -163,4 +166,20 @@ func (s *Set) main(ctx context.Context) (*entry, *site.Live, error) {
 	e := s.entry(s.Source.All()[0])
 	live, err := e.enter(ctx)
 	return e, live, err
+}
+
+// metricsOf returns the metrics of a site: its own if it is among the first that were opened, else those of
+// all others.
+func (s *Set) metricsOf(of *Site) *metrics.Metrics {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if own := s.metrics[of.Name]; own != nil {
+		return own
+	}
+	if len(s.metrics) >= s.Measured {
+		return s.Config.Metrics
+	}
+	own := s.Config.Metrics.Site(of.Name)
+	s.metrics[of.Name] = own
+	return own
 }

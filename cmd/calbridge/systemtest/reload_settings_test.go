@@ -272,7 +272,7 @@ func (r *reloading) refused() map[string]string {
 // effects are tested where they are implemented.
 func handedOver() map[string]string {
 	return map[string]string{
-		"db-charset": "utf8mb4", "max-open-conns": "7", "pool-wait": "2s", "slow-conns": "3", "export-conns": "3", "replica-max-lag": "9s", "writer-cookie": "true", "driver-only": "true",
+		"db-charset": "utf8mb4", "sites-loaded": "7", "max-open-conns": "7", "pool-wait": "2s", "slow-conns": "3", "export-conns": "3", "replica-max-lag": "9s", "writer-cookie": "true", "driver-only": "true",
 		"request-timeout": "11s", "max-streams": "7", "max-streams-per-client": "7", "language-param": "lang2", "languages": "en,de", "read-only": "true", "write-without-transactions": "true",
 		"uploads-dir": os.TempDir(), "max-image": "1MiB", "image-memory": "1MiB", "image-timeout": "1s", "site-refresh": "2s", "render-cache": "1MiB",
 		"wordpress-dir": os.TempDir(), "max-input-nesting": "32", "siteurl": "https://two.example", "content-url": "https://two.example/c", "uploads-constant": "files", "main-blog-id": "2", "environment": "local", "wordpress-version": "6.9",
