@@ -145,6 +145,22 @@ func (s *Server) currentSite(ctx context.Context, store *sitedb.Session) (*wpsit
 	return live.Site, nil
 }
 
+// About describes a site.
+type About struct {
+	Name, Home string
+	// Calendar reports whether the API has routes.
+	Calendar bool
+}
+
+// About describes the site as its options are now.
+func (s *Server) About(ctx context.Context) (About, error) {
+	live, err := s.sites.get(ctx, s.store.Session(nil), false)
+	if err != nil {
+		return About{}, err
+	}
+	return About{Name: live.Facts.Raw["blogname"], Home: live.Home, Calendar: !live.APIDisabled()}, nil
+}
+
 // client returns the client's address, and whether it came over HTTPS.
 func (s *Server) client(r *http.Request) (addr string, https bool) {
 	return api.ClientIP(r, s.cfg.TrustedProxies)

@@ -72,7 +72,7 @@ type Served interface {
 	Notice(n notice.Notice)
 	// Read answers a request within the process, and Moved returns a channel that is closed by the next
 	// change in the journal.
-	Read(r *http.Request) (status int, body []byte, err error)
+	Read(r *http.Request) (status int, header http.Header, body []byte, err error)
 	Moved() <-chan struct{}
 	// EndStreams ends the streams of changes.
 	EndStreams()

@@ -83,7 +83,8 @@ func (c *calendar) Changes(ctx context.Context, query string) (status int, body 
 		r.TLS = &tls.ConnectionState{}
 	}
 	r.URL.Scheme, r.URL.Host = "", ""
-	return c.d.live.Read(r)
+	status, _, body, err = c.d.live.Read(r)
+	return status, body, err
 }
 
 // Moved implements webhook.Calendar.

@@ -9,9 +9,11 @@ import (
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
+	"calbridge/rest/rollout"
 	"calbridge/wpstore/guard"
 )
 
@@ -125,17 +127,27 @@ func (l *Live) Ask(ctx context.Context) error {
 }
 
 // Read answers a request within the process, without metrics and the log.
-func (l *Live) Read(r *http.Request) (status int, body []byte, err error) {
+func (l *Live) Read(r *http.Request) (status int, header http.Header, body []byte, err error) {
 	s := l.enter()
 	defer s.users.Done()
 	w := httpserver.NewMemory()
 	own := s.api.Answer(w, r)
 	defer own.Close()
 	if err := own.Copy(w); err != nil {
-		return 0, nil, err
+		return 0, nil, nil, err
 	}
-	status, _, body = w.Response()
-	return status, body, nil
+	status, header, body = w.Response()
+	return status, header, body, nil
+}
+
+// About describes the latest Site. native reports whether its own responses are those of the site: it is
+// not closed, and nothing has to be proven first.
+func (l *Live) About(ctx context.Context) (about rest.About, native bool, err error) {
+	s := l.enter()
+	defer s.users.Done()
+	about, err = s.api.About(ctx)
+	plan := s.rollout.Plan
+	return about, plan.Mode == rollout.Native && plan.Clients >= 100 && !s.watch.closed.Load(), err
 }
 
 // Moved returns a channel that is closed when the journal of changes of the latest Site records the

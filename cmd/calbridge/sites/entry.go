@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/site"
+	"calbridge/rest"
 )
 
 const (
@@ -28,6 +29,8 @@ type entry struct {
 	// users is the number of requests in flight, and used the time of the last one's end or beginning.
 	users int
 	used  time.Time
+	// about describes the site as it was in memory last; nil if it never was.
+	about *rest.About
 	// opening is closed when the site has been opened, or has failed to; nil unless it is being opened.
 	opening chan struct{}
 	// failed is why the site can't be opened, and retry when the next request tries again.

@@ -103,10 +103,10 @@ func (s *Set) Notice(n notice.Notice) {
 }
 
 // Read answers a request to the main site within the process.
-func (s *Set) Read(r *http.Request) (status int, body []byte, err error) {
+func (s *Set) Read(r *http.Request) (status int, header http.Header, body []byte, err error) {
 	e, live, err := s.main(r.Context())
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, nil, err
 	}
 	defer e.leave()
 	return live.Read(r)

@@ -82,6 +82,10 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	match := s.Source.Find(r.Host, path)
 	switch {
 	case match.Site != nil:
+		if union := s.unionOf(match.Site, path); union != nil {
+			union(w, r)
+			return
+		}
 		s.serve(w, r, match.Site)
 	case match.Redirect != "": // as WordPress does before it loads a theme
 		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
@@ -103,12 +107,19 @@ func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
 		defer e.leave()
 		live.ServeHTTP(w, r)
 	case errors.Is(err, context.Canceled):
-	case s.Elsewhere != nil:
-		s.Elsewhere.ServeHTTP(w, r)
 	default:
-		w.Header().Set("Retry-After", "5")
-		http.Error(w, "this site can't be served; see the log", http.StatusServiceUnavailable)
+		s.unavailable(w, r)
 	}
+}
+
+// unavailable answers for a site that can't be served: WordPress does, or nobody.
+func (s *Set) unavailable(w http.ResponseWriter, r *http.Request) {
+	if s.Elsewhere != nil {
+		s.Elsewhere.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Retry-After", "5")
+	http.Error(w, "this site can't be served; see the log", http.StatusServiceUnavailable)
 }
 
 // followSource applies changes of the list of sites.

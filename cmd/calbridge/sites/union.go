@@ -1,0 +1,188 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"hash/fnv"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"calbridge/cmd/calbridge/site"
+	"calbridge/rest"
+	"calbridge/rest/union"
+)
+
+// notProven is set in the headers of responses that may not be those of the site: only a comparison with
+// WordPress would show, or the site has closed something.
+const notProven = "X-Calbridge-Not-Proven"
+
+// unionOf returns the handler of the calendar over all sites if a path is one of its addresses and the
+// main site has routes of calbridge's own; else nil.
+func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
+	main := s.Source.All()[0]
+	if of != main || !main.Settings.Extends() {
+		return nil
+	}
+	prefix := "/" + main.Settings.API.RESTPrefix + "/"
+	_, folder, _ := strings.Cut(main.Address, "/")
+	route, ok := strings.CutPrefix("/"+strings.TrimPrefix(strings.TrimLeft(path, "/"), folder), prefix)
+	if !ok {
+		return nil
+	}
+	answer := map[string]func(*union.Handler) http.HandlerFunc{
+		union.Path:          func(h *union.Handler) http.HandlerFunc { return h.ServeHTTP },
+		union.ICalendarPath: func(h *union.Handler) http.HandlerFunc { return h.ICalendar },
+		union.JSONFeedPath:  func(h *union.Handler) http.HandlerFunc { return h.JSONFeed },
+	}[route]
+	if answer == nil {
+		return nil
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), main.Settings.Limits.RequestTimeout)
+		defer cancel()
+		e, live, err := s.main(ctx)
+		if err != nil {
+			s.unavailable(w, r)
+			return
+		}
+		defer e.leave()
+		about, _, err := live.About(ctx)
+		if err != nil {
+			s.unavailable(w, r)
+			return
+		}
+		h := union.New(union.Config{
+			Source: public{s}, Root: strings.TrimSuffix(about.Home, "/") + prefix, Name: about.Name, Home: about.Home, Now: main.Settings.Now,
+			Log: s.Logger, NotProven: func(h http.Header) bool { return h.Get(notProven) != "" }, Guard: s.guard,
+		})
+		answer(h)(w, r.WithContext(ctx))
+	}
+}
+
+// public lists the sites that take part in the calendar over all sites. It implements union.Source.
+type public struct{ set *Set }
+
+// Public implements union.Source.
+func (p public) Public(ctx context.Context) (sites []union.Site, leftOut int, err error) {
+	for _, of := range p.set.Source.All() {
+		if !of.Public {
+			leftOut++
+			continue
+		}
+		taking, calendar := p.site(ctx, of)
+		if !calendar {
+			leftOut++
+			continue
+		}
+		sites = append(sites, taking)
+	}
+	return sites, leftOut, ctx.Err()
+}
+
+// site returns one site as it takes part. A site that can't be opened takes part and fails, so that it is
+// counted.
+func (p public) site(ctx context.Context, of *Site) (taking union.Site, calendar bool) {
+	host, folder, _ := strings.Cut(of.Address, "/")
+	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: "/" + folder, Namespace: of.Settings.API.Namespace}
+	taking.Get = func(ctx context.Context, pathAndQuery string) (int, http.Header, []byte, error) {
+		return p.set.get(ctx, of, host, pathAndQuery)
+	}
+	about, err := p.set.entry(of).describe(ctx)
+	if err != nil {
+		return taking, true
+	}
+	taking.Name, taking.URL = about.Name, strings.TrimSuffix(about.Home, "/")
+	return taking, about.Calendar
+}
+
+// describe describes the site as it is, or as it was when it was in memory last.
+func (e *entry) describe(ctx context.Context) (rest.About, error) {
+	if live, ok := e.hold(); ok {
+		defer e.release()
+		return e.ask(ctx, live)
+	}
+	e.mu.Lock()
+	last := e.about
+	e.mu.Unlock()
+	if last != nil {
+		return *last, nil
+	}
+	live, err := e.enter(ctx)
+	if err != nil {
+		return rest.About{}, err
+	}
+	defer e.leave()
+	return e.ask(ctx, live)
+}
+
+// ask asks the open site what it is, and keeps the answer.
+func (e *entry) ask(ctx context.Context, live *site.Live) (rest.About, error) {
+	about, _, err := live.About(ctx)
+	if err == nil {
+		e.mu.Lock()
+		e.about = &about
+		e.mu.Unlock()
+	}
+	return about, err
+}
+
+// idOf returns the number of a site: that of a network's site, or one that its name determines.
+func idOf(of *Site) int64 {
+	if id, err := strconv.ParseInt(of.Name, 10, 64); err == nil {
+		return id
+	}
+	sum := fnv.New32a()
+	sum.Write([]byte(of.Name))
+	return int64(sum.Sum32())
+}
+
+// get answers an anonymous GET of a site within the process.
+func (s *Set) get(ctx context.Context, of *Site, host, pathAndQuery string) (int, http.Header, []byte, error) {
+	e := s.entry(of)
+	live, err := e.enter(ctx)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer e.leave()
+	about, native, err := live.About(ctx)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	r, err := request(ctx, about.Home, host, pathAndQuery)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	status, header, body, err := read(live, r)
+	if err == nil && !native {
+		header.Set(notProven, "1")
+	}
+	return status, header, body, err
+}
+
+// request returns an anonymous GET of an address below a site's home.
+func request(ctx context.Context, home, host, pathAndQuery string) (*http.Request, error) {
+	at, err := url.Parse(home)
+	if err != nil {
+		return nil, err
+	}
+	target := strings.TrimSuffix(at.Path, "/") + pathAndQuery
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Host, r.RequestURI, r.RemoteAddr = cmp.Or(at.Host, host), target, "127.0.0.1:0"
+	r.Header.Set("Accept", "application/json")
+	if at.Scheme == "https" {
+		r.TLS = &tls.ConnectionState{}
+	}
+	return r, nil
+}
+
+// read answers a request, with headers that the caller may change.
+func read(live *site.Live, r *http.Request) (int, http.Header, []byte, error) {
+	status, header, body, err := live.Read(r)
+	return status, header.Clone(), body, err
+}
