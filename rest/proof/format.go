@@ -7,8 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
+
+	"calbridge/rest/strictjson"
 )
 
 // The file begins with a line: magic, format, site, and the SHA-256 of the rest, which is the
@@ -56,13 +57,8 @@ func decode(site string, data []byte) (k Saved, err error) {
 	if sum := sha256.Sum256(body); words[3] != hex.EncodeToString(sum[:]) {
 		return k, errDamaged
 	}
-	in := json.NewDecoder(bytes.NewReader(body))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&k); err != nil {
+	if err := strictjson.Unmarshal(body, &k); err != nil {
 		return Saved{}, fmt.Errorf("%w: %w", errDamaged, err)
-	}
-	if _, err := in.Token(); err != io.EOF {
-		return Saved{}, errDamaged
 	}
 	return k, nil
 }

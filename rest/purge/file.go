@@ -1,12 +1,9 @@
 package purge
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"slices"
@@ -14,6 +11,7 @@ import (
 	"time"
 
 	"calbridge/rest/cachetag"
+	"calbridge/rest/strictjson"
 )
 
 // File is the content of the file of --purge.
@@ -61,13 +59,8 @@ func Load(name string) (*File, error) {
 		MaxAge string   `json:"max_age"`
 		Caches []Target `json:"caches"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&in); err != nil {
+	if err := strictjson.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("%s is not a JSON object with max_age and caches: %w", name, err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s has more than one JSON object", name)
 	}
 	f := &File{MaxAge: defaultMaxAge, Targets: in.Caches}
 	if in.MaxAge != "" {

@@ -331,7 +331,7 @@ func TestLoad(t *testing.T) {
 		"good":            {`{"max_age": "24h", "caches": [{"provider": "varnish", "url": "http://127.0.0.1/"}, {"provider": "fastly", "id": "x", "token_file": "TOKEN"}]}`, ""},
 		"no JSON":         {`max_age: 1h`, "is not a JSON object"},
 		"unknown member":  {`{"cache": []}`, `unknown field "cache"`},
-		"more":            {`{"caches": []} {}`, "more than one"},
+		"more":            {`{"caches": []} {}`, "something follows"},
 		"no caches":       {`{}`, "name at least one"},
 		"age":             {`{"max_age": "1 h", "caches": []}`, `"1 h" is not a duration`},
 		"provider":        {`{"caches": [{"provider": "akamai"}]}`, `cache 1: provider: "akamai" is not one of`},

@@ -2,6 +2,7 @@ package sqlconn
 
 import (
 	"cmp"
+	"database/sql/driver"
 	"log/slog"
 	"time"
 
@@ -44,6 +45,8 @@ type Config struct {
 	Charset string
 	// CreateFile lets a missing SQLite file be created; without it Open fails.
 	CreateFile bool
+	// Wrap wraps the connector to SQLite, so that tests can watch its connections; it may be nil.
+	Wrap func(driver.Connector) driver.Connector
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// FixedClock makes SQL's own NOW() answer Now() too.
@@ -122,7 +125,7 @@ func (cfg *Config) places() map[wpstore.CostClass]int {
 func (cfg *Config) server() *server.Settings {
 	return &server.Settings{
 		MaxOpen: cfg.MaxOpen, PoolWait: cfg.PoolWait, Places: cfg.places(), QueryTimeout: cfg.QueryTimeout, ConnMaxLifetime: cfg.ConnMaxLifetime,
-		Charset: cfg.Charset, DriverOnly: cfg.DriverOnly, CreateFile: cfg.CreateFile,
+		Charset: cfg.Charset, DriverOnly: cfg.DriverOnly, CreateFile: cfg.CreateFile, Wrap: cfg.Wrap,
 		Now: cfg.Now, FixedClock: cfg.FixedClock, Logger: cfg.Logger, Guard: cfg.Guard, Observe: cfg.ObserveServer,
 	}
 }

@@ -38,7 +38,7 @@ func (d *Daemon) startWebhooks(ctx context.Context, s *settings.Settings) error 
 		return fmt.Errorf("--webhooks: %w", err)
 	}
 	d.webhooks.sender, err = webhook.Start(ctx, webhook.Config{
-		Targets: targets, Dir: site.WebhooksDir(s), Calendar: &calendar{d}, Agent: buildinfo.This().Agent("calbridge-webhooks"),
+		Targets: targets, Dir: site.WebhooksDir(s), Calendar: &calendar{d}, Agent: buildinfo.This().Agent("calbridge-webhooks"), Timeout: webhook.Timeout,
 		Observer: d.Metrics.Webhooks, Now: time.Now, Logger: d.Logger, Guard: d.guard,
 	})
 	if err != nil {

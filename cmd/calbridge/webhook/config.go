@@ -1,9 +1,7 @@
 package webhook
 
 import (
-	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"calbridge/rest/strictjson"
 )
 
 // Kinds of changes.
@@ -100,13 +100,8 @@ func Parse(data []byte) ([]Target, error) {
 	var list struct {
 		Targets []Target `json:"targets"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&list); err != nil {
+	if err := strictjson.Unmarshal(data, &list); err != nil {
 		return nil, err
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows the list")
 	}
 	if len(list.Targets) > maxTargets {
 		return nil, fmt.Errorf("it has more than %d targets", maxTargets)

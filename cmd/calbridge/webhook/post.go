@@ -16,8 +16,9 @@ import (
 
 // Bounds of a delivery.
 const (
-	postTimeout = 15 * time.Second
-	maxRead     = 64 << 10 // of a response, which is dropped
+	// Timeout is that of a delivery, until the response is read.
+	Timeout = 15 * time.Second
+	maxRead = 64 << 10 // of a response, which is dropped
 )
 
 // result is the outcome of a delivery.
@@ -40,16 +41,16 @@ type poster struct {
 	agent           string
 }
 
-func newPoster(agent string) *poster {
-	return &poster{public: newClient(refusePrivate), private: newClient(nil), agent: agent}
+func newPoster(agent string, timeout time.Duration) *poster {
+	return &poster{public: newClient(timeout, refusePrivate), private: newClient(timeout, nil), agent: agent}
 }
 
 // newClient returns a client that follows no redirection and uses no proxy. check is called with each
 // address before it is connected to, after names were looked up.
-func newClient(check func(network, address string, _ syscall.RawConn) error) *http.Client {
+func newClient(timeout time.Duration, check func(network, address string, _ syscall.RawConn) error) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: check}
 	return &http.Client{
-		Timeout:       postTimeout,
+		Timeout:       timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: 5 * time.Second, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,

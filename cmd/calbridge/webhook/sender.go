@@ -46,7 +46,8 @@ type Config struct {
 	Targets  []Target
 	Dir      string // of what survives a restart
 	Calendar Calendar
-	Agent    string // User-Agent
+	Agent    string        // User-Agent
+	Timeout  time.Duration // of a delivery; see [Timeout]
 	Observer Observer
 	Now      func() time.Time
 	Logger   *slog.Logger
@@ -80,7 +81,7 @@ func Start(ctx context.Context, cfg Config) (*Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sender{cfg: cfg, store: st, poster: newPoster(cfg.Agent), reading: make(chan struct{}, readers)}
+	s := &Sender{cfg: cfg, store: st, poster: newPoster(cfg.Agent, cfg.Timeout), reading: make(chan struct{}, readers)}
 	names := make([]string, len(cfg.Targets))
 	for i := range cfg.Targets {
 		names[i] = cfg.Targets[i].Name
@@ -165,5 +166,5 @@ func Test(ctx context.Context, t *Target, agent, source string, now time.Time) e
 	if err != nil {
 		return err
 	}
-	return newPoster(agent).post(ctx, t, m.ID, now, body).err
+	return newPoster(agent, Timeout).post(ctx, t, m.ID, now, body).err
 }

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,10 +13,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -245,9 +249,15 @@ func newTarget(t *testing.T, name, url string) Target {
 
 func startSender(t *testing.T, dir string, l Calendar, now func() time.Time, targets ...Target) *Sender {
 	t.Helper()
+	return startSenderWith(t, Timeout, dir, l, now, targets...)
+}
+
+// startSenderWith starts a Sender with another timeout of deliveries.
+func startSenderWith(t *testing.T, timeout time.Duration, dir string, l Calendar, now func() time.Time, targets ...Target) *Sender {
+	t.Helper()
 	m := metrics.New(metrics.Build{}, metrics.Values{Webhooks: Results()})
 	logger := slog.New(slog.DiscardHandler)
-	s, err := Start(t.Context(), Config{Targets: targets, Dir: dir, Calendar: l, Agent: "test", Observer: m.Webhooks, Now: now, Logger: logger, Guard: guard.New(logger, func(string) {})})
+	s, err := Start(t.Context(), Config{Targets: targets, Dir: dir, Calendar: l, Agent: "test", Timeout: timeout, Observer: m.Webhooks, Now: now, Logger: logger, Guard: guard.New(logger, func(string) {})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,6 +395,101 @@ func TestRetries(t *testing.T) {
 	r.answer(func() int { return http.StatusGone })
 	l.change(func(e map[int64]string) { e[1] = "gone" })
 	until(t, "410", func() bool { return !status(t, s).Disabled.IsZero() })
+}
+
+// TestTimeout checks that a target that doesn't answer in time is tried again, and accepts the delivery then.
+func TestTimeout(t *testing.T) {
+	if Timeout != 15*time.Second {
+		t.Errorf("the timeout is %s; docker/webhooks.md says 15 seconds", Timeout)
+	}
+	l, r, clock := newList(), newReceiver(t), &ahead{}
+	release := make(chan struct{})
+	var asked atomic.Int64
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if asked.Add(1) == 1 {
+			<-release
+			return
+		}
+		r.receive(w, req)
+	}))
+	t.Cleanup(slow.Close)
+	t.Cleanup(func() { close(release) })
+	s := startSenderWith(t, 50*time.Millisecond, t.TempDir(), l, clock.now, newTarget(t, "crm", slow.URL))
+	defer s.Close()
+	settled(t, s)
+	l.change(func(e map[int64]string) { e[1] = "one" })
+	until(t, "first attempt", func() bool { return status(t, s).Attempts == 1 })
+	if one := status(t, s); !strings.Contains(one.Error, "Client.Timeout") || one.Pending != 1 {
+		t.Errorf("%+v", one)
+	}
+	s.poster.private.Timeout = Timeout // the second attempt may take longer on a busy machine
+	clock.add(time.Minute)
+	s.targets[0].wake <- struct{}{}
+	until(t, "second attempt", func() bool { return maps.Equal(r.has(), map[int64]string{1: "one"}) })
+}
+
+// TestNPMAccepts checks that npm's library of Standard Webhooks accepts deliveries of each kind and
+// format, and the one of `calbridge webhooks test`. It needs node, and standardwebhooks in NODE_PATH.
+func TestNPMAccepts(t *testing.T) {
+	if out, err := exec.Command("node", "-e", "require.resolve('standardwebhooks')").CombinedOutput(); err != nil {
+		if os.Getenv("CALBRIDGE_REQUIRE_WEBHOOKS") == "1" {
+			t.Fatalf("%v: %s", err, out)
+		}
+		t.Skip("npm's standardwebhooks is not installed where NODE_PATH leads; set CALBRIDGE_REQUIRE_WEBHOOKS=1 to insist on it")
+	}
+	type delivery struct {
+		Headers map[string]string `json:"headers"`
+		Body    string            `json:"body"`
+	}
+	var mu sync.Mutex
+	var got []delivery
+	r := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		d := delivery{map[string]string{}, string(body)}
+		for name := range req.Header {
+			d.Headers[strings.ToLower(name)] = req.Header.Get(name)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, d)
+	}))
+	t.Cleanup(r.Close)
+	received := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(got)
+	}
+	l := newList()
+	plain, events := newTarget(t, "plain", r.URL), newTarget(t, "events", r.URL)
+	events.Format = CloudEvents
+	s := startSender(t, t.TempDir(), l, time.Now, plain, events)
+	defer s.Close()
+	settled(t, s)
+	for i, change := range []func(e map[int64]string){
+		func(e map[int64]string) { e[1] = "Žluťoučký kůň & <b>\"quotes\"</b>" },
+		func(e map[int64]string) { e[1] = "again" },
+		func(e map[int64]string) { delete(e, 1) },
+	} {
+		l.change(change)
+		until(t, "deliveries", func() bool { return received() == 2*(i+1) })
+	}
+	if err := Test(t.Context(), &plain, "test", l.Source(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	in, err := json.Marshal(got)
+	mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "testdata/verify.cjs", testSecret)
+	cmd.Stdin = bytes.NewReader(in)
+	if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "7" {
+		t.Errorf("%v: %s", err, out)
+	}
 }
 
 // TestCrashes changes a list at random while the target fails at random, tokens expire and the sender

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"database/sql/driver"
 	"log/slog"
 	"time"
 
@@ -24,6 +25,8 @@ type Settings struct {
 	DriverOnly bool
 	// CreateFile lets a missing SQLite file be created.
 	CreateFile bool
+	// Wrap wraps the connector to SQLite, so that tests can watch its connections; it may be nil.
+	Wrap func(driver.Connector) driver.Connector
 	// Now is the clock; FixedClock makes SQL's own NOW() answer it too.
 	Now        func() time.Time
 	FixedClock bool

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,7 +44,11 @@ func OpenSQLite(ctx context.Context, c *Settings, file string) (s *Server, versi
 		}
 	}
 	s = newServer(PrimaryName, c)
-	s.use(sql.OpenDB(connector))
+	var opener driver.Connector = connector
+	if c.Wrap != nil {
+		opener = c.Wrap(connector)
+	}
+	s.use(sql.OpenDB(opener))
 	// Reading the catalogue finds out whether the file is a database at all.
 	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)")
 	if err != nil {
