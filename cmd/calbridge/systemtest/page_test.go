@@ -221,6 +221,18 @@ func TestAPIPage(t *testing.T) {
 	}
 }
 
+// TestAPIPageInLog checks that the log names the API page where it is served, and only there.
+func TestAPIPageInLog(t *testing.T) {
+	for compat, named := range map[string]bool{"safe": true, "exact": false} {
+		t.Run(compat, func(t *testing.T) {
+			s := start(t, nil, "demo", "--extensions", "--compat", compat)
+			if got := strings.Contains(s.stderr.String(), " docs=/wp-json/calendar/events/v1/docs\n"); got != named {
+				t.Errorf("named: %t, want %t:\n%s", got, named, s.stderr)
+			}
+		})
+	}
+}
+
 func tryAPIPage(t *testing.T, url, password string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/docs.js", url, "demo:"+password).Output()
