@@ -166,8 +166,12 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	}
 	defer d.stopWebhooks()
 	engine, version := d.live.Database()
-	d.Logger.Info("serving", "listen", l.API.Addr().String(), "ops", ops, "namespace", d.Settings.API.Namespace,
-		"engine", engine, "server", version, "compat", string(d.Settings.API.Compat), "tls", overTLS)
+	about := []any{"listen", l.API.Addr().String(), "ops", ops, "namespace", d.Settings.API.Namespace,
+		"engine", engine, "server", version, "compat", string(d.Settings.API.Compat), "tls", overTLS}
+	if d.Settings.Extends() {
+		about = append(about, "docs", "/wp-json/"+d.Settings.API.Namespace+"/docs")
+	}
+	d.Logger.Info("serving", about...)
 	if d.Serving != nil {
 		d.Serving()
 	}

@@ -61,15 +61,15 @@ func missing(t *testing.T, required, what string) {
 	t.Skip(what)
 }
 
-// lookAt opens a page in a narrow dark and in a wide light window and reports faults that any
-// page may have, but for the rules of axe-core in known. CALBRIDGE_SCREENSHOTS names a folder for
+// lookAt opens a page in narrow and wide windows, light and dark, and reports faults that any page
+// may have, but for the rules of axe-core in known. CALBRIDGE_SCREENSHOTS names a folder for
 // pictures.
 func lookAt(t *testing.T, name, url string, seconds int, known ...string) (text string) {
 	t.Helper()
-	for width, scheme := range map[int]string{360: "dark", 1600: "light"} {
-		args := []string{"testdata/browser/page.js", url, strconv.Itoa(width), scheme, strconv.Itoa(seconds)}
+	for _, window := range []struct{ width, scheme string }{{"360", "light"}, {"360", "dark"}, {"1600", "light"}, {"1600", "dark"}} {
+		args := []string{"testdata/browser/page.js", url, window.width, window.scheme, strconv.Itoa(seconds)}
 		if dir := os.Getenv("CALBRIDGE_SCREENSHOTS"); dir != "" {
-			args = append(args, filepath.Join(dir, name+"-"+strconv.Itoa(width)+".png"))
+			args = append(args, filepath.Join(dir, name+"-"+window.width+"-"+window.scheme+".png"))
 		}
 		out, err := exec.CommandContext(t.Context(), "node", args...).Output()
 		if err != nil {
@@ -84,7 +84,7 @@ func lookAt(t *testing.T, name, url string, seconds int, known ...string) (text 
 			return slices.Contains(known, rule)
 		})
 		if len(found.Violations)+len(found.Messages)+len(found.Elsewhere) > 0 || found.Overflow > 0 {
-			t.Errorf("%d pixels: axe-core: %q, messages: %q, requests to elsewhere: %q, wider than the window by %d", width, found.Violations, found.Messages, found.Elsewhere, found.Overflow)
+			t.Errorf("%s pixels, %s: axe-core: %q, messages: %q, requests to elsewhere: %q, wider than the window by %d", window.width, window.scheme, found.Violations, found.Messages, found.Elsewhere, found.Overflow)
 		}
 		text = found.Text
 	}
@@ -218,6 +218,18 @@ func TestAPIPage(t *testing.T) {
 	exact := start(t, nil, "demo", "--extensions", "--compat", "exact")
 	if resp, body := fetch(t, exact.api+path); resp.StatusCode != 404 || !strings.Contains(body, "rest_no_route") {
 		t.Errorf("under exact: %d %s", resp.StatusCode, body)
+	}
+}
+
+// TestAPIPageInLog checks that the log names the API page where it is served, and only there.
+func TestAPIPageInLog(t *testing.T) {
+	for compat, named := range map[string]bool{"safe": true, "exact": false} {
+		t.Run(compat, func(t *testing.T) {
+			s := start(t, nil, "demo", "--extensions", "--compat", compat)
+			if got := strings.Contains(s.stderr.String(), " docs=/wp-json/calendar/events/v1/docs\n"); got != named {
+				t.Errorf("named: %t, want %t:\n%s", got, named, s.stderr)
+			}
+		})
 	}
 }
 

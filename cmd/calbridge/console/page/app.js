@@ -18,7 +18,7 @@ function drawing(name, attributes) {
 
 function number(n, digits) {
   if (n === null || n === undefined) return "–";
-  digits ??= n !== 0 && Math.abs(n) < 10 ? 2 : Math.abs(n) < 100 ? 1 : 0;
+  digits ??= n !== 0 && Math.abs(n) < 0.1 ? 3 : n !== 0 && Math.abs(n) < 10 ? 2 : Math.abs(n) < 100 ? 1 : 0;
   return n.toLocaleString("en", { maximumFractionDigits: digits });
 }
 
