@@ -7,7 +7,8 @@ import (
 	"calbridge/rest/proof"
 )
 
-// Proof holds the metrics of mode auto. It is safe for concurrent use.
+// Proof holds the metrics of mode auto, and of WordPress's rendering of objects, which mode native
+// keeps too. It is safe for concurrent use.
 type Proof struct {
 	answers *prometheus.CounterVec // by, reason
 	endings *prometheus.CounterVec // reason
@@ -29,12 +30,12 @@ func newProof(f factory) *Proof {
 		shapes:   describe("proof_shapes", "Kinds of requests in mode auto by the state of their proof; calbridge answers those that are proven.", "state"),
 		objects:  describe("proof_objects", "Posts and terms in mode auto that WordPress has shown, by route and language, or has refused.", "state"),
 		age:      describe("proof_last_comparison_age_seconds", "Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes."),
-		held:     describe("fragments", "Events, venues, organizers and terms of which mode auto holds WordPress's own rendering."),
-		bytes:    describe("fragment_bytes", "Memory of WordPress's own rendering of objects in mode auto, in bytes."),
-		volatile: describe("fragment_volatile", "Objects whose rendering by WordPress varies by itself, so that mode auto never serves it."),
-		composed: describe("fragment_composed_total", "Responses in mode auto that were to be composed of WordPress's objects: hit, or miss where one was missing.", "result"),
-		fills:    describe("fragment_fills_total", "Objects that WordPress has sent for mode auto to hold."),
-		ends:     describe("fragment_endings_total", "What ended WordPress's rendering of objects in mode auto.", "reason"),
+		held:     describe("fragments", "Events, venues, organizers and terms of which modes auto and native hold WordPress's own rendering."),
+		bytes:    describe("fragment_bytes", "Memory of WordPress's own rendering of objects in modes auto and native, in bytes."),
+		volatile: describe("fragment_volatile", "Objects whose rendering by WordPress varies by itself, so that modes auto and native never serve it."),
+		composed: describe("fragment_composed_total", "Responses in modes auto and native that were to be composed of WordPress's objects: hit, or miss where one was missing.", "result"),
+		fills:    describe("fragment_fills_total", "Objects that WordPress has sent for modes auto and native to hold."),
+		ends:     describe("fragment_endings_total", "What ended WordPress's rendering of objects in modes auto and native.", "reason"),
 	}
 	for _, why := range append(proof.Reasons(), proof.None) {
 		p.answers.WithLabelValues(answeredBy(why))

@@ -33,20 +33,20 @@ func TestProof(t *testing.T) {
 	m.Proof.Decided(proof.Differs)
 	m.Proof.Ended(proof.EndDifference)
 	const want = `
-# HELP calbridge_fragment_bytes Memory of WordPress's own rendering of objects in mode auto, in bytes.
+# HELP calbridge_fragment_bytes Memory of WordPress's own rendering of objects in modes auto and native, in bytes.
 # TYPE calbridge_fragment_bytes gauge
 calbridge_fragment_bytes 9000
-# HELP calbridge_fragment_composed_total Responses in mode auto that were to be composed of WordPress's objects: hit, or miss where one was missing.
+# HELP calbridge_fragment_composed_total Responses in modes auto and native that were to be composed of WordPress's objects: hit, or miss where one was missing.
 # TYPE calbridge_fragment_composed_total counter
 calbridge_fragment_composed_total{result="hit"} 6
 calbridge_fragment_composed_total{result="miss"} 2
-# HELP calbridge_fragment_fills_total Objects that WordPress has sent for mode auto to hold.
+# HELP calbridge_fragment_fills_total Objects that WordPress has sent for modes auto and native to hold.
 # TYPE calbridge_fragment_fills_total counter
 calbridge_fragment_fills_total 8
-# HELP calbridge_fragment_volatile Objects whose rendering by WordPress varies by itself, so that mode auto never serves it.
+# HELP calbridge_fragment_volatile Objects whose rendering by WordPress varies by itself, so that modes auto and native never serve it.
 # TYPE calbridge_fragment_volatile gauge
 calbridge_fragment_volatile 1
-# HELP calbridge_fragments Events, venues, organizers and terms of which mode auto holds WordPress's own rendering.
+# HELP calbridge_fragments Events, venues, organizers and terms of which modes auto and native hold WordPress's own rendering.
 # TYPE calbridge_fragments gauge
 calbridge_fragments 5
 # HELP calbridge_proof_last_comparison_age_seconds Time since the last comparison in mode auto, or since the start before there was one; 0 in other modes.

@@ -48,7 +48,7 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 func askProof(ctx context.Context, s *settings.Settings) ([]byte, error) {
 	text, err := readOps(ctx, http.MethodGet, opsURL(s, "/proof"))
 	if err != nil {
-		err = fmt.Errorf("%w; is calbridge running, with --mode auto and --ops-listen %s?", err, s.Listen.Ops)
+		err = fmt.Errorf("%w; is calbridge running, with --mode auto (or native and --upstream) and --ops-listen %s?", err, s.Listen.Ops)
 	}
 	return text, err
 }

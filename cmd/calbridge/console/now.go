@@ -71,7 +71,8 @@ type Cache struct {
 	Enabled      bool    `json:"enabled"`
 	Followed     bool    `json:"followed"`
 	Answers      float64 `json:"answers"`
-	Bytes        float64 `json:"bytes"` // memory used by all caches
+	Bytes        float64 `json:"bytes"`        // memory used by all caches
+	SearchBytes  float64 `json:"search_bytes"` // memory of the search index; 0 while there is none
 	Events       float64 `json:"events"`
 	Loaded       float64 `json:"loaded"` // loaded share of the index
 	Evicted      float64 `json:"evicted"`
@@ -126,8 +127,9 @@ func between(a, b *figures.Figures) *Now {
 		Sources: rates("cache_requests_total", "result"), Upstream: rates("upstream_requests_total", "result"),
 		Cache: Cache{
 			Enabled: b.Sum("cache_enabled", nil) == 1, Followed: b.Sum("cache_followed", nil) == 1, Answers: b.Sum("cache_answers", nil),
-			Bytes:  b.Sum("cache_answer_bytes", nil) + b.Sum("cache_row_bytes", nil) + b.Sum("cache_rendered_bytes", nil),
-			Events: b.Sum("listing_dates", nil), Loaded: b.Sum("listing_loaded_ratio", nil), Evicted: b.Sum("cache_evictions_total", nil), Transactions: rate("binlog_transactions_total", nil),
+			Bytes:       b.Sum("cache_answer_bytes", nil) + b.Sum("cache_row_bytes", nil) + b.Sum("cache_rendered_bytes", nil),
+			SearchBytes: b.Sum("search_index_bytes", nil),
+			Events:      b.Sum("listing_dates", nil), Loaded: b.Sum("listing_loaded_ratio", nil), Evicted: b.Sum("cache_evictions_total", nil), Transactions: rate("binlog_transactions_total", nil),
 			DelayP99: 1000 * b.Histogram("binlog_apply_delay_seconds", "", "").Since(a.Histogram("binlog_apply_delay_seconds", "", "")).Quantile(.99),
 			Lost:     b.Sum("binlog_connection_failures_total", nil),
 		},

@@ -89,11 +89,12 @@ func (d *Daemon) answerReady(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// answerProof responds with what mode auto has proved.
+// answerProof responds with what mode auto has proved, or with what mode native keeps of WordPress's
+// rendering.
 func (d *Daemon) answerProof(w http.ResponseWriter, _ *http.Request) {
 	report, ok := d.live.Proof()
 	if !ok {
-		answer(w, http.StatusNotFound, "nothing is proved: serve with --mode auto")
+		answer(w, http.StatusNotFound, "nothing is compared with WordPress: serve with --mode auto, or with --mode native, --upstream and a companion plugin")
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

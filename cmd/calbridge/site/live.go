@@ -181,7 +181,8 @@ func (l *Live) Parts() Parts {
 	return s.Parts
 }
 
-// Proof returns what mode auto has proved; ok is false in other modes.
+// Proof returns what mode auto has proved, or what mode native keeps of WordPress's rendering. ok is
+// false if the site has neither.
 func (l *Live) Proof() (report proof.Report, ok bool) {
 	s := l.enter()
 	defer s.users.Done()

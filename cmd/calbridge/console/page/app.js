@@ -94,7 +94,7 @@ function tiles(now) {
     ["Requests a second", number(now.requests.per_second)], ["In flight", number(now.requests.in_flight, 0)],
     ["Response time, p50", ms(now.requests.p50_ms)], ["Response time, p99", ms(now.requests.p99_ms)],
     ["From memory", memory ? `${number(100 * hits / memory, 0)} %` : "–"], ["5xx a second", number(now.requests.failed_per_second)],
-    ["Turned away a second", number(now.requests.rejected_per_second)], ["Cached responses", number(now.cache.answers, 0)], ["Caches", bytes(now.cache.bytes)],
+    ["Turned away a second", number(now.requests.rejected_per_second)], ["Cached responses", number(now.cache.answers, 0)], ["Caches", bytes(now.cache.bytes)], ["Search index", now.cache.search_bytes ? bytes(now.cache.search_bytes) : "none"],
     ["Dates in the index", now.cache.loaded > 0 && now.cache.loaded < 1 ? `loading, ${number(100 * now.cache.loaded, 0)} %` : number(now.cache.events, 0)], ["Change feed", feed], ["Change feed delay, p99", ms(now.cache.delay_p99_ms)],
     ["Process memory", bytes(now.process.memory)], ["Processor", `${number(now.process.cpu)} cores`], ["Up", uptime(now)],
   ];
