@@ -35,8 +35,8 @@ func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdou
 }
 
 // RunRecord runs the record command with parsed options. It records the site and writes
-// a summary to stdout and errors to stderr. It returns the exit code: 0 recorded, 2
-// wrong settings or files or interrupted, 3 site unreachable.
+// a summary to stdout and errors to stderr. It returns the exit code: 0 recorded, 1
+// interrupted, 2 wrong settings or files, 3 site unreachable.
 func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) int {
 	result, err := record.Record(ctx, o)
 	if result != nil {
@@ -46,7 +46,8 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 		return replay.ExitSame
 	}
 	if errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted; run the same command again to continue")
+		fmt.Fprintln(stderr, "calbridge record: interrupted; run the same command again to continue")
+		return replay.ExitFailed
 	}
 	fmt.Fprintln(stderr, "calbridge record:", err)
 	var unreachable *replay.UnreachableError

@@ -32,7 +32,7 @@ func TestRunCompare(t *testing.T) {
 			t.Errorf("stdout lacks %q:\n%s", want, stdout.String())
 		}
 	}
-	if code != replay.ExitDifferent || stderr.Len() > 0 {
+	if code != replay.ExitFailed || stderr.Len() > 0 {
 		t.Errorf("exit %d, stderr %q", code, stderr.String())
 	}
 	stdout.Reset()

@@ -93,7 +93,7 @@ func TestCompareFindsMutations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if report.ExitCode() != ExitDifferent || len(report.Differing) != 1 {
+			if report.ExitCode() != ExitFailed || len(report.Differing) != 1 {
 				t.Fatalf("exit %d, %d differing", report.ExitCode(), len(report.Differing))
 			}
 			if !strings.Contains(out.String(), m.want) || !strings.Contains(out.String(), "town-0001 GET /wp-json/") {
@@ -171,7 +171,7 @@ func TestCompareScopeSelectionAndOrder(t *testing.T) {
 		o := base
 		o.FailFast = true
 		report, err := Compare(context.Background(), o)
-		if err != nil || report.Different != 1 || !report.Stopped || report.ExitCode() != ExitDifferent {
+		if err != nil || report.Different != 1 || !report.Stopped || report.ExitCode() != ExitFailed {
 			t.Fatalf("error %v, %+v", err, report)
 		}
 	})

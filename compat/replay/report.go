@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,10 +12,10 @@ import (
 	"calbridge/compat/rules"
 )
 
-// Exit codes of a comparison.
+// Exit codes. Those of package cmdline have the same meanings.
 const (
 	ExitSame        = 0
-	ExitDifferent   = 1
+	ExitFailed      = 1
 	ExitUsage       = 2
 	ExitUnreachable = 3
 )
@@ -107,18 +108,20 @@ func newReport(target string, started time.Time) *Report {
 	return &Report{Target: target, Started: started, SkippedBy: map[string]int{}, Parts: map[diff.Part]int{}, Levels: map[diff.Level]int{}}
 }
 
-// ExitCode returns the process exit code for the report: 0 all the same, 1 differences
-// or failures, 2 wrong settings or files, 3 target unreachable. A run that compared
+// ExitCode returns the process exit code for the report: 0 all the same, 1 differences,
+// failures or interrupted, 2 wrong settings or files, 3 target unreachable. A run that compared
 // nothing is not a success.
 func (r *Report) ExitCode() int {
 	var unreachable *UnreachableError
 	switch {
 	case errors.As(r.Err, &unreachable):
 		return ExitUnreachable
+	case errors.Is(r.Err, context.Canceled):
+		return ExitFailed
 	case r.Err != nil:
 		return ExitUsage
 	case r.Different > 0 || len(r.Failures) > 0:
-		return ExitDifferent
+		return ExitFailed
 	}
 	return ExitSame
 }

@@ -37,9 +37,9 @@ func TestKnownDifferences(t *testing.T) {
 	}{
 		{"seen", run(rules.Known{IDs: []string{"a"}, Where: "$.a"}), 1, 0, replay.ExitSame},
 		{"seen anywhere", run(rules.Known{Match: &rules.Match{ID: "[abc]"}}), 1, 0, replay.ExitSame},
-		{"elsewhere", run(rules.Known{IDs: []string{"a"}, Where: "$.b"}), 0, 1, replay.ExitDifferent},
-		{"one passes unexpectedly", run(rules.Known{IDs: []string{"a", "b"}}), 1, 1, replay.ExitDifferent},
-		{"all of a pattern pass", run(rules.Known{IDs: []string{"a"}}, rules.Known{Match: &rules.Match{ID: "[bc]"}}), 1, 0, replay.ExitDifferent},
+		{"elsewhere", run(rules.Known{IDs: []string{"a"}, Where: "$.b"}), 0, 1, replay.ExitFailed},
+		{"one passes unexpectedly", run(rules.Known{IDs: []string{"a", "b"}}), 1, 1, replay.ExitFailed},
+		{"all of a pattern pass", run(rules.Known{IDs: []string{"a"}}, rules.Known{Match: &rules.Match{ID: "[bc]"}}), 1, 0, replay.ExitFailed},
 	} {
 		if c.r.Known != c.known || c.r.Different != c.different || c.r.ExitCode() != c.exit {
 			t.Errorf("%s: %d known, %d different, exit %d, failures %v", c.name, c.r.Known, c.r.Different, c.r.ExitCode(), c.r.Failures)

@@ -78,7 +78,7 @@ func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if found := report.ExitCode() == replay.ExitDifferent; found != level.Sees(m.level) {
+				if found := report.ExitCode() == replay.ExitFailed; found != level.Sees(m.level) {
 					t.Errorf("level %s: found %v, differences %v", level, found, report.Differing)
 				}
 				if !level.Sees(m.level) || len(report.Differing) == 0 {
@@ -116,7 +116,7 @@ func checkReports(t *testing.T, report *replay.Report, where string) {
 	}
 	var d document
 	if err := json.Unmarshal(data, &d); err != nil || d.Totals.Different != 1 || len(d.Cases) != 1 || !strings.HasPrefix(d.Cases[0].Differences[0].Where, where) ||
-		!strings.HasPrefix(d.Cases[0].Curl, "curl ") || d.ExitCode != replay.ExitDifferent {
+		!strings.HasPrefix(d.Cases[0].Curl, "curl ") || d.ExitCode != replay.ExitFailed {
 		t.Errorf("JSON report %s, error %v", data, err)
 	}
 	var suites junit.Testsuites

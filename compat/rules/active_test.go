@@ -61,10 +61,10 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 	}{
 		{"used", run(true, "", ""), replay.ExitSame},
 		{"valid to the end of the day", run(true, "2026-11-21", ""), replay.ExitSame},
-		{"expired", run(false, "2026-11-20", ""), replay.ExitDifferent},
+		{"expired", run(false, "2026-11-20", ""), replay.ExitFailed},
 		{"unused", run(false, "", "", unused), replay.ExitSame},
-		{"unused under strict", run(true, "", "", unused), replay.ExitDifferent},
-		{"unused in a part", run(true, "", "1/1", unused), replay.ExitDifferent},
+		{"unused under strict", run(true, "", "", unused), replay.ExitFailed},
+		{"unused in a part", run(true, "", "1/1", unused), replay.ExitFailed},
 	} {
 		if c.r.ExitCode() != c.want {
 			t.Errorf("%s: exit %d, failures %v", c.name, c.r.ExitCode(), c.r.Failures)

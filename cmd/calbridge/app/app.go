@@ -6,15 +6,20 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // container images often lack the time zone database
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/compat/replay"
+	"calbridge/wpstore/check"
 )
 
 // Main runs the program with the arguments of the process and returns the exit code.
@@ -77,19 +82,43 @@ func run(ctx context.Context, p *cmdline.Process, args []string) int {
 	defer out.Close()
 	p.Stdout, p.Stderr = out, messages
 	err := dispatch(ctx, p, args)
-	var usage cmdline.UsageError
 	var exit cmdline.ExitError
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return cmdline.OK
 	case errors.As(err, &exit):
 		return int(exit)
-	case errors.As(err, &usage):
-		fmt.Fprintln(messages, "calbridge:", usage)
-		return cmdline.Usage
 	}
 	fmt.Fprintln(messages, "calbridge:", err)
+	return exitCode(err)
+}
+
+// exitCode returns the exit code of a command that ended with an error.
+func exitCode(err error) int {
+	var usage cmdline.UsageError
+	var setting cmdline.SettingError
+	var unreachable *replay.UnreachableError
+	var request *url.Error
+	switch {
+	case errors.As(err, &usage), errors.As(err, &setting):
+		return cmdline.Usage
+	case errors.Is(err, context.Canceled): // by a signal
+		return cmdline.Failed
+	case errors.As(err, &unreachable), errors.As(err, &request) && request.Op != "parse":
+		return cmdline.Unreachable
+	}
 	return cmdline.Failed
+}
+
+// exitOfFindings returns the exit code of a command that has printed the findings of a site.
+func exitOfFindings(report check.Report) int {
+	switch failed := func(f check.Finding) bool { return f.Status == check.StatusFail }; {
+	case slices.ContainsFunc(report, func(f check.Finding) bool { return failed(f) && sitecheck.OfSettings(f) }):
+		return cmdline.Usage
+	case slices.ContainsFunc(report, failed):
+		return cmdline.Failed
+	}
+	return cmdline.OK
 }
 
 func dispatch(ctx context.Context, p *cmdline.Process, args []string) error {
@@ -127,6 +156,8 @@ func writeHelp(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.summary)
 	}
+	fmt.Fprint(w, "\nExit codes:\n\n")
+	cmdline.WriteExitCodes(w)
 	fmt.Fprint(w, "\nRun `calbridge COMMAND --help` for the flags of a command; `calbridge demo` is the quickest way to see it run.\n")
 }
 

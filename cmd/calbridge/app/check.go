@@ -21,7 +21,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	var asJSON bool
 	var html string
 	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
-		fs.BoolVar(&asJSON, "json", false, "print the findings and the site's facts as JSON; exit codes: 0 the site can be served, 1 it cannot be served, 2 wrong flags")
+		fs.BoolVar(&asJSON, "json", false, "print the findings and the site's facts as JSON")
 		fs.StringVar(&html, "html", "", "write the comparison with --upstream as HTML to `FILE`")
 	}})
 	var usage cmdline.UsageError
@@ -53,8 +53,5 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		sitecheck.WriteText(p.Stdout, report, p.PaintOn(p.Stdout))
 		compared.WriteText(p.Stdout)
 	}
-	if err == nil && report.Worst() == check.StatusFail {
-		err = cmdline.ExitError(cmdline.Failed)
-	}
-	return err
+	return errors.Join(err, cmdline.Exit(exitOfFindings(report)))
 }

@@ -17,19 +17,15 @@ import (
 	"calbridge/wpstore/check"
 )
 
-const (
-	// doctorWarned is the exit code if there are warnings and no failures.
-	doctorWarned = 3
-	// maxDoctor is the longest time between two readings.
-	maxDoctor = time.Hour
-)
+// maxDoctor is the longest time between two readings.
+const maxDoctor = time.Hour
 
 // doctorCommand judges a running server by its ops listener, and by the files on disk.
 func doctorCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
 	var over time.Duration
 	s, err := opsSettings(p, "doctor", args, func(fs *flag.FlagSet) {
-		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 it serves as it should, 1 it doesn't, 2 wrong flags, 3 there are warnings")
+		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON")
 		fs.DurationVar(&over, "for", 5*time.Second, "read the metrics twice, this `TIME` apart: errors in between are failures, earlier ones warnings")
 	}, "tls-cert", "tls-key")
 	if err != nil {
@@ -59,7 +55,7 @@ func doctorCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	} else {
 		sitecheck.WriteFindings(p.Stdout, report, p.PaintOn(p.Stdout), verdicts[report.Worst()])
 	}
-	return errors.Join(err, cmdline.Exit(map[check.Status]int{check.StatusWarn: doctorWarned, check.StatusFail: cmdline.Failed}[report.Worst()]))
+	return errors.Join(err, cmdline.Exit(map[check.Status]int{check.StatusWarn: cmdline.Warned, check.StatusFail: cmdline.Failed}[report.Worst()]))
 }
 
 // readInstance reads the metrics of an instance twice.

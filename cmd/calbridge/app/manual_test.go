@@ -56,7 +56,7 @@ func TestManPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := regexp.MustCompile(".\b").ReplaceAllString(string(out), "") // mandoc prints bold as a letter over the same letter
-	for _, want := range []string{"calbridge profile build --recordings GLOB", "CALBRIDGE_TABLE_PREFIX", `"table-prefix = wp_"`, "Exit codes: 0 all the same"} {
+	for _, want := range []string{"calbridge profile build --recordings GLOB", "CALBRIDGE_TABLE_PREFIX", `"table-prefix = wp_"`, "Exit codes: 0 success", "EXIT STATUS"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -28,7 +28,7 @@ func mirrorCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	fs.DurationVar(&o.Interval, "interval", time.Minute, "polling interval, `TIME`, when the server offers no stream or --user is given")
 	user := fs.String("user", "", "`LOGIN` of a user who can see more than anonymous visitors")
 	passwordFile := fs.String("password-file", "", "`FILE` with the user's application password")
-	const after = "The copy contains what the event list contains: by default the next 24 months. Exit codes: 0 ended by --once or a signal, 1 not possible, 2 wrong flags or files."
+	after := "The copy contains what the event list contains: by default the next 24 months. " + cmdline.CodesOf(cmdline.OK, cmdline.Failed, cmdline.Usage, cmdline.Unreachable)
 	if err := cmdline.ParseFlags(p, fs, args, "calbridge mirror --url URL --out FILE [flags]", after); err != nil {
 		return err
 	}

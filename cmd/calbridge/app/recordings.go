@@ -47,7 +47,7 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	fs.DurationVar(&o.Timeout, "timeout", 0, "timeout, `TIME`, for one exchange (default 30s)")
 	fs.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first difference")
 	fs.BoolVar(&o.Verbose, "verbose", false, "print every exchange and every difference")
-	const after = "Exit codes: 0 all the same, 1 differences, 2 wrong flags or files, 3 target unreachable."
+	after := cmdline.CodesOf(cmdline.OK, cmdline.Failed, cmdline.Usage, cmdline.Unreachable)
 	if err := cmdline.ParseFlags(p, fs, args, "calbridge compare --target URL --recordings GLOB [flags]", after); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	fs.IntVar(&o.Concurrency, "concurrency", 2, "`N` connections to the site")
 	fs.DurationVar(&o.Delay, "delay", 0, "shortest `TIME` between two requests (default 100ms)")
 	quiet := fs.Bool("quiet", false, "show no progress")
-	const after = "Unless --writes is given, all requests read, or are refused before anything is written. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
+	after := "Unless --writes is given, all requests read, or are refused before anything is written. " + cmdline.CodesOf(cmdline.OK, cmdline.Failed, cmdline.Usage, cmdline.Unreachable)
 	if err := cmdline.ParseFlags(p, fs, args, "calbridge record --url URL --out FILE [flags]", after); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Origin, "origin", "", "base `URL` for exchanges that lack one")
 	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "do not remove credentials, cookies and nonces")
-	if err := cmdline.ParseFlags(p, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
+	if err := cmdline.ParseFlags(p, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", cmdline.CodesOf(cmdline.OK, cmdline.Usage)); err != nil {
 		return err
 	}
 	if len(o.Recordings) == 0 {
@@ -166,7 +166,7 @@ func profileCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site")
 	fs.StringVar(&o.Namespace, "namespace", "", "namespace of the recordings, `PATH` (default: "+namespaceOfRecordings+")")
 	fs.Var((*cmdline.List)(&o.Merge), "merge", "`FILE` of texts that override the recorded ones; may be repeated")
-	if err := cmdline.ParseFlags(p, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
+	if err := cmdline.ParseFlags(p, fs, args, usage, cmdline.CodesOf(cmdline.OK, cmdline.Usage)); err != nil {
 		return err
 	}
 	if len(o.Recordings) == 0 {

@@ -91,7 +91,7 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	findings = slices.DeleteFunc(findings, func(f check.Finding) bool { return strings.HasPrefix(f.Name, "listen.") }) // trial chooses the ports
 	if facts == nil || findings.Worst() == check.StatusFail {
 		v := &trial.Verdict{Site: cmp.Or(t.url, "the site"), Findings: findings, Folder: t.dir}
-		return errors.Join(v.Write(t.p.Stdout), cmdline.ExitError(cmdline.Failed))
+		return errors.Join(v.Write(t.p.Stdout), cmdline.Exit(max(cmdline.Failed, exitOfFindings(findings))))
 	}
 	home := facts.Text(sitefacts.Home)
 	address := strings.TrimSuffix(cmp.Or(t.url, home), "/")

@@ -1,6 +1,7 @@
 // Package cmdline is shared by the program's subcommands.
 //
-//   - process.go: the Process of a command, and exit codes with their errors
+//   - process.go: the Process of a command
+//   - exit.go: the table of exit codes, and their errors
 //   - flags.go: parsing flags, with clear errors
 //   - terminal.go: colours, and reading a secret
 //   - help.go: what a command's help says, and printing it

@@ -61,6 +61,10 @@ func (m *Manual) WriteMan(w io.Writer) error {
 		manFlags(b, g.Flags)
 	}
 	fmt.Fprintf(b, ".PP\n%s\n", roff(m.Commands[0].After))
+	b.WriteString(".SH EXIT STATUS\n")
+	for _, c := range ExitCodes() {
+		fmt.Fprintf(b, ".TP\n.B %d\n%s: %s.\n", c.Code, roff(c.Name), roff(c.Meaning))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

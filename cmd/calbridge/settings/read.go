@@ -65,9 +65,17 @@ func (e settingError) Unwrap() error { return e.err }
 
 // Read reads the settings of a command. The first of these sources wins: flags, environment,
 // files named by the environment, configuration file, wp-config.php, defaults; what one of several
-// sites has for itself comes before all of them. For --help it
-// shows the help and returns flag.ErrHelp. Wrong flags are reported as a cmdline.UsageError.
+// sites has for itself comes before all of them. For --help it shows the help and returns flag.ErrHelp.
+// Wrong flags are reported as a cmdline.UsageError, other faults as a cmdline.SettingError.
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
+	s, err := read(p, c)
+	if usage := (cmdline.UsageError{}); err == nil || errors.Is(err, flag.ErrHelp) || errors.As(err, &usage) {
+		return s, err
+	}
+	return s, cmdline.SettingError{Err: err}
+}
+
+func read(p *cmdline.Process, c Command) (*Settings, error) {
 	s := &Settings{Origin: Origin{given: map[string]given{}, defaults: c.Defaults}}
 	all := s.table()
 	if p.Environ != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/rest"
 	"calbridge/wpstore"
@@ -17,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the generated parts of the READMEs")
 
-// TestREADME checks that the tables of settings, known differences and metadata match the code. With
+// TestREADME checks that the tables of settings, exit codes, known differences and metadata match the code. With
 // -update it writes them.
 func TestREADME(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
@@ -27,6 +28,7 @@ func TestREADME(t *testing.T) {
 	}{
 		{"settings", filepath.Join(root, "cmd", "calbridge", "README.md"), writeReference},
 		{"differences", filepath.Join(root, "compat", "README.md"), writeDifferences},
+		{"exit-codes", filepath.Join(root, "docker", "operate.md"), writeExitCodes},
 		{"metadata", filepath.Join(root, "compat", "README.md"), writeMetadata},
 	} {
 		data, err := os.ReadFile(part.file)
@@ -160,6 +162,14 @@ func code(text string) string {
 		return ""
 	}
 	return "`" + text + "`"
+}
+
+// writeExitCodes prints the exit codes as a table.
+func writeExitCodes(w io.Writer) {
+	fmt.Fprintln(w, "| code | name | meaning |\n|---|---|---|")
+	for _, c := range cmdline.ExitCodes() {
+		fmt.Fprintf(w, "| %d | %s | %s |\n", c.Code, c.Name, c.Meaning)
+	}
 }
 
 // writeDifferences prints the known differences as a table.

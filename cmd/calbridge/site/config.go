@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
@@ -140,7 +141,7 @@ func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 	}
 	profile, err := api.LoadProfile(s.API.Profile)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Origin.Of("profile"), err)
+		return nil, cmdline.SettingError{Err: fmt.Errorf("%s: %w", s.Origin.Of("profile"), err)}
 	}
 	return profile, nil
 }

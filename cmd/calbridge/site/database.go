@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
@@ -17,6 +18,7 @@ import (
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // Check runs the checks of Open and those that only matter before a start. It continues after
@@ -29,6 +31,9 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	report = append(report, sitecheck.Listen(ctx, s.Listen)...)
 	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
 	store, found, err := OpenDatabase(ctx, s, StoreConfig(s, slog.New(slog.DiscardHandler), nil))
+	if setting := (cmdline.SettingError{}); errors.As(err, &setting) {
+		return append(report, sitecheck.Failure("settings.database", err.Error(), "")), nil
+	}
 	if err != nil {
 		return append(report, sitecheck.Failure("database.connection", err.Error(), "")), nil
 	}
@@ -88,7 +93,10 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 // is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.Database.IsZero() {
-		return nil, nil, errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")
+		return nil, nil, cmdline.SettingError{Err: errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")}
+	}
+	if _, err := table.New(cfg.Tables); err != nil {
+		return nil, nil, cmdline.SettingError{Err: err}
 	}
 	store, err := sitedb.Open(ctx, cfg)
 	if of := (*sqlconn.SettingError)(nil); errors.As(err, &of) {

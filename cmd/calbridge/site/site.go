@@ -14,6 +14,7 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/settings"
@@ -87,7 +88,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
 	findings := validate(s)
 	if err := sitecheck.Require(logger, findings); err != nil {
-		return nil, err
+		return nil, cmdline.SettingError{Err: err}
 	}
 	p := Parts{}
 	if p.Profile, err = LoadProfile(s); err != nil {

@@ -52,6 +52,11 @@ func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  "
 // compared is the name of the finding of a comparison with WordPress.
 const compared = "site.compared"
 
+// OfSettings reports whether a finding is about the settings alone.
+func OfSettings(f check.Finding) bool {
+	return f.Name == "settings" || strings.HasPrefix(f.Name, "settings.")
+}
+
 // WriteText prints the findings and whether the site can be served.
 func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 	verdict := paint(cmdline.Green, "this site can be served")

@@ -59,7 +59,7 @@ func TestDoctor(t *testing.T) {
 		if err := os.Chtimes(cert, later, later); err != nil {
 			t.Fatal(err)
 		}
-		doctor(t, 3, "warn  settings", "changed on disk since: "+cert, "Reload (SIGHUP).", "it serves, but look at the warnings")
+		doctor(t, cmdline.Warned, "warn  settings", "changed on disk since: "+cert, "Reload (SIGHUP).", "it serves, but look at the warnings")
 	})
 	t.Run("database away", func(t *testing.T) {
 		node.Kill()
@@ -69,7 +69,7 @@ func TestDoctor(t *testing.T) {
 	})
 	t.Run("stopped", func(t *testing.T) {
 		s.stop()
-		doctor(t, cmdline.Failed)
+		doctor(t, cmdline.Unreachable)
 	})
 }
 
@@ -80,7 +80,7 @@ func TestDoctorOfAnEndingCertificate(t *testing.T) {
 	writeCertificate(t, cert, key, 5)
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--tls-cert", cert, "--tls-key", key)
 	code, out, stderr := once(t, nil, "doctor", "--ops-listen", strings.TrimPrefix(s.ops, "http://"), "--for", "0s")
-	if code != 3 || !strings.Contains(out, "warn  certificate ") || !strings.Contains(out, "1 warning, 0 failures") {
+	if code != cmdline.Warned || !strings.Contains(out, "warn  certificate ") || !strings.Contains(out, "1 warning, 0 failures") {
 		t.Errorf("exit %d\n%s%s", code, out, stderr)
 	}
 }

@@ -95,7 +95,7 @@ func TestTLS(t *testing.T) {
 	if resp, err := http.Get(c.api); err == nil && resp.StatusCode != http.StatusBadRequest {
 		t.Errorf("plain HTTP gets %d", resp.StatusCode)
 	}
-	if code, _, stderr := once(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--listen", "127.0.0.1:0", "--ops-listen", "off", "--tls-cert", key); code != cmdline.Failed || !strings.Contains(stderr, "belong together") {
+	if code, _, stderr := once(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--listen", "127.0.0.1:0", "--ops-listen", "off", "--tls-cert", key); code != cmdline.Usage || !strings.Contains(stderr, "belong together") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

@@ -266,7 +266,7 @@ func TestUpstreamSettings(t *testing.T) {
 	for _, args := range [][]string{{"--mode", "proxy"}, {"--mode-share", "50"}, {"--mode", "diff-native"}, {"--mode", "proxy", "--upstream", "http://x/wp"},
 		{"--mode", "diff-proxy", "--upstream", "http://x", "--compare-rules", "/nowhere"}, {"--mode", "diff-proxy", "--upstream", "http://x", "--compare-log", "/nowhere/x"}} {
 		code, _, stderr := once(t, nil, append([]string{"serve", "--dsn", "sqlite:" + file, "--listen", "127.0.0.1:0", "--ops-listen", "off"}, args...)...)
-		if code != cmdline.Failed || !strings.Contains(stderr, "--") {
+		if code != cmdline.Usage || !strings.Contains(stderr, "--") {
 			t.Errorf("%v: %d %s", args, code, stderr)
 		}
 	}

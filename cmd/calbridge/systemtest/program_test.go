@@ -3,10 +3,13 @@ package systemtest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -25,7 +28,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command lines in testdata/script.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(env *testscript.Env) error {
 			for _, v := range os.Environ() { // ignore the settings of the user who runs the tests
 				if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "CALBRIDGE_") {
@@ -35,6 +39,23 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// exits runs a program like exec, and checks its exit code: exits CODE PROGRAM [ARGUMENTS].
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [ARGUMENTS]")
+	}
+	code := 0
+	err := ts.Exec(args[1], args[2:]...)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
 }
 
 // output collects what a running program writes.

@@ -13,7 +13,7 @@ import (
 )
 
 // TestRefusedSettings checks that check refuses the same settings as serve, with the same
-// message.
+// message and exit code.
 func TestRefusedSettings(t *testing.T) {
 	file, dir := sampleFile(t), t.TempDir()
 	text := filepath.Join(dir, "text")
@@ -25,48 +25,49 @@ func TestRefusedSettings(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
 		want string
+		code int
 	}{
-		"auto without upstream":        {[]string{"--mode", "auto"}, "--mode auto with --mode-share 100 needs --upstream, the address of WordPress itself"},
-		"proxy without upstream":       {[]string{"--mode", "proxy"}, "--mode proxy with --mode-share 100 needs --upstream, the address of WordPress itself"},
-		"diff-native without upstream": {[]string{"--mode", "diff-native"}, "--mode diff-native with --mode-share 100 needs --upstream, the address of WordPress itself"},
-		"a share without upstream":     {[]string{"--mode-share", "12.5"}, "--mode native with --mode-share 12.5 needs --upstream, the address of WordPress itself"},
-		"an upstream with a path":      {[]string{"--upstream", "http://127.0.0.1:1/blog"}, `--mode and --upstream: "http://127.0.0.1:1/blog": give scheme, host and port only, such as http://127.0.0.1:8081`},
-		"an upstream with a user":      {[]string{"--mode", "proxy", "--upstream", "http://a@127.0.0.1:1"}, `--mode and --upstream: "http://a@127.0.0.1:1": give scheme, host and port only, such as http://127.0.0.1:8081`},
-		"auto with timed caches":       {[]string{"--mode", "auto", upstream, "--cache", "timed"}, "--mode auto needs --cache auto or strict, and a database whose binary log can be followed"},
-		"auto without caches":          {[]string{"--mode", "auto", upstream, "--cache", "off"}, "--mode auto needs --cache auto or strict, and a database whose binary log can be followed"},
-		"auto without a binary log":    {[]string{"--mode", "auto", upstream, "--proof-without-companion"}, "--mode auto needs --cache auto or strict, and a database whose binary log can be followed"},
-		"rules that are missing":       {[]string{"--mode", "diff-native", upstream, "--compare-rules", missing}, "--compare-rules: "},
-		"rules that are none":          {[]string{"--mode", "diff-proxy", upstream, "--compare-rules", text}, "--compare-rules: "},
-		"a log that is another file":   {[]string{"--mode", "diff-native", upstream, "--compare-log", text}, "--compare-log: recording cannot be continued: " + text + " is no recording"},
-		"a log that can't be written":  {[]string{"--mode", "diff-native", upstream, "--compare-log", filepath.Join(text, "x")}, "--compare-log: recording cannot be written: open " + filepath.Join(text, "x")},
-		"a profile that is missing":    {[]string{"--profile", missing}, missing},
-		"a profile that is none":       {[]string{"--profile", text}, "--profile: "},
-		"a certificate without key":    {[]string{"--tls-cert", text}, "--tls-cert and --tls-key belong together: one of them is missing"},
-		"a key without certificate":    {[]string{"--tls-key", text}, "--tls-cert and --tls-key belong together: one of them is missing"},
-		"a certificate that is none":   {[]string{"--tls-cert", text, "--tls-key", text}, "--tls-cert, --tls-key: tls: failed to find any PEM data"},
-		"a certificate that's missing": {[]string{"--tls-cert", missing, "--tls-key", text}, "--tls-cert, --tls-key: cannot read " + missing},
-		"a companion without secret":   {[]string{"--companion-url", "http://127.0.0.1:1"}, "--upstream and --companion-secret: "},
-		"and where nothing is written": {[]string{"--companion-url", "http://127.0.0.1:1", "--companion-secret", "short", "--read-only"}, "--upstream and --companion-secret: "},
-		"a companion without scheme":   {[]string{"--companion-url", "127.0.0.1", "--companion-secret", companionSecret}, "--upstream and --companion-secret: address of WordPress"},
-		"a state folder that is none":  {[]string{"--state-dir", text}, "--state-dir: " + text + " is not writable: " + text + " is not a folder"},
-		"a state folder below a file":  {[]string{"--state-dir", filepath.Join(text, "state")}, "--state-dir: " + filepath.Join(text, "state") + " is not writable: "},
-		"a state folder of the system": {[]string{"--state-dir", "/proc/calbridge"}, "--state-dir: /proc/calbridge is not writable: "},
-		"no database":                  {[]string{"--dsn", ""}, "no database configured"},
-		"a database that's missing":    {[]string{"--dsn", "sqlite:" + missing}, "there is no file " + missing},
-		"a replica of the sample":      {[]string{"--replica-dsn", "u@tcp(db)/x"}, "--replica-dsn: only MySQL and MariaDB have replicas"},
-		"a log of the sample":          {[]string{"--feed-dsn", "u@tcp(db)/x"}, "--feed-dsn: only MySQL and MariaDB have a binary log"},
-		"a prefix":                     {[]string{"--table-prefix", "wp-"}, `table prefix "wp-"`},
-		"users elsewhere":              {[]string{"--custom-user-table", "a b"}, `custom table name "a b"`},
-		"another site of a network":    {[]string{"--blog-id", "7"}, "wp_7_posts"},
-		"a wrong value":                {[]string{"--request-timeout", "never"}, `--request-timeout: "never" is not a duration`},
-		"a missing file of settings":   {[]string{"--config", missing}, "--config: cannot read " + missing},
-		"no address":                   {[]string{"--listen", "192.0.2.1:0"}, "--listen 192.0.2.1:0: listen tcp 192.0.2.1:0: bind: "},
-		"the same address twice":       {[]string{"--listen", "127.0.0.1:48123", "--ops-listen", "127.0.0.1:48123"}, "--ops-listen 127.0.0.1:48123: listen tcp 127.0.0.1:48123: bind: address already in use"},
+		"auto without upstream":        {[]string{"--mode", "auto"}, "--mode auto with --mode-share 100 needs --upstream, the address of WordPress itself", cmdline.Usage},
+		"proxy without upstream":       {[]string{"--mode", "proxy"}, "--mode proxy with --mode-share 100 needs --upstream, the address of WordPress itself", cmdline.Usage},
+		"diff-native without upstream": {[]string{"--mode", "diff-native"}, "--mode diff-native with --mode-share 100 needs --upstream, the address of WordPress itself", cmdline.Usage},
+		"a share without upstream":     {[]string{"--mode-share", "12.5"}, "--mode native with --mode-share 12.5 needs --upstream, the address of WordPress itself", cmdline.Usage},
+		"an upstream with a path":      {[]string{"--upstream", "http://127.0.0.1:1/blog"}, `--mode and --upstream: "http://127.0.0.1:1/blog": give scheme, host and port only, such as http://127.0.0.1:8081`, cmdline.Usage},
+		"an upstream with a user":      {[]string{"--mode", "proxy", "--upstream", "http://a@127.0.0.1:1"}, `--mode and --upstream: "http://a@127.0.0.1:1": give scheme, host and port only, such as http://127.0.0.1:8081`, cmdline.Usage},
+		"auto with timed caches":       {[]string{"--mode", "auto", upstream, "--cache", "timed"}, "--mode auto needs --cache auto or strict, and a database whose binary log can be followed", cmdline.Usage},
+		"auto without caches":          {[]string{"--mode", "auto", upstream, "--cache", "off"}, "--mode auto needs --cache auto or strict, and a database whose binary log can be followed", cmdline.Usage},
+		"auto without a binary log":    {[]string{"--mode", "auto", upstream, "--proof-without-companion"}, "--mode auto needs --cache auto or strict, and a database whose binary log can be followed", cmdline.Failed},
+		"rules that are missing":       {[]string{"--mode", "diff-native", upstream, "--compare-rules", missing}, "--compare-rules: ", cmdline.Usage},
+		"rules that are none":          {[]string{"--mode", "diff-proxy", upstream, "--compare-rules", text}, "--compare-rules: ", cmdline.Usage},
+		"a log that is another file":   {[]string{"--mode", "diff-native", upstream, "--compare-log", text}, "--compare-log: recording cannot be continued: " + text + " is no recording", cmdline.Usage},
+		"a log that can't be written":  {[]string{"--mode", "diff-native", upstream, "--compare-log", filepath.Join(text, "x")}, "--compare-log: recording cannot be written: open " + filepath.Join(text, "x"), cmdline.Usage},
+		"a profile that is missing":    {[]string{"--profile", missing}, missing, cmdline.Usage},
+		"a profile that is none":       {[]string{"--profile", text}, "--profile: ", cmdline.Usage},
+		"a certificate without key":    {[]string{"--tls-cert", text}, "--tls-cert and --tls-key belong together: one of them is missing", cmdline.Usage},
+		"a key without certificate":    {[]string{"--tls-key", text}, "--tls-cert and --tls-key belong together: one of them is missing", cmdline.Usage},
+		"a certificate that is none":   {[]string{"--tls-cert", text, "--tls-key", text}, "--tls-cert, --tls-key: tls: failed to find any PEM data", cmdline.Usage},
+		"a certificate that's missing": {[]string{"--tls-cert", missing, "--tls-key", text}, "--tls-cert, --tls-key: cannot read " + missing, cmdline.Usage},
+		"a companion without secret":   {[]string{"--companion-url", "http://127.0.0.1:1"}, "--upstream and --companion-secret: ", cmdline.Usage},
+		"and where nothing is written": {[]string{"--companion-url", "http://127.0.0.1:1", "--companion-secret", "short", "--read-only"}, "--upstream and --companion-secret: ", cmdline.Usage},
+		"a companion without scheme":   {[]string{"--companion-url", "127.0.0.1", "--companion-secret", companionSecret}, "--upstream and --companion-secret: address of WordPress", cmdline.Usage},
+		"a state folder that is none":  {[]string{"--state-dir", text}, "--state-dir: " + text + " is not writable: " + text + " is not a folder", cmdline.Usage},
+		"a state folder below a file":  {[]string{"--state-dir", filepath.Join(text, "state")}, "--state-dir: " + filepath.Join(text, "state") + " is not writable: ", cmdline.Usage},
+		"a state folder of the system": {[]string{"--state-dir", "/proc/calbridge"}, "--state-dir: /proc/calbridge is not writable: ", cmdline.Usage},
+		"no database":                  {[]string{"--dsn", ""}, "no database configured", cmdline.Usage},
+		"a database that's missing":    {[]string{"--dsn", "sqlite:" + missing}, "there is no file " + missing, cmdline.Failed},
+		"a replica of the sample":      {[]string{"--replica-dsn", "u@tcp(db)/x"}, "--replica-dsn: only MySQL and MariaDB have replicas", cmdline.Failed},
+		"a log of the sample":          {[]string{"--feed-dsn", "u@tcp(db)/x"}, "--feed-dsn: only MySQL and MariaDB have a binary log", cmdline.Failed},
+		"a prefix":                     {[]string{"--table-prefix", "wp-"}, `table prefix "wp-"`, cmdline.Usage},
+		"users elsewhere":              {[]string{"--custom-user-table", "a b"}, `custom table name "a b"`, cmdline.Usage},
+		"another site of a network":    {[]string{"--blog-id", "7"}, "wp_7_posts", cmdline.Failed},
+		"a wrong value":                {[]string{"--request-timeout", "never"}, `--request-timeout: "never" is not a duration`, cmdline.Usage},
+		"a missing file of settings":   {[]string{"--config", missing}, "--config: cannot read " + missing, cmdline.Usage},
+		"no address":                   {[]string{"--listen", "192.0.2.1:0"}, "--listen 192.0.2.1:0: listen tcp 192.0.2.1:0: bind: ", cmdline.Failed},
+		"the same address twice":       {[]string{"--listen", "127.0.0.1:48123", "--ops-listen", "127.0.0.1:48123"}, "--ops-listen 127.0.0.1:48123: listen tcp 127.0.0.1:48123: bind: address already in use", cmdline.Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := slices.Concat([]string{"--dsn", "sqlite:" + file, "--listen", "127.0.0.1:0", "--ops-listen", "off"}, c.args)
 			code, stdout, stderr := once(t, nil, append([]string{"serve"}, args...)...)
-			if code != cmdline.Failed || !strings.Contains(stderr, c.want) {
+			if code != c.code || !strings.Contains(stderr, c.want) {
 				t.Errorf("serve: exit %d: %s%s", code, stdout, stderr)
 			}
 			code, found := checkReport(t, args...)
@@ -76,7 +77,7 @@ func TestRefusedSettings(t *testing.T) {
 					failures = append(failures, f.Found)
 				}
 			}
-			if code != cmdline.Failed || !slices.ContainsFunc(failures, func(found string) bool { return strings.Contains(found, c.want) }) {
+			if code != c.code || !slices.ContainsFunc(failures, func(found string) bool { return strings.Contains(found, c.want) }) {
 				t.Errorf("check: exit %d: %q", code, failures)
 			}
 		})

@@ -22,7 +22,7 @@ func TestTop(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, out, stderr)
 	}
 	code, _, stderr = once(t, nil, "top", "--once", "--ops-listen", "127.0.0.1:1")
-	if code != cmdline.Failed || !strings.Contains(stderr, "is calbridge running, with --ops-listen 127.0.0.1:1?") {
+	if code != cmdline.Unreachable || !strings.Contains(stderr, "is calbridge running, with --ops-listen 127.0.0.1:1?") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 }
