@@ -45,7 +45,9 @@ func newSession(h *Hub, src *Source) *session {
 }
 
 // use sets the open log.
-func (s *session) use(stream *binlog.Stream) { s.stream, s.reader.stream, s.applier.stream = stream, stream, stream }
+func (s *session) use(stream *binlog.Stream) {
+	s.stream, s.reader.stream, s.applier.stream = stream, stream, stream
+}
 
 // follow follows the log from a mark, or from now, until something fails. It returns
 // where to resume.
