@@ -9,7 +9,7 @@ import (
 )
 
 // addClosed collects what a network answers for a site that is closed, and reports whether the exchange
-// is such an answer. Only the description of the network says why the site is closed.
+// is such an answer. The reason comes from the description of the network.
 func (b *Builder) addClosed(x *recording.Exchange) bool {
 	if x.Response.Status != http.StatusGone {
 		return false

@@ -69,7 +69,7 @@ func (s *Servers) Share(cfg Config) *Servers {
 	own.cfg.Database, own.cfg.Feed, own.cfg.Replicas = s.cfg.Database, s.cfg.Feed, s.cfg.Replicas
 	own.settings = own.cfg.server()
 	own.primary = s.primary.Share(own.settings, max(1, own.cfg.MaxOpen/2))
-	if s.dialect.Embedded() { // a transaction locks the whole database, whoever's it is
+	if s.dialect.Embedded() { // a transaction of any site locks the whole database
 		own.primary = s.primary
 	}
 	return own

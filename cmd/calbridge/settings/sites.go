@@ -98,6 +98,11 @@ func readSite(p *cmdline.Process, c Command, section section, all table) (NamedS
 		return n, fmt.Errorf("the site %s: %w", n.Name, err)
 	}
 	n.Settings.below(n.Name)
+	for name, size := range n.Settings.Cache.shared() {
+		if _, own := section.values[name]; !own {
+			*size = n.Settings.Sites.part(*size)
+		}
+	}
 	return n, nil
 }
 
@@ -122,6 +127,9 @@ func (s *Settings) Blog(id int64) *Settings {
 	blog.Origin.given = maps.Clone(s.Origin.given)
 	blog.Origin.given["blog-id"] = given{strconv.FormatInt(id, 10), "the network"}
 	blog.below(strconv.FormatInt(id, 10))
+	for _, size := range blog.Cache.shared() {
+		*size = s.Sites.part(*size)
+	}
 	return &blog
 }
 
@@ -130,6 +138,22 @@ func (s *Settings) below(name string) {
 	if s.StateDir != "" {
 		s.StateDir = filepath.Join(s.StateDir, "sites", name)
 	}
+}
+
+// part returns the part that each of several sites has of a size that holds for all together.
+func (s *Sites) part(size int64) int64 {
+	if size <= 0 {
+		return size
+	}
+	return max(size/int64(s.Loaded), leastCache)
+}
+
+// leastCache is the smallest part, in bytes.
+const leastCache = 256 << 10
+
+// shared returns the sizes that several sites share, by the names of their settings.
+func (c *Cache) shared() map[string]*int64 {
+	return map[string]*int64{"cache-size": &c.Size, "search-index-size": &c.Searches}
 }
 
 // Fingerprint returns a text that changes with any value and with the profile.
