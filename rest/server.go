@@ -148,8 +148,8 @@ func (s *Server) currentSite(ctx context.Context, store *sitedb.Session) (*wpsit
 // About describes a site.
 type About struct {
 	Name, Home string
-	// Calendar reports whether the API has routes.
-	Calendar bool
+	// Calendar reports whether the API has routes. Public reports that search engines may index the site.
+	Calendar, Public bool
 }
 
 // About describes the site as its options are now.
@@ -158,7 +158,7 @@ func (s *Server) About(ctx context.Context) (About, error) {
 	if err != nil {
 		return About{}, err
 	}
-	return About{Name: live.Facts.Raw["blogname"], Home: live.Home, Calendar: !live.APIDisabled()}, nil
+	return About{Name: live.Facts.Raw["blogname"], Home: live.Home, Calendar: !live.APIDisabled(), Public: live.Facts.Raw["blog_public"] != "0"}, nil
 }
 
 // client returns the client's address, and whether it came over HTTPS.

@@ -17,7 +17,7 @@ const rolesOption = "user_roles"
 // siteOptions are the options that SiteFacts reads besides the roles, whose name depends
 // on the table prefix.
 var siteOptions = []string{
-	"home", "siteurl", "blogname", "permalink_structure", "category_base", "tag_base",
+	"home", "siteurl", "blogname", "blog_public", "permalink_structure", "category_base", "tag_base",
 	"timezone_string", "gmt_offset", "posts_per_page", "db_version", "WPLANG",
 	"date_format", "blog_charset", "upload_path", "upload_url_path", "template", "stylesheet",
 	"default_comment_status", "use_smilies", "use_balanceTags",

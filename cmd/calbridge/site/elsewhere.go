@@ -37,9 +37,12 @@ func (n nobody) Answer(http.ResponseWriter, *http.Request) api.Answered {
 }
 
 // Refuse implements rollout.Server.
-func (n nobody) Refuse(w http.ResponseWriter, _ *http.Request, code string) {
+func (n nobody) Refuse(w http.ResponseWriter, _ *http.Request, code string) { Refuse(w, n.words, code) }
+
+// Refuse answers with an error of the API where no site answers.
+func Refuse(w http.ResponseWriter, words *api.Wording, code string) {
 	e := api.Fail(code)
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(e.Status)
-	_, _ = w.Write(phpjson.Append(nil, e.Body(n.words)))
+	_, _ = w.Write(phpjson.Append(nil, e.Body(words)))
 }

@@ -22,7 +22,6 @@ type Live struct {
 	logger  *slog.Logger
 	metrics *metrics.Metrics
 	guard   *guard.Guard
-	shared  Shared
 	closing sync.WaitGroup // the goroutines that close earlier Sites
 
 	mu      sync.RWMutex
@@ -32,13 +31,18 @@ type Live struct {
 // NewLive serves a Site until Renew replaces it, and saves what it proves.
 func NewLive(s *Site, logger *slog.Logger, m *metrics.Metrics) *Live {
 	s.KeepProofs()
-	return &Live{logger: logger, metrics: m, guard: newGuard(logger, m), shared: s.shared, current: s}
+	return &Live{logger: logger, metrics: m, guard: newGuard(logger, m), current: s}
 }
 
 // Renew opens the site again with settings that were reread, and closes the earlier one once its
 // requests have ended. If the site can't be opened, nothing changes.
 func (l *Live) Renew(ctx context.Context, s *settings.Settings) error {
-	next, err := OpenShared(ctx, s, l.shared, l.logger, l.metrics)
+	return l.RenewShared(ctx, s, Shared{})
+}
+
+// RenewShared does what Renew does, for one of several sites.
+func (l *Live) RenewShared(ctx context.Context, s *settings.Settings, shared Shared) error {
+	next, err := OpenShared(ctx, s, shared, l.logger, l.metrics)
 	if err != nil {
 		return err
 	}

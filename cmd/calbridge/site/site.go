@@ -50,7 +50,6 @@ type Site struct {
 	handler   http.Handler
 	purger    *purge.Purger // nil if nothing is purged
 	comparing *diffmode.Judge
-	shared    Shared
 	unwatch   []func()       // end what metrics read of the site
 	users     sync.WaitGroup // requests in flight
 	watch     watch
@@ -164,7 +163,6 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
 		site.purger = p.pushing.start(cfg.Tracker, site, m, logger)
-		site.shared = shared
 		site.watch.streams = site.api.Streams().Shut
 		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
 		site.watch.start(gatherer, facts, logger, store.Guard())

@@ -187,7 +187,11 @@ func (e *entry) renew(ctx context.Context, live *site.Live) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	return live.Renew(ctx, of.Settings)
+	shared, err := e.set.shared.of(ctx, of.Settings)
+	if err != nil {
+		return err
+	}
+	return live.RenewShared(ctx, of.Settings, shared)
 }
 
 // use makes the entry the one of a site with perhaps other settings. It reports whether an open site

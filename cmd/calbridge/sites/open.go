@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
@@ -40,9 +41,9 @@ func (o *Opening) source(ctx context.Context, shared *connections) (Source, erro
 	s := o.Settings
 	switch {
 	case s.Sites.Network && s.Sites.File != "":
-		return nil, errors.New("--network and --sites exclude each other")
+		return nil, cmdline.SettingError{Err: errors.New("--network and --sites exclude each other")}
 	case s.API.Webhooks != "":
-		return nil, errors.New("--webhooks is for one site: it has no effect with --network and --sites")
+		return nil, cmdline.SettingError{Err: errors.New("--webhooks is for one site, and can't be used with --network or --sites")}
 	case !s.Sites.Network:
 		return NewListed(s, o.List)
 	}

@@ -34,6 +34,7 @@ type Config struct {
 type Set struct {
 	Config
 	guard  *guard.Guard
+	words  *api.Wording // of responses that no site gives
 	shared *connections
 	stop   context.CancelFunc
 	work   sync.WaitGroup
@@ -45,7 +46,7 @@ type Set struct {
 
 // start serves the sites of a source over shared connections. Close closes all.
 func start(c Config, shared *connections) *Set {
-	s := &Set{Config: c, shared: shared, entries: map[string]*entry{}, metrics: map[string]*metrics.Metrics{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
+	s := &Set{Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, metrics: map[string]*metrics.Metrics{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.guard.Loop(ctx, &s.work, "unloading idle sites", s.unloadIdle)
@@ -94,7 +95,7 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case s.Elsewhere != nil:
 		s.Elsewhere.ServeHTTP(w, r)
 	default:
-		http.Error(w, "no site has this address", http.StatusNotFound)
+		site.Refuse(w, s.words, "rest_no_route")
 	}
 }
 
@@ -119,7 +120,7 @@ func (s *Set) unavailable(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Retry-After", "5")
-	http.Error(w, "this site can't be served; see the log", http.StatusServiceUnavailable)
+	site.Refuse(w, s.words, "calbridge_unavailable")
 }
 
 // followSource applies changes of the list of sites.

@@ -72,8 +72,8 @@ func (p public) Public(ctx context.Context) (sites []union.Site, leftOut int, er
 			leftOut++
 			continue
 		}
-		taking, calendar := p.site(ctx, of)
-		if !calendar {
+		taking, shown := p.site(ctx, of)
+		if !shown {
 			leftOut++
 			continue
 		}
@@ -82,9 +82,9 @@ func (p public) Public(ctx context.Context) (sites []union.Site, leftOut int, er
 	return sites, leftOut, ctx.Err()
 }
 
-// site returns one site as it takes part. A site that can't be opened takes part and fails, so that it is
-// counted.
-func (p public) site(ctx context.Context, of *Site) (taking union.Site, calendar bool) {
+// site returns one site as it takes part. shown reports whether it has a calendar that everybody may find.
+// A site that can't be opened takes part and fails, so that it is counted.
+func (p public) site(ctx context.Context, of *Site) (taking union.Site, shown bool) {
 	host, folder, _ := strings.Cut(of.Address, "/")
 	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: "/" + folder, Namespace: of.Settings.API.Namespace}
 	taking.Get = func(ctx context.Context, pathAndQuery string) (int, http.Header, []byte, error) {
@@ -95,7 +95,7 @@ func (p public) site(ctx context.Context, of *Site) (taking union.Site, calendar
 		return taking, true
 	}
 	taking.Name, taking.URL = about.Name, strings.TrimSuffix(about.Home, "/")
-	return taking, about.Calendar
+	return taking, about.Calendar && about.Public
 }
 
 // describe describes the site as it is, or as it was when it was in memory last.
