@@ -24,7 +24,7 @@ import (
 // Check runs the checks of Open and those that only matter before a start. It continues after
 // failures as far as possible. The returned facts are nil if the database can't be served.
 func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.Document) {
-	report := validate(s)
+	report := validate(s, nil)
 	if !s.Clock.IsZero() {
 		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Use --clock only to replay recordings."))
 	}

@@ -76,6 +76,8 @@ type Shared struct {
 	// Hub follows the binary log for all sites but those that keep a journal, each of which resumes
 	// where its own journal ends.
 	Hub *changefeed.Hub
+	// Files are those that were read; nil reads them for the site alone.
+	Files *Files
 }
 
 // Open checks and opens the site that the settings describe.
@@ -85,12 +87,12 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 
 // OpenShared opens one of several sites.
 func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
-	findings := validate(s)
+	findings := validate(s, shared.Files)
 	if err := sitecheck.Require(logger, findings); err != nil {
 		return nil, cmdline.SettingError{Err: err}
 	}
 	p := Parts{}
-	if p.Profile, err = LoadProfile(s); err != nil {
+	if p.Profile, err = shared.Files.profile(s); err != nil {
 		return nil, err
 	}
 	notified := companionConfig(s)
@@ -117,7 +119,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 		return nil, err
 	}
 	findings = append(findings, databaseFindings...)
-	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile, Folders: shared.Files.folders()}
 	facts, problems, err := gatherer.Gather(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("gather the site's facts: %w", err)

@@ -17,9 +17,12 @@ import (
 )
 
 // validate checks the settings without the database. Open and Check both call it, so that they
-// refuse the same settings with the same messages.
-func validate(s *settings.Settings) check.Report {
+// refuse the same settings with the same messages. files may be nil.
+func validate(s *settings.Settings, files *Files) check.Report {
 	report := sitecheck.Settings(s)
+	if _, err := files.profile(s); err != nil {
+		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording."))
+	}
 	for _, rule := range settingRules {
 		if err := rule.broken(s); err != nil {
 			report = append(report, sitecheck.Failure("settings."+rule.setting, err.Error(), rule.advice))
@@ -36,10 +39,6 @@ type rule struct {
 
 // settingRules lists all rules.
 var settingRules = []rule{
-	{"profile", "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording.", func(s *settings.Settings) error {
-		_, err := LoadProfile(s)
-		return err
-	}},
 	{"tls", "Pass a readable certificate chain and its key, both PEM.", func(s *settings.Settings) error {
 		_, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey)
 		return err

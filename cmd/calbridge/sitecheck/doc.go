@@ -7,6 +7,7 @@
 //   - site.go: an open database; languages.go: the site's languages; network.go: the network of
 //     sites that it belongs to
 //   - facts.go: the site's facts from all sources, and what calbridge doesn't do as the site
+//   - folders.go: the folder of WordPress, which several sites may share
 //   - blocks.go: blocks in texts that calbridge can't render
 //   - companion.go: whether WordPress would notice our writes
 //

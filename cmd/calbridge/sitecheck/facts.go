@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"time"
 
 	"calbridge/cmd/calbridge/companion"
@@ -29,13 +28,10 @@ type Gatherer struct {
 	Store     *sitedb.DB
 	Companion *companion.Client // nil without the plugin
 	Profile   *api.Profile      // nil without one
+	// Folders is what several sites share; nil for one site.
+	Folders *Folders
 
-	// searched are the hooks that were found in files last, when, and in which folder. The
-	// search reads every PHP file of all plugins.
-	searched   []wpfolder.Hook
-	searchedAt time.Time
-	searchedIn *wpfolder.Folder
-
+	folder folder
 	// reported is what the companion plugin said last. It counts while the plugin doesn't
 	// answer.
 	reported *notice.SiteFacts
@@ -110,18 +106,14 @@ func (g *Gatherer) readFolder(ctx context.Context, q wpfolder.Query) (*wpfolder.
 	} {
 		*to, _ = wpConstant(s, constant)
 	}
-	folder, err := wpfolder.Read(ctx, dir, q)
-	if err == nil && (time.Since(g.searchedAt) >= searchEvery || !reflect.DeepEqual(folder, g.searchedIn)) {
-		g.searchedIn = folder
-		q.Hooks = sitefacts.HookNames()
-		if folder, err = wpfolder.Read(ctx, dir, q); err == nil {
-			g.searched, g.searchedAt = folder.Hooks, time.Now()
-		}
+	get := g.folder.get
+	if g.Folders != nil {
+		get = g.Folders.get
 	}
+	folder, err := get(ctx, dir, q)
 	if err != nil {
 		return nil, check.Report{Warning(name, err.Error(), advice)}
 	}
-	folder.Hooks = g.searched
 	var found check.Report
 	for _, w := range folder.Warnings {
 		found = append(found, Warning(name, w.File+": "+w.Problem, advice))

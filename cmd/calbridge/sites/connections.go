@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// connections holds the connections that sites share: one pool for each database, and one change feed
+// connections holds what sites share: files that were read, and connections: one pool for each database, and one change feed
 // for each account at a server. They are opened when the first site needs them, and closed last. It is
 // safe for concurrent use.
 type connections struct {
@@ -25,6 +25,8 @@ type connections struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
+
+	files site.Files
 
 	mu      sync.Mutex
 	servers map[string]*sqlconn.Servers
@@ -50,7 +52,7 @@ func (c *connections) of(ctx context.Context, s *settings.Settings) (site.Shared
 		}
 		c.servers[key] = opened
 	}
-	shared := site.Shared{Servers: c.servers[key]}
+	shared := site.Shared{Servers: c.servers[key], Files: &c.files}
 	if shared.Servers.Dialect().Embedded() {
 		return shared, nil
 	}
