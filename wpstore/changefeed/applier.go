@@ -105,7 +105,7 @@ func (a *applier) begin() {
 		if !logged {
 			a.hub.servers.Logger().Warn("nothing is cached of a database that the server leaves out of its binary log (binlog_do_db, binlog_ignore_db)", "database", f.tables.schema)
 		}
-		return !logged || !a.hub.has(f.member)
+		return !logged || f.gone.Load()
 	})
 	for _, f := range began {
 		f.restores.Begin(a.source.ID())
@@ -129,7 +129,7 @@ func (a *applier) followers() []*follower {
 }
 
 func (a *applier) setActive(all []*follower) {
-	all = slices.DeleteFunc(slices.Clone(all), func(f *follower) bool { return !a.hub.has(f.member) })
+	all = slices.DeleteFunc(slices.Clone(all), func(f *follower) bool { return f.gone.Load() })
 	a.active.Store(&all)
 }
 
@@ -137,10 +137,16 @@ func (a *applier) setActive(all []*follower) {
 func (a *applier) pass(ctx context.Context, b *batch) error {
 	targets := slices.Concat(a.followers(), a.waiting)
 	for _, f := range targets {
-		if p := b.parts[f]; p != nil {
-			if err := f.resolver.Resolve(ctx, &p.Changes); err != nil {
-				return err
-			}
+		p := b.parts[f]
+		if p == nil {
+			continue
+		}
+		// A table of one site that is locked or gone must not end the session of the others.
+		if err := f.resolver.Resolve(ctx, &p.Changes); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
+			a.hub.servers.Logger().Warn("rows that a change concerns can't be read: it counts as a change of everything", "error", err)
+			p.Everything()
 		}
 	}
 	a.hub.applying.Lock()
@@ -149,12 +155,14 @@ func (a *applier) pass(ctx context.Context, b *batch) error {
 		a.at.position, a.at.before, a.at.last = a.at.position.Merge(b.gtid), b.before, b.last
 	}
 	for _, f := range targets {
-		if a.hub.has(f.member) && b.gtid != nil {
+		if !f.gone.Load() && b.gtid != nil {
 			f.apply(b.parts[f], a.at)
 		}
 	}
+	if active := a.followers(); slices.ContainsFunc(active, func(f *follower) bool { return f.gone.Load() }) {
+		a.setActive(active)
+	}
 	if b.gtid == nil {
-		a.setActive(a.followers())
 		return nil
 	}
 	a.progress.advance(a.at.position)

@@ -59,13 +59,11 @@ func (h *Hub) remove(m *member) {
 	defer h.joining.Unlock()
 	all := slices.DeleteFunc(slices.Clone(*h.members.Load()), func(other *member) bool { return other == m })
 	h.members.Store(&all)
+	m.gone.Store(true)
 	h.applying.Lock()
 	defer h.applying.Unlock()
 	m.end()
 }
-
-// has reports whether a member has not left.
-func (h *Hub) has(m *member) bool { return slices.Contains(*h.members.Load(), m) }
 
 // follow follows the log from a mark, or from now, until the context ends.
 func (h *Hub) follow(ctx context.Context, at mark) {

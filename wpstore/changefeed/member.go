@@ -21,6 +21,8 @@ type member struct {
 	begun bool
 	// following is set while changes arrive as they are made.
 	following atomic.Bool
+	// gone is set once the site has left.
+	gone atomic.Bool
 }
 
 // follower is a member in one session.

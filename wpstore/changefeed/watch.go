@@ -105,7 +105,7 @@ func (w *watch) lookAt(ctx context.Context, f *follower) {
 	}
 	w.hub.applying.Lock()
 	defer w.hub.applying.Unlock()
-	if w.hub.has(f.member) && f.restores.Look(found, logged, time.Now()) {
+	if !f.gone.Load() && f.restores.Look(found, logged, time.Now()) {
 		f.everything()
 	}
 }
