@@ -138,7 +138,7 @@ func (a *applier) pass(ctx context.Context, b *batch) error {
 	targets := slices.Concat(a.followers(), a.waiting)
 	for _, f := range targets {
 		if p := b.parts[f]; p != nil {
-			if err := f.resolver.Resolve(ctx, &p.Changes); err != nil {
+			if err := f.resolve(ctx, &p.Changes); err != nil {
 				return err
 			}
 		}
