@@ -137,16 +137,10 @@ func (a *applier) setActive(all []*follower) {
 func (a *applier) pass(ctx context.Context, b *batch) error {
 	targets := slices.Concat(a.followers(), a.waiting)
 	for _, f := range targets {
-		p := b.parts[f]
-		if p == nil {
-			continue
-		}
-		// A table of one site that is locked or gone must not end the session of the others.
-		if err := f.resolver.Resolve(ctx, &p.Changes); ctx.Err() != nil {
-			return ctx.Err()
-		} else if err != nil {
-			a.hub.servers.Logger().Warn("rows that a change concerns can't be read: it counts as a change of everything", "error", err)
-			p.Everything()
+		if p := b.parts[f]; p != nil {
+			if err := f.resolve(ctx, &p.Changes); err != nil {
+				return err
+			}
 		}
 	}
 	a.hub.applying.Lock()

@@ -3,6 +3,7 @@ package changefeed_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -40,17 +41,20 @@ func newFollower(t *testing.T, dsn string, change func(*config)) *follower {
 	t.Helper()
 	f := &follower{tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
 	f.site = newSite(t, dsn, change)
-	f.tracker.Listen(func(tags []invalidation.Tag, everything bool) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		for _, tag := range tags {
-			f.tags[tag] = true
-		}
-		if everything {
-			f.everything++
-		}
-	})
+	f.tracker.Listen(f.listen)
 	return f
+}
+
+// listen collects what is invalidated.
+func (f *follower) listen(tags []invalidation.Tag, everything bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, tag := range tags {
+		f.tags[tag] = true
+	}
+	if everything {
+		f.everything++
+	}
 }
 
 // run follows until the test ends, or f.stop is called.
@@ -107,13 +111,14 @@ func (f *follower) changes(statements ...string) (tags []invalidation.Tag, every
 	f.caughtUp()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for tag := range f.tags {
-		tags = append(tags, tag)
-	}
-	slices.SortFunc(tags, func(a, b invalidation.Tag) int {
+	return sorted(f.tags), f.everything > 0
+}
+
+// sorted returns tags in order of kinds.
+func sorted(tags map[invalidation.Tag]bool) []invalidation.Tag {
+	return slices.SortedFunc(maps.Keys(tags), func(a, b invalidation.Tag) int {
 		return int(a.Kind)*1000 + int(a.ID) - int(b.Kind)*1000 - int(b.ID)
 	})
-	return tags, f.everything > 0
 }
 
 // The names of kinds in the tests.

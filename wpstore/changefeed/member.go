@@ -1,7 +1,12 @@
 package changefeed
 
 import (
+	"context"
+	"errors"
 	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/rowtags"
@@ -30,12 +35,35 @@ type follower struct {
 	*member
 	tables   *Tables
 	resolver *rowtags.Resolver
+	// blind is when the site's tables are queried again after they could not be.
+	blind time.Time
 }
+
+// blindFor is how long each change of a site counts as a change of everything once its tables could not be
+// queried: they may be dropped or locked, and the other sites must not wait for them.
+const blindFor = 10 * time.Second
 
 func newFollower(m *member, src *Source) *follower {
 	return &follower{
 		member: m, tables: newTables(m.cfg.logTables(src, &m.observer)), resolver: rowtags.NewResolver(src.Query, m.cfg.Tables.Quoted, m.cfg.taxonomies()),
 	}
+}
+
+// resolve completes changes. Those of tables that the server doesn't let it read become changes of
+// everything. Other errors concern the connection, and end the session.
+func (f *follower) resolve(ctx context.Context, c *rowtags.Changes) error {
+	if time.Now().Before(f.blind) {
+		c.Everything()
+	}
+	err := f.resolver.Resolve(ctx, c)
+	var refused *mysql.MySQLError
+	if err == nil || ctx.Err() != nil || !errors.As(err, &refused) && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	f.cfg.Servers.Logger().WarnContext(ctx, "a site's tables can't be read; each of its changes counts as a change of everything", "error", err)
+	f.blind = time.Now().Add(blindFor)
+	c.Everything()
+	return f.resolver.Resolve(ctx, c)
 }
 
 // begin lets changes arrive. missed is set if there may have been others before.

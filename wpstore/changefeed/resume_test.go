@@ -27,6 +27,13 @@ func (s *states) add(following bool, _ error) {
 	s.all = append(s.all, following)
 }
 
+// clear drops the states so far.
+func (s *states) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = nil
+}
+
 // resumed reports whether the log was lost and is followed again.
 func (s *states) resumed() bool {
 	s.mu.Lock()

@@ -50,10 +50,16 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 	s.ok(err)
 	t.Cleanup(func() { s.Close() })
 	s.ok(schema.Create(t.Context(), sqlconn.NewRunner(s.Servers, nil), s.Dialect(), s.tables.Plain, slices.Concat(schema.Tables(), schema.LanguageTables())))
+	s.Feed = s.feed(nil)
+	return s
+}
+
+// feed returns the feed of a site, over a hub that it shares or over its own.
+func (s site) feed(hub *changefeed.Hub) *changefeed.Feed {
 	plugins := langplugin.Plugins{wpml.New(s.tables, s.Dialect()), polylang.New(s.tables, s.Dialect())}
 	names, networkNames := options.Names(s.tables.Prefix())
-	s.Feed = changefeed.New(changefeed.Config{
-		Servers: s.Servers, Tables: s.tables, Options: names, NetworkOptions: networkNames, Tickets: tickets.Names(), Plugins: plugins.Storage(),
+	return changefeed.New(changefeed.Config{
+		Servers: s.Servers, Hub: hub, Tables: s.tables, Options: names, NetworkOptions: networkNames, Tickets: tickets.Names(), Plugins: plugins.Storage(),
 		Complete: func(tags []invalidation.Tag) []invalidation.Tag {
 			if slices.Contains(tags, invalidation.Tag{Kind: invalidation.Posts}) {
 				tags = append(tags, invalidation.Tag{Kind: invalidation.Events})
@@ -61,7 +67,6 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 			return tags
 		},
 	})
-	return s
 }
 
 // insert adds a row; columns that no default covers are filled.

@@ -54,6 +54,9 @@ type NamedSite struct {
 	*Settings
 }
 
+// At returns the address without its scheme, as a request names it: escaped, and in lower case.
+func (n NamedSite) At() string { return strings.ToLower(n.Address.Host + n.Address.EscapedPath()) }
+
 // siteName matches the names of sites, which are names of folders too.
 var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
@@ -74,7 +77,7 @@ func ReadSites(p *cmdline.Process, c Command, file string) ([]NamedSite, error) 
 		if err != nil {
 			return nil, err
 		}
-		if at := slices.IndexFunc(sites, func(n NamedSite) bool { return n.Address.String() == site.Address.String() }); at >= 0 {
+		if at := slices.IndexFunc(sites, func(n NamedSite) bool { return n.At() == site.At() }); at >= 0 {
 			return nil, settingError{section.where, fmt.Errorf("the site %s has the same address as %s", site.Name, sites[at].Name)}
 		}
 		sites = append(sites, site)
@@ -116,6 +119,9 @@ func siteAddress(text string) (*url.URL, error) {
 		return nil, fmt.Errorf("%q is not an address such as https://example.org/folder/", text)
 	}
 	u.Host, u.Path, u.RawPath = strings.ToLower(u.Host), strings.TrimSuffix(u.Path, "/")+"/", ""
+	for _, port := range []string{":80", ":443"} { // which requests may leave out
+		u.Host = strings.TrimSuffix(u.Host, port)
+	}
 	return u, nil
 }
 

@@ -104,9 +104,7 @@ func (e *entry) leave() {
 
 // open opens the site.
 func (e *entry) open() {
-	e.mu.Lock()
-	of := e.site
-	e.mu.Unlock()
+	of := e.of()
 	var live *site.Live
 	err := errGone
 	if of != nil {
@@ -117,6 +115,12 @@ func (e *entry) open() {
 	defer close(e.opening)
 	e.opening = nil
 	e.used = e.set.Now()
+	if e.site != of { // it has changed meanwhile: the next request opens it as it is now
+		if live != nil {
+			logged(e.set.Logger, live.Close())
+		}
+		return
+	}
 	if err != nil {
 		if e.failed == nil || e.failed.Error() != err.Error() {
 			e.set.Logger.Error("a site can't be served", "site", of.name(), "err", err)

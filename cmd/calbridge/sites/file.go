@@ -2,7 +2,6 @@ package sites
 
 import (
 	"context"
-	"strings"
 	"sync/atomic"
 
 	"calbridge/cmd/calbridge/settings"
@@ -35,7 +34,7 @@ func (l *Listed) load(s *settings.Settings) error {
 	}
 	next := &listing{at: map[string]*Site{}, moved: make(chan struct{})}
 	for _, s := range sites {
-		site := &Site{Name: s.Name, Address: strings.ToLower(s.Address.Host + s.Address.Path), Public: true, Settings: s.Settings}
+		site := &Site{Name: s.Name, Address: s.At(), Public: true, Settings: s.Settings}
 		next.all = append(next.all, site)
 		next.at[site.Address] = site
 		next.depth = max(next.depth, depthOf(site.Address))
