@@ -217,7 +217,7 @@ func TestProviders(t *testing.T) {
 			tracker.Invalidate(invalidation.Tag{Kind: invalidation.Events})
 			after := tracker.Generation()
 			eventually(t, "the names are purged twice", func() bool { return p.purged("x-p42") == 2 && p.purged("x-events") == 2 && p.purged("x-p") == 2 })
-			eventually(t, "nothing waits", func() bool { return purger.Waiting() == 0 })
+			eventually(t, "nothing waits", func() bool { return purger.Waiting() == 0 && counted.get(ResultDone) == 4 })
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			calls := p.calls[2:]

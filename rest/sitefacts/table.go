@@ -20,6 +20,7 @@ const (
 	WordPress            Name = "wordpress.version"
 	TEC                  Name = "tec.version"
 	Plugins              Name = "plugins.active"
+	DropIns              Name = "plugins.drop-ins"
 	Stylesheet           Name = "theme.stylesheet"
 	Template             Name = "theme.template"
 	ExcerptMore          Name = "theme.excerpt-more"
@@ -103,7 +104,7 @@ func softwareRows() []row {
 			Companion: reported("must_use", func(f *companionFacts) any { return sorted(f.MustUse) }),
 			Files:     read(func(f *folder) any { return sorted(f.MustUse) }),
 		}, nil},
-		{"plugins.drop-ins", "drop-ins, such as object-cache.php", from{
+		{string(DropIns), "drop-ins, such as object-cache.php", from{
 			Companion: reported("drop_ins", func(f *companionFacts) any { return sorted(f.DropIns) }),
 			Files:     read(func(f *folder) any { return sorted(f.DropIns) }),
 		}, nil},

@@ -2,7 +2,8 @@
 //
 //   - app.go: Main, Run, and the table of subcommands
 //   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go, top.go, mirror.go: one subcommand
-//     each; check_upstream.go: the comparison of check
+//     each; check_upstream.go: the comparison of check; check_sites.go: one line for each of several
+//     sites
 //   - ops.go: requests to a running server
 //   - proof.go: what mode auto has proven; proof_warm.go: requests that prove it sooner
 //   - manual.go: completions and the man page, made from the help of all subcommands

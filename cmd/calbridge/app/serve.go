@@ -61,10 +61,7 @@ func openServed(ctx context.Context, p *cmdline.Process, c settings.Command, s *
 		return site.NewLive(served, logger, m), nil
 	}
 	return sites.Open(ctx, sites.Opening{
-		Settings: s, List: func(s *settings.Settings) ([]settings.NamedSite, error) {
-			return settings.ReadSites(p, c, s.Sites.File)
-		},
-		Metrics: m, Logger: logger,
+		Settings: s, List: listSites(p, c), Metrics: m, Logger: logger,
 	})
 }
 

@@ -24,13 +24,32 @@ import (
 // Check runs the checks of Open and those that only matter before a start. It continues after
 // failures as far as possible. The returned facts are nil if the database can't be served.
 func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.Document) {
-	report := validate(s, nil)
+	report := slices.Concat(validate(s, nil), CheckProcess(ctx, s), sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace))
+	found, facts := checkContents(ctx, s, Shared{})
+	return append(report, found...), facts
+}
+
+// CheckProcess checks what all sites of a process share: its clock and its listeners.
+func CheckProcess(ctx context.Context, s *settings.Settings) check.Report {
+	var report check.Report
 	if !s.Clock.IsZero() {
 		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Use --clock only to replay recordings."))
 	}
-	report = append(report, sitecheck.Listen(ctx, s.Listen)...)
-	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
-	store, found, err := OpenDatabase(ctx, s, StoreConfig(s, slog.New(slog.DiscardHandler), nil))
+	return append(report, sitecheck.Listen(ctx, s.Listen)...)
+}
+
+// CheckShared runs the checks of Check for one of several sites, without those of CheckProcess and of
+// --upstream.
+func CheckShared(ctx context.Context, s *settings.Settings, shared Shared) (check.Report, *sitefacts.Document) {
+	found, facts := checkContents(ctx, s, shared)
+	return append(validate(s, shared.Files), found...), facts
+}
+
+// checkContents checks the database and the facts of a site.
+func checkContents(ctx context.Context, s *settings.Settings, shared Shared) (report check.Report, of *sitefacts.Document) {
+	cfg := StoreConfig(s, slog.New(slog.DiscardHandler), nil)
+	cfg.Servers = shared.Servers
+	store, found, err := OpenDatabase(ctx, s, cfg)
 	if setting := (cmdline.SettingError{}); errors.As(err, &setting) {
 		return append(report, sitecheck.Failure("settings.database", err.Error(), "")), nil
 	}
@@ -46,11 +65,11 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	if err == nil { // validate reports the error, as it does for the profile
 		defer client.Close()
 	}
-	profile, err := LoadProfile(s)
+	profile, err := shared.Files.profile(s)
 	if err != nil {
 		profile = nil
 	}
-	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client, Profile: profile}
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client, Profile: profile, Folders: shared.Files.folders()}
 	facts, found, err := gatherer.Gather(ctx)
 	if err != nil {
 		return append(report, sitecheck.Failure("facts.database", err.Error(), "")), nil

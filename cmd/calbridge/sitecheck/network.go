@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/sitefacts"
 	"calbridge/wpstore"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
@@ -53,12 +54,12 @@ func networkReport(s *settings.Settings, blogs []wpstore.Blog) check.Report {
 	}
 	served := blogs[at]
 	found := fmt.Sprintf("a network (MULTISITE) of %d sites; site %s is served, by %s", len(blogs), blogText(served), s.Origin.Of("blog-id"))
-	if closed := closedText(served); closed != "" {
-		return check.Report{Warning(name, found+"; it is "+closed+", so WordPress answers all its requests with 410, but calbridge does not", "Serve another site by --blog-id, or open this one in the network's administration.")}
+	if closed := ClosedText(served); closed != "" {
+		return check.Report{Warning(name, found+"; it is "+closed+", so WordPress and calbridge answer all its requests with 410", "Serve another site by --blog-id, or open this one in the network's administration.")}
 	}
-	others := slices.DeleteFunc(slices.Clone(blogs), func(b wpstore.Blog) bool { return b.ID == served.ID || closedText(b) != "" })
+	others := slices.DeleteFunc(slices.Clone(blogs), func(b wpstore.Blog) bool { return b.ID == served.ID || ClosedText(b) != "" })
 	if !s.Origin.ByOwner("blog-id") && len(others) > 0 {
-		return check.Report{Warning(name, found+"; the others are not: "+blogList(others), "Add --blog-id to name the site that you mean. Each site needs a process of its own.")}
+		return check.Report{Warning(name, found+"; the others are not: "+blogList(others), "Add --network to serve all sites of the network, or --blog-id to name the one that you mean.")}
 	}
 	return check.Report{Success(name, found)}
 }
@@ -79,8 +80,8 @@ func blogList(blogs []wpstore.Blog) string {
 
 func blogText(b wpstore.Blog) string { return fmt.Sprintf("%d (%s%s)", b.ID, b.Domain, b.Path) }
 
-// closedText describes why WordPress closes a site, "" for one that is open.
-func closedText(b wpstore.Blog) string {
+// ClosedText describes why WordPress closes a site, "" for one that is open.
+func ClosedText(b wpstore.Blog) string {
 	switch {
 	case b.Deleted != 0:
 		return "deleted"
@@ -90,4 +91,33 @@ func closedText(b wpstore.Blog) string {
 		return "marked as spam"
 	}
 	return ""
+}
+
+// Network checks whether WordPress finds the sites of a network by its tables alone, as --network does.
+func Network(s *settings.Settings) check.Report {
+	var report check.Report
+	if sunrise, _ := wpConstant(s, "SUNRISE"); sunrise != "" && sunrise != "0" {
+		report = append(report, Failure("network.sunrise", s.Origin.WPConfig.Path+" defines SUNRISE: WordPress lets wp-content/sunrise.php choose the site of each request, and calbridge doesn't run it",
+			"Leave this network to WordPress, or name its sites and their addresses in a file for --sites. If sunrise.php is not in use any more, remove the constant."))
+	}
+	if s.Origin.WPConfig == nil {
+		return report
+	}
+	for _, name := range []string{"$table_prefix", "DB_NAME", "DB_HOST", "SITE_ID_CURRENT_SITE", "BLOG_ID_CURRENT_SITE"} {
+		if read := s.Origin.WPConfig.Settings[name]; read.Why != "" {
+			report = append(report, Warning("network.wp-config", fmt.Sprintf("%s:%d: %s %s: it may depend on the request, and calbridge reads all sites from one place", s.Origin.WPConfig.Path, read.Line, name, read.Why),
+				"Leave this network to WordPress if the value depends on the host or the path of a request, or name its sites in a file for --sites, each with its own settings."))
+		}
+	}
+	return report
+}
+
+// DatabaseDropIn warns of a wp-content/db.php, which may spread the sites of a network over several
+// databases. facts are those of the main site, and may be nil.
+func DatabaseDropIn(facts *sitefacts.Document) check.Report {
+	if facts == nil || !slices.Contains(facts.Texts(sitefacts.DropIns), "db.php") {
+		return nil
+	}
+	return check.Report{Warning("network.db-php", "wp-content/db.php replaces WordPress's access to the database: if it spreads the sites over several databases, as HyperDB and LudicrousDB can, calbridge finds only those in this one",
+		"Leave this network to WordPress if it does, or name its sites in a file for --sites, each with its own --dsn.")}
 }

@@ -71,17 +71,29 @@ func WriteText(w io.Writer, report check.Report, paint cmdline.Paint) {
 
 // WriteFindings prints one line per finding, advice below, then their numbers and a verdict.
 func WriteFindings(w io.Writer, report check.Report, paint cmdline.Paint, verdict string) {
-	colors := map[check.Status]cmdline.Color{check.StatusOK: cmdline.Green, check.StatusWarn: cmdline.Yellow, check.StatusFail: cmdline.Red}
+	WriteLines(w, report, paint)
 	counts := map[check.Status]int{}
 	for _, f := range report {
 		counts[f.Status]++
-		fmt.Fprintf(w, "%s  %-24s %s\n", paint(colors[f.Status], fmt.Sprintf("%-4s", f.Status)), f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
+	}
+	fmt.Fprintf(w, "\n%d ok, %s, %s: %s\n", counts[check.StatusOK],
+		Counted(counts[check.StatusWarn], "warning"), Counted(counts[check.StatusFail], "failure"), verdict)
+}
+
+// Mark returns a status in its color, four characters wide.
+func Mark(status check.Status, paint cmdline.Paint) string {
+	colors := map[check.Status]cmdline.Color{check.StatusOK: cmdline.Green, check.StatusWarn: cmdline.Yellow, check.StatusFail: cmdline.Red}
+	return paint(colors[status], fmt.Sprintf("%-4s", status))
+}
+
+// WriteLines prints one line per finding, with advice below.
+func WriteLines(w io.Writer, report check.Report, paint cmdline.Paint) {
+	for _, f := range report {
+		fmt.Fprintf(w, "%s  %-24s %s\n", Mark(f.Status, paint), f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
 		if f.Advice != "" && f.Status != check.StatusOK {
 			fmt.Fprintf(w, "      %-24s → %s\n", "", strings.ReplaceAll(f.Advice, "\n", "\n                                 "))
 		}
 	}
-	fmt.Fprintf(w, "\n%d ok, %s, %s: %s\n", counts[check.StatusOK],
-		Counted(counts[check.StatusWarn], "warning"), Counted(counts[check.StatusFail], "failure"), verdict)
 }
 
 // Counted returns a number and a noun, in the plural unless n is 1.

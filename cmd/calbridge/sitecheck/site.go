@@ -68,6 +68,9 @@ func Lists(ctx context.Context, store *sitedb.DB) check.Report {
 	return found
 }
 
+// NoCalendar is the name of the finding that a site of a network has not activated the calendar.
+const NoCalendar = "site.calendar"
+
 // siteFindings describes the effect of the site's options.
 func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 	report := check.Report{
@@ -78,6 +81,9 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 		Success("site.per-page", perPage(facts)),
 		languageFinding(s, facts),
 		keyFinding(s.Login.Keys, facts),
+	}
+	if facts.LacksCalendar() {
+		report = append(report, Success(NoCalendar, "not active for this site of the network: its routes get 404, as from WordPress"))
 	}
 	if s.API.Profile == "" {
 		report = append(report, Warning("site.wording", "calbridge's own error messages and descriptions",

@@ -21,6 +21,8 @@ import (
 type connections struct {
 	logger  *slog.Logger
 	metrics *metrics.Metrics
+	// follows reports whether the binary logs are followed.
+	follows bool
 	// ctx ends the feeds.
 	ctx  context.Context
 	stop context.CancelFunc
@@ -33,8 +35,8 @@ type connections struct {
 	hubs    map[string]*changefeed.Hub
 }
 
-func newConnections(logger *slog.Logger, m *metrics.Metrics) *connections {
-	c := &connections{logger: logger, metrics: m, servers: map[string]*sqlconn.Servers{}, hubs: map[string]*changefeed.Hub{}}
+func newConnections(logger *slog.Logger, m *metrics.Metrics, follows bool) *connections {
+	c := &connections{logger: logger, metrics: m, follows: follows, servers: map[string]*sqlconn.Servers{}, hubs: map[string]*changefeed.Hub{}}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	return c
 }
@@ -53,7 +55,7 @@ func (c *connections) of(ctx context.Context, s *settings.Settings) (site.Shared
 		c.servers[key] = opened
 	}
 	shared := site.Shared{Servers: c.servers[key], Files: &c.files}
-	if shared.Servers.Dialect().Embedded() {
+	if !c.follows || shared.Servers.Dialect().Embedded() {
 		return shared, nil
 	}
 	at := shared.Servers.Feed().Config()

@@ -1,6 +1,7 @@
 // Package sites serves several sites in one process: those of a file, or those of a WordPress network.
 //
 //   - open.go: opens what the settings name
+//   - check.go: whether each site can be served
 //   - set.go: Set, which passes each request on to its site; entry.go: one site, which its first
 //     request opens
 //   - connections.go: connections to databases and their binary logs, which sites share

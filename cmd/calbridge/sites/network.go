@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/wpstore"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/invalidation"
@@ -56,12 +57,21 @@ type directory struct {
 	moved    chan struct{}
 }
 
-// OpenNetwork returns the Source of the network whose tables the store has, and follows them until it is
-// closed. It closes the store then.
-func OpenNetwork(ctx context.Context, s *settings.Settings, store *sitedb.DB, logger *slog.Logger) (*Network, error) {
-	n := &Network{store: store, logger: logger, due: make(chan struct{}, 1)}
+// ReadNetwork returns the Source of the network whose tables the store has. It closes the store when it is
+// closed.
+func ReadNetwork(ctx context.Context, s *settings.Settings, store *sitedb.DB, logger *slog.Logger) (*Network, error) {
+	n := &Network{store: store, logger: logger, due: make(chan struct{}, 1), stop: func() {}}
 	n.settings.Store(s)
 	if err := n.read(ctx); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// OpenNetwork returns the Source of ReadNetwork, and follows the tables of the network until it is closed.
+func OpenNetwork(ctx context.Context, s *settings.Settings, store *sitedb.DB, logger *slog.Logger) (*Network, error) {
+	n, err := ReadNetwork(ctx, s, store, logger)
+	if err != nil {
 		return nil, err
 	}
 	follow, stop := context.WithCancel(context.Background())
@@ -113,6 +123,9 @@ func (n *Network) read(ctx context.Context) error {
 	s := n.settings.Load()
 	options := &n.store.Session(nil).Options
 	network, err := options.Network(ctx, cmp.Or(networkID(s), 1), mostBlogs)
+	if errors.Is(err, wpstore.ErrSchema) {
+		return fmt.Errorf("--network: the database has no WordPress network (multisite) that this user may read; leave --network out to serve one site, or check --table-prefix: %w", err)
+	}
 	if err != nil {
 		return fmt.Errorf("read the sites of the network: %w", err)
 	}
@@ -165,8 +178,8 @@ func newDirectory(s *settings.Settings, network wpstore.Network, options map[str
 		}
 	}
 	for _, b := range network.Blogs {
-		site := &Site{Name: strconv.FormatInt(b.ID, 10), Address: strings.ToLower(b.Domain + b.Path), Public: b.Public && b.Closed() == "", Settings: s.Blog(b.ID)}
-		if old := before[site.Name]; old != nil && old.Address == site.Address && old.Public == site.Public && last.settings == s {
+		site := &Site{Name: strconv.FormatInt(b.ID, 10), Address: strings.ToLower(b.Domain + b.Path), Public: b.Public && b.Closed() == "", Closed: sitecheck.ClosedText(b), Settings: s.Blog(b.ID)}
+		if old := before[site.Name]; old != nil && old.Address == site.Address && old.Public == site.Public && old.Closed == site.Closed && last.settings == s {
 			site = old
 		}
 		d.at[site.Address] = site

@@ -16,6 +16,9 @@ import (
 
 // Renew applies settings that were reread. Sites whose settings are the same go on as they were.
 func (s *Set) Renew(ctx context.Context, next *settings.Settings) error {
+	if err := valid(next); err != nil {
+		return err
+	}
 	return s.Source.Renew(ctx, next)
 }
 

@@ -16,6 +16,9 @@ type Site struct {
 	// Public reports that the site shows itself to everybody: search engines may index it, and
 	// WordPress answers its requests.
 	Public bool
+	// Closed is why WordPress answers the site's requests with 410, such as "archived"; "" for a site that
+	// is open.
+	Closed string
 	// Settings are those that the site is opened with.
 	Settings *settings.Settings
 }

@@ -72,9 +72,9 @@ func TestProofWarm(t *testing.T) {
 		"namespace":         {[]string{"--url", s.api, "--namespace", "tribe/events/v1"}, 1, "check --url and --namespace"},
 		"share":             {[]string{"--url", s.api, "--share", "0"}, 2, "--share must be above 0"},
 		"no access log":     {[]string{"--url", s.api, "--access-log", log + ".missing"}, 2, "no such file"},
-		"nobody listens":    {[]string{"--url", "http://127.0.0.1:1"}, 1, "connection refused"},
+		"nobody listens":    {[]string{"--url", "http://127.0.0.1:1"}, 3, "connection refused"},
 		"ops off":           {[]string{"--url", s.api, "--ops-listen", "off"}, 2, "--ops-listen is off"},
-		"no server":         {[]string{"--url", s.api, "--ops-listen", "127.0.0.1:1"}, 1, "is calbridge running"},
+		"no server":         {[]string{"--url", s.api, "--ops-listen", "127.0.0.1:1"}, 3, "is calbridge running"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, stdout, stderr := once(t, nil, append([]string{"proof", "warm", "--ops-listen", strings.TrimPrefix(s.ops, "http://")}, c.args...)...)

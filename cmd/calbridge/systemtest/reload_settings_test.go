@@ -372,7 +372,7 @@ func (r *reloading) reports(t *testing.T, name string) {
 	r.child.t, r.started.t = t, t
 	cert, key := filepath.Join(r.dir, "cert.pem"), filepath.Join(r.dir, "key.pem")
 	changed := map[string]string{
-		"log-format": "log-format = json", "log-level": "log-level = debug",
+		"sites": "sites = /nowhere", "network": "network = true", "metrics-sites": "metrics-sites = 3", "log-format": "log-format = json", "log-level": "log-level = debug",
 		"max-connections": "max-connections = 7", "pprof": "pprof = true", "tls-cert": "tls-cert = " + cert + "\ntls-key = " + key, "rate-limit": "rate-limit = 0",
 	}[name]
 	switch name {

@@ -192,8 +192,8 @@ func TestWebhooks(t *testing.T) {
 		"no target":        {[]string{"webhooks", "test", "--webhooks", file}, 2, "--target are required"},
 		"unknown target":   {[]string{"webhooks", "test", "--webhooks", file, "--target", "third"}, 2, "has no target"},
 		"not accepted":     {[]string{"webhooks", "test", "--webhooks", file, "--target", "second"}, 1, "did not accept it: status 500"},
-		"no server":        {[]string{"webhooks", "list", "--ops-listen", "127.0.0.1:1"}, 1, "is calbridge running"},
-		"without a folder": {[]string{"check", "--dsn", "sqlite:x", "--webhooks", file}, 1, "--webhooks needs --extensions and --state-dir"},
+		"no server":        {[]string{"webhooks", "list", "--ops-listen", "127.0.0.1:1"}, 3, "is calbridge running"},
+		"without a folder": {[]string{"check", "--dsn", "sqlite:x", "--webhooks", file}, 2, "--webhooks needs --extensions and --state-dir"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h.answers(http.StatusInternalServerError)
