@@ -152,6 +152,9 @@ func (h *Hub) checkServer(ctx context.Context, src *Source, stream *binlog.Strea
 	if at.position == nil {
 		// Rows that are read from now on and cached must not come from another server.
 		h.servers.Reconnect()
+		for _, m := range *h.members.Load() {
+			m.cfg.Servers.Reconnect()
+		}
 	}
 	return nil
 }

@@ -30,43 +30,73 @@ type connections struct {
 
 	files site.Files
 
-	mu      sync.Mutex
-	servers map[string]*sqlconn.Servers
-	hubs    map[string]*changefeed.Hub
+	mu    sync.Mutex
+	pools map[string]*pool
+	hubs  map[string]*changefeed.Hub
 }
 
+// pool is the pool of a database.
+type pool struct {
+	opening sync.Mutex       // held while it is opened, so that another database doesn't have to wait
+	servers *sqlconn.Servers // nil until it is open
+}
+
+// newConnections returns no connections. follows makes sites follow the binary log.
 func newConnections(logger *slog.Logger, m *metrics.Metrics, follows bool) *connections {
-	c := &connections{logger: logger, metrics: m, follows: follows, servers: map[string]*sqlconn.Servers{}, hubs: map[string]*changefeed.Hub{}}
+	c := &connections{logger: logger, metrics: m, follows: follows, pools: map[string]*pool{}, hubs: map[string]*changefeed.Hub{}}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	return c
 }
 
 // of returns what a site with these settings shares with others.
 func (c *connections) of(ctx context.Context, s *settings.Settings) (site.Shared, error) {
+	servers, err := c.pool(s).open(ctx, site.StoreConfig(s, c.logger, c.metrics))
+	if err != nil {
+		return site.Shared{}, err
+	}
+	shared := site.Shared{Servers: servers, Files: &c.files}
+	if c.follows && !servers.Dialect().Embedded() {
+		shared.Hub = c.hub(servers)
+	}
+	return shared, nil
+}
+
+// pool returns the pool of a site's database.
+func (c *connections) pool(s *settings.Settings) *pool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	cfg := site.StoreConfig(s, c.logger, c.metrics)
 	key := poolKey(s)
-	if c.servers[key] == nil {
-		opened, err := sitedb.OpenServers(ctx, cfg)
-		if err != nil {
-			return site.Shared{}, err
-		}
-		c.servers[key] = opened
+	if c.pools[key] == nil {
+		c.pools[key] = &pool{}
 	}
-	shared := site.Shared{Servers: c.servers[key], Files: &c.files}
-	if !c.follows || shared.Servers.Dialect().Embedded() {
-		return shared, nil
+	return c.pools[key]
+}
+
+// open opens the pool, unless it is open.
+func (p *pool) open(ctx context.Context, cfg sitedb.Config) (*sqlconn.Servers, error) {
+	p.opening.Lock()
+	defer p.opening.Unlock()
+	if p.servers != nil {
+		return p.servers, nil
 	}
-	at := shared.Servers.Feed().Config()
-	key = fmt.Sprintf("%s %s %s", at.Net, at.Addr, at.User)
+	servers, err := sitedb.OpenServers(ctx, cfg)
+	if err == nil {
+		p.servers = servers
+	}
+	return servers, err
+}
+
+// hub returns the change feed of a server.
+func (c *connections) hub(servers *sqlconn.Servers) *changefeed.Hub {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := servers.Feed().Config()
+	key := fmt.Sprintf("%s %s %s", at.Net, at.Addr, at.User)
 	if c.hubs[key] == nil {
-		hub := changefeed.NewHub(shared.Servers)
-		c.hubs[key] = hub
-		shared.Servers.Guard().Loop(c.ctx, &c.work, "following the binary log", hub.Run)
+		c.hubs[key] = changefeed.NewHub(servers)
+		servers.Guard().Loop(c.ctx, &c.work, "following the binary log", c.hubs[key].Run)
 	}
-	shared.Hub = c.hubs[key]
-	return shared, nil
+	return c.hubs[key]
 }
 
 // poolKey returns a text that is the same for sites whose connections are.
@@ -92,8 +122,10 @@ func (c *connections) close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var errs []error
-	for _, servers := range c.servers {
-		errs = append(errs, servers.Close())
+	for _, p := range c.pools {
+		if p.servers != nil {
+			errs = append(errs, p.servers.Close())
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -211,6 +211,15 @@ func (e *entry) use(of *Site) (renew bool) {
 	return renew
 }
 
+// revive makes the entry of a site that was gone, and is still open for a request, that of a site again.
+func (e *entry) revive(of *Site) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.site == nil {
+		e.site = of
+	}
+}
+
 // unload closes the site if no request is in flight. With gone it can't be opened again.
 func (e *entry) unload(gone bool) (unloaded bool, err error) {
 	e.mu.Lock()

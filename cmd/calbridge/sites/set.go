@@ -50,7 +50,8 @@ func start(c Config, shared *connections) *Set {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.guard.Loop(ctx, &s.work, "unloading idle sites", s.unloadIdle)
-	s.guard.Loop(ctx, &s.work, "following the list of sites", s.followSource)
+	s.guard.Loop(ctx, &s.work, "following the list of sites", func(ctx context.Context) { s.follow(ctx, s.apply) })
+	s.guard.Loop(ctx, &s.work, "opening the sites that are always in memory", func(ctx context.Context) { s.follow(ctx, s.openKept) })
 	return s
 }
 
@@ -63,6 +64,7 @@ func (s *Set) entry(of *Site) *entry {
 		e = &entry{set: s, site: of}
 		s.entries[of.Name] = e
 	}
+	e.revive(of)
 	return e
 }
 
@@ -123,12 +125,11 @@ func (s *Set) unavailable(w http.ResponseWriter, r *http.Request) {
 	site.Refuse(w, s.words, "calbridge_unavailable")
 }
 
-// followSource applies changes of the list of sites.
-func (s *Set) followSource(ctx context.Context) {
+// follow calls do now and after each change of the list of sites.
+func (s *Set) follow(ctx context.Context, do func(context.Context)) {
 	for {
 		moved := s.Source.Moved()
-		s.apply(ctx)
-		s.openKept(ctx)
+		do(ctx)
 		select {
 		case <-moved:
 		case <-ctx.Done():

@@ -160,3 +160,80 @@ func TestManySites(t *testing.T) {
 		})
 	}
 }
+
+// TestNetworkFollows changes the network while it is served: sites appear, move, are archived and deleted,
+// and each change is seen within a second or two. A change in one site drops what was cached of that
+// site alone, and changes of users what was cached of all.
+func TestNetworkFollows(t *testing.T) {
+	oneAtATime(t)
+	n := readNetwork(t)
+	db := wptest.ReplicatedSite(t, "network")
+	store := openStore(t, db)
+	server := n.serveAll(t, db)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(server.stderr)
+		}
+	})
+	status := func(address string) int {
+		resp, _ := asNetwork(t, server, "https://sit.example"+address+"wp-json/tribe/events/v1/events")
+		return resp.StatusCode
+	}
+	soon := func(what string, want int, address string) {
+		t.Helper()
+		began := time.Now()
+		for time.Since(began) < 20*time.Second && status(address) != want {
+			time.Sleep(20 * time.Millisecond)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%s: %d after %v", what, want, took)
+		}
+	}
+	for _, home := range []string{"/", "/divadlo/"} {
+		soon("the start", http.StatusOK, home)
+	}
+
+	t.Run("caches", func(t *testing.T) {
+		const hits = `calbridge_cache_requests_total{result="hit"}`
+		get := func(home string) (body string, hit bool) {
+			before := server.metric(hits)
+			_, text := asNetwork(t, server, "https://sit.example"+home+"wp-json/tribe/events/v1/events/"+map[string]string{"/": "47", "/divadlo/": "45"}[home])
+			return string(text), server.metric(hits) > before
+		}
+		cached := func() {
+			t.Helper()
+			for _, home := range []string{"/", "/divadlo/"} {
+				waitFor(t, func() bool { _, hit := get(home); return hit })
+			}
+		}
+		cached()
+		change(t, store, "UPDATE wp_2_posts SET post_title = 'Changed by SQL' WHERE ID = 45")
+		waitFor(t, func() bool { body, _ := get("/divadlo/"); return strings.Contains(body, "Changed by SQL") })
+		if body, hit := get("/"); strings.Contains(body, "Changed by SQL") || !hit {
+			t.Errorf("the main site: from the cache %t, %.200s", hit, body)
+		}
+		change(t, store, "UPDATE wp_users SET display_name = 'Somebody' WHERE ID = 1")
+		waitFor(t, func() bool { _, hit := get("/"); return !hit })
+	})
+
+	t.Run("sites", func(t *testing.T) {
+		soon("an unknown folder", http.StatusNotFound, "/s200/")
+		copySite(t, store, 200)
+		soon("a new site", http.StatusOK, "/s200/")
+		change(t, store, "UPDATE wp_200_options SET option_value = 'https://sit.example/moved' WHERE option_name IN ('siteurl', 'home')")
+		change(t, store, "UPDATE wp_blogs SET path = '/moved/' WHERE blog_id = 200")
+		soon("a moved site", http.StatusOK, "/moved/")
+		soon("its former folder", http.StatusNotFound, "/s200/")
+		change(t, store, "UPDATE wp_blogs SET archived = 1 WHERE blog_id = 200")
+		soon("an archived site", http.StatusGone, "/moved/")
+		change(t, store, "UPDATE wp_blogs SET archived = 0 WHERE blog_id = 200")
+		soon("an open site", http.StatusOK, "/moved/")
+		change(t, store, "DELETE FROM wp_blogs WHERE blog_id = 200")
+		soon("a site that is gone", http.StatusNotFound, "/moved/")
+		change(t, store, "DROP TABLE wp_2_posts")
+		waitFor(t, func() bool { return status("/divadlo/") != http.StatusOK })
+		if got := status("/"); got != http.StatusOK {
+			t.Errorf("the main site answers %d while another one has lost a table", got)
+		}
+	})
+}
