@@ -23,6 +23,7 @@ type pageItem struct {
 	id      int64
 	deleted bool
 	json    json.RawMessage
+	hash    []byte // fingerprint of json
 }
 
 // parsePage parses the body of a response of events/changes.
@@ -49,7 +50,8 @@ func parsePage(body []byte) (*page, error) {
 		if err := json.Unmarshal(raw, &item); err != nil {
 			return nil, fmt.Errorf("read a page of changes: %w", err)
 		}
-		p.items = append(p.items, pageItem{item.ID, item.Deleted, raw})
+		sum := sha256.Sum256(raw)
+		p.items = append(p.items, pageItem{item.ID, item.Deleted, raw, sum[:16]})
 	}
 	return p, nil
 }
@@ -84,8 +86,7 @@ func differ(known map[int64]string, items []pageItem) []change {
 			}
 			continue
 		}
-		sum := sha256.Sum256(i.json)
-		c := change{kind: Updated, event: i.id, hash: sum[:16], data: i.json}
+		c := change{kind: Updated, event: i.id, hash: i.hash, data: i.json}
 		switch {
 		case !had:
 			c.kind = Created

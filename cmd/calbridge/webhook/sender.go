@@ -57,8 +57,6 @@ type Config struct {
 const (
 	// idle is the longest time between two looks at a list, which may change by time alone.
 	idle = time.Minute
-	// readers is the number of lists that are read at once.
-	readers = 4
 	// figuresTimeout bounds reading the figures.
 	figuresTimeout = 5 * time.Second
 )
@@ -68,7 +66,7 @@ type Sender struct {
 	cfg     Config
 	store   *store
 	poster  *poster
-	reading chan struct{} // taken while a list is read
+	lists   *lists
 	targets []*target
 	running sync.WaitGroup
 	cancel  context.CancelFunc
@@ -81,7 +79,7 @@ func Start(ctx context.Context, cfg Config) (*Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sender{cfg: cfg, store: st, poster: newPoster(cfg.Agent, cfg.Timeout), reading: make(chan struct{}, readers)}
+	s := &Sender{cfg: cfg, store: st, poster: newPoster(cfg.Agent, cfg.Timeout), lists: newLists(cfg.Calendar, cfg.Now)}
 	names := make([]string, len(cfg.Targets))
 	for i := range cfg.Targets {
 		names[i] = cfg.Targets[i].Name

@@ -152,9 +152,14 @@ func (s *store) position(ctx context.Context, name string) (p position, err erro
 	return p, err
 }
 
-// step stores a page of changes: fingerprints, what follows for the target, and the position after it.
+// step stores a page of changes: fingerprints, what follows for the target, and the position after it. It
+// drops the page if a replay began after the position was read.
 func (s *store) step(ctx context.Context, t *Target, p position, page *page) error {
 	return s.within(ctx, func(tx *sql.Tx) error {
+		var generation int64
+		if err := sq.Select("generation").From("targets").Where(sq.Eq{"number": p.number}).RunWith(tx).QueryRowContext(ctx).Scan(&generation); err != nil || generation != p.generation {
+			return err
+		}
 		known, err := hashes(ctx, tx, p.number, page.ids())
 		if err != nil {
 			return err

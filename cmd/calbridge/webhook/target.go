@@ -71,8 +71,7 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 		}
 		return 0, nil, t.deliver(ctx, p, d)
 	}
-	moved = s.cfg.Calendar.Moved() // before reading, so that nothing is missed
-	more, err := t.read(ctx, p)
+	more, moved, err := t.read(ctx, p)
 	switch {
 	case err != nil || more:
 		return 0, nil, err
@@ -82,42 +81,33 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 	return idle, moved, nil
 }
 
-// read reads a page, and reports whether there is something to do at once.
-func (t *target) read(ctx context.Context, p position) (more bool, err error) {
+// read reads a page. It reports whether there is something to do at once, and returns a channel that is closed
+// when something has changed since.
+func (t *target) read(ctx context.Context, p position) (more bool, moved <-chan struct{}, err error) {
 	s := t.sender
-	select {
-	case s.reading <- struct{}{}:
-	case <-ctx.Done():
-		return false, ctx.Err()
-	}
-	defer func() { <-s.reading }()
 	var query []string
 	for _, part := range []string{t.Filters, pageSize, p.token} {
 		if part != "" {
 			query = append(query, part)
 		}
 	}
-	status, body, err := s.cfg.Calendar.Changes(ctx, strings.Join(query, "&"))
+	r, moved := s.lists.read(ctx, strings.Join(query, "&"))
 	switch {
-	case err != nil:
-		return false, err
-	case status == http.StatusGone && p.token != "":
-		return true, s.store.restart(ctx, p)
-	case status != http.StatusOK:
-		return false, fmt.Errorf("the list of events can't be read: status %d, %.300s", status, body)
+	case r.err != nil:
+		return false, nil, r.err
+	case r.status == http.StatusGone && p.token != "":
+		return true, nil, s.store.restart(ctx, p)
+	case r.status != http.StatusOK:
+		return false, nil, fmt.Errorf("the list of events can't be read: status %d, %.300s", r.status, r.body)
 	}
-	page, err := parsePage(body)
-	if err != nil {
-		return false, err
+	if err := s.store.step(ctx, t.Target, p, r.page); err != nil {
+		return false, nil, err
 	}
-	if err := s.store.step(ctx, t.Target, p, page); err != nil {
-		return false, err
-	}
-	if !page.last {
-		return true, nil
+	if !r.page.last {
+		return true, nil, nil
 	}
 	d, err := s.store.next(ctx, p)
-	return d != nil, err
+	return d != nil, moved, err
 }
 
 // deliver sends a message, and stores the outcome.
