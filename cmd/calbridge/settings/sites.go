@@ -61,8 +61,17 @@ func (n NamedSite) At() string { return strings.ToLower(n.Address.Host + n.Addre
 var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // ReadSites reads the sites of the file that --sites names. The settings in a site's section win over
-// all other sources, and the others are those that Read returns for the command.
+// all other sources, and the others are those that Read returns for the command. Its errors are of the
+// type cmdline.SettingError.
 func ReadSites(p *cmdline.Process, c Command, file string) ([]NamedSite, error) {
+	sites, err := readSites(p, c, file)
+	if err != nil {
+		return nil, cmdline.SettingError{Err: err}
+	}
+	return sites, nil
+}
+
+func readSites(p *cmdline.Process, c Command, file string) ([]NamedSite, error) {
 	all := new(Settings).table()
 	sections, err := readSections(given{file, "--sites"}, all, all)
 	if err != nil {

@@ -108,11 +108,16 @@ func checkCache(ctx context.Context, s *settings.Settings, store *sitedb.DB, cli
 	return report
 }
 
+// NoDatabase returns the error for settings that name no database.
+func NoDatabase() error {
+	return cmdline.SettingError{Err: errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")}
+}
+
 // OpenDatabase connects to the database and checks its contents. It returns an error if either
 // is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.Database.IsZero() {
-		return nil, nil, cmdline.SettingError{Err: errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")}
+		return nil, nil, NoDatabase()
 	}
 	if _, err := table.New(cfg.Tables); err != nil {
 		return nil, nil, cmdline.SettingError{Err: err}

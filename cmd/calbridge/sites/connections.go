@@ -50,6 +50,9 @@ func newConnections(logger *slog.Logger, m *metrics.Metrics, follows bool) *conn
 
 // of returns what a site with these settings shares with others.
 func (c *connections) of(ctx context.Context, s *settings.Settings) (site.Shared, error) {
+	if s.Database.Address.IsZero() {
+		return site.Shared{}, site.NoDatabase()
+	}
 	servers, err := c.pool(s).open(ctx, site.StoreConfig(s, c.logger, c.metrics))
 	if err != nil {
 		return site.Shared{}, err

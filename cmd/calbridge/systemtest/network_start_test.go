@@ -22,9 +22,10 @@ func TestNetworkStart(t *testing.T) {
 		code int
 		want string
 	}{
-		"one site":  {[]string{"--dsn", db.DSN, "--wp-config", n.config(t), "--blog-id", "2"}, cmdline.Usage, "--blog-id and --network exclude each other"},
-		"a file":    {[]string{"--dsn", db.DSN, "--wp-config", n.config(t), "--sites", "sites.conf"}, cmdline.Usage, "--network and --sites exclude each other"},
-		"no tables": {[]string{"--dsn", "sqlite:" + sampleFile(t)}, cmdline.Failed, "the database has no WordPress network (multisite)"},
+		"one site":    {[]string{"--dsn", db.DSN, "--wp-config", n.config(t), "--blog-id", "2"}, cmdline.Usage, "--blog-id and --network exclude each other"},
+		"a file":      {[]string{"--dsn", db.DSN, "--wp-config", n.config(t), "--sites", "sites.conf"}, cmdline.Usage, "--network and --sites exclude each other"},
+		"no database": {nil, cmdline.Usage, "no database configured"},
+		"no tables":   {[]string{"--dsn", "sqlite:" + sampleFile(t)}, cmdline.Failed, "the database has no WordPress network (multisite)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, command := range []string{"serve", "check"} {
