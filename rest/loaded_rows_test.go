@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -152,22 +151,11 @@ var capturedPart = regexp.MustCompile(`\(\?P<(\w+)>.*?\)`)
 // argument, on its own and with the dates of all events.
 func (s *testSite) readTargets() []string {
 	s.t.Helper()
-	var index struct {
-		Routes map[string]struct {
-			Endpoints []struct {
-				Methods []string
-				Args    json.RawMessage
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(s.get("").body), &index); err != nil {
-		s.t.Fatal(err)
-	}
 	ids := map[string]string{"events": "101", "venues": "201", "organizers": "301", "categories": "34", "tags": "41"}
 	slugs := map[string]string{"events": "dance", "venues": "old-mill", "organizers": "friends", "categories": "music", "tags": "outdoors"}
 	values := argumentValues()
 	targets := slices.Clone(cachedTargets)
-	for pattern, route := range index.Routes {
+	for pattern, endpoints := range s.indexRoutes() {
 		path := strings.TrimPrefix(strings.TrimPrefix(pattern, "/calendar/events/v1"), "/")
 		collection, _, _ := strings.Cut(path, "/")
 		target := capturedPart.ReplaceAllStringFunc(path, func(parameter string) string {
@@ -177,14 +165,12 @@ func (s *testSite) readTargets() []string {
 			return ids[collection]
 		})
 		target = strings.ReplaceAll(target, `\.`, ".")
-		for _, endpoint := range route.Endpoints {
+		for _, endpoint := range endpoints {
 			if !slices.Contains(endpoint.Methods, http.MethodGet) || strings.HasSuffix(target, "/stream") {
 				continue
 			}
 			targets = append(targets, target, target+"?start_date=2020-01-01&end_date=2030-01-01")
-			var args map[string]any
-			_ = json.Unmarshal(endpoint.Args, &args) // [] without any
-			for name := range args {
+			for name := range endpoint.arguments() {
 				known, ok := values[name]
 				if !ok {
 					s.t.Errorf("/%s has the argument %s, for which this test has no values", target, name)

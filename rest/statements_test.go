@@ -58,6 +58,34 @@ func hostileValues() map[string]string {
 	return values
 }
 
+// indexEndpoint is an endpoint of a route as the index describes it.
+type indexEndpoint struct {
+	Methods []string
+	Args    json.RawMessage
+}
+
+// arguments returns the descriptions of the endpoint's arguments by their names.
+func (e *indexEndpoint) arguments() (args map[string]any) {
+	_ = json.Unmarshal(e.Args, &args) // [] without any
+	return args
+}
+
+// indexRoutes returns the endpoints of the index by the patterns of their routes.
+func (s *testSite) indexRoutes() map[string][]indexEndpoint {
+	s.t.Helper()
+	var index struct {
+		Routes map[string]struct{ Endpoints []indexEndpoint }
+	}
+	if err := json.Unmarshal([]byte(s.get("").body), &index); err != nil {
+		s.t.Fatal(err)
+	}
+	routes := map[string][]indexEndpoint{}
+	for pattern, route := range index.Routes {
+		routes[pattern] = route.Endpoints
+	}
+	return routes
+}
+
 // hostileEndpoint is a method of a route with the names of its arguments.
 type hostileEndpoint struct {
 	method, target string
@@ -68,21 +96,10 @@ type hostileEndpoint struct {
 // last.
 func (s *testSite) hostileEndpoints() []hostileEndpoint {
 	s.t.Helper()
-	var index struct {
-		Routes map[string]struct {
-			Endpoints []struct {
-				Methods []string
-				Args    json.RawMessage
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(s.get("").body), &index); err != nil {
-		s.t.Fatal(err)
-	}
 	items := map[string]string{"events": "101", "venues": "201", "organizers": "301", "categories": "34", "tags": "41"}
 	slugs := map[string]string{"events": "dance", "venues": "old-mill", "organizers": "friends"}
 	var out []hostileEndpoint
-	for pattern, route := range index.Routes {
+	for pattern, endpoints := range s.indexRoutes() {
 		target := strings.TrimPrefix(strings.TrimPrefix(pattern, "/calendar/events/v1"), "/")
 		collection, rest, _ := strings.Cut(target, "/")
 		switch {
@@ -91,11 +108,9 @@ func (s *testSite) hostileEndpoints() []hostileEndpoint {
 		case rest != "":
 			target = collection + "/" + items[collection]
 		}
-		for _, endpoint := range route.Endpoints {
-			var args map[string]any
-			_ = json.Unmarshal(endpoint.Args, &args) // [] without any
+		for _, endpoint := range endpoints {
 			e := hostileEndpoint{method: endpoint.Methods[0], target: target}
-			for name := range args {
+			for name := range endpoint.arguments() {
 				e.args = append(e.args, name)
 			}
 			slices.Sort(e.args)

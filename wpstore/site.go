@@ -130,7 +130,6 @@ type SiteNetwork struct {
 // deleted.
 type Blog struct {
 	ID             int64
-	Network        int64
 	Domain, Path   string // the path has slashes at both ends
 	Public         bool   // search engines may index it
 	Archived, Spam bool
@@ -140,7 +139,6 @@ type Blog struct {
 
 // Network is a network of sites.
 type Network struct {
-	ID           int64
 	Domain, Path string // of its main site; the path has slashes at both ends
 	Blogs        []Blog
 }

@@ -40,13 +40,11 @@ type Values struct {
 
 // New returns Metrics with all their collectors registered, those of the Go runtime and of
 // the process included.
-func New(b Build, v Values) *Metrics { return newMetrics(b, v, "") }
+func New(b Build, v Values) *Metrics { return NewOfSites(b, v, "") }
 
 // NewOfSites returns the Metrics of a process whose sites have a label: those of one site, or of all that
-// have no metrics of their own. Site adds a site.
-func NewOfSites(b Build, v Values, site string) *Metrics { return newMetrics(b, v, site) }
-
-func newMetrics(b Build, v Values, site string) *Metrics {
+// have no metrics of their own. Site adds a site. There is no label if site is "".
+func NewOfSites(b Build, v Values, site string) *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	f := newFactory(registry)

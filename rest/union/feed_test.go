@@ -31,7 +31,7 @@ func (n feedSites) Public(context.Context) ([]Site, int, error) {
 	for _, s := range n {
 		site := s.Site
 		site.Get = func(_ context.Context, target string) (int, http.Header, []byte, error) {
-			path, query, _ := strings.Cut(strings.TrimPrefix(target, "/wp-json/"+s.Namespace+"/"), "?")
+			path, query, _ := strings.Cut(strings.TrimPrefix(target, s.API+"/"), "?")
 			known := !strings.Contains(query, "categories=") || s.ID == 1
 			switch {
 			case s.err != nil:
@@ -61,7 +61,7 @@ func newFeedSites(t *testing.T, years ...[]int) feedSites {
 	}
 	var out feedSites
 	for i, of := range years {
-		s := &feedSite{Site: Site{ID: int64(i + 1), Name: fmt.Sprint("Site ", i+1), URL: fmt.Sprint("https://sit.example/s", i+1), Path: fmt.Sprintf("/s%d/", i+1), Namespace: "tribe/events/v1"}}
+		s := &feedSite{Site: Site{ID: int64(i + 1), Name: fmt.Sprint("Site ", i+1), URL: fmt.Sprint("https://sit.example/s", i+1), Path: fmt.Sprintf("/s%d/", i+1), API: "/wp-json/tribe/events/v1"}}
 		c := rfc5545.Calendar{Name: s.Name, Home: s.URL}
 		var items []string
 		if len(of) > 0 {

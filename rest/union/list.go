@@ -172,7 +172,7 @@ func (l *list) ask(ctx context.Context, path string, v url.Values) (*answer, err
 	var header http.Header
 	var body []byte
 	err := l.guard.Do("answering for the calendar over many sites", func() (err error) {
-		status, header, body, err = l.site.Get(ctx, "/wp-json/"+l.site.Namespace+"/"+path+"?"+v.Encode())
+		status, header, body, err = l.site.Get(ctx, l.site.API+"/"+path+"?"+v.Encode())
 		return err
 	})
 	switch {

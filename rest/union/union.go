@@ -34,8 +34,8 @@ type Site struct {
 	Name, URL string
 	// Path is the site's folder, such as "/divadlo/".
 	Path string
-	// Namespace is that of its API, such as "tribe/events/v1".
-	Namespace string
+	// API is the path of its API below its home address, such as "/wp-json/tribe/events/v1".
+	API string
 	// Get answers an anonymous GET of the site's API in process, as the site itself answers it.
 	// The path begins below the site's home address.
 	Get func(ctx context.Context, pathAndQuery string) (status int, header http.Header, body []byte, err error)

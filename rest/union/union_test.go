@@ -60,7 +60,7 @@ func withTag(e fakeEvent, slug string) bool    { return e.tag == slug }
 func (s *fakeSite) get(_ context.Context, target string) (int, http.Header, []byte, error) {
 	s.asked = append(s.asked, target)
 	u, err := url.Parse(target)
-	if err != nil || u.Path != "/wp-json/"+s.Namespace+"/events" {
+	if err != nil || u.Path != s.API+"/events" {
 		return 0, nil, nil, fmt.Errorf("unexpected target %q: %w", target, err)
 	}
 	q := u.Query()
@@ -168,7 +168,7 @@ func handler(n *network) *Handler {
 func newNetwork(r *rand.Rand, sites, events int) *network {
 	n := &network{hidden: 2}
 	for i := range sites {
-		s := &fakeSite{now: now(), Site: Site{ID: int64(i + 1), Name: `Site "` + strconv.Itoa(i+1) + `"`, URL: "https://sit.example/s" + strconv.Itoa(i+1), Path: "/s" + strconv.Itoa(i+1) + "/", Namespace: "tribe/events/v1"}}
+		s := &fakeSite{now: now(), Site: Site{ID: int64(i + 1), Name: `Site "` + strconv.Itoa(i+1) + `"`, URL: "https://sit.example/s" + strconv.Itoa(i+1), Path: "/s" + strconv.Itoa(i+1) + "/", API: "/wp-json/tribe/events/v1"}}
 		for id := range r.IntN(events) {
 			s.events = append(s.events, fakeEvent{
 				id: int64(id + 1), start: now().Add(time.Duration(r.IntN(24*40)-24*10) * time.Hour),
@@ -374,7 +374,7 @@ func TestEditsBetweenPages(t *testing.T) {
 // TestListChangesWhileRead checks that a list whose total changes between two of its pages is read
 // again.
 func TestListChangesWhileRead(t *testing.T) {
-	s := &fakeSite{now: now(), Site: Site{ID: 1, Path: "/", Namespace: "tribe/events/v1"}}
+	s := &fakeSite{now: now(), Site: Site{ID: 1, Path: "/", API: "/wp-json/tribe/events/v1"}}
 	for id := range int64(120) {
 		s.events = append(s.events, fakeEvent{id: id + 1, start: now().Add(time.Duration(id) * 24 * time.Hour)})
 	}
@@ -543,7 +543,7 @@ func TestOnlyAnonymousAnswersMatter(t *testing.T) {
 // TestLaterPagesReadLittle checks that a cursor deep in the calendar does not read the lists from
 // their beginning.
 func TestLaterPagesReadLittle(t *testing.T) {
-	s := &fakeSite{now: now(), Site: Site{ID: 1, Path: "/", Namespace: "tribe/events/v1"}}
+	s := &fakeSite{now: now(), Site: Site{ID: 1, Path: "/", API: "/wp-json/tribe/events/v1"}}
 	for id := range int64(2000) {
 		s.events = append(s.events, fakeEvent{id: id + 1, start: now().Add(time.Duration(id) * 6 * time.Hour)})
 	}

@@ -21,7 +21,7 @@ type batch struct {
 	joined []*follower
 }
 
-// part is what a batch has of one member.
+// part holds the changes of one member in a batch.
 type part struct {
 	rowtags.Changes
 	seen []seen

@@ -15,7 +15,7 @@ import (
 // Config names the servers and tables to follow.
 type Config struct {
 	Servers *sqlconn.Servers
-	// Hub is what several sites share; nil for a site with a connection of its own.
+	// Hub reads the log for several sites; nil for a site with a connection of its own.
 	Hub    *Hub
 	Tables table.Names
 	// Options and NetworkOptions are the names of the options that all responses depend on.

@@ -10,7 +10,8 @@
 //   - feed.go: [Feed], by which a site follows the log; config.go: its settings; mark.go: where it
 //     resumes
 //   - hub.go: [Hub], which reads the log for one site or several, and reconnects after each failure;
-//     member.go: a site in it; routes.go: which sites a change concerns
+//     member.go: a site in it; roster.go: its sites during a session; routes.go: which sites a change
+//     concerns
 //   - session.go: one connection to the log, which runs
 //     reader.go: from packets to transactions;
 //     applier.go: from transactions to the tracker;
@@ -29,7 +30,7 @@
 //
 // # A change's way from the log to the tracker
 //
-//  1. [Feed.Follow] → connect opens connections to the primary and a binlog.Stream at
+//  1. [Feed.Follow] joins a [Hub]. Its connect opens connections to the primary and a binlog.Stream at
 //     the position reached last, or now; checkServer and Source look for obstacles.
 //  2. reader.read takes events from the stream, which calls Tables for the columns to
 //     decode. Each row goes to its rowtags.Table, which adds tags and unresolved ids to

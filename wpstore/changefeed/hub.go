@@ -113,11 +113,12 @@ func (h *Hub) connect(ctx context.Context, at mark) (mark, error) {
 	if obstacle := settings.Obstacle(src.Flavor()); obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
-	s := newSession(h, src)
-	defer s.reader.close()
+	members := newRoster(h, src)
+	defer members.close()
+	waiting := members.adapt()
 	stream, err := binlog.Open(ctx, binlog.Config{
 		MySQL: src.Config(), From: at.from(), Guard: h.servers.Guard(),
-		Columns: func(table *binlog.Table) []int { return s.reader.routes.Columns(ctx, table) },
+		Columns: func(table *binlog.Table) []int { return members.routes.Columns(ctx, table) },
 	})
 	if err != nil {
 		return at.resumable(err), h.servers.Feed().Advise(err)
@@ -133,7 +134,7 @@ func (h *Hub) connect(ctx context.Context, at mark) (mark, error) {
 	if obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
-	s.use(stream)
+	s := newSession(h, src, stream, members, waiting)
 	h.session.Store(s)
 	defer h.session.Store(nil)
 	return s.follow(ctx, at)

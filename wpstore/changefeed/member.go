@@ -35,12 +35,12 @@ type follower struct {
 	*member
 	tables   *Tables
 	resolver *rowtags.Resolver
-	// blind is when the site's tables are queried again after they could not be.
+	// blind is the time from which the site's tables are queried again, after they could not be.
 	blind time.Time
 }
 
-// blindFor is how long each change of a site counts as a change of everything once its tables could not be
-// queried: they may be dropped or locked, and the other sites must not wait for them.
+// blindFor is the time for which each change of a site counts as a change of everything, after its tables
+// could not be queried: they may be dropped or locked, and the other sites must not wait for them.
 const blindFor = 10 * time.Second
 
 func newFollower(m *member, src *Source) *follower {

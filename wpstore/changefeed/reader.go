@@ -12,14 +12,8 @@ import (
 
 // reader collects the changes of transactions, in the order of the log.
 type reader struct {
-	hub    *Hub
-	source *Source
-	// others are the sources for members in other databases of the server, by the name of the database.
-	others map[string]*Source
 	stream *binlog.Stream
-	routes *routes
-	// members are those of the routes.
-	members *[]*member
+	roster *roster
 	// into receives each committed transaction, and events counts the events that have
 	// arrived.
 	into   *progress
@@ -60,12 +54,12 @@ func (r *reader) read(ctx context.Context, from mark) error {
 		}
 		switch event := event.(type) {
 		case *binlog.Rows:
-			r.routes.noteRows(b, event)
+			r.roster.routes.noteRows(b, event)
 		case *binlog.Unknown:
-			r.routes.everything(b)
+			r.roster.routes.everything(b)
 		case *binlog.Statement:
-			if r.routes.noteStatement(b, event.Schema, event.SQL) {
-				r.routes.forget()
+			if r.roster.routes.noteStatement(b, event.Schema, event.SQL) {
+				r.roster.routes.forget()
 				r.stream.Forget()
 			}
 		case *binlog.File:
@@ -99,60 +93,12 @@ func (r *reader) read(ctx context.Context, from mark) error {
 // join lets members join and leave, between two transactions: of the next one, everything that concerns
 // them arrives.
 func (r *reader) join() {
-	if r.hub.members.Load() == r.members {
+	if r.roster.current() {
 		return
 	}
-	joined := r.adapt()
+	joined := r.roster.adapt()
 	r.stream.Forget()
 	b := newBatch()
 	b.joined = joined
 	r.into.put(b)
-}
-
-// adapt makes the routes those of the present members, and returns those that are new.
-func (r *reader) adapt() (joined []*follower) {
-	var all []*follower
-	r.members = r.hub.members.Load()
-	for _, m := range *r.members {
-		f := r.follower(m)
-		if f == nil {
-			f = newFollower(m, r.sourceOf(m))
-			joined = append(joined, f)
-		}
-		all = append(all, f)
-	}
-	r.routes = newRoutes(all)
-	return joined
-}
-
-// follower returns a member that the routes have already, or nil.
-func (r *reader) follower(m *member) *follower {
-	if r.routes == nil {
-		return nil
-	}
-	for _, f := range r.routes.all {
-		if f.member == m {
-			return f
-		}
-	}
-	return nil
-}
-
-// sourceOf returns the source for a member's database.
-func (r *reader) sourceOf(m *member) *Source {
-	name := m.cfg.Servers.Feed().Config().DBName
-	if name == r.source.Config().DBName {
-		return r.source
-	}
-	if r.others[name] == nil {
-		r.others[name] = Open(m.cfg.Servers)
-	}
-	return r.others[name]
-}
-
-// close closes the sources of other databases.
-func (r *reader) close() {
-	for _, s := range r.others {
-		s.Close()
-	}
 }

@@ -28,25 +28,19 @@ type session struct {
 	proof    proof
 }
 
-// newSession returns a session for the present members of a hub. It needs a stream before it follows.
-func newSession(h *Hub, src *Source) *session {
+// newSession returns a session of an open log. waiting are the members of the roster.
+func newSession(h *Hub, src *Source, stream *binlog.Stream, r *roster, waiting []*follower) *session {
 	events, at, refuted, sameLog := new(atomic.Uint64), newProgress(), make(chan error, 1), make(chan struct{})
 	g := h.servers.Guard()
 	s := &session{
-		hub: h, guard: g, source: src, progress: at,
-		reader:  reader{hub: h, source: src, others: map[string]*Source{}, into: at, events: events, sameLog: sameLog},
-		applier: applier{hub: h, source: src, progress: at, sameLog: sameLog},
+		hub: h, guard: g, source: src, stream: stream, progress: at,
+		reader:  reader{stream: stream, roster: r, into: at, events: events, sameLog: sameLog},
+		applier: applier{hub: h, source: src, stream: stream, progress: at, sameLog: sameLog, waiting: waiting},
 		watch:   watch{hub: h, source: src, progress: at, events: events, refuted: refuted},
 		proof:   proof{guard: g, source: src, progress: at, refuted: refuted},
 	}
 	s.watch.active = &s.applier.active
-	s.applier.waiting = s.reader.adapt()
 	return s
-}
-
-// use sets the open log.
-func (s *session) use(stream *binlog.Stream) {
-	s.stream, s.reader.stream, s.applier.stream = stream, stream, stream
 }
 
 // follow follows the log from a mark, or from now, until something fails. It returns

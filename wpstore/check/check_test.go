@@ -252,6 +252,19 @@ func TestCheckGrants(t *testing.T) {
 	if f := finding(t, checked(t, reader), "database.writes"); f.Status != StatusOK {
 		t.Errorf("after the grants for writing: %+v", f)
 	}
+	// A write also changes the row of its site in a network.
+	run("CREATE TABLE `" + admin.DBName + "`.wp_blogs (blog_id BIGINT PRIMARY KEY, last_updated DATETIME)")
+	run("GRANT SELECT ON `" + admin.DBName + "`.wp_blogs TO 'reader'@'localhost'")
+	writes = finding(t, checked(t, reader), "database.writes")
+	if writes.Status != StatusWarn || !strings.Contains(writes.Found, "wp_blogs") {
+		t.Errorf("writes of a reader in a network: %+v", writes)
+	}
+	for _, statement := range regexp.MustCompile(`(?m)^GRANT .*;$`).FindAllString(writes.Advice, -1) {
+		run(statement)
+	}
+	if f := finding(t, checked(t, reader), "database.writes"); f.Status != StatusOK {
+		t.Errorf("after the grants for writing in a network: %+v", f)
+	}
 }
 
 func TestParseGrant(t *testing.T) {

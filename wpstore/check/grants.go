@@ -21,10 +21,11 @@ import (
 // With network, the site belongs to a network but is not its main site.
 func ReadGrants(tables table.Names, network bool, database, user string) []string {
 	var out []string
-	for _, name := range slices.Concat(tablesRead, optionalTables) {
-		if name == "sitemeta" && !network {
-			continue // granting on a missing table is an error
-		}
+	names := slices.Concat(tablesRead, optionalTables)
+	if network { // granting on a missing table is an error
+		names = append(names, networkTables...)
+	}
+	for _, name := range names {
 		out = append(out, fmt.Sprintf("GRANT SELECT ON `%s`.`%s` TO %s;", database, tables.Plain(name), user))
 	}
 	return out

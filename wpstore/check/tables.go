@@ -14,8 +14,12 @@ import (
 // tablesRead lists the tables without which nothing can be served.
 var tablesRead = []string{"posts", "postmeta", "options", "terms", "term_taxonomy", "term_relationships", "users", "usermeta"}
 
-// optionalTables lists the tables that are read only on sites that have them.
-var optionalTables = []string{"tec_events", "tec_occurrences", "sitemeta"}
+// optionalTables lists the tables that are read only on sites that have them, and networkTables those of a
+// network.
+var (
+	optionalTables = []string{"tec_events", "tec_occurrences"}
+	networkTables  = []string{"sitemeta", "site", "blogs"}
+)
 
 // columns is the set of columns of the site's tables in lower case: "wp_posts.post_title", and
 // "wp_posts." for the table itself.
@@ -25,7 +29,10 @@ func (c columns) has(table, column string) bool { return c[strings.ToLower(table
 
 // readColumns queries the columns of all tables that calbridge reads or writes.
 func (c *checker) readColumns(ctx context.Context) error {
-	names := []string{c.Tables.Plain("blogs"), c.Tables.Plain("site"), c.Tables.Plain("sitemeta")}
+	var names []string
+	for _, name := range networkTables {
+		names = append(names, c.Tables.Plain(name))
+	}
 	for _, t := range schema.Tables() {
 		names = append(names, c.Tables.Plain(t.Name))
 	}
@@ -61,7 +68,7 @@ func (c *checker) tables(ctx context.Context) error {
 	checked := 0
 	for _, t := range schema.Tables() {
 		name := c.Tables.Plain(t.Name)
-		if !c.columns.has(name, "") || !slices.Contains(tablesRead, t.Name) && !slices.Contains(optionalTables, t.Name) {
+		if !c.columns.has(name, "") || !slices.Contains(tablesRead, t.Name) && !slices.Contains(slices.Concat(optionalTables, networkTables), t.Name) {
 			continue
 		}
 		for _, column := range t.Columns {

@@ -14,7 +14,8 @@ func (c *checker) writes(ctx context.Context, a *account) error {
 		c.ok(name, "not needed: calbridge doesn't write (--read-only)")
 		return nil
 	}
-	exist, err := c.Options.Existing(ctx, c.PluginTables...)
+	const sites = "blogs" // of a network, with the times of their last changes
+	exist, err := c.Options.Existing(ctx, append(slices.Clone(c.PluginTables), sites)...)
 	if err != nil {
 		return err
 	}
@@ -29,6 +30,13 @@ func (c *checker) writes(ctx context.Context, a *account) error {
 		table := c.Tables.Plain(written)
 		grants = append(grants, fmt.Sprintf("GRANT SELECT, INSERT, UPDATE, DELETE ON `%s`.`%s` TO %s;", a.database, table, a.user))
 		if !a.may(table, "INSERT", "UPDATE", "DELETE") {
+			refused = append(refused, table)
+		}
+	}
+	if exist[sites] {
+		table := c.Tables.Plain(sites)
+		grants = append(grants, fmt.Sprintf("GRANT SELECT, UPDATE ON `%s`.`%s` TO %s;", a.database, table, a.user))
+		if !a.may(table, "UPDATE") {
 			refused = append(refused, table)
 		}
 	}

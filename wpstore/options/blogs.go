@@ -17,7 +17,7 @@ func (s *Store) Blogs(ctx context.Context, most uint64) ([]wpstore.Blog, error) 
 
 // Network returns the network of sites with a number, and at most most of its sites. Two queries.
 func (s *Store) Network(ctx context.Context, id int64, most uint64) (wpstore.Network, error) {
-	n := wpstore.Network{ID: id}
+	var n wpstore.Network
 	err := s.run.Query(ctx, "options.network", sq.Select("domain", "path").From(s.tables.Quoted("site")).Where(sq.Eq{"id": id}),
 		func(rows *sql.Rows) error { return rows.Scan(&n.Domain, &n.Path) })
 	if err != nil {
@@ -37,14 +37,14 @@ func (s *Store) blog(ctx context.Context) (wpstore.Blog, error) {
 }
 
 func (s *Store) selectBlogs() sq.SelectBuilder {
-	return sq.Select("blog_id", "site_id", "domain", "path", "public", "archived", "spam", "deleted").From(s.tables.Quoted("blogs")).OrderBy("blog_id")
+	return sq.Select("blog_id", "domain", "path", "public", "archived", "spam", "deleted").From(s.tables.Quoted("blogs")).OrderBy("blog_id")
 }
 
 func (s *Store) blogs(ctx context.Context, from sq.SelectBuilder) ([]wpstore.Blog, error) {
 	var blogs []wpstore.Blog
 	err := s.run.Query(ctx, "options.read_blogs", from, func(rows *sql.Rows) error {
 		var b wpstore.Blog
-		err := rows.Scan(&b.ID, &b.Network, &b.Domain, &b.Path, &b.Public, &b.Archived, &b.Spam, &b.Deleted)
+		err := rows.Scan(&b.ID, &b.Domain, &b.Path, &b.Public, &b.Archived, &b.Spam, &b.Deleted)
 		blogs = append(blogs, b)
 		return err
 	})

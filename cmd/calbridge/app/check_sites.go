@@ -84,13 +84,18 @@ func writeSitesJSON(w io.Writer, worst check.Status, common check.Report, all []
 		Status   check.Status        `json:"status"`
 		Verdict  string              `json:"verdict"`
 		Closed   string              `json:"closed,omitempty"`
-		Calendar bool                `json:"calendar"`
+		Calendar *bool               `json:"calendar,omitempty"` // absent where it was not looked at
 		Findings check.Report        `json:"findings"`
 		Facts    *sitefacts.Document `json:"facts,omitempty"`
 	}
 	rows := []row{}
 	for _, one := range all {
-		rows = append(rows, row{one.Name, one.Address, one.Findings.Worst(), one.Verdict(), one.Closed, !one.LacksCalendar(), append(check.Report{}, one.Findings...), one.Facts})
+		var calendar *bool
+		if one.Facts != nil {
+			has := !one.LacksCalendar()
+			calendar = &has
+		}
+		rows = append(rows, row{one.Name, one.Address, one.Findings.Worst(), one.Verdict(), one.Closed, calendar, append(check.Report{}, one.Findings...), one.Facts})
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")

@@ -46,7 +46,7 @@ type Config struct {
 	Reread func() (*settings.Settings, error)
 }
 
-// Served is what a Daemon serves: one site, or several of package sites. Its methods are safe for
+// Served is one site, or several of package sites, for a Daemon to serve. Its methods are safe for
 // concurrent use.
 type Served interface {
 	http.Handler
@@ -169,7 +169,7 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	about := []any{"listen", l.API.Addr().String(), "ops", ops, "namespace", d.Settings.API.Namespace,
 		"engine", engine, "server", version, "compat", string(d.Settings.API.Compat), "tls", overTLS}
 	if d.Settings.Extends() {
-		about = append(about, "docs", "/wp-json/"+d.Settings.API.Namespace+"/docs")
+		about = append(about, "docs", "/"+d.Settings.API.RESTPrefix+"/"+d.Settings.API.Namespace+"/docs")
 	}
 	d.Logger.Info("serving", about...)
 	if d.Serving != nil {

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/webhook"
@@ -74,15 +74,10 @@ type calendar struct{ d *Daemon }
 func (c *calendar) Changes(ctx context.Context, query string) (status int, body []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.d.inForce.Load().LongestAnswer())
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Source()+"/events/changes?"+query, nil)
+	r, err := httpserver.NewRequest(ctx, c.Source()+"/events/changes?"+query)
 	if err != nil {
 		return 0, nil, err
 	}
-	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "127.0.0.1:0"
-	if r.URL.Scheme == "https" {
-		r.TLS = &tls.ConnectionState{}
-	}
-	r.URL.Scheme, r.URL.Host = "", ""
 	status, _, body, err = c.d.live.Read(r)
 	return status, body, err
 }

@@ -1,6 +1,24 @@
 package httpserver
 
-import "net/http"
+import (
+	"context"
+	"crypto/tls"
+	"net/http"
+)
+
+// NewRequest returns an anonymous GET of an address for a handler of this process.
+func NewRequest(ctx context.Context, address string) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "127.0.0.1:0"
+	if r.URL.Scheme == "https" {
+		r.TLS = &tls.ConnectionState{}
+	}
+	r.URL.Scheme, r.URL.Host = "", ""
+	return r, nil
+}
 
 // Memory is a http.ResponseWriter that stores a response, for requests to a handler of this process.
 type Memory struct {

@@ -10,8 +10,8 @@ import (
 	"calbridge/rest/api"
 )
 
-// Files holds what was read in files that several sites share: the folder of WordPress, and a profile. A
-// nil *Files reads for one site alone. It is safe for concurrent use.
+// Files holds the contents of files that several sites share: the folder of WordPress, and a profile. A nil
+// *Files reads for one site alone. It is safe for concurrent use.
 type Files struct {
 	wordpress sitecheck.Folders
 

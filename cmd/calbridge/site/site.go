@@ -70,13 +70,14 @@ type Parts struct {
 	pushing   pushing
 }
 
-// Shared holds what several sites of one process share. Without it a site has connections of its own.
+// Shared holds the connections and the files that several sites of one process share. A site without them
+// has its own.
 type Shared struct {
 	Servers *sqlconn.Servers
 	// Hub follows the binary log for all sites but those that keep a journal, each of which resumes
 	// where its own journal ends.
 	Hub *changefeed.Hub
-	// Files are those that were read; nil reads them for the site alone.
+	// Files may be nil, as its methods describe.
 	Files *Files
 }
 

@@ -28,7 +28,7 @@ type Gatherer struct {
 	Store     *sitedb.DB
 	Companion *companion.Client // nil without the plugin
 	Profile   *api.Profile      // nil without one
-	// Folders is what several sites share; nil for one site.
+	// Folders holds the readings that several sites share; nil for one site.
 	Folders *Folders
 
 	folder folder

@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/wpfolder"
 )
 
-// Folders holds what was read in the folders of WordPress, for several sites with the same folder. Sites
-// with the same theme, plugins and languages share a reading. It is safe for concurrent use.
+// Folders holds readings of the folders of WordPress, for several sites with the same folder. Sites with
+// the same theme, plugins and languages share a reading. It is safe for concurrent use.
 type Folders struct {
 	mu  sync.Mutex
 	all map[string]*folder
@@ -22,7 +22,7 @@ type Folders struct {
 // time between two looks at a site's facts.
 const readAfter = 30 * time.Second
 
-// folder is what was read in a folder for one query.
+// folder holds the readings of a folder for one query.
 type folder struct {
 	mu sync.Mutex
 	// read is the last reading, made at at; nil before the first one.
@@ -35,7 +35,7 @@ type folder struct {
 	searchedIn *wpfolder.Folder
 }
 
-// of returns what is known for a query.
+// of returns the readings for a query.
 func (f *Folders) of(dir string, q wpfolder.Query) *folder {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -83,6 +83,8 @@ func blogText(b wpstore.Blog) string { return fmt.Sprintf("%d (%s%s)", b.ID, b.D
 // ClosedText describes why WordPress closes a site, "" for one that is open.
 func ClosedText(b wpstore.Blog) string {
 	switch {
+	case b.Deleted == 2:
+		return "not activated yet"
 	case b.Deleted != 0:
 		return "deleted"
 	case b.Archived:

@@ -15,9 +15,9 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// connections holds what sites share: files that were read, and connections: one pool for each database, and one change feed
-// for each account at a server. They are opened when the first site needs them, and closed last. It is
-// safe for concurrent use.
+// connections holds the resources that sites share: the contents of files, one pool for each database, and
+// one change feed for each account at a server. They are opened when the first site needs them, and closed
+// last. It is safe for concurrent use.
 type connections struct {
 	logger  *slog.Logger
 	metrics *metrics.Metrics
@@ -48,7 +48,7 @@ func newConnections(logger *slog.Logger, m *metrics.Metrics, follows bool) *conn
 	return c
 }
 
-// of returns what a site with these settings shares with others.
+// of returns the resources of a site with these settings.
 func (c *connections) of(ctx context.Context, s *settings.Settings) (site.Shared, error) {
 	if s.Database.Address.IsZero() {
 		return site.Shared{}, site.NoDatabase()

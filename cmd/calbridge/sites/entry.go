@@ -3,8 +3,6 @@ package sites
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -15,7 +13,7 @@ import (
 const (
 	// openTimeout bounds the opening of a site.
 	openTimeout = 30 * time.Second
-	// retryAfter is how long a site that can't be opened is left alone.
+	// retryAfter is the time for which a site that can't be opened is left alone.
 	retryAfter = 5 * time.Second
 )
 
@@ -33,7 +31,7 @@ type entry struct {
 	about *rest.About
 	// opening is closed when the site has been opened, or has failed to; nil unless it is being opened.
 	opening chan struct{}
-	// failed is why the site can't be opened, and retry when the next request tries again.
+	// failed is the reason why the site can't be opened, and retry the time of the next attempt.
 	failed error
 	retry  time.Time
 	// unwatch ends the goroutine that reopens the site when its facts change.
@@ -117,7 +115,7 @@ func (e *entry) open() {
 	e.used = e.set.Now()
 	if e.site != of { // it has changed meanwhile: the next request opens it as it is now
 		if live != nil {
-			logged(e.set.Logger, live.Close())
+			e.set.logClosing(live.Close())
 		}
 		return
 	}
@@ -220,7 +218,8 @@ func (e *entry) revive(of *Site) {
 	}
 }
 
-// unload closes the site if no request is in flight. With gone it can't be opened again.
+// unload closes the site if no request is in flight, and reports whether it was open. With gone it can't be
+// opened again.
 func (e *entry) unload(gone bool) (unloaded bool, err error) {
 	e.mu.Lock()
 	if gone {
@@ -235,22 +234,12 @@ func (e *entry) unload(gone bool) (unloaded bool, err error) {
 	e.mu.Unlock()
 	unwatch()
 	e.watched.Wait()
-	if err := live.Close(); err != nil {
-		return true, fmt.Errorf("closing a site: %w", err)
-	}
-	return true, nil
+	return true, live.Close()
 }
 
-// state returns the open site, nil for none, whether requests are in flight, and when the last one was.
-func (e *entry) state() (live *site.Live, busy bool, used time.Time, failed error) {
+// state returns the open site, nil for none, whether requests are in flight, and the time of the last one.
+func (e *entry) state() (live *site.Live, busy bool, used time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.live, e.users > 0, e.used, e.failed
-}
-
-// logged logs an error.
-func logged(logger *slog.Logger, err error) {
-	if err != nil {
-		logger.Warn("a site of several", "err", err)
-	}
+	return e.live, e.users > 0, e.used
 }

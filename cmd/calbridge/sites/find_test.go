@@ -52,12 +52,12 @@ func found(source Source, host, path string) string {
 
 // TestNetworkFind checks which site answers a host and a path, as the recorded network does.
 func TestNetworkFind(t *testing.T) {
-	network := wpstore.Network{ID: 1, Domain: "sit.example", Path: "/"}
+	network := wpstore.Network{Domain: "sit.example", Path: "/"}
 	for id, at := range []struct{ domain, path string }{
 		{"sit.example", "/"}, {"sit.example", "/divadlo/"}, {"sit.example", "/knihovna/"}, {"sit.example", "/archiv/"}, {"sit.example", "/spam/"},
 		{"sit.example", "/smazany/"}, {"koncerty.example", "/"}, {"sit.example", "/skola/"},
 	} {
-		network.Blogs = append(network.Blogs, wpstore.Blog{ID: int64(id + 1), Network: 1, Domain: at.domain, Path: at.path, Public: id != 2, Archived: id == 3, Spam: id == 4})
+		network.Blogs = append(network.Blogs, wpstore.Blog{ID: int64(id + 1), Domain: at.domain, Path: at.path, Public: id != 2, Archived: id == 3, Spam: id == 4})
 	}
 	network.Blogs[5].Deleted = 1
 	source := func(subdomains string) *Network {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"calbridge/cmd/calbridge/settings"
 )
 
 const (
 	// unloadEvery is the interval at which idle sites are looked for.
 	unloadEvery = 5 * time.Second
-	// idleAfter is how long a site stays in memory without a request.
+	// idleAfter is the time for which a site stays in memory without a request.
 	idleAfter = 30 * time.Minute
 )
 
@@ -39,7 +37,7 @@ func (s *Set) unload(now time.Time) {
 	}
 	var open []loaded
 	for _, e := range s.all() {
-		if live, busy, used, _ := e.state(); live != nil {
+		if live, busy, used := e.state(); live != nil {
 			open = append(open, loaded{e, busy, used})
 		}
 	}
@@ -48,11 +46,11 @@ func (s *Set) unload(now time.Time) {
 	for _, l := range open {
 		of := l.of()
 		gone := of == nil
-		if l.busy || !gone && (keeps(of) || left <= s.Loaded && now.Sub(l.used) < idleAfter) {
+		if l.busy || !gone && (keeps(of) || left <= int(s.loaded.Load()) && now.Sub(l.used) < idleAfter) {
 			continue
 		}
 		unloaded, err := l.entry.unload(gone)
-		logged(s.Logger, err)
+		s.logClosing(err)
 		if unloaded {
 			left--
 		}
@@ -60,14 +58,9 @@ func (s *Set) unload(now time.Time) {
 	s.forget()
 }
 
-// keeps reports whether a site is in memory from the start of the process to its end, because it has to
-// follow its changes although nobody asks for it.
-func keeps(of *Site) bool { return follows(of.Settings) }
-
-// follows reports whether a site with these settings keeps a journal or tells others of its changes.
-func follows(s *settings.Settings) bool {
-	return s.Cache.Purge != "" || s.KeepsJournal()
-}
+// keeps reports whether a site is in memory from the start of the process to its end: it keeps a journal, or
+// tells caches in front of its changes, although nobody asks for it.
+func keeps(of *Site) bool { return of.Settings.Cache.Purge != "" || of.Settings.KeepsJournal() }
 
 // openKept opens the sites that are always in memory.
 func (s *Set) openKept(ctx context.Context) {

@@ -178,9 +178,11 @@ func newDirectory(s *settings.Settings, network wpstore.Network, options map[str
 		}
 	}
 	for _, b := range network.Blogs {
-		site := &Site{Name: strconv.FormatInt(b.ID, 10), Address: strings.ToLower(b.Domain + b.Path), Public: b.Public && b.Closed() == "", Closed: sitecheck.ClosedText(b), Settings: s.Blog(b.ID)}
+		site := &Site{Name: strconv.FormatInt(b.ID, 10), Address: strings.ToLower(b.Domain + b.Path), Public: b.Public && b.Closed() == "", Closed: sitecheck.ClosedText(b)}
 		if old := before[site.Name]; old != nil && old.Address == site.Address && old.Public == site.Public && old.Closed == site.Closed && last.settings == s {
 			site = old
+		} else {
+			site.Settings = s.Blog(b.ID)
 		}
 		d.at[site.Address] = site
 		if b.ID == s.Site.MainBlogID {

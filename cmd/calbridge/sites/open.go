@@ -52,7 +52,7 @@ func Open(ctx context.Context, o Opening) (*Set, error) {
 		}
 		o.Logger.Info("a network of sites", "sites", len(all), "closed", closed, "main", all[0].Address)
 	}
-	return start(Config{Source: source, Elsewhere: elsewhere, Measured: o.Settings.Sites.Metrics, Loaded: o.Settings.Sites.Loaded, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}, shared), nil
+	return start(Config{Source: source, Elsewhere: elsewhere, Measured: o.Settings.Sites.Metrics, Metrics: o.Metrics, Logger: o.Logger, Now: time.Now}, shared, o.Settings.Sites.Loaded), nil
 }
 
 // valid returns an error if the settings can't hold for several sites.

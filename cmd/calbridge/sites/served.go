@@ -19,7 +19,11 @@ func (s *Set) Renew(ctx context.Context, next *settings.Settings) error {
 	if err := valid(next); err != nil {
 		return err
 	}
-	return s.Source.Renew(ctx, next)
+	if err := s.Source.Renew(ctx, next); err != nil {
+		return err
+	}
+	s.loaded.Store(int64(next.Sites.Loaded))
+	return nil
 }
 
 // Changed returns nil: each site watches its own facts.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"calbridge/cmd/calbridge/site"
@@ -23,11 +24,9 @@ type Config struct {
 	Elsewhere *rollout.Handler
 	// Measured is the number of sites with metrics of their own.
 	Measured int
-	// Loaded is the most sites that are in memory at a time, unless all have requests in flight.
-	Loaded  int
-	Metrics *metrics.Metrics
-	Logger  *slog.Logger
-	Now     func() time.Time
+	Metrics  *metrics.Metrics
+	Logger   *slog.Logger
+	Now      func() time.Time
 }
 
 // Set serves several sites. It is safe for concurrent use.
@@ -36,17 +35,24 @@ type Set struct {
 	guard  *guard.Guard
 	words  *api.Wording // of responses that no site gives
 	shared *connections
+	// loaded is the most sites that are in memory at a time, unless all have requests in flight.
+	loaded atomic.Int64
 	stop   context.CancelFunc
 	work   sync.WaitGroup
 
-	mu      sync.Mutex
-	entries map[string]*entry           // by the name of the site
-	metrics map[string]*metrics.Metrics // of sites that have their own
+	mu       sync.Mutex
+	entries  map[string]*entry           // by the name of the site
+	measured map[string]*metrics.Metrics // of sites that have their own
 }
 
-// start serves the sites of a source over shared connections. Close closes all.
-func start(c Config, shared *connections) *Set {
-	s := &Set{Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, metrics: map[string]*metrics.Metrics{}, guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() })}
+// start serves the sites of a source over shared connections, with at most loaded in memory. Close closes
+// all.
+func start(c Config, shared *connections, loaded int) *Set {
+	s := &Set{
+		Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, measured: map[string]*metrics.Metrics{},
+		guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
+	}
+	s.loaded.Store(int64(loaded))
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.guard.Loop(ctx, &s.work, "unloading idle sites", s.unloadIdle)
@@ -150,10 +156,10 @@ func (s *Set) apply(ctx context.Context) {
 		next := current[of.name()]
 		if next == nil {
 			_, err := e.unload(true)
-			logged(s.Logger, err)
+			s.logClosing(err)
 			continue
 		}
-		live, _, _, _ := e.state()
+		live, _, _ := e.state()
 		if e.use(next) && live != nil {
 			if err := e.renew(ctx, live); err != nil {
 				s.Logger.Error("a site could not be reopened: its previous settings stay in force", "site", next.Name, "err", err)
@@ -168,9 +174,16 @@ func (s *Set) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, e := range s.entries {
-		if live, _, _, _ := e.state(); live == nil && e.of() == nil {
+		if live, _, _ := e.state(); live == nil && e.of() == nil {
 			delete(s.entries, name)
 		}
+	}
+}
+
+// logClosing logs the error of a site that was closed.
+func (s *Set) logClosing(err error) {
+	if err != nil {
+		s.Logger.Warn("closing a site", "err", err)
 	}
 }
 
@@ -186,13 +199,13 @@ func (s *Set) main(ctx context.Context) (*entry, *site.Live, error) {
 func (s *Set) metricsOf(of *Site) *metrics.Metrics {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if own := s.metrics[of.Name]; own != nil {
+	if own := s.measured[of.Name]; own != nil {
 		return own
 	}
-	if len(s.metrics) >= s.Measured {
-		return s.Config.Metrics
+	if len(s.measured) >= s.Measured {
+		return s.Metrics
 	}
-	own := s.Config.Metrics.Site(of.Name)
-	s.metrics[of.Name] = own
+	own := s.Metrics.Site(of.Name)
+	s.measured[of.Name] = own
 	return own
 }

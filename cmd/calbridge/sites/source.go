@@ -11,29 +11,30 @@ type Site struct {
 	// Name distinguishes it from the others: the number of a site of a network, or the name that a
 	// file gives it.
 	Name string
-	// Address is where it is found, without the scheme, such as "example.org/folder/".
+	// Address is the site's address without the scheme, such as "example.org/folder/".
 	Address string
 	// Public reports that the site shows itself to everybody: search engines may index it, and
 	// WordPress answers its requests.
 	Public bool
-	// Closed is why WordPress answers the site's requests with 410, such as "archived"; "" for a site that
-	// is open.
+	// Closed is the reason why WordPress answers the site's requests with 410, such as "archived"; "" for a
+	// site that is open.
 	Closed string
 	// Settings are those that the site is opened with.
 	Settings *settings.Settings
 }
 
-// Match is what an address leads to.
+// Match is the result of a search for an address.
 type Match struct {
 	// Site is nil if no site has the address.
 	Site *Site
-	// Redirect is where WordPress sends the clients of an unknown host; "" if it answers itself.
+	// Redirect is the address to which WordPress sends the clients of an unknown host; "" if it answers
+	// itself.
 	Redirect string
 }
 
 // Source finds sites. It is safe for concurrent use.
 type Source interface {
-	// Find returns what the host and the path of a request lead to.
+	// Find searches for the site that answers a host and a path.
 	Find(host, path string) Match
 	// All returns all sites. The first one is the main one.
 	All() []*Site

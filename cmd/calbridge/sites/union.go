@@ -1,15 +1,13 @@
 package sites
 
 import (
-	"cmp"
 	"context"
-	"crypto/tls"
 	"hash/fnv"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
+	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
 	"calbridge/rest/union"
@@ -22,22 +20,24 @@ const notProven = "X-Calbridge-Not-Proven"
 // unionOf returns the handler of the calendar over all sites if a path is one of its addresses and the
 // main site has routes of calbridge's own; else nil.
 func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
+	if !strings.Contains(path, union.Path) {
+		return nil
+	}
 	main := s.Source.All()[0]
 	if of != main || !main.Settings.Extends() {
 		return nil
 	}
 	prefix := "/" + main.Settings.API.RESTPrefix + "/"
 	_, folder, _ := strings.Cut(main.Address, "/")
-	route, ok := strings.CutPrefix("/"+strings.TrimPrefix(strings.TrimLeft(path, "/"), folder), prefix)
-	if !ok {
-		return nil
-	}
-	answer := map[string]func(*union.Handler) http.HandlerFunc{
-		union.Path:          func(h *union.Handler) http.HandlerFunc { return h.ServeHTTP },
-		union.ICalendarPath: func(h *union.Handler) http.HandlerFunc { return h.ICalendar },
-		union.JSONFeedPath:  func(h *union.Handler) http.HandlerFunc { return h.JSONFeed },
-	}[route]
-	if answer == nil {
+	var answer func(*union.Handler) http.HandlerFunc
+	switch "/" + strings.TrimPrefix(strings.TrimLeft(path, "/"), folder) {
+	case prefix + union.Path:
+		answer = func(h *union.Handler) http.HandlerFunc { return h.ServeHTTP }
+	case prefix + union.ICalendarPath:
+		answer = func(h *union.Handler) http.HandlerFunc { return h.ICalendar }
+	case prefix + union.JSONFeedPath:
+		answer = func(h *union.Handler) http.HandlerFunc { return h.JSONFeed }
+	default:
 		return nil
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -85,10 +85,11 @@ func (p public) Public(ctx context.Context) (sites []union.Site, leftOut int, er
 // site returns one site as it takes part. shown reports whether it has a calendar that everybody may find.
 // A site that can't be opened takes part and fails, so that it is counted.
 func (p public) site(ctx context.Context, of *Site) (taking union.Site, shown bool) {
-	host, folder, _ := strings.Cut(of.Address, "/")
-	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: "/" + folder, Namespace: of.Settings.API.Namespace}
+	_, folder, _ := strings.Cut(of.Address, "/")
+	api := of.Settings.API
+	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: "/" + folder, API: "/" + api.RESTPrefix + "/" + api.Namespace}
 	taking.Get = func(ctx context.Context, pathAndQuery string) (int, http.Header, []byte, error) {
-		return p.set.get(ctx, of, host, pathAndQuery)
+		return p.set.get(ctx, of, pathAndQuery)
 	}
 	about, err := p.set.entry(of).describe(ctx)
 	if err != nil {
@@ -140,7 +141,7 @@ func idOf(of *Site) int64 {
 }
 
 // get answers an anonymous GET of a site within the process.
-func (s *Set) get(ctx context.Context, of *Site, host, pathAndQuery string) (int, http.Header, []byte, error) {
+func (s *Set) get(ctx context.Context, of *Site, pathAndQuery string) (int, http.Header, []byte, error) {
 	e := s.entry(of)
 	live, err := e.enter(ctx)
 	if err != nil {
@@ -151,38 +152,13 @@ func (s *Set) get(ctx context.Context, of *Site, host, pathAndQuery string) (int
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	r, err := request(ctx, about.Home, host, pathAndQuery)
+	r, err := httpserver.NewRequest(ctx, strings.TrimSuffix(about.Home, "/")+pathAndQuery)
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	status, header, body, err := read(live, r)
+	status, header, body, err := live.Read(r)
 	if err == nil && !native {
 		header.Set(notProven, "1")
 	}
 	return status, header, body, err
-}
-
-// request returns an anonymous GET of an address below a site's home.
-func request(ctx context.Context, home, host, pathAndQuery string) (*http.Request, error) {
-	at, err := url.Parse(home)
-	if err != nil {
-		return nil, err
-	}
-	target := strings.TrimSuffix(at.Path, "/") + pathAndQuery
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
-	if err != nil {
-		return nil, err
-	}
-	r.Host, r.RequestURI, r.RemoteAddr = cmp.Or(at.Host, host), target, "127.0.0.1:0"
-	r.Header.Set("Accept", "application/json")
-	if at.Scheme == "https" {
-		r.TLS = &tls.ConnectionState{}
-	}
-	return r, nil
-}
-
-// read answers a request, with headers that the caller may change.
-func read(live *site.Live, r *http.Request) (int, http.Header, []byte, error) {
-	status, header, body, err := live.Read(r)
-	return status, header.Clone(), body, err
 }

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// checkedSites is what check --json prints about several sites.
+// checkedSites is the output of check --json for several sites.
 type checkedSites struct {
 	Status   check.Status
 	Findings []check.Finding

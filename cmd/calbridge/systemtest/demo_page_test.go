@@ -160,37 +160,25 @@ func checkDemoMonths(t *testing.T, s *started, saw *demoUse, today time.Time) {
 func eventDays(t *testing.T, list string, days []string) map[string]bool {
 	t.Helper()
 	held := map[string]bool{}
-	for pages, n := 1, 1; n <= pages; n++ {
-		resp, body := fetch(t, fmt.Sprint(list, "&page=", n))
-		var page struct {
-			Events []struct {
-				ID     int
-				AllDay bool   `json:"all_day"`
-				Start  string `json:"start_date"`
-				End    string `json:"end_date"`
-			}
-			TotalPages int `json:"total_pages"`
+	all, status := readPages(t, list)
+	if status != http.StatusOK {
+		t.Fatalf("%s: %d", list, status)
+	}
+	for _, e := range all {
+		start, err := time.Parse(time.DateTime, e.Start)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %d %v", list, resp.StatusCode, err)
+		end, err := time.Parse(time.DateTime, e.End)
+		if err != nil {
+			t.Fatal(err)
 		}
-		pages = page.TotalPages
-		for _, e := range page.Events {
-			start, err := time.Parse(time.DateTime, e.Start)
-			if err != nil {
-				t.Fatal(err)
-			}
-			end, err := time.Parse(time.DateTime, e.End)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !e.AllDay && end.Sub(start) < 24*time.Hour {
-				end = start
-			}
-			for day := start; day.Format(time.DateOnly) <= end.Format(time.DateOnly); day = day.AddDate(0, 0, 1) {
-				if at := day.Format(time.DateOnly); slices.Contains(days, at) {
-					held[fmt.Sprint(e.ID, " ", at)] = true
-				}
+		if !e.AllDay && end.Sub(start) < 24*time.Hour {
+			end = start
+		}
+		for day := start; day.Format(time.DateOnly) <= end.Format(time.DateOnly); day = day.AddDate(0, 0, 1) {
+			if at := day.Format(time.DateOnly); slices.Contains(days, at) {
+				held[fmt.Sprint(e.ID, " ", at)] = true
 			}
 		}
 	}

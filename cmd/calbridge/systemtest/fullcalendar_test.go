@@ -2,7 +2,6 @@ package systemtest
 
 import (
 	"encoding/json"
-	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -89,31 +88,19 @@ func TestFullCalendar(t *testing.T) {
 // allEntries returns all events of a list as FullCalendar should show them.
 func allEntries(t *testing.T, list string) (all []calendarEntry) {
 	t.Helper()
-	for pages, n := 1, 1; n <= pages; n++ {
-		resp, body := fetch(t, fmt.Sprint(list, "&page=", n))
-		var page struct {
-			Events []struct {
-				Title  string
-				AllDay bool   `json:"all_day"`
-				Start  string `json:"start_date"`
-				End    string `json:"end_date"`
+	events, status := readPages(t, list)
+	if status != http.StatusOK {
+		t.Fatalf("%s: %d", list, status)
+	}
+	for _, e := range events {
+		if e.AllDay {
+			last, err := time.Parse(time.DateTime, e.End)
+			if err != nil {
+				t.Fatal(err)
 			}
-			TotalPages int `json:"total_pages"`
+			e.End = last.Add(time.Second).Format(time.DateTime)
 		}
-		if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %d %v", list, resp.StatusCode, err)
-		}
-		pages = page.TotalPages
-		for _, e := range page.Events {
-			if e.AllDay {
-				last, err := time.Parse(time.DateTime, e.End)
-				if err != nil {
-					t.Fatal(err)
-				}
-				e.End = last.Add(time.Second).Format(time.DateTime)
-			}
-			all = append(all, calendarEntry{html.UnescapeString(e.Title), e.Start, e.End, e.AllDay})
-		}
+		all = append(all, calendarEntry{html.UnescapeString(e.Title), e.Start, e.End, e.AllDay})
 	}
 	return all
 }

@@ -62,10 +62,7 @@ func TestServeActiveNetwork(t *testing.T) {
 	for _, engine := range replayEngines() {
 		t.Run(engine, func(t *testing.T) {
 			db := wptest.SiteCopy(t, engine, "network")
-			store := openStore(t, db)
-			for _, statement := range n.Active.SQL {
-				change(t, store, statement)
-			}
+			n.activate(t, openStore(t, db))
 			replayOf(t, engine, "network", replay.Options{
 				Target:     n.serveAll(t, db).api,
 				Recordings: []string{testdata.Shared(t, "recordings", "network", "network-active.jsonl.gz")},

@@ -13,6 +13,7 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/testdata"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -52,6 +53,14 @@ func readNetwork(t *testing.T) *network {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// activate activates the calendar for the whole network.
+func (n *network) activate(t *testing.T, store *sitedb.DB) {
+	t.Helper()
+	for _, statement := range n.Active.SQL {
+		change(t, store, statement)
+	}
 }
 
 // siteFile writes the description of one site of the network, as package replay reads it.
@@ -133,10 +142,7 @@ func TestReplayActiveNetwork(t *testing.T) {
 	profile := buildProfileFile(t, testdata.Shared(t), "mono")
 	for _, engine := range replayEngines() {
 		db := wptest.SiteCopy(t, engine, "network")
-		store := openStore(t, db)
-		for _, statement := range n.Active.SQL {
-			change(t, store, statement)
-		}
+		n.activate(t, openStore(t, db))
 		for i := range n.Sites {
 			site := &n.Sites[i]
 			if !site.served() {

@@ -65,28 +65,49 @@ func TestOwnFeedsOfSites(t *testing.T) {
 	}
 }
 
+// listedEvent is an event of a list.
+type listedEvent struct {
+	ID     int
+	Title  string
+	AllDay bool   `json:"all_day"`
+	Start  string `json:"start_date"`
+	End    string `json:"end_date"`
+}
+
+// readPages returns the events on all pages of a list, and the status of the last page read: 200, or that of
+// the page at which it stopped.
+func readPages(t *testing.T, list string, header ...string) (all []listedEvent, status int) {
+	t.Helper()
+	for page := 1; ; page++ {
+		res, body := fetch(t, fmt.Sprint(list, "&page=", page), header...)
+		if res.StatusCode != http.StatusOK {
+			return all, res.StatusCode
+		}
+		var read struct {
+			Events     []listedEvent
+			TotalPages int `json:"total_pages"`
+		}
+		if err := json.Unmarshal([]byte(body), &read); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, read.Events...)
+		if page >= read.TotalPages {
+			return all, http.StatusOK
+		}
+	}
+}
+
 // listedEvents returns the ids on all pages of a list, except those in without.
 func listedEvents(t *testing.T, url string, without []string) (ids []string) {
 	t.Helper()
-	for page := 1; ; page++ {
-		res, body := fetch(t, fmt.Sprint(url, "&page=", page), "X-Forwarded-Proto", "https")
-		var list struct {
-			Events     []struct{ ID int }
-			TotalPages int `json:"total_pages"`
-		}
-		if err := json.Unmarshal([]byte(body), &list); err != nil && res.StatusCode == http.StatusOK {
-			t.Fatal(err)
-		}
-		for _, e := range list.Events {
-			if id := fmt.Sprint(e.ID); !slices.Contains(without, id) {
-				ids = append(ids, id)
-			}
-		}
-		if page >= list.TotalPages {
-			slices.Sort(ids)
-			return ids
+	all, _ := readPages(t, url, "X-Forwarded-Proto", "https")
+	for _, e := range all {
+		if id := fmt.Sprint(e.ID); !slices.Contains(without, id) {
+			ids = append(ids, id)
 		}
 	}
+	slices.Sort(ids)
+	return ids
 }
 
 // protectedEvents returns the ids of the events that have a password.

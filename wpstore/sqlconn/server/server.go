@@ -38,7 +38,7 @@ type Server struct {
 	*life
 }
 
-// life is what sites have in common that share a server.
+// life holds the state of a server, which all sites share.
 type life struct {
 	// dropped is when idle connections were last dropped, in nanoseconds since 1970.
 	dropped atomic.Int64
