@@ -15,6 +15,7 @@ import (
 // budget, and logged like any request. A client that waits until the server gives up does
 // count as a failure.
 func TestClientGone(t *testing.T) {
+	t.Parallel()
 	node := wptest.StartNode(t)
 	db := node.Site("mono")
 	s := start(t, nil, "serve", "--dsn", node.DSN("calendar"), "--table-prefix", db.TablePrefix, "--namespace", "tribe/events/v1", "--cache", "off", "--request-timeout", "2s")

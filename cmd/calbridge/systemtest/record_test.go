@@ -24,7 +24,8 @@ import (
 
 // TestRecordAndCompare records a server. record finds the namespace, which compare and profile
 // read from the recording. The test replays the recording against the server without a
-// difference, and against a second one, which is broken, with one.
+// difference, and against a second one, which is broken, with one. It records one language besides
+// the site's own; TestRecordMessages finds them all.
 func TestRecordAndCompare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("records for some seconds")
@@ -71,7 +72,7 @@ func TestRecordAndCompare(t *testing.T) {
 		}
 		return out.String()
 	}
-	call(0, "record", "--url", healthy.URL, "--out", file, "--delay", "1ns", "--concurrency", "4", "--quiet")
+	call(0, "record", "--url", healthy.URL, "--out", file, "--language", "de", "--delay", "1ns", "--concurrency", "4", "--quiet")
 	if out := call(0, "profile", "build", "--recordings", file); !strings.Contains(out, "/events") {
 		t.Errorf("the namespace that was recorded is not that of the profile: %s", tailOf(out))
 	}

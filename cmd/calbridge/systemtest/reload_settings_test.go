@@ -289,6 +289,7 @@ func handedOver() map[string]string {
 // TestSettingsReload checks that a reload applies every setting of the table, except for those
 // that it reports as needing a restart.
 func TestSettingsReload(t *testing.T) {
+	t.Parallel()
 	r := newReloading(t)
 	reloaded, restarted := settings.Names()
 	effects, refusals, handed := r.effects(t), r.refused(), handedOver()
