@@ -3,6 +3,7 @@ package wptest
 import (
 	"database/sql"
 	"errors"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -282,13 +283,21 @@ func (n *Node) Site(site string) Database {
 	return d
 }
 
-// FreePort returns an unused port of the loopback address.
+// FreePort returns an unused port of the loopback address. It is below the range from which Linux
+// takes the ports of outgoing connections, because one of them could take the port before the
+// caller listens.
 func FreePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const lowest, outgoing = 20000, 32768
+	var err error
+	for range 100 {
+		port := lowest + rand.IntN(outgoing-lowest)
+		var l net.Listener
+		if l, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
+			l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal(err)
+	return 0
 }
