@@ -1,8 +1,9 @@
 //go:build ignore
 
 // Command report reads `go test -json`. It prints a line for each package, the output of failed
-// tests, and the slowest tests. It fails if a test failed or was skipped. Only an opt-in test may be
-// skipped; its reason names the variable to set, as in "set CALBRIDGE_LONG=1 to run it".
+// tests, and the slowest twenty tests. It fails if a test failed or was skipped. Only an opt-in test
+// may be skipped; its reason names the variable to set, as in "set CALBRIDGE_LONG=1 to run it".
+// With -short, as go test has it, any test may be skipped.
 //
 //	go test -json ./... | go run .ci/report.go
 package main
@@ -11,17 +12,20 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 type event struct {
 	Action, Package, Test, Output string
 	Elapsed                       float64
 	ImportPath                    string
+	Time                          time.Time
 }
 
 var (
@@ -31,10 +35,13 @@ var (
 )
 
 func main() {
+	short := flag.Bool("short", false, "accept skipped tests")
+	flag.Parse()
 	output := map[string]*strings.Builder{}
 	var failed, skipped []string
-	var timed []event // tests that passed, without their subtests
-	optIns := 0
+	began := map[string]time.Time{} // when a test began, or went on after other parallel tests
+	var timed []event               // tests that passed, without their subtests
+	optIns, accepted := 0, 0
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -51,6 +58,9 @@ func main() {
 			name = e.Package + e.ImportPath
 		}
 		switch e.Action {
+		case "run", "cont":
+			began[name] = e.Time
+			continue
 		case "output", "build-output":
 			if output[name] == nil {
 				output[name] = &strings.Builder{}
@@ -66,9 +76,12 @@ func main() {
 			if e.Test == "" {
 				break // a package without tests
 			}
-			if output[name] != nil && optIn.MatchString(output[name].String()) {
+			switch {
+			case output[name] != nil && optIn.MatchString(output[name].String()):
 				optIns++
-			} else {
+			case *short:
+				accepted++
+			default:
 				skipped = append(skipped, name)
 				fmt.Printf("SKIP %s\n%s", name, output[name])
 			}
@@ -76,19 +89,21 @@ func main() {
 			if e.Test == "" {
 				fmt.Printf("ok   %s (%.1fs)\n", name, e.Elapsed)
 			} else if !strings.Contains(e.Test, "/") {
+				e.Elapsed = e.Time.Sub(began[name]).Seconds() // go test leaves out parallel subtests
 				timed = append(timed, e)
 			}
 		default:
 			continue
 		}
 		delete(output, name)
+		delete(began, name)
 	}
 	slices.SortFunc(timed, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
 	fmt.Println("the slowest tests:")
 	for _, e := range timed[:min(20, len(timed))] {
 		fmt.Printf("%7.1fs %s.%s\n", e.Elapsed, e.Package, e.Test)
 	}
-	fmt.Printf("%d failed, %d skipped, %d opt-ins not run\n", len(failed), len(skipped), optIns)
+	fmt.Printf("%d failed, %d skipped, %d opt-ins not run\n", len(failed), len(skipped)+accepted, optIns)
 	if len(failed)+len(skipped) > 0 {
 		fmt.Println(strings.Join(append(failed, skipped...), "\n"))
 		os.Exit(1)
