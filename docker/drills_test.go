@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -53,8 +55,18 @@ setsid "`+binary(t)+`" serve --dsn '`+node.DSN("calendar")+`' --table-prefix '`+
   --listen `+listen+` --ops-listen `+ops+` --log-level warn --pool-wait 1s --application-passwords on >>"`+dir+`/log" 2>&1 </dev/null &
 echo $! >"`+pidFile+`"
 `)
+	// Ends calbridge and the mount if this process ends without its cleanup.
+	lifeline := exec.Command("sh", "-c", `cat >/dev/null; kill -9 "$(cat "$1")"; umount --lazy "$2"`, "sh", pidFile, state)
+	stdin, err := lifeline.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lifeline.Start(); err != nil {
+		t.Fatal(err)
+	}
 	output(t, "sh", again)
 	t.Cleanup(func() {
+		defer func() { _, _ = stdin.Close(), lifeline.Wait() }()
 		// Not with the context of the test, which has ended.
 		if out, err := exec.Command("sh", "-c", `kill "$(cat "$1")"; while kill -0 "$(cat "$1")" 2>/dev/null; do sleep 0.1; done`, "sh", pidFile).CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, out)
@@ -79,6 +91,10 @@ echo $! >"`+pidFile+`"
 		t.Fatal(err)
 	}
 	server := strings.TrimSpace(read(t, file))
+	users, err := recording.LoadSite(testdata.Shared(t, "sites", "mono.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range drillNames(t) {
 		t.Run(name, func(t *testing.T) {
 			if name == "disk-full" {
@@ -88,10 +104,15 @@ echo $! >"`+pidFile+`"
 				}
 			}
 			cmd := exec.CommandContext(t.Context(), "bash", "drills/drill", name)
+			// SIGTERM lets the drill end its fault.
+			cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+			cmd.WaitDelay = time.Minute
 			cmd.Env = append(os.Environ(),
 				"DRILL_API=http://"+listen+"/wp-json/calendar/events/v1", "DRILL_OPS=http://"+ops, "DRILL_PREFIX="+db.TablePrefix, "DRILL_SECONDS=2", "DRILL_STATE_DIR="+state,
 				"DRILL_SQL=mariadb --socket="+node.Socket()+" calendar", "DRILL_DUMP=mariadb-dump --socket="+node.Socket()+" calendar",
-				"DRILL_STOP_DATABASE=kill -STOP "+server, "DRILL_START_DATABASE=kill -CONT "+server, "DRILL_PID="+strings.TrimSpace(read(t, pidFile)), "DRILL_UPGRADE=sh "+again)
+				"DRILL_STOP_DATABASE=kill -STOP "+server, "DRILL_START_DATABASE=kill -CONT "+server, "DRILL_PID="+strings.TrimSpace(read(t, pidFile)), "DRILL_UPGRADE=sh "+again,
+				"DRILL_WRITER=admin:"+users.Users["admin"].ApplicationPassword)
 			out, err := cmd.CombinedOutput()
 			if err != nil || !strings.HasSuffix(string(out), "drill "+name+" passed\n") {
 				t.Fatalf("%v\n%s", err, out)
