@@ -31,17 +31,24 @@ func startHub(t *testing.T) *shared {
 		t.Fatal(err)
 	}
 	n := &shared{Servers: servers, hub: changefeed.NewHub(servers), t: t}
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { n.hub.Run(ctx) })
 	t.Cleanup(func() {
-		cancel()
-		running.Wait()
 		if err := servers.Close(); err != nil {
 			t.Error(err)
 		}
 	})
+	run(t, n.hub)
 	return n
+}
+
+// run runs a hub until the test ends.
+func run(t *testing.T, hub *changefeed.Hub) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { hub.Run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
 }
 
 // site lets a site of the network join the hub. It leaves with stop.
@@ -166,6 +173,35 @@ func (o *others) take() string {
 	names := strings.Join(o.names, " ")
 	o.names = nil
 	return names
+}
+
+// TestHubDatabaseDropped checks that the changes of a site arrive although the database of the site that
+// the hub was made with is dropped.
+func TestHubDatabaseDropped(t *testing.T) {
+	dsn := wptest.Replicated(t)
+	first := newSite(t, dsn, nil)
+	name := first.Config().Database.MySQL.DBName
+	_, err := first.SQL().Exec("CREATE DATABASE `" + name + "_second`")
+	first.ok(err)
+	second := newSite(t, strings.Replace(dsn, "/"+name, "/"+name+"_second", 1), nil)
+	hub := changefeed.NewHub(first.Servers)
+	run(t, hub)
+	f := &follower{site: second, tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
+	f.Feed = f.feed(hub)
+	f.tracker.Listen(f.listen)
+	var s states
+	f.run(changefeed.Observer{Following: s.add})
+	f.caughtUp()
+	f.exec("DROP DATABASE `" + name + "`")
+	s.clear()
+	f.cut()
+	f.eventually("resumed", s.resumed)
+	f.took()
+	f.exec("INSERT INTO wp_usermeta (user_id) VALUES (7)")
+	f.caughtUp()
+	if got, want := f.took(), " user7"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 // TestHubLockedTable checks that a table of one site that is locked doesn't hold up the changes of the

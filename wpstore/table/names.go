@@ -77,6 +77,9 @@ func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
 // one.
 func (n Names) Blog() int64 { return n.id }
 
+// Network reports whether the site belongs to a network.
+func (n Names) Network() bool { return n.network }
+
 // Prefix returns the prefix of this site's tables. The user meta keys {prefix}capabilities
 // and {prefix}user_level have it as well.
 func (n Names) Prefix() string { return n.blog }

@@ -120,7 +120,7 @@ func Network(s *settings.Settings) check.Report {
 }
 
 // DatabaseDropIn warns of a wp-content/db.php, which may spread the sites of a network over several
-// databases. facts are those of the main site, and may be nil.
+// databases. facts are those of any site of the network, and may be nil.
 func DatabaseDropIn(facts *sitefacts.Document) check.Report {
 	if facts == nil || !slices.Contains(facts.Texts(sitefacts.DropIns), "db.php") {
 		return nil
