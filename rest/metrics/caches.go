@@ -52,7 +52,7 @@ func newCaches(f factory) *Caches {
 	for _, from := range searchindex.Outcomes() {
 		c.searches.WithLabelValues(string(from))
 	}
-	c.register(f)
+	f.registry.MustRegister(c.gauges())
 	return c
 }
 
@@ -147,19 +147,17 @@ func (c *Caches) total() CacheSizes {
 	return sum
 }
 
-// register registers the metrics of the sizes.
-func (c *Caches) register(f factory) {
-	gauge := func(name, help string, value func(CacheSizes) float64) {
-		f.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 { return value(c.total()) })
-	}
-	gauge("cache_answers", "Answers in the response cache.", func(s CacheSizes) float64 { return float64(s.Answers) })
-	gauge("cache_answer_bytes", "Memory of the response cache.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) })
-	gauge("cache_row_bytes", "Memory of the row cache.", func(s CacheSizes) float64 { return float64(s.RowBytes) })
-	gauge("cache_rendered_bytes", "Memory of rendered events and of the other caches of rendering.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) })
-	gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) })
-	gauge("listing_loaded_ratio", "Share of the events that the listing index has read while it is being loaded; 1 afterwards, 0 while nothing is known or lists come from the database.", CacheSizes.loaded)
-	gauge("search_index_bytes", "Memory of the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchBytes) })
-	gauge("search_index_posts", "Events, venues and organizers in the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchPosts) })
-	f.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers evicted for lack of room."},
-		func() float64 { return float64(c.total().Evicted) })
+// gauges returns the metrics of the sizes.
+func (c *Caches) gauges() *figures[CacheSizes] {
+	return &figures[CacheSizes]{c.total, []figure[CacheSizes]{
+		gauge("cache_answers", "Answers in the response cache.", func(s CacheSizes) float64 { return float64(s.Answers) }),
+		gauge("cache_answer_bytes", "Memory of the response cache.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) }),
+		gauge("cache_row_bytes", "Memory of the row cache.", func(s CacheSizes) float64 { return float64(s.RowBytes) }),
+		gauge("cache_rendered_bytes", "Memory of rendered events and of the other caches of rendering.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) }),
+		gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) }),
+		gauge("listing_loaded_ratio", "Share of the events that the listing index has read while it is being loaded; 1 afterwards, 0 while nothing is known or lists come from the database.", CacheSizes.loaded),
+		gauge("search_index_bytes", "Memory of the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchBytes) }),
+		gauge("search_index_posts", "Events, venues and organizers in the search index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.SearchPosts) }),
+		newFigure("cache_evictions_total", "Answers evicted for lack of room.", prometheus.CounterValue, func(s CacheSizes) float64 { return float64(s.Evicted) }),
+	}}
 }

@@ -12,7 +12,7 @@
 //   - process.go: limits, reloads, certificate, readiness
 //   - rollout.go: WordPress behind --upstream, and comparisons
 //   - proof.go: what mode auto has proved, and who answers
-//   - factory.go: how a metric is made
+//   - factory.go: how a metric is made; figures.go: metrics that are read at a scrape
 //
 // A caller receives only the part that it counts with, not all metrics.
 //

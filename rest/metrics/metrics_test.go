@@ -41,6 +41,45 @@ func used() *Metrics {
 	return m
 }
 
+// TestSizesReadOnce checks that a scrape reads the sizes of each site's caches once, and that the evicted
+// answers of sites that are closed are still counted.
+func TestSizesReadOnce(t *testing.T) {
+	m := New(Build{}, Values{})
+	var reads int
+	size := func(evicted uint64) func() CacheSizes {
+		return func() CacheSizes {
+			reads++
+			return CacheSizes{Answers: 3, Evicted: evicted}
+		}
+	}
+	m.Caches.WatchSizes(size(5))
+	stop := m.Caches.WatchSizes(size(2))
+	for _, c := range []struct {
+		name, want string
+		reads      int
+	}{{"two sites", "6", 2}, {"one is closed", "3", 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			reads = 0
+			if err := testutil.GatherAndCompare(m.registry, strings.NewReader(`
+# HELP calbridge_cache_answers Answers in the response cache.
+# TYPE calbridge_cache_answers gauge
+calbridge_cache_answers `+c.want+`
+# HELP calbridge_cache_evictions_total Answers evicted for lack of room.
+# TYPE calbridge_cache_evictions_total counter
+calbridge_cache_evictions_total 7
+`), "calbridge_cache_answers", "calbridge_cache_evictions_total"); err != nil {
+				t.Error(err)
+			}
+			if reads != c.reads {
+				t.Errorf("the sizes were read %d times, want %d", reads, c.reads)
+			}
+			if c.reads == 2 {
+				stop()
+			}
+		})
+	}
+}
+
 func TestFigures(t *testing.T) {
 	m := used()
 	const want = `

@@ -29,42 +29,18 @@ func newWebhooks(f factory, results []string) *Webhooks {
 	}
 	w.duration.WithLabelValues()
 	touch(w.deliveries, results...)
-	f.registry.MustRegister(w)
+	f.registry.MustRegister(w.gauges())
 	return w
 }
 
-// webhookGauge is a metric that is read from the figures.
-type webhookGauge struct {
-	desc  *prometheus.Desc
-	value func(WebhookFigures) float64
-}
-
-// webhookGauges returns the metrics that are read from the figures.
-func webhookGauges() []webhookGauge {
-	gauge := func(name, help string, value func(WebhookFigures) float64) webhookGauge {
-		return webhookGauge{prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil), value}
-	}
-	return []webhookGauge{
+// gauges returns the metrics that are read from the figures.
+func (w *Webhooks) gauges() *figures[WebhookFigures] {
+	return &figures[WebhookFigures]{w.now, []figure[WebhookFigures]{
 		gauge("webhook_targets", "Targets of webhooks.", func(f WebhookFigures) float64 { return float64(f.Targets) }),
 		gauge("webhook_targets_disabled", "Targets of webhooks that are disabled because they accepted nothing for days.", func(f WebhookFigures) float64 { return float64(f.Disabled) }),
 		gauge("webhook_pending", "Webhooks that wait until they are accepted.", func(f WebhookFigures) float64 { return float64(f.Pending) }),
 		gauge("webhook_oldest_pending_seconds", "Age of the change whose webhook waits longest, but for disabled targets; 0 if none waits.", age),
-	}
-}
-
-// Describe implements prometheus.Collector.
-func (w *Webhooks) Describe(out chan<- *prometheus.Desc) {
-	for _, gauge := range webhookGauges() {
-		out <- gauge.desc
-	}
-}
-
-// Collect implements prometheus.Collector. It reads the figures once.
-func (w *Webhooks) Collect(out chan<- prometheus.Metric) {
-	now := w.now()
-	for _, gauge := range webhookGauges() {
-		out <- prometheus.MustNewConstMetric(gauge.desc, prometheus.GaugeValue, gauge.value(now))
-	}
+	}}
 }
 
 // age returns how long ago the oldest change was found, in seconds.

@@ -17,7 +17,7 @@ var harmlessTables = []struct {
 	names  []string // patterns as of path.Match, without prefix
 }{
 	{"WordPress", []string{
-		"comments", "commentmeta", "links",
+		"comments", "commentmeta", "links", "signups", "registration_log",
 		"options:_transient_*", "options:_site_transient_*", "options:cron", "options:doing_cron", "options:recently_edited",
 		"options:auto_core_update_*", "options:recovery_*", "options:rewrite_rules",
 		"sitemeta:_site_transient_*",

@@ -26,9 +26,12 @@ type feedSite struct {
 
 type feedSites []*feedSite
 
-func (n feedSites) Public(context.Context) ([]Site, int, error) {
+func (n feedSites) Public(_ context.Context, wanted func(int64, string) bool) ([]Site, int, error) {
 	var out []Site
 	for _, s := range n {
+		if !wanted(s.ID, s.Path) {
+			continue
+		}
 		site := s.Site
 		site.Get = func(_ context.Context, target string) (int, http.Header, []byte, error) {
 			path, query, _ := strings.Cut(strings.TrimPrefix(target, s.API+"/"), "?")

@@ -43,9 +43,10 @@ type Site struct {
 
 // Source lists sites.
 type Source interface {
-	// Public returns the sites that the network shows to everybody: public (blog_public), not
-	// archived, spam or deleted, with a calendar. leftOut counts the others.
-	Public(ctx context.Context) (sites []Site, leftOut int, err error)
+	// Public returns those sites among the wanted ones that the network shows to everybody: public
+	// (blog_public), not archived, spam or deleted, with a calendar. leftOut counts the others.
+	// Nothing is read of a site that is not wanted. wanted has the ID and the Path of a Site.
+	Public(ctx context.Context, wanted func(id int64, path string) bool) (sites []Site, leftOut int, err error)
 }
 
 // Config configures a Handler. All fields are required, except Guard.
@@ -205,13 +206,13 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 // lists returns the lists of the chosen sites, and the number of sites that are not public if all
 // public ones are chosen.
 func (h *Handler) lists(ctx context.Context, q *query) (lists []*list, hidden int, err error) {
-	sites, hidden, err := h.Source.Public(ctx)
+	sites, hidden, err := h.Source.Public(ctx, q.wants)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list the sites: %w", err)
 	}
 	if q.sites != nil {
 		hidden = 0
-		if sites, err = choose(sites, q.sites); err != nil {
+		if err := q.complete(sites); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -236,25 +237,24 @@ func withMember(event json.RawMessage, name string, s *Site) json.RawMessage {
 	return append(out, '}')
 }
 
-// choose returns the named sites, in the order of the network.
-func choose(sites []Site, names []string) ([]Site, error) {
-	chosen := make([]bool, len(sites))
-	for _, name := range names {
-		at := slices.IndexFunc(sites, func(s Site) bool {
-			return name == strconv.FormatInt(s.ID, 10) || strings.EqualFold(strings.Trim(name, "/"), strings.Trim(s.Path, "/")) && strings.HasPrefix(name, "/")
-		})
-		if at < 0 {
-			return nil, invalid("sites", strconv.Quote(name)+" is not the id or the path of a public site.")
+// wants reports whether a query asks for a site.
+func (q *query) wants(id int64, path string) bool {
+	return q.sites == nil || slices.ContainsFunc(q.sites, func(name string) bool { return isNamed(name, id, path) })
+}
+
+// isNamed reports whether a name is the id or the path of a site.
+func isNamed(name string, id int64, path string) bool {
+	return name == strconv.FormatInt(id, 10) || strings.EqualFold(strings.Trim(name, "/"), strings.Trim(path, "/")) && strings.HasPrefix(name, "/")
+}
+
+// complete returns a refusal if none of some sites has one of the names of the query.
+func (q *query) complete(sites []Site) error {
+	for _, name := range q.sites {
+		if !slices.ContainsFunc(sites, func(s Site) bool { return isNamed(name, s.ID, s.Path) }) {
+			return invalid("sites", strconv.Quote(name)+" is not the id or the path of a public site.")
 		}
-		chosen[at] = true
 	}
-	var out []Site
-	for i, s := range sites {
-		if chosen[i] {
-			out = append(out, s)
-		}
-	}
-	return out, nil
+	return nil
 }
 
 // invalid returns the refusal of a parameter.

@@ -145,11 +145,17 @@ type network struct {
 	sites  []*fakeSite
 	hidden int
 	err    error
+	read   []int64 // the sites of the last query
 }
 
-func (n *network) Public(context.Context) ([]Site, int, error) {
+func (n *network) Public(_ context.Context, wanted func(int64, string) bool) ([]Site, int, error) {
 	var out []Site
+	n.read = nil
 	for _, s := range n.sites {
+		if !wanted(s.ID, s.Path) {
+			continue
+		}
+		n.read = append(n.read, s.ID)
 		site := s.Site
 		site.Get = s.get
 		out = append(out, site)
@@ -567,4 +573,26 @@ func FuzzCursor(f *testing.F) {
 			t.Errorf("%q is accepted, but the cursor of %v is %q", s, k, k.cursor())
 		}
 	})
+}
+
+// TestOnlyChosenSitesAreRead checks that a query reads nothing of sites that it does not choose.
+func TestOnlyChosenSitesAreRead(t *testing.T) {
+	n := newNetwork(rand.New(rand.NewPCG(1, 2)), 4, 20)
+	h := handler(n)
+	for _, c := range []struct {
+		name, query string
+		want        []int64
+	}{
+		{"all", "", []int64{1, 2, 3, 4}},
+		{"by id", "sites=3", []int64{3}},
+		{"by path", "sites=/s2/,4", []int64{2, 4}},
+		{"unknown", "sites=99", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/?"+c.query, nil))
+			if !slices.Equal(n.read, c.want) {
+				t.Errorf("%v, want %v", n.read, c.want)
+			}
+		})
+	}
 }

@@ -26,7 +26,7 @@ func New(cfg Config) *Feed {
 	}
 	f := &Feed{cfg: cfg, hub: cfg.Hub}
 	if f.hub == nil {
-		f.hub = NewHub(cfg.Servers)
+		f.hub = newHub(cfg.Servers, Open)
 	}
 	return f
 }

@@ -26,6 +26,7 @@ const (
 // whose Config names the hub. It is safe for concurrent use.
 type Hub struct {
 	servers *sqlconn.Servers
+	open    func(*sqlconn.Servers) *Source
 	session atomic.Pointer[session] // nil while no connection to the log is open
 	// members are replaced as a whole when a site joins or leaves.
 	members atomic.Pointer[[]*member]
@@ -35,8 +36,10 @@ type Hub struct {
 }
 
 // NewHub returns a hub for the sites of a server.
-func NewHub(servers *sqlconn.Servers) *Hub {
-	h := &Hub{servers: servers}
+func NewHub(servers *sqlconn.Servers) *Hub { return newHub(servers, openServer) }
+
+func newHub(servers *sqlconn.Servers, open func(*sqlconn.Servers) *Source) *Hub {
+	h := &Hub{servers: servers, open: open}
 	h.members.Store(&[]*member{})
 	return h
 }
@@ -104,7 +107,7 @@ func (h *Hub) follow(ctx context.Context, at mark) {
 // connect follows the log of the current primary until something fails, and returns
 // where to resume.
 func (h *Hub) connect(ctx context.Context, at mark) (mark, error) {
-	src := Open(h.servers)
+	src := h.open(h.servers)
 	defer src.Close()
 	settings, err := src.Settings(ctx)
 	if err != nil {

@@ -3,6 +3,7 @@ package changefeed_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -30,24 +31,31 @@ func startHub(t *testing.T) *shared {
 		t.Fatal(err)
 	}
 	n := &shared{Servers: servers, hub: changefeed.NewHub(servers), t: t}
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { n.hub.Run(ctx) })
 	t.Cleanup(func() {
-		cancel()
-		running.Wait()
 		if err := servers.Close(); err != nil {
 			t.Error(err)
 		}
 	})
+	run(t, n.hub)
 	return n
+}
+
+// run runs a hub until the test ends.
+func run(t *testing.T, hub *changefeed.Hub) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { hub.Run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
 }
 
 // site lets a site of the network join the hub. It leaves with stop.
 func (n *shared) site(blog int64, o changefeed.Observer) *follower {
 	n.t.Helper()
 	f := &follower{tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
-	names, err := table.New(table.Config{Prefix: "wp_", BlogID: blog})
+	names, err := table.New(table.Config{Prefix: "wp_", BlogID: blog, Network: true})
 	if err != nil {
 		n.t.Fatal(err)
 	}
@@ -106,6 +114,93 @@ func TestHubRoutes(t *testing.T) {
 				t.Errorf("the second site: %q, want %q", got, c.second)
 			}
 		})
+	}
+}
+
+// TestHubOtherTables checks which sites of a network are told of tables that nobody follows, those of
+// sites that are not open among them.
+func TestHubOtherTables(t *testing.T) {
+	n := startHub(t)
+	main, second := others{}, others{}
+	first := n.site(1, changefeed.Observer{Others: main.add})
+	other := n.site(2, changefeed.Observer{Others: second.add})
+	first.exec("CREATE TABLE wp_plugin (a int)")
+	first.exec("CREATE TABLE wp_2_plugin (a int)")
+	first.exec("CREATE TABLE wp_7_plugin (a int)")
+	for _, c := range []struct{ name, run, main, second string }{
+		{"a post of a site that is not open", "UPDATE wp_7_posts SET post_title = 'x' WHERE ID = 45", "", ""},
+		{"a plugin's table of a site that is not open", "INSERT INTO wp_7_plugin VALUES (1)", "", ""},
+		{"a table of it that is altered", "ALTER TABLE wp_7_plugin ADD b int", "", ""},
+		{"a table of it that is dropped", "DROP TABLE wp_7_plugin", "", ""},
+		{"a comment of the main site", "INSERT INTO wp_comments (comment_post_ID, comment_content, comment_author) VALUES (45, 'x', 'y')", "comments", ""},
+		{"a plugin's table of the second site", "INSERT INTO wp_2_plugin VALUES (1)", "", "plugin"},
+		{"a plugin's table that may be for all sites", "INSERT INTO wp_plugin VALUES (1)", "plugin", "plugin"},
+		{"a registration", "INSERT INTO wp_signups (domain, path, title, user_login, meta) VALUES ('x', '/', 'x', 'x', 'x')", "signups", "signups"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first.caughtUp()
+			other.caughtUp()
+			main.take()
+			second.take()
+			first.exec(c.run)
+			first.caughtUp()
+			other.caughtUp()
+			if got := main.take(); got != c.main {
+				t.Errorf("the main site: %q, want %q", got, c.main)
+			}
+			if got := second.take(); got != c.second {
+				t.Errorf("the second site: %q, want %q", got, c.second)
+			}
+		})
+	}
+}
+
+// others collects the names of other tables that have changed.
+type others struct {
+	mu    sync.Mutex
+	names []string
+}
+
+func (o *others) add(names []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.names = append(o.names, names...)
+}
+
+func (o *others) take() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	names := strings.Join(o.names, " ")
+	o.names = nil
+	return names
+}
+
+// TestHubDatabaseDropped checks that the changes of a site arrive although the database of the site that
+// the hub was made with is dropped.
+func TestHubDatabaseDropped(t *testing.T) {
+	dsn := wptest.Replicated(t)
+	first := newSite(t, dsn, nil)
+	name := first.Config().Database.MySQL.DBName
+	_, err := first.SQL().Exec("CREATE DATABASE `" + name + "_second`")
+	first.ok(err)
+	second := newSite(t, strings.Replace(dsn, "/"+name, "/"+name+"_second", 1), nil)
+	hub := changefeed.NewHub(first.Servers)
+	run(t, hub)
+	f := &follower{site: second, tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
+	f.Feed = f.feed(hub)
+	f.tracker.Listen(f.listen)
+	var s states
+	f.run(changefeed.Observer{Following: s.add})
+	f.caughtUp()
+	f.exec("DROP DATABASE `" + name + "`")
+	s.clear()
+	f.cut()
+	f.eventually("resumed", s.resumed)
+	f.took()
+	f.exec("INSERT INTO wp_usermeta (user_id) VALUES (7)")
+	f.caughtUp()
+	if got, want := f.took(), " user7"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

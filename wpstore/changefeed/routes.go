@@ -44,7 +44,7 @@ func (r *routes) Columns(ctx context.Context, described *binlog.Table) []int {
 			f.tables.followed[strings.ToLower(described.Name)].fits = false
 		}
 	}
-	if columns == nil && slices.ContainsFunc(r.all, func(f *follower) bool { return f.tables.wantsOther(described.Schema) }) {
+	if columns == nil && slices.ContainsFunc(r.all, func(f *follower) bool { return f.tables.wantsOther(described.Schema, described.Name) }) {
 		return []int{}
 	}
 	return columns
@@ -62,7 +62,7 @@ func (r *routes) noteRows(b *batch, rows *binlog.Rows) {
 		return
 	}
 	for _, f := range r.all {
-		if f.tables.wantsOther(rows.Table.Schema) {
+		if f.tables.wantsOther(rows.Table.Schema, rows.Table.Name) {
 			f.tables.NoteRows(&b.part(f).Changes, rows)
 		}
 	}
@@ -76,7 +76,7 @@ func (r *routes) noteStatement(b *batch, schema, statement string) (altered bool
 		at := cmp.Or(target.schema, schema)
 		follow := r.at[lowerName(at, target.table)]
 		concerns = func(f *follower) bool {
-			return slices.Contains(follow, f) || len(follow) == 0 && f.tables.wantsOther(at)
+			return slices.Contains(follow, f) || len(follow) == 0 && f.tables.wantsOther(at, target.table)
 		}
 	}
 	for _, f := range r.all {

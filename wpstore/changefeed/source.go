@@ -44,9 +44,21 @@ type Source struct {
 	statements    sqlconn.Templates
 }
 
-// Open opens pools of connections to the primary. It doesn't connect yet.
+// Open opens pools of connections to the primary and the site's database. It doesn't connect yet.
 func Open(servers *sqlconn.Servers) *Source {
-	s := &Source{servers: servers, cfg: servers.Feed().Config(), flavor: binlog.Flavor(servers.Dialect().Engine()), pool: servers.Feed().OpenPool(), fresh: servers.OpenPool()}
+	return newSource(servers, servers.Feed().Config(), servers.Feed().OpenPool(), servers.OpenPool())
+}
+
+// openServer opens pools of connections to the primary that need no database: that of one of several
+// sites may be dropped.
+func openServer(servers *sqlconn.Servers) *Source {
+	cfg := servers.Feed().Config()
+	cfg.DBName = ""
+	return newSource(servers, cfg, servers.Feed().OpenWithout(), servers.OpenWithout())
+}
+
+func newSource(servers *sqlconn.Servers, cfg *mysql.Config, pool, fresh *sql.DB) *Source {
+	s := &Source{servers: servers, cfg: cfg, flavor: binlog.Flavor(servers.Dialect().Engine()), pool: pool, fresh: fresh}
 	s.pool.SetMaxOpenConns(connections)
 	s.pool.SetMaxIdleConns(connections)
 	s.fresh.SetMaxOpenConns(connections)
@@ -208,8 +220,8 @@ func (s *Source) Settings(ctx context.Context) (Settings, error) {
 	})
 }
 
-// LogObstacle returns why an open log lacks changes of the site's database; "" if there is
-// no obstacle. At most one query.
+// LogObstacle returns why an open log lacks changes of the site's database, or of all databases if the
+// source has none; "" if there is no obstacle. At most one query.
 func (s *Source) LogObstacle(ctx context.Context, settings Settings, stream *binlog.Stream) (string, error) {
 	replica := settings["wsrep_on"] == "ON" || stream.Flavor() == binlog.MySQL
 	if !replica {
@@ -221,7 +233,7 @@ func (s *Source) LogObstacle(ctx context.Context, settings Settings, stream *bin
 		}
 	}
 	switch {
-	case !stream.Logs(s.cfg.DBName):
+	case s.cfg.DBName != "" && !stream.Logs(s.cfg.DBName):
 		return "the server leaves this database out of its binary log (binlog_do_db, binlog_ignore_db)", nil
 	case replica && settings["log_slave_updates"] != "ON" && settings["log_replica_updates"] != "ON":
 		return "the server does not log what comes from other servers (log_slave_updates)", nil

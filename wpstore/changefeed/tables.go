@@ -43,10 +43,9 @@ type Tables struct {
 	// are the names of tables of which only the existence matters.
 	followed map[string]*followed
 	optional []string
-	// others is set if changes of tables that aren't followed are noted. prefix is the
-	// prefix of their names.
+	// others is set if changes of tables that aren't followed are noted. names has their short names.
 	others bool
-	prefix string
+	names  table.Names
 }
 
 // followed is a table whose changes matter.
@@ -66,7 +65,7 @@ type Count struct{ Rows, Altered uint64 }
 
 // newTables returns tables whose columns are not known yet.
 func newTables(cfg tablesConfig) *Tables {
-	t := &Tables{schema: cfg.Schema, query: cfg.Query, logger: cfg.Logger, followed: map[string]*followed{}, others: cfg.Others, prefix: cfg.Names.Plain("")}
+	t := &Tables{schema: cfg.Schema, query: cfg.Query, logger: cfg.Logger, followed: map[string]*followed{}, others: cfg.Others, names: cfg.Names}
 	for _, name := range cfg.Optional {
 		t.optional = append(t.optional, strings.ToLower(cfg.Names.Plain(name)))
 	}
@@ -83,7 +82,7 @@ func (t *Tables) Columns(ctx context.Context, described *binlog.Table) []int {
 	}
 	table := t.followed[strings.ToLower(described.Name)]
 	switch {
-	case table == nil && t.others:
+	case table == nil && t.wantsOther(described.Schema, described.Name):
 		return []int{}
 	case table == nil:
 		return nil
@@ -179,16 +178,20 @@ func (t *Tables) NoteRows(c *rowtags.Changes, rows *binlog.Rows) {
 	}
 }
 
-// wantsOther reports whether changes of tables that aren't followed are noted, for a table of this
-// database.
-func (t *Tables) wantsOther(schema string) bool {
-	return t.others && strings.EqualFold(schema, t.schema)
+// wantsOther reports whether changes of a table that isn't followed are noted: it is in this database, and
+// belongs to no other site of the network.
+func (t *Tables) wantsOther(schema, table string) bool {
+	if !t.others || !strings.EqualFold(schema, t.schema) {
+		return false
+	}
+	_, foreign := t.names.Short(table)
+	return !foreign
 }
 
 // noteOther notes a change of a table that isn't followed.
 func (t *Tables) noteOther(c *rowtags.Changes, table string) {
-	if t.others {
-		c.Other(strings.TrimPrefix(table, t.prefix))
+	if name, foreign := t.names.Short(table); t.others && !foreign {
+		c.Other(name)
 	}
 }
 

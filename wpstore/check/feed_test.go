@@ -60,7 +60,7 @@ func TestCheckFeedGrants(t *testing.T) {
 		}
 	}
 	run("CREATE USER 'reader'@'localhost' IDENTIFIED BY 'secret'")
-	run(ReadGrants(admin.Tables, false, cfg.DBName, "'reader'@'localhost'")...)
+	run(ReadGrants(admin.Tables, cfg.DBName, "'reader'@'localhost'")...)
 	cfg.User, cfg.Passwd = "reader", "secret"
 	db := open(t, sqlconn.Config{Database: wptest.Address(t, cfg.FormatDSN())}, "wp_")
 	found := checkFeed(t, db)

@@ -18,11 +18,10 @@ import (
 // ReadGrants returns the statements, one per table, that let a user read what calbridge reads,
 // and nothing else. The user is in SQL's form, such as 'calbridge'@'localhost'. If a site lacks
 // the calendar's own tables, the server refuses the statements for them, which does no harm.
-// With network, the site belongs to a network but is not its main site.
-func ReadGrants(tables table.Names, network bool, database, user string) []string {
+func ReadGrants(tables table.Names, database, user string) []string {
 	var out []string
 	names := slices.Concat(tablesRead, optionalTables)
-	if network { // granting on a missing table is an error
+	if tables.Network() { // granting on a missing table is an error
 		names = append(names, networkTables...)
 	}
 	for _, name := range names {
@@ -77,7 +76,7 @@ func (c *checker) grants(ctx context.Context) error {
 		return err
 	}
 	if len(unreadable) > 0 {
-		advice := "As an administrator of the server run:\n" + strings.Join(ReadGrants(c.Tables, c.Network, a.database, a.user), "\n")
+		advice := "As an administrator of the server run:\n" + strings.Join(ReadGrants(c.Tables, a.database, a.user), "\n")
 		c.fail(name, advice, "%s may not read %s, or there is no such table", a.user, strings.Join(unreadable, ", "))
 		return nil
 	}

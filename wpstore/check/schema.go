@@ -14,8 +14,6 @@ import (
 type Site struct {
 	Servers *sqlconn.Servers
 	Tables  table.Names
-	// Network reports that the site belongs to a network and is not its main site.
-	Network bool
 	// Written lists the tables that writes change on every site. PluginTables lists those of
 	// language plugins, which may not exist.
 	Written, PluginTables []string

@@ -47,6 +47,11 @@ func (f *FeedServer) OpenPool() *sql.DB {
 	return server.OpenPool(f.driver, f.settings, new(atomic.Int64))
 }
 
+// OpenWithout opens a pool as OpenPool does. Its connections have no database.
+func (f *FeedServer) OpenWithout() *sql.DB {
+	return server.OpenPool(server.WithoutDatabase(f.driver), f.settings, new(atomic.Int64))
+}
+
 // Advise adds to an error of the server what to do about it, if the server could not be reached.
 func (f *FeedServer) Advise(err error) error {
 	if advice := server.Advice(f.driver, err); advice != "" {

@@ -202,6 +202,9 @@ func (s *Servers) Pools() map[string]*sql.DB {
 // settings; [Servers.Reconnect] leaves it alone. It does not connect yet.
 func (s *Servers) OpenPool() *sql.DB { return s.primary.OpenAnother() }
 
+// OpenWithout opens a pool as OpenPool does. Its connections have no database.
+func (s *Servers) OpenWithout() *sql.DB { return s.primary.OpenWithout() }
+
 // Reconnect closes all connections to the primary that were made so far, those in use
 // when they come back: its address leads to another server now.
 func (s *Servers) Reconnect() { s.primary.Reconnect() }

@@ -3,7 +3,9 @@ package table
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Config describes how a site's tables are named.
@@ -13,6 +15,8 @@ type Config struct {
 	// BlogID is the number of a site of a network. 0 or 1 is the main site, whose tables
 	// have the plain prefix; the tables of the others are {prefix}{id}_….
 	BlogID int64
+	// Network reports that the database belongs to a network. A site with a number above 1 does anyway.
+	Network bool
 	// CustomUsers and CustomUserMeta are the constants CUSTOM_USER_TABLE and
 	// CUSTOM_USER_META_TABLE, usually empty.
 	CustomUsers, CustomUserMeta string
@@ -20,9 +24,11 @@ type Config struct {
 
 // Names holds the physical name of each WordPress table.
 type Names struct {
-	id   int64             // of this site
-	blog string            // prefix of this site
-	own  map[string]string // names of tables with another prefix or name
+	id      int64             // of this site
+	blog    string            // prefix of this site
+	base    string            // prefix of the main site
+	network bool              // there may be other sites
+	own     map[string]string // names of tables with another prefix or name
 }
 
 // identifier matches a table name that WordPress accepts, up to MySQL's limit.
@@ -36,7 +42,7 @@ func New(cfg Config) (Names, error) {
 	if cfg.BlogID < 0 {
 		return Names{}, fmt.Errorf("blog id %d: use the number of a site, 1 or more", cfg.BlogID)
 	}
-	n := Names{id: max(1, cfg.BlogID), blog: cfg.Prefix, own: map[string]string{}}
+	n := Names{id: max(1, cfg.BlogID), blog: cfg.Prefix, base: cfg.Prefix, network: cfg.Network || cfg.BlogID > 1, own: map[string]string{}}
 	if cfg.BlogID > 1 {
 		n.blog += strconv.FormatInt(cfg.BlogID, 10) + "_"
 	}
@@ -71,6 +77,43 @@ func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
 // one.
 func (n Names) Blog() int64 { return n.id }
 
+// Network reports whether the site belongs to a network.
+func (n Names) Network() bool { return n.network }
+
 // Prefix returns the prefix of this site's tables. The user meta keys {prefix}capabilities
 // and {prefix}user_level have it as well.
 func (n Names) Prefix() string { return n.blog }
+
+// numbered matches what follows the prefix of the main site in the names of another site's tables.
+var numbered = regexp.MustCompile(`^([1-9][0-9]*)_(.+)$`)
+
+// Short returns the name of a physical table without the prefix of the site or, for tables that all sites
+// of a network may share, without that of the main site. foreign reports whether the table belongs to
+// another site of the network: tables with the prefix and a number belong to the site with this number.
+// Some servers lower the names of tables.
+func (n Names) Short(physical string) (name string, foreign bool) {
+	rest, ok := trimPrefix(physical, n.base)
+	if !ok {
+		return physical, false
+	}
+	if !n.network {
+		return rest, false
+	}
+	if m := numbered.FindStringSubmatch(rest); m != nil && m[1] != "1" {
+		return m[2], m[1] != strconv.FormatInt(n.id, 10)
+	}
+	return rest, n.id != 1 && ofEachSite(strings.ToLower(rest))
+}
+
+// ofEachSite reports whether WordPress has a table for each site of a network.
+func ofEachSite(name string) bool {
+	return slices.Contains([]string{"posts", "postmeta", "terms", "termmeta", "term_taxonomy", "term_relationships", "comments", "commentmeta", "links", "options"}, name)
+}
+
+// trimPrefix returns s without a prefix, whose case doesn't matter.
+func trimPrefix(s, prefix string) (rest string, ok bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

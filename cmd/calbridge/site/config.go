@@ -49,6 +49,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 		Tables: table.Config{
 			Prefix:         d.TablePrefix,
 			BlogID:         d.BlogID,
+			Network:        s.Sites.Network || sitecheck.Multisite(s),
 			CustomUsers:    d.UserTable,
 			CustomUserMeta: d.UserMetaTable,
 		},

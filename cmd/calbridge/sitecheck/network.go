@@ -13,6 +13,12 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
+// Multisite reports whether wp-config.php makes WordPress a network of sites.
+func Multisite(s *settings.Settings) bool {
+	defined, _ := wpConstant(s, "MULTISITE")
+	return defined != "" && defined != "0"
+}
+
 // mostBlogs bounds how many sites of a network are read.
 const mostBlogs = 1000
 
@@ -20,8 +26,7 @@ const mostBlogs = 1000
 // sites is served. Outside of networks there are none.
 func networkFindings(ctx context.Context, s *settings.Settings, store *sitedb.DB, facts *wpstore.SiteFacts) check.Report {
 	const name = "site.network"
-	defined, _ := wpConstant(s, "MULTISITE")
-	multisite := defined != "" && defined != "0"
+	multisite := Multisite(s)
 	switch {
 	case facts.Multisite && s.Origin.WPConfig != nil && !multisite:
 		return check.Report{Warning(name, fmt.Sprintf("the database has the table %s of a network of sites, but wp-config.php does not define MULTISITE: calbridge names cookies and grants rights as on a network", store.Table("sitemeta")),
@@ -115,7 +120,7 @@ func Network(s *settings.Settings) check.Report {
 }
 
 // DatabaseDropIn warns of a wp-content/db.php, which may spread the sites of a network over several
-// databases. facts are those of the main site, and may be nil.
+// databases. facts are those of any site of the network, and may be nil.
 func DatabaseDropIn(facts *sitefacts.Document) check.Report {
 	if facts == nil || !slices.Contains(facts.Texts(sitefacts.DropIns), "db.php") {
 		return nil

@@ -73,15 +73,16 @@ func (o *Opening) Check(ctx context.Context, name string, progress func(done, to
 	}
 	defer source.Close()
 	all := source.All()
-	asked := upstreams{}
+	asked, dropIn := upstreams{}, false
 	for i, of := range all {
 		if name == "" || of.Name == name {
 			one := Checked{Site: of}
 			if of.Closed == "" || name != "" {
 				one.Findings, one.Facts = o.check(ctx, of, shared)
 			}
-			if s.Sites.Network && i == 0 {
-				common = append(common, sitecheck.DatabaseDropIn(one.Facts)...)
+			if s.Sites.Network && !dropIn { // all sites have the same
+				found := sitecheck.DatabaseDropIn(one.Facts)
+				common, dropIn = append(common, found...), len(found) > 0
 			}
 			common = append(common, asked.check(ctx, of)...)
 			checked = append(checked, one)

@@ -66,9 +66,12 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 type public struct{ set *Set }
 
 // Public implements union.Source.
-func (p public) Public(ctx context.Context) (sites []union.Site, leftOut int, err error) {
+func (p public) Public(ctx context.Context, wanted func(id int64, path string) bool) (sites []union.Site, leftOut int, err error) {
 	for _, of := range p.set.Source.All() {
-		if !of.Public {
+		switch {
+		case !wanted(idOf(of), pathOf(of)):
+			continue
+		case !of.Public:
 			leftOut++
 			continue
 		}
@@ -85,9 +88,8 @@ func (p public) Public(ctx context.Context) (sites []union.Site, leftOut int, er
 // site returns one site as it takes part. shown reports whether it has a calendar that everybody may find.
 // A site that can't be opened takes part and fails, so that it is counted.
 func (p public) site(ctx context.Context, of *Site) (taking union.Site, shown bool) {
-	_, folder, _ := strings.Cut(of.Address, "/")
 	api := of.Settings.API
-	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: "/" + folder, API: "/" + api.RESTPrefix + "/" + api.Namespace}
+	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: pathOf(of), API: "/" + api.RESTPrefix + "/" + api.Namespace}
 	taking.Get = func(ctx context.Context, pathAndQuery string) (int, http.Header, []byte, error) {
 		return p.set.get(ctx, of, pathAndQuery)
 	}
@@ -128,6 +130,12 @@ func (e *entry) ask(ctx context.Context, live *site.Live) (rest.About, error) {
 		e.mu.Unlock()
 	}
 	return about, err
+}
+
+// pathOf returns the folder of a site, such as "/divadlo/".
+func pathOf(of *Site) string {
+	_, folder, _ := strings.Cut(of.Address, "/")
+	return "/" + folder
 }
 
 // idOf returns the number of a site: that of a network's site, or one that its name determines.

@@ -168,3 +168,24 @@ func TestCheckOddNetworks(t *testing.T) {
 		})
 	}
 }
+
+// TestCheckDatabaseDropIn checks that check names a db.php of the network, whichever site is checked.
+func TestCheckDatabaseDropIn(t *testing.T) {
+	oneAtATime(t)
+	config := readNetwork(t).config(t)
+	folder := filepath.Join(filepath.Dir(config), "wp-content")
+	if err := os.MkdirAll(filepath.Join(folder, "plugins"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "db.php"), []byte("<?php\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db := wptest.Site(t, "sqlite", "network")
+	for _, site := range []string{"1", "7"} {
+		t.Run("site "+site, func(t *testing.T) {
+			if _, found := checkReport(t, "--network", "--wp-config", config, "--wordpress-dir", filepath.Dir(config), "--dsn", db.DSN, "--site", site); found["network.db-php"].Status != check.StatusWarn {
+				t.Errorf("%+v", found)
+			}
+		})
+	}
+}

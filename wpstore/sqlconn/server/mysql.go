@@ -55,6 +55,13 @@ func OpenPool(cfg *mysql.Config, c *Settings, generation *atomic.Int64) *sql.DB 
 	}, generation)
 }
 
+// WithoutDatabase returns the driver's settings for connections without a database.
+func WithoutDatabase(cfg *mysql.Config) *mysql.Config {
+	cfg = cfg.Clone()
+	cfg.DBName = ""
+	return cfg
+}
+
 // DriverConfig returns the driver's settings for the server at an address; database is the
 // name where the address has none. What the address says about hosts, TLS, timeouts and
 // collation stays; what the package's correctness rests on is set here.

@@ -244,6 +244,11 @@ func (s *Server) Written() {
 // It does not connect yet.
 func (s *Server) OpenAnother() *sql.DB { return OpenPool(s.Driver, s.cfg, new(atomic.Int64)) }
 
+// OpenWithout opens a pool as OpenAnother does. Its connections have no database.
+func (s *Server) OpenWithout() *sql.DB {
+	return OpenPool(WithoutDatabase(s.Driver), s.cfg, new(atomic.Int64))
+}
+
 // OpenProbe opens a pool of one connection to the server. It does not connect yet.
 func (s *Server) OpenProbe() *sql.DB {
 	pool := OpenPool(s.Driver, s.cfg, &s.generation)
