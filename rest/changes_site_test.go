@@ -14,6 +14,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/journal"
 	"calbridge/wpstore/sitedb"
@@ -27,6 +28,7 @@ type changesSite struct {
 	dir     string
 	tracker *invalidation.Tracker
 	journal *journal.Journal
+	index   *eventindex.Index // nil if lists come from the database
 	stop    func()
 	late    atomic.Int64 // how much later than testNow it is, in seconds
 	// rows stands for the binary log on the embedded engine; nil on MariaDB.
@@ -80,7 +82,7 @@ func makeChangesSite(t testing.TB, database sqlconn.Config, indexed bool) *chang
 	if indexed {
 		ctx, cancel := context.WithCancel(context.Background())
 		t.Cleanup(cancel)
-		s.OpenIndex(ctx, s.tracker)
+		s.index = s.OpenIndex(ctx, s.tracker)
 	}
 	s.fill()
 	return s
