@@ -39,6 +39,39 @@ func Names() (reloaded, restarted []string) {
 	return reloaded, restarted
 }
 
+// Constant is a constant that --define sets.
+type Constant struct {
+	Name   string
+	Former string // the setting of earlier releases
+	Env    string // the variable of a key or salt, "" for other constants
+}
+
+// Constants returns the constants that --define sets.
+func Constants() []Constant {
+	var list []Constant
+	for _, row := range new(Settings).table() {
+		if row.defined {
+			c := Constant{Name: row.constant, Former: row.name}
+			if row.secret {
+				c.Env = row.envName()
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Retired returns the names of the settings that the next release won't have.
+func Retired() []string {
+	var names []string
+	for _, row := range new(Settings).table() {
+		if row.retired != "" {
+			names = append(names, row.name)
+		}
+	}
+	return names
+}
+
 // Title returns the name under which List has a setting: that of its constant or its own.
 func Title(name string) string { return new(Settings).table().lookup(name).title() }
 

@@ -108,6 +108,7 @@ func start(t *testing.T, env map[string]string, args ...string) *started {
 		}
 		select {
 		case code := <-s.done:
+			s.done <- code // for stop
 			t.Fatalf("ended with %d:\n%s", code, s.stderr)
 		default:
 		}
