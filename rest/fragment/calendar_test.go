@@ -211,7 +211,7 @@ func TestDifferBeyondDescription(t *testing.T) {
 	}
 }
 
-// exports is a place of exports.
+// exports returns a place of exports.
 func exports() Place { return Place{Route: "ical", Site: "https://town.example"} }
 
 func (s *site) fillExport(ours, theirs string) {
