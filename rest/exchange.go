@@ -9,7 +9,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/authz"
 	"calbridge/rest/calendar"
-	"calbridge/rest/export"
 	"calbridge/rest/login"
 	"calbridge/rest/phpform"
 	"calbridge/rest/picture"
@@ -25,8 +24,8 @@ type exchange struct {
 	caughtUp, current bool
 	// wrote reports that the client has written lately, perhaps through another process.
 	wrote bool
-	// exports reports a request for an iCalendar export.
-	exports bool
+	// export is the template of a request for an iCalendar export, "" for any other request.
+	export string
 	// beside reports that the request is for another API than The Events Calendar's.
 	beside bool
 
@@ -70,8 +69,8 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *picture.So
 // template returns the template of the matched route, "" without one. Behind other namespaces than
 // that of The Events Calendar's API it begins with the namespace.
 func (x *exchange) template() string {
-	if x.exports {
-		return export.Template
+	if x.export != "" {
+		return x.export
 	}
 	if x.req.Route == nil {
 		return ""

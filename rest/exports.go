@@ -42,7 +42,7 @@ func (s *Server) page(ctx context.Context, x *exchange, live *liveSite, path, ra
 	if !ok {
 		return notOurs(x.headOnly(), exporturl.Named(path, req.Query)), nil
 	}
-	x.place, x.exports = place, true
+	x.place, x.export = place, export.TemplateOf(asked)
 	var err error
 	x.identity, err = s.login.IdentifyVisitor(ctx, x.session, req, live.Site, x.clock.At, x.caughtUp)
 	if err != nil {

@@ -229,7 +229,7 @@ func (x *exchange) anonymous() bool { return x.identity.User.ID == 0 && !x.ident
 // urlDecides reports whether the response to a reading request depends only on the URL.
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
-	return req != nil && (x.req.Route != nil || x.exports) && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
+	return req != nil && (x.req.Route != nil || x.export != "") && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
 		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.Overridden()
 }
 

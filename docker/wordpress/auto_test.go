@@ -115,10 +115,18 @@ func (s *autoSite) serveAuto(program string, flags ...string) {
 	s.t.Fatal("calbridge does not serve")
 }
 
+// path returns the path of a target, which begins with a slash if it isn't one of the API.
+func path(target string) string {
+	if strings.HasPrefix(target, "/") {
+		return target
+	}
+	return "/wp-json/tribe/events/v1/" + target
+}
+
 // get sends a request to calbridge. A header of PHP's server shows that PHP responded.
 func (s *autoSite) get(target string) (status int, native bool, header http.Header, body string) {
 	s.t.Helper()
-	request, err := http.NewRequest(http.MethodGet, s.base+"/wp-json/tribe/events/v1/"+target, nil)
+	request, err := http.NewRequest(http.MethodGet, s.base+path(target), nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -100,9 +100,9 @@ func (s *autoSite) showsWithWordPress(text string) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		found := false
 		left = ""
-		for _, target := range s.targets() {
+		for _, target := range append(s.targets(), s.exports()...) {
 			_, native, _, body := s.get(target)
-			res, err := http.Get(s.url + "wp-json/tribe/events/v1/" + target)
+			res, err := http.Get(strings.TrimSuffix(s.url, "/") + path(target))
 			if err != nil {
 				s.t.Fatal(err)
 			}
@@ -120,13 +120,19 @@ func (s *autoSite) showsWithWordPress(text string) {
 	s.t.Fatalf("%q is not shown in native answers: %s", text, left)
 }
 
+// exports returns the targets of iCalendar exports: the list, a month, and single events.
+func (s *autoSite) exports() []string {
+	return []string{"/?post_type=tribe_events&ical=1&eventDisplay=list", "/events/month/2030-01/?ical=1", "/event/event-0/?ical=1", "/event/event-2/?ical=1"}
+}
+
 // awaitGone waits until an event that was unpublished is no longer shown, for as long as the change feed takes.
 func (s *autoSite) awaitGone(id int64) {
 	s.t.Helper()
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		_, _, _, one := s.get(fmt.Sprint("events/", id))
 		_, _, _, all := s.get(list)
-		if !shown(one)[id] && !shown(all)[id] {
+		_, _, _, export := s.get(s.exports()[0])
+		if !shown(one)[id] && !shown(all)[id] && !strings.Contains(export, fmt.Sprintf("UID:%d-", id)) {
 			return
 		}
 		if time.Now().After(end) {

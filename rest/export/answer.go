@@ -17,8 +17,19 @@ import (
 	"calbridge/rest/wpsite"
 )
 
-// Template names exports in metrics and logs.
-const Template = "ical"
+// Templates name exports in metrics and logs: lists, and those of the page of one event.
+const (
+	Template       = "ical"
+	SingleTemplate = "ical/event"
+)
+
+// TemplateOf returns the template of a request.
+func TemplateOf(f *exporturl.Request) string {
+	if f.View == "single-event" && f.IDs == nil {
+		return SingleTemplate
+	}
+	return Template
+}
 
 // Handler answers exports.
 type Handler struct{ render *render.Shared }
@@ -83,6 +94,7 @@ func (h Handler) export(ctx context.Context, s *selection, page page) (*Answer, 
 		}
 	}
 	r := s.request
+	around := r.Clock.Split()
 	renderer := h.render.Export(placeOf(r), r.Viewer, r.Clock, r.Store)
 	set, err := renderer.Load(ctx, slices.Concat(ids, current))
 	if err != nil {
@@ -101,6 +113,9 @@ func (h Handler) export(ctx context.Context, s *selection, page page) (*Answer, 
 	if err := translate(ctx, r, set, events); err != nil {
 		return nil, err
 	}
+	objects := r.Clock.Split()
+	r.Clock.Join(around)
+	r.Clock.Join(objects)
 	if len(events) == 0 {
 		return empty(r, page, page.missing || s.dates.outOfRange()), nil
 	}
@@ -110,6 +125,7 @@ func (h Handler) export(ctx context.Context, s *selection, page page) (*Answer, 
 		Status: http.StatusOK, Header: header(r, "text/calendar; charset=UTF-8", page),
 		Body: calendar.AppendTo(nil, r.Place.Site.Zones), Rendering: renderer.Rendering(),
 	}
+	res.Rendering.Objects = objects
 	res.Header.Set("Content-Disposition", `attachment; filename="`+calendar.FileName(r.Place.Site.Slug(calendar.Name))+`"`)
 	return res, nil
 }

@@ -1,14 +1,15 @@
 // Package fragment keeps WordPress's own rendering of events, venues, organizers and terms, so that
 // calbridge can answer with it where a plugin changes them.
 //
-//   - split.go: [Split], which finds the top-level objects of a response; [Splice]
+//   - split.go: [Split], which finds the top-level objects of a JSON response; [Splice]
+//   - calendar.go: [SplitCalendar], which finds the events of an iCalendar export
 //   - members.go: in which members two renderings of an object differ, and whether only in content
 //   - store.go: [Store], the fragments, and when they may be served
 //   - figures.go: [Figures], for metrics and reports
 //
 // # What a fragment is
 //
-// A fragment is the JSON of one top-level object of a response, exactly as WordPress has sent it to
+// A fragment is the text of one top-level object of a response, exactly as WordPress has sent it to
 // an anonymous client. Nested objects, such as the venue of an event, are never fragments. Where our
 // response and WordPress's agree in everything but the inside of these objects, [Store.Fill] stores
 // WordPress's. [Store.Compose] puts them into a later response of ours: the envelope is ours, with
@@ -16,6 +17,10 @@
 //
 // A response is split only if it is one strict JSON document: nothing before or after it, no member
 // twice, lists are arrays, and no two entries have the same id. Anything else has no objects.
+//
+// The objects of an iCalendar export are its events, from BEGIN:VEVENT to END:VEVENT. They need the same UIDs
+// in the same order. An export is split only if it is one strict calendar with nothing around it: lines end
+// in CRLF, components are balanced, and no two events have the same id.
 //
 // # What a fragment depends on
 //
@@ -25,7 +30,8 @@
 // fragment also ends
 //
 //   - when a tag of the object changes: all rows and metadata of the object, and of the posts, terms
-//     and users whose ids its rendering shows; or the site's options
+//     and users whose ids its rendering shows; or the site's options. Events of exports show no ids, so
+//     any row of the response counts that isn't another event of it
 //   - at [Fill.Until], when our rendering changes without a change of rows
 //   - when WordPress hasn't confirmed it for [Config.MaxAge], because a plugin may read what nobody
 //     sees: the clock, files, other servers, rows of other objects. While WordPress is down it lasts
@@ -42,6 +48,9 @@
 // the numbers is unknown. Such an object, and each later one with markup, is served only behind the
 // same objects with the same bytes: their hash is part of the key. A difference at another position
 // makes this the rule for all objects of the place. It is not volatility.
+//
+// Exports have descriptions without their tags. An event of an export whose DESCRIPTION differs from ours
+// therefore counts as one with markup, and so does each event behind it.
 //
 // # Proof of a place
 //

@@ -13,8 +13,11 @@ type member struct {
 	value []byte
 }
 
-// membersOf returns the members of an object that Split has accepted.
+// membersOf returns the members of an object of a Document.
 func membersOf(object []byte) []member {
+	if isEvent(object) {
+		return propertiesOf(object)
+	}
 	var all []member
 	p := parser{text: object}
 	_ = p.object(0, func(name []byte) error {
@@ -31,7 +34,8 @@ func membersOf(object []byte) []member {
 const orderOf = "(order)"
 
 // differing returns the names of the members in which two renderings of an object differ, sorted.
-// markup reports that a differing member has markup.
+// markup reports that a differing member has markup, or has lost it: exports have descriptions without
+// their tags.
 func differing(a, b []byte) (names []string, markup bool) {
 	if bytes.Equal(a, b) {
 		return nil, false
@@ -43,7 +47,7 @@ func differing(a, b []byte) (names []string, markup bool) {
 	}
 	note := func(name string, values ...[]byte) {
 		names = append(names, name)
-		markup = markup || slices.ContainsFunc(values, hasMarkup)
+		markup = markup || name == descriptionName || slices.ContainsFunc(values, hasMarkup)
 	}
 	for _, m := range second {
 		value, has := values[m.name]
@@ -64,7 +68,7 @@ func differing(a, b []byte) (names []string, markup bool) {
 
 // DifferBeyondContent returns the names of the members in which objects of two documents differ beyond
 // their content, as in Result.Fields of package proof. Content is what is made of the text of a post or term: its
-// description, its excerpt, and the description in its linked data. The documents have the same objects.
+// description, its excerpt, the description in its linked data, and that in an export. The documents have the same objects.
 func (d *Document) DifferBeyondContent(other *Document) []string {
 	found := map[string]bool{}
 	for i := range d.objects {
@@ -76,9 +80,12 @@ func (d *Document) DifferBeyondContent(other *Document) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// withoutContent returns an object that Split has accepted with an empty object as the value of each of the members that are
-// content.
+// withoutContent returns an object of a Document without content. In JSON, an empty object is the value of
+// each of the members that are content.
 func withoutContent(object []byte) []byte {
+	if isEvent(object) {
+		return withoutDescription(object)
+	}
 	return blanked(object, func(name string, value []byte) []byte {
 		switch name {
 		case "description", "excerpt":
@@ -111,9 +118,10 @@ func blanked(object []byte, replace func(name string, value []byte) []byte) []by
 	return append(out, object[pos:]...)
 }
 
-// hasMarkup reports whether JSON contains markup, or text that may be markup.
+// hasMarkup reports whether JSON contains markup, or text that may be markup. Any event of an export may
+// have had some.
 func hasMarkup(value []byte) bool {
-	return bytes.IndexByte(value, '<') >= 0 || bytes.Contains(value, []byte(`\u003c`)) || bytes.Contains(value, []byte(`\u003C`))
+	return isEvent(value) || bytes.IndexByte(value, '<') >= 0 || bytes.Contains(value, []byte(`\u003c`)) || bytes.Contains(value, []byte(`\u003C`))
 }
 
 // numbersIn returns the integers among the numbers and strings of an object. Ids of nested objects

@@ -7,21 +7,55 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
-// Document is the JSON of a response, with the places of its top-level objects. It is immutable.
+// Document is the body of a response, with the places of its top-level objects. It is immutable.
 type Document struct {
 	text []byte
 	// list is the member that holds the objects; "" if the whole document is one object.
 	list    string
 	objects []object
+	// calendar reports an iCalendar export, whose objects are its events.
+	calendar bool
 }
 
 // object is one top-level object and its range in the text.
 type object struct {
 	id         int64
 	start, end int
+	uid        string // of an event of an export
+}
+
+// The media types that have objects.
+const (
+	mediaJSON     = "application/json"
+	mediaCalendar = "text/calendar"
+)
+
+// Splittable reports whether responses of a content type may have objects.
+func Splittable(contentType string) bool {
+	kind := mediaType(contentType)
+	return kind == mediaJSON || kind == mediaCalendar
+}
+
+// mediaType returns a content type without its parameters.
+func mediaType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return kind
+}
+
+// SplitBody splits a response of a content type.
+func SplitBody(contentType string, text []byte) (*Document, error) {
+	switch kind := mediaType(contentType); kind {
+	case mediaJSON:
+		return Split(text)
+	case mediaCalendar:
+		return SplitCalendar(text)
+	default:
+		return nil, fmt.Errorf("the content type %q has no objects", kind)
+	}
 }
 
 // maxDepth limits how deep values may be nested; PHP's json_encode writes no deeper ones.
@@ -31,7 +65,7 @@ const maxDepth = 512
 // objects.
 var errNoObjects = errors.New("neither an object with an id nor a list of them")
 
-// Split parses a response and finds its top-level objects: the whole document if it has a member
+// Split parses JSON and finds its top-level objects: the whole document if it has a member
 // "id", otherwise the entries of its only array. It accepts exactly one JSON document (RFC 8259)
 // without white space around it, in which no object has two members of the same name. Objects
 // within objects are not found.
@@ -63,7 +97,7 @@ func Split(text []byte) (*Document, error) {
 	case single && id == 0:
 		return nil, errNoObjects
 	case single:
-		d.list, d.objects = "", []object{{id, 0, len(text)}}
+		d.list, d.objects = "", []object{{id: id, start: 0, end: len(text)}}
 		return d, nil
 	case arrays != 1 || !d.distinct():
 		return nil, errNoObjects
@@ -86,23 +120,32 @@ func (d *Document) distinct() bool {
 // Len returns the number of objects.
 func (d *Document) Len() int { return len(d.objects) }
 
-// at returns the JSON of an object.
+// IDs returns the ids of the objects, in their order.
+func (d *Document) IDs() []int64 {
+	ids := make([]int64, len(d.objects))
+	for i, o := range d.objects {
+		ids[i] = o.id
+	}
+	return ids
+}
+
+// at returns the text of an object.
 func (d *Document) at(i int) []byte { return d.text[d.objects[i].start:d.objects[i].end] }
 
-// SameObjects reports whether two documents have objects with the same ids in the same order.
+// SameObjects reports whether two documents have objects with the same ids, and UIDs, in the same order.
 func (d *Document) SameObjects(other *Document) bool {
-	if d.list != other.list || len(d.objects) != len(other.objects) {
+	if d.calendar != other.calendar || d.list != other.list || len(d.objects) != len(other.objects) {
 		return false
 	}
 	for i := range d.objects {
-		if d.objects[i].id != other.objects[i].id {
+		if d.objects[i].id != other.objects[i].id || d.objects[i].uid != other.objects[i].uid {
 			return false
 		}
 	}
 	return true
 }
 
-// with returns the JSON of the document with other objects instead of its own.
+// with returns the text of the document with other objects instead of its own.
 func (d *Document) with(objects [][]byte) []byte {
 	size := len(d.text)
 	for i, o := range objects {

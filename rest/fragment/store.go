@@ -54,7 +54,8 @@ type Place struct {
 	Route    string // template, which also distinguishes lists from single objects
 	Language string // of the request, "" for none
 	Site     string // scheme and host
-	// Fields identifies the value of the parameter _fields; "" without it.
+	// Fields identifies the value of the parameter _fields; "" without it. Exports for Outlook have their
+	// own.
 	Fields string
 }
 
@@ -110,7 +111,7 @@ type rendered struct {
 	generation   uint64 // from before the request to WordPress
 }
 
-// fragment is the JSON of one object as WordPress has sent it. It is immutable except for aged.
+// fragment is the text of one object as WordPress has sent it. It is immutable except for aged.
 type fragment struct {
 	// text is nil if WordPress's rendering is the same as ours.
 	text []byte
@@ -435,7 +436,7 @@ func (s *Store) Fill(f *Fill) (changed bool) {
 		case w.depends(theirs, markup):
 			k.before = w.before
 		}
-		filled := &fragment{foreign: foreign, markup: markup, after: w.all, tags: tagsOf(f.Tags, o.id, ours, f.Ours.list == ""), begun: f.Begun, first: now, filled: now, until: f.Until}
+		filled := &fragment{foreign: foreign, markup: markup, after: w.all, tags: f.tagsOf(i), begun: f.Begun, first: now, filled: now, until: f.Until}
 		w.pass(o.id, theirs, markup)
 		if foreign != nil {
 			filled.text = slices.Clone(theirs)
@@ -554,18 +555,14 @@ func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (diff
 	return differ
 }
 
-// tagsOf returns the tags of one object: its own, those of the posts, terms and users whose ids its
-// rendering shows, and the site's. It returns nil if the response doesn't depend on the object. A
-// single object has all tags of its response that name a row.
-func tagsOf(tags []invalidation.Tag, id int64, ours []byte, single bool) []invalidation.Tag {
-	var ids map[int64]bool
-	if !single {
-		ids = numbersIn(ours)
-	}
+// tagsOf returns the tags of one object: its own, those of what its rendering may show, and the site's.
+// It returns nil if the response doesn't depend on the object.
+func (f *Fill) tagsOf(i int) []invalidation.Tag {
+	id, shows := f.Ours.objects[i].id, f.Ours.shows(i)
 	var found []invalidation.Tag
 	own := false
-	for _, tag := range tags {
-		if tag.Kind == invalidation.Site || tag.ID != 0 && (single || ids[tag.ID]) {
+	for _, tag := range f.Tags {
+		if tag.Kind == invalidation.Site || tag.ID != 0 && shows(tag) {
 			found = append(found, tag)
 			own = own || tag.ID == id
 		}
@@ -574,6 +571,23 @@ func tagsOf(tags []invalidation.Tag, id int64, ours []byte, single bool) []inval
 		return nil
 	}
 	return slices.Clip(found)
+}
+
+// shows returns a function that reports whether the rendering of an object may show the row of a tag. A
+// single object may show all rows of its response, and an object of a list those whose ids it has. Events
+// of exports have no ids, so they may show all rows but the other events.
+func (d *Document) shows(i int) func(invalidation.Tag) bool {
+	switch {
+	case d.calendar:
+		id := d.objects[i].id
+		return func(tag invalidation.Tag) bool {
+			return tag.Kind != invalidation.Post || tag.ID == id || !slices.ContainsFunc(d.objects, func(o object) bool { return o.id == tag.ID })
+		}
+	case d.list == "":
+		return func(invalidation.Tag) bool { return true }
+	}
+	ids := numbersIn(d.at(i))
+	return func(tag invalidation.Tag) bool { return ids[tag.ID] }
 }
 
 // Volatile describes the objects of a place that vary although nothing has changed.

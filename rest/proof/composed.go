@@ -47,10 +47,10 @@ func (p *Prover) Split(query, site string, d *api.Summary, ours, theirs []byte) 
 	}
 	s := &Split{}
 	var err error
-	if s.Ours, err = fragment.Split(ours); err != nil {
+	if s.Ours, err = fragment.SplitBody(d.ContentType, ours); err != nil {
 		return nil
 	}
-	if s.Theirs, err = fragment.Split(theirs); err != nil {
+	if s.Theirs, err = fragment.SplitBody(d.ContentType, theirs); err != nil {
 		return nil
 	}
 	if !s.Ours.SameObjects(s.Theirs) {
@@ -104,7 +104,7 @@ var wholeOnly = [...]string{"password", "_method", "_jsonp", "_envelope", "_embe
 // fragmentsOf returns the place of the objects of a response. ok is false if they can't be
 // fragments.
 func (p *Prover) fragmentsOf(query, site string, d *api.Summary) (at fragment.Place, ok bool) {
-	if p.composer.store == nil || !d.Shared || d.Objects.Timely || mediaType(d.ContentType) != "application/json" {
+	if p.composer.store == nil || !d.Shared || d.Objects.Timely || !fragment.Splittable(d.ContentType) {
 		return at, false
 	}
 	at = fragment.Place{Route: d.Route, Language: d.Language, Site: site}
@@ -129,6 +129,8 @@ func (p *Prover) fragmentsOf(query, site string, d *api.Summary) (at fragment.Pl
 			return at, false
 		case name == "_fields":
 			at.Fields = kindOf(name, given[0])
+		case name == "outlook-ical":
+			at.Fields = name
 		}
 	}
 	return at, true
@@ -171,7 +173,7 @@ func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *
 	}
 	if memo.document == nil {
 		var err error
-		if memo.document, err = fragment.Split(d.Body); err != nil {
+		if memo.document, err = fragment.SplitBody(d.ContentType, d.Body); err != nil {
 			return own
 		}
 	}

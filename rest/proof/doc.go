@@ -54,9 +54,9 @@
 // rules, and package fragment keeps the objects as WordPress has sent them. A response is then
 // composed of both. The rules for objects hold as well: nothing is composed that shows a closed
 // object, and what ends the proofs of objects ends all fragments. A fragment is itself the proof that
-// WordPress has shown the object since its rows changed. Exports and feeds have no fragments, since
-// their bytes can't be split at objects safely; nor has what the arguments password, _method, _jsonp,
-// _envelope, _embed, _pretty or another context than "view" ask for.
+// WordPress has shown the object since its rows changed. An iCalendar export is an envelope with events as
+// objects. Responses to the arguments password, _method, _jsonp, _envelope, _embed, _pretty or another
+// context than "view" have no fragments.
 //
 // A response with content that only WordPress can render (blocks and shortcodes of plugins) is never
 // released as it is: it is composed, whatever is proven. Since our renderer can't reproduce it, a
@@ -64,7 +64,7 @@
 //
 // With [Settings.OnlyContent], as in mode native, there are no decisions about other responses, and
 // the envelope needs no proof. A fragment is filled only if both responses agree in everything but the
-// content of objects: description, excerpt, and the description in json_ld. After a difference
+// content of objects: description, excerpt, the description in json_ld, and that of exports. After a difference
 // elsewhere, WordPress answers.
 //
 // Fragments start over with each process and with each reload.

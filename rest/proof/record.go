@@ -10,6 +10,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"calbridge/rest/api"
+	"calbridge/rest/fragment"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -165,7 +166,7 @@ func (p *Prover) differ(e *entry, r *Result) {
 // refused returns the objects that our response shows and WordPress refuses or leaves out. A
 // response to a request for one thing has its id; all entries of a list are compared.
 func (r *Result) refused() []invalidation.Tag {
-	ours := readIDs(r.Ours.Body)
+	ours, theirs := r.ids()
 	var ids []int64
 	switch r.Theirs.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
@@ -173,7 +174,7 @@ func (r *Result) refused() []invalidation.Tag {
 			ids = []int64{ours.id}
 		}
 	case http.StatusOK:
-		ids = ours.without(readIDs(r.Theirs.Body))
+		ids = ours.without(theirs)
 	}
 	if len(ids) == 0 {
 		return nil
@@ -187,7 +188,30 @@ type ids struct {
 	lists map[string][]int64
 }
 
-// readIDs reads the ids of a response: its own, or those of the entries of its lists.
+// ids returns the ids in both responses. Events of exports are a list; WordPress sends nothing in place of an
+// export without events. If an export can't be parsed, neither response has ids.
+func (r *Result) ids() (ours, theirs ids) {
+	if mediaType(r.Ours.Header.Get("Content-Type")) != "text/calendar" {
+		return readIDs(r.Ours.Body), readIDs(r.Theirs.Body)
+	}
+	own, err := fragment.SplitCalendar(r.Ours.Body)
+	if err != nil {
+		return ours, theirs
+	}
+	const events = "events"
+	ours.lists = map[string][]int64{events: own.IDs()}
+	if len(r.Theirs.Body) == 0 {
+		return ours, theirs
+	}
+	other, err := fragment.SplitCalendar(r.Theirs.Body)
+	if err != nil {
+		return ids{}, ids{}
+	}
+	theirs.lists = map[string][]int64{events: other.IDs()}
+	return ours, theirs
+}
+
+// readIDs reads the ids of a JSON response: its own, or those of the entries of its lists.
 func readIDs(body []byte) ids {
 	found := ids{lists: map[string][]int64{}}
 	var members map[string]json.RawMessage

@@ -58,7 +58,15 @@ type nativeAnswer struct {
 }
 
 func (a *nativeAnswer) Summary() *api.Summary {
-	return &api.Summary{Route: "/events", ContentType: "application/json", Shared: true, Tags: []invalidation.Tag{event(), {Kind: invalidation.Events}}, Body: []byte(a.body)}
+	return &api.Summary{Route: "/events", ContentType: a.contentType(), Shared: true, Tags: []invalidation.Tag{event(), {Kind: invalidation.Events}}, Body: []byte(a.body)}
+}
+
+// contentType returns that of an export if the body is one.
+func (a *nativeAnswer) contentType() string {
+	if strings.HasPrefix(a.body, "BEGIN:VCALENDAR") {
+		return "text/calendar; charset=UTF-8"
+	}
+	return "application/json"
 }
 
 func (a *nativeAnswer) Replace(body []byte) { a.body = string(body) }
@@ -86,7 +94,7 @@ func (a *nativeAnswer) Close() {
 }
 
 func (a *nativeAnswer) Copy(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", a.contentType())
 	for name, value := range a.head {
 		w.Header().Set(name, value)
 	}

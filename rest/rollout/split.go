@@ -18,7 +18,7 @@ func (a *auto) split(ctx context.Context, request *http.Request, r *round, again
 	site, ours, theirs := a.h.site(request), r.pair.Ours, r.pair.Theirs
 	same := r.outcome == Same || r.outcome == Known
 	switch {
-	case ours.Status != http.StatusOK || theirs.Status != http.StatusOK || !isJSON(theirs.Header):
+	case ours.Status != http.StatusOK || theirs.Status != http.StatusOK || !sameType(ours.Header, theirs.Header):
 		return nil, nil
 	case same && !again && len(r.summary.NotRendered) == 0 && !a.prover.Keeps(query, site, r.summary):
 		return nil, nil
@@ -30,7 +30,7 @@ func (a *auto) split(ctx context.Context, request *http.Request, r *round, again
 	with := r.pair
 	with.Ours = spliced(ours, s.Ours, s.Theirs)
 	if with.Earlier != nil {
-		if earlier, err := fragment.Split(with.Earlier.Body); err == nil {
+		if earlier, err := fragment.SplitBody(with.Earlier.Header.Get("Content-Type"), with.Earlier.Body); err == nil {
 			with.Earlier = spliced(with.Earlier, earlier, s.Theirs)
 		}
 	}
@@ -56,10 +56,11 @@ func spliced(ours *Answer, document, theirs *fragment.Document) *Answer {
 	return &out
 }
 
-// isJSON reports whether a response is JSON.
-func isJSON(h http.Header) bool {
-	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	return kind == "application/json"
+// sameType reports whether two responses have the same content type, and may have objects.
+func sameType(ours, theirs http.Header) bool {
+	kind, _, _ := strings.Cut(theirs.Get("Content-Type"), ";")
+	own, _, _ := strings.Cut(ours.Get("Content-Type"), ";")
+	return kind == own && fragment.Splittable(kind)
 }
 
 // suffices reports whether a round needs no other one, since WordPress's objects were proved

@@ -20,10 +20,14 @@ func builder() *hook {
 	return &hook{name: "page builder", apply: func(s *standIn, a *hooked) {
 		var guards int
 		_ = s.db.QueryRow("SELECT COUNT(*) FROM wp_members_guards").Scan(&guards)
-		a.events(func(e *php.Array) bool {
+		text := func(id int64) string {
 			var stock string
-			_ = s.db.QueryRow("SELECT meta_value FROM wp_postmeta WHERE post_id = ? AND meta_key = '_builder_stock'", php.ToInt(e.At("id"))).Scan(&stock)
-			text := fmt.Sprintf("<section><p>%s in stock, %d guards</p></section>", stock, guards)
+			_ = s.db.QueryRow("SELECT meta_value FROM wp_postmeta WHERE post_id = ? AND meta_key = '_builder_stock'", id).Scan(&stock)
+			return fmt.Sprintf("<section><p>%s in stock, %d guards</p></section>", stock, guards)
+		}
+		a.described(func(id int64, _ string) string { return text(id) })
+		a.events(func(e *php.Array) bool {
+			text := text(php.ToInt(e.At("id")))
 			e.SetString("description", text)
 			if data, ok := e.At("json_ld").(*php.Array); ok {
 				data.SetString("description", html.EscapeString(text))
@@ -33,11 +37,35 @@ func builder() *hook {
 	}}
 }
 
-// builderTargets returns the default list, pages of a year, and single events.
-func builderTargets() []string {
-	all := []string{"events", "events?start_date=2025-01-01&end_date=2035-01-01&per_page=50", "events?start_date=2025-01-01&end_date=2035-01-01&per_page=50&page=2"}
+// Exports: the one that subscribers request, that of the list, and that of the current month.
+const (
+	subscribed  = "/?post_type=tribe_events&ical=1&eventDisplay=list"
+	listExport  = "/events/list/?ical=1"
+	monthExport = "/events/month/?ical=1"
+)
+
+// singleExport returns the target of the export of an event.
+func (s *autoSite) singleExport(id int64) string {
+	s.t.Helper()
+	var slug string
+	if err := s.store.SQL().QueryRow("SELECT post_name FROM wp_posts WHERE ID = ?", id).Scan(&slug); err != nil {
+		s.t.Fatal(err)
+	}
+	return "/event/" + slug + "/?ical=1"
+}
+
+// builderTargets returns the default list, pages of a year, and single events, with exports of them.
+func (s *autoSite) builderTargets() []string {
+	s.t.Helper()
+	all := []string{
+		"events", "events?start_date=2025-01-01&end_date=2035-01-01&per_page=50", "events?start_date=2025-01-01&end_date=2035-01-01&per_page=50&page=2",
+		subscribed, listExport, monthExport, "/events/list/page/2/?ical=1", "/events/list/?outlook-ical=1",
+	}
 	for i := range autoEvents {
 		all = append(all, fmt.Sprint("events/", synthetic.FirstEvent+i))
+		if i%4 == 0 {
+			all = append(all, s.singleExport(int64(synthetic.FirstEvent+i)))
+		}
 	}
 	return all
 }
@@ -52,7 +80,7 @@ func TestPageBuilder(t *testing.T) {
 			s.wp.exec(`UPDATE wp_posts SET post_content = CONCAT('[builder_row id="', ID, '"][builder_stock of="', ID, '"][/builder_row]<!-- wp:builder/box --><div><!-- wp:builder/guards /--></div><!-- /wp:builder/box -->')
 				WHERE post_type = 'tribe_events'`)
 			s.activate(true)
-			s.proveTargets(builderTargets())
+			s.proveTargets(s.builderTargets())
 			s.wrong = 0
 			changes := []func(id int64){
 				func(id int64) {
@@ -65,7 +93,7 @@ func TestPageBuilder(t *testing.T) {
 				func(id int64) { byTable(s.wp, id, s.seed.IntN(2) == 0) },
 			}
 			s.asked, s.native = 0, 0
-			all := builderTargets()
+			all := s.builderTargets()
 			for range 60 {
 				if s.seed.IntN(6) == 0 {
 					changes[s.seed.IntN(len(changes))](int64(synthetic.FirstEvent + s.seed.IntN(autoEvents)))
@@ -76,7 +104,7 @@ func TestPageBuilder(t *testing.T) {
 			t.Logf("native %.0f %% of the requests while one in six is preceded by a write", 100*float64(s.native)/float64(s.asked))
 			s.proveTargets(all)
 			_, listed := shows(s.ask("events").Body.Bytes())
-			shown := []string{fmt.Sprint("events/", listed[0]), "events"}
+			shown := []string{fmt.Sprint("events/", listed[0]), "events", s.singleExport(listed[0]), subscribed, monthExport}
 			s.proveTargets(shown)
 			for i, edit := range changes[:2] {
 				before := s.wp.asked.Load()
@@ -84,9 +112,9 @@ func TestPageBuilder(t *testing.T) {
 				s.settle()
 				s.proveTargets(shown)
 				cost := s.wp.asked.Load() - before
-				t.Logf("edit %d costs %d requests to WordPress for the single event and the default list", i, cost)
-				if cost > 4 { // for each route one that answers a client, and one that fills
-					t.Errorf("an edit costs %d requests for 2 routes", cost)
+				t.Logf("edit %d costs %d requests to WordPress for the single event, the default list, their exports and that of the month", i, cost)
+				if cost > 2*int64(len(shown)) { // for each target one that answers a client, and one that fills
+					t.Errorf("an edit costs %d requests for %d targets", cost, len(shown))
 				}
 			}
 			s.wp.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = ?", synthetic.FirstEvent)
@@ -125,7 +153,7 @@ func TestPageBuilderForwarded(t *testing.T) {
 			s.wp.exec(`UPDATE wp_posts SET post_content = CONCAT('[builder_row id="', ID, '"]') WHERE post_type = 'tribe_events'`)
 			s.activate(true)
 			for range 6 {
-				for _, target := range builderTargets() {
+				for _, target := range s.builderTargets() {
 					s.ask(target)
 				}
 				s.quiet()

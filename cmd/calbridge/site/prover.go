@@ -42,18 +42,24 @@ const fillsApart = time.Minute
 // read the facts.
 func newProver(s *settings.Settings, tracker *invalidation.Tracker, source *factSource, o proof.Observer, logger *slog.Logger) *proof.Prover {
 	cfg := proof.Config{
-		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: tribev1.Parameters(s.API.LanguageParam),
+		Settings: s.Rollout.Proof, Tracker: tracker, Facts: source.read, Code: source.code, Hooked: source.hooked, CodeAge: codeLooks * s.Rollout.CodeEvery, Known: knownArguments(s.API.LanguageParam),
 		Now: time.Now, Observer: o, Logger: logger,
 	}
 	cfg.OnlyContent = s.Rollout.Plan.Mode == rollout.Native
 	cfg.Bytes, cfg.MaxAge = s.Cache.Size/proofShare, s.Rollout.Fragments.MaxAge
-	for _, name := range exporturl.Arguments() {
-		cfg.Known[name] = true
-	}
 	if f := s.Rollout.Fragments; f.MaxAge > 0 {
 		cfg.Fragments = fragment.New(fragment.Config{Tracker: tracker, MaxAge: f.MaxAge, StaleIfError: f.StaleIfError, Apart: min(fillsApart, s.Rollout.Proof.Time), Bytes: s.Cache.Size / fragmentShare, Now: time.Now})
 	}
 	return proof.New(cfg)
+}
+
+// knownArguments returns the names of the arguments of the API and of exports.
+func knownArguments(languageParam string) map[string]bool {
+	known := tribev1.Parameters(languageParam)
+	for _, name := range exporturl.Arguments() {
+		known[name] = true
+	}
+	return known
 }
 
 // keepsContent reports whether the mode native keeps WordPress's rendering of content that calbridge

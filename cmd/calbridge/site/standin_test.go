@@ -8,8 +8,10 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -84,8 +86,34 @@ func (a *hooked) events(change func(event *php.Array) bool) {
 	}
 }
 
-// leaveOut removes closed events from a list, and refuses a closed single event.
+// exportedEvents finds the events of an export, with their ids and descriptions.
+var exportedEvents = regexp.MustCompile(`(?s)(BEGIN:VEVENT\r\n.*?\r\nUID:)(\d+)(-.*?\r\nDESCRIPTION:)([^\r]*)(\r\n.*?END:VEVENT)`)
+
+// described replaces the description of each event of an export. Tags are stripped, as in the reference.
+func (a *hooked) described(text func(id int64, was string) string) {
+	if a.status != http.StatusOK || !bytes.HasPrefix(a.body, []byte("BEGIN:VCALENDAR")) {
+		return
+	}
+	a.body = exportedEvents.ReplaceAllFunc(a.body, func(event []byte) []byte {
+		part := exportedEvents.FindSubmatch(event)
+		id, _ := strconv.ParseInt(string(part[2]), 10, 64)
+		stripped := regexp.MustCompile("<[^>]*>").ReplaceAllString(text(id, string(part[4])), "")
+		return slices.Concat(part[1], part[2], part[3], []byte(strings.ReplaceAll(stripped, ",", `\,`)), part[5])
+	})
+}
+
+// leaveOut removes closed events from a list or an export, and refuses a closed single event.
 func (a *hooked) leaveOut(s *standIn, status int, lists bool) {
+	if lists && bytes.HasPrefix(a.body, []byte("BEGIN:VCALENDAR")) {
+		a.body = exportedEvents.ReplaceAllFunc(a.body, func(event []byte) []byte {
+			if _, ids := shows(slices.Concat([]byte("BEGIN:VCALENDAR"), event)); s.isClosed(ids[0]) {
+				return nil
+			}
+			return event
+		})
+		a.body = bytes.ReplaceAll(a.body, []byte("\r\n\r\n"), []byte("\r\n"))
+		return
+	}
 	var body map[string]any
 	if a.status != http.StatusOK || json.Unmarshal(a.body, &body) != nil {
 		return
@@ -234,6 +262,13 @@ func (s *standIn) answer(r *http.Request) *hooked {
 
 // shows returns the events in a response, and whether the response is a single event.
 func shows(body []byte) (single bool, ids []int64) {
+	if bytes.HasPrefix(body, []byte("BEGIN:VCALENDAR")) {
+		for _, part := range exportedEvents.FindAllSubmatch(body, -1) {
+			id, _ := strconv.ParseInt(string(part[2]), 10, 64)
+			ids = append(ids, id)
+		}
+		return false, ids
+	}
 	var answer struct {
 		ID     int64
 		Start  string `json:"start_date"`

@@ -4,7 +4,7 @@ Plugin Name: A calendar for tests
 Version: 6.17.2
 */
 
-// Serves events from posts, in the namespace's shapes, for events without venue, organizer, terms and picture.
+// Serves events from posts, in the namespace's shapes and as iCalendar exports, for events without venue, organizer, terms and picture.
 
 namespace Probe;
 
@@ -80,3 +80,57 @@ add_action('rest_api_init', static function () {
 		return $response;
 	}));
 });
+
+/** A value of type TEXT. */
+function text(string $value): string {
+	return str_replace([',', "\n", "\r"], ['\\,', '\\n', ''], html_entity_decode($value, ENT_QUOTES | ENT_HTML401, 'UTF-8'));
+}
+
+/** An event as exports show it. */
+function exported(\WP_Post $post): array {
+	$date = static fn(string $key): string => str_replace(['-', ' ', ':'], ['', 'T', ''], (string) get_post_meta($post->ID, $key, true));
+	$stamp = static fn(string $date): string => gmdate('Ymd\THis\Z', strtotime($date . ' UTC'));
+	$unix = static fn(string $key): int => strtotime(get_post_meta($post->ID, $key, true) . ' UTC');
+	$content = str_replace('</p>', '</p> ', apply_filters('the_content', $post->post_content));
+	return [
+		'BEGIN:VEVENT', 'DTSTART;TZID=UTC:' . $date('_EventStartDate'), 'DTEND;TZID=UTC:' . $date('_EventEndDate'), 'DTSTAMP:' . $stamp($post->post_modified),
+		'CREATED:' . $stamp($post->post_date), 'LAST-MODIFIED:' . $stamp($post->post_modified),
+		"UID:$post->ID-{$unix('_EventStartDate')}-{$unix('_EventEndDate')}@" . wp_parse_url(home_url(), PHP_URL_HOST),
+		'SUMMARY:' . text(wp_strip_all_tags($post->post_title)), 'DESCRIPTION:' . text(wp_strip_all_tags($content)), 'URL:' . get_permalink($post), 'END:VEVENT',
+	];
+}
+
+/** The export of the page of an event, or of all events. */
+add_action('wp_loaded', static function () {
+	if (!isset($_GET['ical'])) {
+		return;
+	}
+	$args = ['post_type' => 'tribe_events', 'post_status' => 'publish', 'posts_per_page' => 30, 'meta_key' => '_EventStartDate', 'orderby' => ['meta_value' => 'ASC', 'ID' => 'ASC']];
+	if (preg_match('#^/event/([^/]+)/#', $_SERVER['REQUEST_URI'], $slug)) {
+		$args['name'] = $slug[1];
+	}
+	$posts = (new \WP_Query($args))->posts;
+	header('Content-Type: text/calendar; charset=UTF-8');
+	header('X-Robots-Tag: noindex, nofollow');
+	$name = sanitize_text_field(get_option('blogname'));
+	$lines = [
+		'BEGIN:VCALENDAR', 'VERSION:2.0', "PRODID:-//$name - ECPv" . tribe_version() . '//NONSGML v1.0//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH', "X-WR-CALNAME:$name",
+		'X-ORIGINAL-URL:' . home_url(), "X-WR-CALDESC:Events for $name", 'REFRESH-INTERVAL;VALUE=DURATION:PT1H', 'X-Robots-Tag:noindex', 'X-PUBLISHED-TTL:PT1H',
+		'BEGIN:VTIMEZONE', 'TZID:UTC', 'BEGIN:STANDARD', 'TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'TZNAME:UTC', 'DTSTART:20290101T000000', 'END:STANDARD', 'END:VTIMEZONE',
+	];
+	$glued = 'ical';
+	foreach ($posts as $post) {
+		array_push($lines, ...exported($post));
+		$glued .= $post->ID;
+	}
+	$hash = substr(md5($glued), 0, 11);
+	header('Content-Disposition: attachment; filename="' . sanitize_title($name) . "-$hash.ics\"");
+	$lines[] = 'END:VCALENDAR';
+	echo implode("\r\n", $lines);
+	exit;
+});
+
+/** The version that exports name. */
+function tribe_version(): string {
+	return ((array) get_option('tribe_events_calendar_options'))['latest_ecp_version'] ?? '';
+}
