@@ -251,6 +251,7 @@ func TestAutoBesidePHP(t *testing.T) {
 	}
 	s.prove()
 
+	testAutoDataFile(t, s)
 	const file = "wp-content/mu-plugins/guard.php"
 	first, second := fmt.Sprint("events/", s.events[0]), fmt.Sprint("events/", s.events[1])
 	last := s.change(s.events[0], func() { s.write(file, strings.Replace(guard, "KEY", "_members_only", 1)) })
@@ -278,6 +279,45 @@ func TestAutoBesidePHP(t *testing.T) {
 	testAutoAlone(t, s)
 	testAutoReload(t, s)
 }
+
+// testAutoDataFile adds a plugin that closes the events that a file names, and then changes that file
+// alone. The companion reports the change, and the proofs of objects end.
+func testAutoDataFile(t *testing.T, s *autoSite) {
+	const plugin, file = "wp-content/mu-plugins/file-guard.php", "wp-content/uploads/closed.json"
+	if err := os.MkdirAll(filepath.Join(s.dir, "wp-content/uploads"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.write(file, "[]")
+	s.write(plugin, fileGuard)
+	defer func() {
+		s.remove(plugin)
+		time.Sleep(phpLooks)
+		s.prove()
+	}()
+	time.Sleep(phpLooks)
+	s.prove()
+	closed := s.events[4]
+	last := s.change(closed, func() { s.write(file, fmt.Sprintf("[%d]", closed)) })
+	t.Logf("a data file changed: its event was last shown %s later", last.Round(time.Millisecond))
+	if last > 2*codeEvery {
+		t.Errorf("a closed event was shown for %s", last)
+	}
+	if status, native, _, _ := s.get(fmt.Sprint("events/", closed)); status != http.StatusUnauthorized || native {
+		t.Errorf("a closed event: status %d, native %t", status, native)
+	}
+	if n := s.report().Tables["file:"+file]; n == 0 {
+		t.Errorf("what ended proofs: %v", s.report().Tables)
+	}
+	s.prove(fmt.Sprint("events/", closed), list)
+}
+
+// fileGuard closes the events that a file of the uploads names.
+const fileGuard = `<?php
+add_filter('tribe_rest_event_data', static function ($data) {
+	$closed = json_decode((string) @file_get_contents(wp_upload_dir()['basedir'] . '/closed.json'), true);
+	return in_array($data['id'], (array) $closed, true) ? new WP_Error('members', 'For members.', ['status' => 401]) : $data;
+});
+`
 
 // testAutoAlone checks that without WordPress calbridge keeps answering what is proven and
 // refuses the rest.

@@ -1,8 +1,8 @@
 <?php
 /**
  * Plugin Name: calbridge companion: code
- * Description: Reports to calbridge when WordPress's code changes, and which code reads visitor data. Needs calbridge-companion-facts.php.
- * Version: 2
+ * Description: Reports to calbridge when WordPress's code or its data files change, and which code reads visitor data. Needs calbridge-companion-facts.php.
+ * Version: 3
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
@@ -20,16 +20,22 @@ final class Code {
 	private const MAX_FILES = 60000; // and folders
 	private const MAX_TIME = 4.0;    // seconds; calbridge waits for 10
 	/** Files that determine what runs: code, and files that code reads. */
-	private const TYPES = '/\.(php\d?|phtml|inc|json|mo|html|twig|tpl|ini|xml|ya?ml)\z/i';
+	public const TYPES = '/\.(php\d?|phtml|inc|json|mo|html|twig|tpl|ini|xml|ya?ml)\z/i';
 	private const SKIPPED = ['.git', '.svn', 'node_modules'];
 	/** Hooks that affect the calendar's routes, in addition to those that calbridge names. */
-	private const HOOKS = '/\A(tribe_rest_|tribe_events_archive_|tec_rest_|rest_)/';
+	public const HOOKS = '/\A(tribe_rest_|tribe_events_archive_|tec_rest_|rest_)/';
 
 	private static $files = 0;       // and folders, scanned so far
 	private static $until = 0.0;     // Unix time at which the scan stops
 	private static $visited = [];    // real paths of folders
+	private static $scripts = [];    // PHP files, in the order of the scan
 	private static $incomplete = ''; // why
 	private static $fresh = 0; // Unix time since which a file counts as just changed
+
+	/** The PHP files that the last scan found. */
+	public static function scripts(): array {
+		return self::$scripts;
+	}
 
 	/** Why the last scan stopped early; '' if it was complete. */
 	public static function incomplete(): string {
@@ -37,7 +43,7 @@ final class Code {
 	}
 
 	/**
-	 * Fingerprints by part: "plugins/x", "mu-plugins/x.php", "themes/x", "hook x". Null if the scan had to stop; see incomplete().
+	 * Fingerprints by part: "plugins/x", "mu-plugins/x.php", "themes/x", "hook x", "data file x". Null if the scan had to stop; see incomplete().
 	 *
 	 * PHP may run an old version of a file until opcache checks again, and two changes within a second have the same
 	 * time. So a file that has just changed counts as changed once more a little later.
@@ -46,6 +52,7 @@ final class Code {
 		clearstatcache(true);
 		self::$files = 0;
 		self::$visited = [];
+		self::$scripts = [];
 		self::$incomplete = '';
 		self::$until = microtime(true) + $seconds;
 		self::$fresh = time() - max(2, (int) ini_get('opcache.revalidate_freq')) - 1;
@@ -57,6 +64,9 @@ final class Code {
 		$parts['other files'] = self::hash(self::others($roots));
 		foreach (self::hooks($names) as $part => $lines) {
 			$parts[$part] = self::hash($lines);
+		}
+		foreach (self::stops() ? [] : DataFiles::on($names) as $name => $lines) {
+			$parts['data file ' . $name] = self::hash($lines);
 		}
 		return self::stops() ? null : $parts;
 	}
@@ -153,6 +163,14 @@ final class Code {
 
 	private static function line(string $file): string {
 		self::$files++;
+		if (substr($file, -4) === '.php') {
+			self::$scripts[] = $file;
+		}
+		return self::stated($file);
+	}
+
+	/** A file by name, size and times. */
+	public static function stated(string $file): string {
 		$of = @stat($file) ?: ['size' => -1, 'mtime' => 0, 'ctime' => 0];
 		return implode(' ', [$file, $of['size'], $of['mtime'], $of['ctime']]) . (max($of['mtime'], $of['ctime']) >= self::$fresh ? ' just now' : '');
 	}
@@ -188,6 +206,158 @@ final class Code {
 	}
 }
 
+/**
+ * Data files that hooked code names: a plugin may decide by them who sees an event, and no row changes when they do.
+ *
+ * A file counts if a literal in the PHP of a plugin or theme with a callback names it, relative to one of the usual folders: the uploads, wp-content,
+ * WordPress itself, and the folders of the code. Names that the code puts together from variables aren't found.
+ */
+final class DataFiles {
+	private const MAX = 200;            // files in a report
+	private const MAX_SCRIPTS = 8388608; // bytes of PHP that are read
+	private const MAX_HASHED = 65536;   // bytes of a file that counts by its content; larger ones count by size and times
+	private const MAX_FOLDER = 1000;    // entries of a folder
+	private const TYPE = '\.(?:json|jsonl|csv|tsv|txt|ya?ml|xml|ini|dat|lst|list|neon|toml|ser|php)';
+	/** Words that a PHP file has to contain to be parsed. */
+	private const MARKS = '/\.(?:json|jsonl|csv|tsv|txt|ya?ml|xml|ini|dat|lst|list|neon|toml|ser)\b|uploads|upload_dir|WP_CONTENT_DIR/i';
+	/** Files that code fills by itself. */
+	private const NOISE = '~(?:^|[-_./])(?:logs?|debug|errors?|caches?|te?mp|transients?|sessions?|locks?|backups?)(?:[-_./]|$)~i';
+
+	/** Lines that change with the files, by the file's name. */
+	public static function on(array $names): array {
+		$found = [];
+		foreach (self::paths($names) as $path) {
+			if (count($found) >= self::MAX) {
+				break;
+			}
+			$size = (int) @filesize($path);
+			$found[(string) preg_replace('/[^\x20-\x7e]/', '?', Hooks::relative($path))][] = $size <= self::MAX_HASHED ? hash('sha256', (string) @file_get_contents($path)) : Code::stated($path);
+		}
+		return $found;
+	}
+
+	/** The existing files that hooked code names, sorted. */
+	private static function paths(array $names): array {
+		$uploads = wp_get_upload_dir();
+		$usual = [(string) $uploads['basedir'], WP_CONTENT_DIR, ABSPATH, dirname(ABSPATH), ''];
+		$paths = [];
+		$left = self::MAX_SCRIPTS;
+		foreach (self::scripts($names) as $script => $root) {
+			$left -= (int) @filesize($script);
+			$code = $left > 0 ? (string) @file_get_contents($script) : '';
+			if (!preg_match(self::MARKS, $code)) {
+				continue;
+			}
+			foreach (self::literals($code) as $literal) {
+				foreach (array_unique(array_merge($usual, [dirname($script), $root])) as $folder) { // '' is for absolute names
+					foreach (self::files($folder, $literal) as $path) {
+						$paths[$path] = true;
+					}
+				}
+			}
+		}
+		$paths = array_map('strval', array_keys($paths));
+		sort($paths, SORT_STRING);
+		return $paths;
+	}
+
+	/** The PHP files of plugins and themes with callbacks, and their folder. */
+	private static function scripts(array $names): array {
+		$folders = [];
+		$family = preg_grep(Code::HOOKS, array_map('strval', array_keys($GLOBALS['wp_filter'])));
+		$output = preg_grep(Visitors::FAMILIES, array_map('strval', array_keys($GLOBALS['wp_filter'])));
+		foreach (array_unique(array_merge($names, $family, $output)) as $name) {
+			$hook = $GLOBALS['wp_filter'][$name] ?? null;
+			foreach ($hook instanceof \WP_Hook ? $hook->callbacks : [] as $callbacks) {
+				foreach ($callbacks as $callback) {
+					$file = preg_replace('/\(\d+\) : .*\z/s', '', Hooks::described($callback['function'] ?? null)[1]); // eval'd code
+					if ($file !== '' && Hooks::foreign($file)) {
+						$folders[self::folder($file)] = true;
+					}
+				}
+			}
+		}
+		$scripts = [];
+		foreach (Code::scripts() as $script) {
+			$real = wp_normalize_path((string) realpath($script));
+			foreach (array_keys($folders) as $folder) {
+				if (($real === $folder || strpos($real, $folder . '/') === 0) && Hooks::foreign($script) && !preg_match('~/(vendor|languages|tests?)/~', substr($real, strlen($folder)))) {
+					$scripts[$script] = $folder;
+				}
+			}
+		}
+		uksort($scripts, static fn(string $a, string $b): int => [substr_count($a, '/'), $a] <=> [substr_count($b, '/'), $b]);
+		return $scripts;
+	}
+
+	/** The folder of the plugin or theme that a file belongs to; a plugin of one file is that file. */
+	private static function folder(string $file): string {
+		$file = wp_normalize_path((string) realpath($file));
+		foreach ([WP_PLUGIN_DIR, get_theme_root(), WPMU_PLUGIN_DIR] as $folder) {
+			$start = self::start($folder);
+			if ($start !== '' && strpos($file, $start) === 0) {
+				$name = strstr(substr($file, strlen($start)), '/', true);
+				if ($name === false) {
+					return $folder === WPMU_PLUGIN_DIR ? rtrim($start, '/') : $file;
+				}
+				return $start . $name;
+			}
+		}
+		return $file;
+	}
+
+	/** The parts of literals that may be names of files or folders. */
+	private static function literals(string $code): array {
+		$literals = [];
+		foreach (function_exists('token_get_all') ? token_get_all($code) : [] as $token) {
+			if (is_array($token) && in_array($token[0], [T_CONSTANT_ENCAPSED_STRING, T_ENCAPSED_AND_WHITESPACE], true)) {
+				$text = trim($token[1], '\'"');
+				if (preg_match('~\A[\w./* -]*\w[\w./* -]*\z~', $text) && preg_match('~' . self::TYPE . '\z|/~i', $text) && strlen($text) < 200) {
+					$literals[$text] = true;
+				}
+			}
+		}
+		return array_map('strval', array_keys($literals));
+	}
+
+	/** The data files that a literal names in a folder: a file, those that match a pattern, or those directly in a folder. */
+	private static function files(string $folder, string $literal): array {
+		$path = $folder === '' ? $literal : rtrim($folder, '/') . '/' . ltrim($literal, '/');
+		if ($path === '' || $path[0] !== '/' && !preg_match('~\A[A-Za-z]:[/\\\\]~', $path)) {
+			return [];
+		}
+		if (strpos($literal, '*') !== false) {
+			$paths = @glob($path) ?: [];
+		} elseif (preg_match('~' . self::TYPE . '\z~i', $literal)) {
+			$paths = [$path];
+		} else {
+			$names = $folder !== '' && @is_dir($path) ? @scandir($path) ?: [] : [];
+			$paths = count($names) > self::MAX_FOLDER ? [] : array_map(static fn(string $name): string => rtrim($path, '/') . '/' . $name, $names);
+		}
+		$good = static function (string $file): bool {
+			return preg_match('~' . self::TYPE . '\z~i', $file) && @is_file($file) && !preg_match(self::NOISE, Hooks::relative($file)) && !self::scanned($file);
+		};
+		return array_filter(array_map(static fn(string $file): string => wp_normalize_path((string) @realpath($file)), array_slice($paths, 0, self::MAX_FOLDER)), $good);
+	}
+
+	/** Whether a file is part of the code, whose fingerprint covers it. */
+	private static function scanned(string $file): bool {
+		foreach ([WP_PLUGIN_DIR, WPMU_PLUGIN_DIR, get_theme_root(), ABSPATH . WPINC, ABSPATH . 'wp-admin'] as $folder) {
+			$start = self::start($folder);
+			if ($start !== '' && strpos($file, $start) === 0) {
+				return preg_match(Code::TYPES, $file) === 1;
+			}
+		}
+		return substr($file, -4) === '.php' && in_array(dirname($file) . '/', [self::start(ABSPATH), self::start(WP_CONTENT_DIR)], true);
+	}
+
+	/** What the names of a folder's files begin with; '' if there is no such folder. */
+	private static function start(string $folder): string {
+		$real = realpath($folder);
+		return $real === false ? '' : rtrim(wp_normalize_path($real), '/') . '/';
+	}
+}
+
 /** Callbacks whose results may depend on the visitor, because their file reads visitor data. */
 final class Visitors {
 	private const MAX = 501;            // callbacks in a report: one more than calbridge accepts, so that it can tell that some are missing
@@ -197,7 +367,7 @@ final class Visitors {
 	private const EARLY = ['muplugins_loaded', 'plugins_loaded', 'setup_theme', 'after_setup_theme', 'set_current_user', 'init', 'wp_loaded', 'parse_request', 'request',
 		'query_vars', 'send_headers', 'wp', 'template_redirect', 'http_origin', 'allowed_http_origin', 'allowed_http_origins', 'determine_current_user', 'query'];
 	/** Families of hooks of the REST API, of queries, and of the output of posts and terms. */
-	private const FAMILIES = '/\A(rest_|tec_rest_|tribe_rest_|tribe_events_archive_|tribe_repository_|tribe_query_|tribe_get_|tribe_json_ld|posts_|pre_get_|get_terms|terms_|get_post|get_the_|the_|render_block|wp_get_attachment|option_|pre_option_|post_type_link|term_link)/';
+	public const FAMILIES = '/\A(rest_|tec_rest_|tribe_rest_|tribe_events_archive_|tribe_repository_|tribe_query_|tribe_get_|tribe_json_ld|posts_|pre_get_|get_terms|terms_|get_post|get_the_|the_|render_block|wp_get_attachment|option_|pre_option_|post_type_link|term_link)/';
 	/** Words that a file has to contain, in any letter case, to be parsed. */
 	private const MARKS = '/_SERVER|HTTP_|REMOTE_|GEOIP_|INPUT_SERVER|get_?all_?headers|apache_request_headers|get_headers?\b|wp_is_mobile|get_browser|referer|http_origin|accept_from_http|\$is_/i';
 	/** Variables of PHP that identify the visitor. */

@@ -361,7 +361,7 @@ final class Hooks {
 	}
 
 	/** A file relative to ABSPATH; folders that lie elsewhere have the names of their usual places. */
-	private static function relative(string $file): string {
+	public static function relative(string $file): string {
 		if ($file === '') {
 			return '';
 		}

@@ -2,6 +2,7 @@ package wordpress_test
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"os"
@@ -170,5 +171,68 @@ func testFactsCodeLinks(t *testing.T, s *site) {
 	parts, err := client.Code(t.Context(), nil)
 	if parts != nil || !errors.Is(err, companion.ErrNoCode) || !strings.Contains(err.Error(), "the fingerprint is incomplete") {
 		t.Errorf("%d parts, %v", len(parts), err)
+	}
+}
+
+// testFactsDataFiles checks that the data files that hooked code names are part of the fingerprints,
+// however it names them, and that nothing else is.
+func testFactsDataFiles(t *testing.T, s *site) {
+	const guarded = "wp-content/uploads/"
+	for _, folder := range []string{"guards", "lists", "2026/11", "logs"} {
+		if err := os.MkdirAll(filepath.Join(s.dir, guarded, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const hooked = "<?php\nadd_filter('tribe_rest_event_data', static function ($data) {\n\t%s\n\treturn $data;\n});\n"
+	for i, c := range []struct{ name, code, file, part string }{
+		{"joined with the folder", `$a = file_get_contents(wp_upload_dir()['basedir'] . '/one.json');`, "one.json", "one.json"},
+		{"inside of a text", `$dir = wp_upload_dir()['basedir']; $a = @file("$dir/two.csv");`, "two.csv", "two.csv"},
+		{"from wp-content", `$a = is_file(WP_CONTENT_DIR . '/uploads/three.txt');`, "three.txt", "three.txt"},
+		{"a pattern", `$a = glob(wp_upload_dir()['basedir'] . '/lists/*.json');`, "lists/four.json", "lists/four.json"},
+		{"any file of a folder", `$dir = wp_upload_dir()['basedir'] . '/guards/'; $a = @file_get_contents($dir . $data['id'] . '.json');`, "guards/5.json", "guards/5.json"},
+		{"relative to the code", `$a = file_get_contents(__DIR__ . '/../uploads/six.yml');`, "six.yml", "six.yml"},
+		{"a log", `file_put_contents(wp_upload_dir()['basedir'] . '/logs/seven.txt', 'x');`, "logs/seven.txt", ""},
+		{"a picture", `$a = wp_upload_dir()['basedir'] . '/2026/11/eight.png';`, "2026/11/eight.png", ""},
+		{"a comment", `// /nine.json`, "nine.json", ""},
+		{"a file that doesn't exist yet", `$a = @file_get_contents(wp_upload_dir()['basedir'] . '/ten.json');`, "", "ten.json"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plugin := fmt.Sprintf("wp-content/mu-plugins/names%d.php", i) // PHP caches files for two seconds
+			s.write(plugin, fmt.Sprintf(hooked, c.code))
+			defer s.remove(plugin)
+			if c.file != "" {
+				s.write(guarded+c.file, "[1]")
+			}
+			find := func() (sum string) {
+				t.Helper()
+				parts := code(t, s)
+				for part := range parts {
+					if name, is := strings.CutPrefix(part, "data file "); is && name != guarded+c.part {
+						t.Errorf("%s counts", name)
+					}
+				}
+				return parts["data file "+guarded+c.part]
+			}
+			before := find()
+			if (before != "") != (c.part != "" && c.file != "") {
+				t.Errorf("fingerprint %q", before)
+			}
+			if c.part == "" {
+				return
+			}
+			s.write(guarded+c.part, "[2]")
+			after := find()
+			if after == "" || after == before {
+				t.Error("a change of the file goes unnoticed")
+			}
+			s.write(guarded+c.part, "[2]")
+			if again := find(); again != after {
+				t.Error("the same content counts as a change")
+			}
+			s.remove(guarded + c.part)
+			if gone := find(); gone != "" {
+				t.Errorf("the file is gone: %q", gone)
+			}
+		})
 	}
 }

@@ -75,6 +75,7 @@ func TestFacts(t *testing.T) {
 		{"filters that fail", testFactsFailing},
 		{"shortcodes and blocks", testFactsRegistered},
 		{"code", testFactsCode},
+		{"data files", testFactsDataFiles},
 		{"who asks", testFactsVisitors},
 		{"code behind links", testFactsCodeLinks},
 		{"what is open", testFactsOpen},

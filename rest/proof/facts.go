@@ -26,6 +26,14 @@ const CodeFact = "code"
 // comparisons, so that nothing is answered natively.
 const VisitorFact = "visitor"
 
+// FileFact begins the names of facts that identify the content of data files that hooked code names:
+// "file wp-content/uploads/guards.json". A change ends the proofs of objects, like one of an unknown
+// table: such a file may decide about them.
+const FileFact = "file"
+
+// filePrefix precedes a data file in the names that Prover.Others takes.
+const filePrefix = "file:"
+
 // HostFact begins the names of facts that name the hosts of the site: "host town.example".
 const HostFact = "host"
 
@@ -35,11 +43,25 @@ const PluginFact = "plugin"
 
 func isCode(name string) bool { return name == CodeFact || strings.HasPrefix(name, CodeFact+" ") }
 
-// ofCode returns the facts that identify the running code.
+func isFile(name string) bool { return strings.HasPrefix(name, FileFact+" ") }
+
+// ofCode returns the facts that identify the running code and its data files.
 func (f Facts) ofCode() Facts {
 	found := maps.Clone(f)
-	maps.DeleteFunc(found, func(name, _ string) bool { return !isCode(name) })
+	maps.DeleteFunc(found, func(name, _ string) bool { return !isCode(name) && !isFile(name) })
 	return found
+}
+
+// files removes the facts of data files from names, and returns them as Prover.Others takes them.
+func files(names []string) (others, found []string) {
+	for _, name := range names {
+		if file, is := strings.CutPrefix(name, FileFact+" "); is {
+			found = append(found, filePrefix+file)
+		} else {
+			others = append(others, name)
+		}
+	}
+	return others, found
 }
 
 // facts are the facts on which all proofs rest.
@@ -48,6 +70,8 @@ type facts struct {
 	now            func() time.Time
 	tracker        *invalidation.Tracker
 	changed        func(names []string)
+	// filesChanged receives data files whose content has changed.
+	filesChanged func(names []string)
 
 	// known reports that they were read, code that they identify the running code, and refreshing
 	// that they are being read. generation is the tracker's generation from before they were last
@@ -117,8 +141,8 @@ func (f *facts) refresh(ctx context.Context, ended []string) error {
 		return err
 	}
 	hashed := hashed(values)
-	if names := differing(f.latest, hashed); f.latest != nil && len(names) > 0 {
-		f.changed(append(slices.Clone(ended), names...))
+	if f.latest != nil {
+		f.change(ended, differing(f.latest, hashed))
 	}
 	f.latest = hashed
 	f.note(values)
@@ -128,8 +152,23 @@ func (f *facts) refresh(ctx context.Context, ended []string) error {
 	return nil
 }
 
+// change ends what depends on facts that have changed: all proofs, or those of objects if only data
+// files have changed. It reports whether all proofs have ended. ended are the names of other facts whose
+// change has just ended all proofs.
+func (f *facts) change(ended, names []string) (all bool) {
+	others, files := files(names)
+	switch {
+	case len(others) > 0:
+		f.changed(append(slices.Clone(ended), names...))
+	case len(files) > 0:
+		f.filesChanged(files)
+	}
+	return len(others) > 0
+}
+
 // RefreshCode reads which code WordPress runs. If it has changed, RefreshCode ends all proofs and
-// reads all facts, since other code may have changed them. Call it regularly: until then, responses
+// reads all facts, since other code may have changed them. If only its data files have changed, that ends
+// the proofs of objects. Call it regularly: until then, responses
 // may show what changed code hides. Code that can't be read counts as unchanged, but nothing is
 // answered natively once WordPress has answered other requests for longer than Config.CodeAge.
 func (p *Prover) RefreshCode(ctx context.Context) error {
@@ -146,18 +185,20 @@ func (p *Prover) RefreshCode(ctx context.Context) error {
 	}
 	now, before := hashed(values), f.latest.ofCode()
 	if names := differing(before, now); len(names) > 0 {
-		f.changed(names)
-		f.known.Store(false) // until they are read
-		maps.DeleteFunc(f.latest, func(name, _ string) bool { return isCode(name) })
+		all := f.change(nil, names)
+		maps.DeleteFunc(f.latest, func(name, _ string) bool { return isCode(name) || isFile(name) })
 		maps.Copy(f.latest, now)
-		return f.refresh(ctx, names)
+		if all {
+			f.known.Store(false) // until they are read
+			return f.refresh(ctx, names)
+		}
 	}
 	f.noteCode(values, begin)
 	return nil
 }
 
 func (f *facts) noteCode(values Facts, begin time.Time) {
-	f.code.Store(len(values.ofCode()) > 0)
+	f.code.Store(slices.ContainsFunc(slices.Collect(maps.Keys(values)), isCode))
 	f.codeRead.Store(begin.UnixNano())
 }
 

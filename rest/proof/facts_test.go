@@ -124,8 +124,51 @@ func TestCode(t *testing.T) {
 	p.code = nil
 	look(nil)
 	p.expect(t, "no code", NoCompanion)
+	p.code = Facts{"file a.json": "1"}
+	look(nil)
+	p.expect(t, "data files but no code", NoCompanion)
 
 	p = newTestProver(t, true)
 	p.code = nil
 	p.prove(t)
+}
+
+// TestDataFiles checks that a changed data file ends the proofs of objects and not those of shapes,
+// unless the owner has named it as harmless, and that it is reported by its name.
+func TestDataFiles(t *testing.T) {
+	p := newTestProver(t, false)
+	p.cfg.HarmlessTables = []string{"*", "file:*/seen.json"}
+	p.prove(t)
+	const guards, seen = "file uploads/guards.json", "file uploads/seen.json"
+	for _, c := range []struct {
+		name  string
+		files Facts
+		want  Reason
+	}{
+		{"a new file", Facts{guards: "1"}, NotSeen},
+		{"the same file", Facts{guards: "1"}, None},
+		{"other content", Facts{guards: "2"}, NotSeen},
+		{"a harmless file", Facts{guards: "2", seen: "1"}, None},
+		{"the file is gone", Facts{seen: "1"}, NotSeen},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if p.Release(asked{}, p.draft).Why == NotSeen {
+				p.Record(p.result("/a", Same))
+				p.expect(t, "after one more identical response", None)
+			}
+			p.code = Facts{CodeFact: "read", "code plugins/a": "1"}
+			maps.Copy(p.code, c.files)
+			if err := p.RefreshCode(t.Context()); err != nil {
+				t.Error(err)
+			}
+			p.expect(t, "after RefreshCode", c.want)
+			if err := p.Refresh(t.Context()); err != nil {
+				t.Error(err)
+			}
+			p.expect(t, "after Refresh", c.want)
+		})
+	}
+	if got := p.Report().Tables; len(got) != 1 || got["file:uploads/guards.json"] != 3 {
+		t.Errorf("%v", got)
+	}
 }

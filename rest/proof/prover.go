@@ -125,7 +125,7 @@ func New(c Config) *Prover {
 	p.book, p.objects, p.adjustments = newBook(&p.cfg.Settings), newObjects(c.Tracker, c.maxObjects(), c.Now), newAdjustments(&p.cfg.Settings, c.Tracker)
 	p.composer.store = c.Fragments
 	p.suspects = &suspects{hooked: c.Hooked, now: c.Now, tables: map[string]*busyTable{}}
-	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged}
+	p.facts = &facts{read: c.Facts, readCode: c.Code, now: c.Now, tracker: c.Tracker, changed: p.factsChanged, filesChanged: p.Others}
 	return p
 }
 
@@ -361,7 +361,7 @@ func (p *Prover) Here() {
 // change no response, or whether it is well known for that.
 func (p *Prover) Harmless(name string) bool { return harmless(name, p.cfg.HarmlessTables) }
 
-// Others reports changes in tables, options and metadata that calbridge doesn't know, by name. Call it
+// Others reports changes in tables, options, metadata and data files that calbridge doesn't know, by name. Call it
 // before the tracker has the changes of the same transaction.
 func (p *Prover) Others(names []string) {
 	for _, name := range names {

@@ -22,7 +22,8 @@ type Settings struct {
 	// change no row.
 	WithoutCompanion bool
 	// HarmlessTables are tables and options whose changes can't restrict access, by patterns as of
-	// path.Match: "wfhits", "options:wordfence_*", "postmeta:views". Tables are named without prefix. A pattern that
+	// path.Match: "wfhits", "options:wordfence_*", "postmeta:views",
+	// "file:wp-content/uploads/a.json". Tables are named without prefix. A pattern that
 	// begins with ! takes tables off the built-in list.
 	HarmlessTables []string
 	// MaxAge limits how long an object counts as shown without being compared again, unless WordPress

@@ -68,16 +68,21 @@ var harmlessTables = []struct {
 
 // harmless reports whether a change of a table or option guards nothing, by the list and the
 // patterns of the owner. A pattern that begins with ! takes tables off the list. Only patterns that
-// begin with metaPrefix match metadata.
+// begin with metaPrefix match metadata, and only those with filePrefix match data files.
 func harmless(name string, patterns []string) bool {
 	name = strings.ToLower(name)
-	meta := strings.HasPrefix(name, metaPrefix)
+	prefix := ""
+	for _, p := range []string{metaPrefix, filePrefix} {
+		if strings.HasPrefix(name, p) {
+			prefix = p
+		}
+	}
 	matches := func(pattern string) bool {
 		ok, err := path.Match(strings.ToLower(pattern), name)
-		return ok && err == nil && (!meta || strings.HasPrefix(pattern, metaPrefix))
+		return ok && err == nil && strings.HasPrefix(pattern, prefix)
 	}
 	listed := false
-	if !meta {
+	if prefix == "" {
 		for _, of := range harmlessTables {
 			listed = listed || slices.ContainsFunc(of.names, matches)
 		}

@@ -87,7 +87,7 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Fragments.MaxAge, duration(0, 24*time.Hour))},
 		{name: "fragment-stale-if-error", arg: "TIME", def: "1h", group: g, help: "how long both modes serve it while WordPress is down, unless its rows change",
 			set: into(&r.Fragments.StaleIfError, duration(0, 24*time.Hour))},
-		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers, besides the well-known ones; also options as options:NAME, post types as posts:TYPE and metadata of posts as postmeta:KEY, such as a counter of views; * stands for anything, and !NAME takes a well-known one off; a change to any other unknown table makes mode auto compare every object with WordPress again",
+		{name: "harmless-tables", arg: "NAMES", group: g, help: "plugin tables, without prefix, whose changes neither hide events nor change answers, besides the well-known ones; also options as options:NAME, post types as posts:TYPE, metadata of posts as postmeta:KEY, such as a counter of views, and data files that plugins read as file:PATH; * stands for anything, and !NAME takes a well-known one off; a change to any other unknown table makes mode auto compare every object with WordPress again",
 			set: into(&r.Proof.HarmlessTables, names)},
 		{name: "ordinary-headers", arg: "NAMES", group: g, help: "request headers that don't change WordPress's answers, besides the usual ones of browsers, proxies and HTTP libraries, such as X-Company-Trace,X-Geo-*; * at the end stands for anything; mode auto leaves requests with any other header to WordPress; add Origin if no plugin treats origins differently",
 			set: into(&r.Headers, names)},

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -73,6 +74,9 @@ func keepsContent(s *settings.Settings, c *companion.Client) bool {
 // counts as unknown while WordPress answers other requests.
 const codeLooks = 3
 
+// dataFile precedes the name of a data file among the parts that the companion plugin reports.
+const dataFile = "data file "
+
 // factSource reads the facts that proofs depend on. It is safe for concurrent use.
 type factSource struct {
 	settings  *settings.Settings
@@ -86,7 +90,7 @@ type factSource struct {
 	warned atomic.Bool // whether the log has a warning that changes of code go unnoticed
 }
 
-// code asks the companion plugin which code WordPress runs. It returns no facts if there is no
+// code asks the companion plugin which code WordPress runs, and which data files hooked code names. It returns no facts if there is no
 // plugin or the plugin can't tell. It returns an error if WordPress doesn't respond.
 func (f *factSource) code(ctx context.Context) (proof.Facts, error) {
 	if f.companion == nil {
@@ -107,6 +111,10 @@ func (f *factSource) code(ctx context.Context) (proof.Facts, error) {
 	f.warned.Store(false)
 	facts := proof.Facts{proof.CodeFact: "read"}
 	for part, sum := range parts {
+		if file, is := strings.CutPrefix(part, dataFile); is {
+			facts[proof.FileFact+" "+file] = sum
+			continue
+		}
 		facts[proof.CodeFact+" "+part] = sum
 	}
 	return facts, nil
