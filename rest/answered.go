@@ -21,6 +21,8 @@ type answered struct {
 	shared *respcache.Answer
 	// replaced is sent in place of the response; nil for the response itself.
 	replaced *respcache.Answer
+	// limit limits what shared caches may store; nil for no limit.
+	limit *api.Storing
 	// observed lacks only what sending adds.
 	observed api.Observation
 	// leave gives back the place of a stream that has no end; nil for any other response.
@@ -107,7 +109,7 @@ func (a *answered) NotRendered() []string {
 
 // Copy implements [api.Answered].
 func (a *answered) Copy(w http.ResponseWriter) error {
-	_, err := a.server.send(w, a.request, &a.res, a.shared)
+	_, err := a.server.send(w, a.request, &a.res, a.shared, storing{})
 	return err
 }
 
@@ -118,6 +120,9 @@ func (a *answered) Replace(body []byte) {
 	}
 }
 
+// Limit implements [api.Answered].
+func (a *answered) Limit(s api.Storing) { a.limit = &s }
+
 // Send implements [api.Answered].
 func (a *answered) Send(w http.ResponseWriter) {
 	begin := time.Now()
@@ -125,7 +130,7 @@ func (a *answered) Send(w http.ResponseWriter) {
 	if a.replaced != nil {
 		res.Body, shared = a.replaced.Body, a.replaced
 	}
-	n, broken := a.server.send(w, a.request, &res, shared)
+	n, broken := a.server.send(w, a.request, &res, shared, storing{allowed: true, limit: a.limit})
 	if observe := a.server.cfg.Observe; observe != nil {
 		o := a.observed
 		o.Bytes, o.Err = n, cmp.Or(o.Err, broken)

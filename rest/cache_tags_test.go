@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -102,6 +103,22 @@ func TestTagsNameWhatIsShown(t *testing.T) {
 	t.Logf("%d responses; changes of objects were visible %v times", len(pages), changed)
 }
 
+// holds is a decision that stands or not.
+type holds bool
+
+// Holds implements the interface of api.Storing.
+func (h holds) Holds() bool { return bool(h) }
+
+// ruled adds a header to a response, as mode auto does if WordPress always sends it.
+type ruled struct{ http.ResponseWriter }
+
+func (w *ruled) WriteHeader(status int) {
+	w.Header().Set("Surrogate-Control", "max-age=1000000")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *ruled) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
 // TestStoredResponses checks what shared caches may store: only what is still fresh when its headers
 // are written.
 func TestStoredResponses(t *testing.T) {
@@ -141,8 +158,41 @@ func TestStoredResponses(t *testing.T) {
 		tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 101})
 		w := httptest.NewRecorder()
 		policy.Guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answered.Send(w) })).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
-		if h := w.Header(); h.Get("Cache-Control") == stored || h.Get("Xkey") != "" {
+		if h := w.Header(); h.Get("Cache-Control") != "no-store" || h.Get("Xkey") != "" {
 			t.Errorf("%v", h)
+		}
+	})
+	t.Run("because WordPress answers the same", func(t *testing.T) {
+		tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 101}) // a response has the same names each time
+		const tenMinutes = "max-age=0, must-revalidate, s-maxage=598"
+		for _, c := range []struct {
+			name, want string
+			limit      api.Storing
+			body       string
+		}{
+			{"for long", stored, api.Storing{Age: math.MaxInt64, Holds: holds(true)}, ""},
+			{"for ten minutes", tenMinutes, api.Storing{Age: 10 * time.Minute, Holds: holds(true)}, ""},
+			{"with WordPress's objects", tenMinutes, api.Storing{Age: 10 * time.Minute, Holds: holds(true)}, `{"id":101}`},
+			{"due to be compared", "private, no-cache", api.Storing{Age: -time.Minute, Holds: holds(true)}, ""},
+			{"a difference was found before the headers", "no-store", api.Storing{Age: time.Hour, Holds: holds(false)}, ""},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				answered := s.srv.Answer(nil, s.request(ask{target: "events/101"}))
+				defer answered.Close()
+				if c.body != "" {
+					answered.Replace([]byte(c.body))
+				}
+				answered.Limit(c.limit)
+				w := httptest.NewRecorder()
+				policy.Guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answered.Send(&ruled{w}) })).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+				names, tagged := strings.Fields(w.Header().Get("Xkey")), strings.Contains(c.want, "s-maxage")
+				if got := w.Header().Get("Cache-Control"); got != c.want || w.Header().Get("Surrogate-Control") != "" {
+					t.Errorf("%q, want %q: %v", got, c.want, w.Header())
+				}
+				if slices.Contains(names, "parity") != tagged || slices.Contains(names, "p101") != tagged || c.body != "" && w.Body.String() != c.body {
+					t.Errorf("%q; %s", names, w.Body)
+				}
+			})
 		}
 	})
 	t.Run("changes don't arrive", func(t *testing.T) {

@@ -200,7 +200,7 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
 	res := bareError(e, s.words)
 	res.Header.Set("X-Content-Type-Options", "nosniff")
 	res.Header.Set("Cache-Control", "no-store")
-	_, _ = s.send(w, r, res, nil)
+	_, _ = s.send(w, r, res, nil, storing{})
 }
 
 func knownMethod(m string) string {

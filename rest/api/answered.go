@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"calbridge/wpstore/invalidation"
 )
@@ -22,6 +23,9 @@ type Answered interface {
 	// Replace makes Send send another body in place of the response's own. The cached response keeps it
 	// with its compressed forms until it is replaced again.
 	Replace(body []byte)
+	// Limit limits what shared caches in front may store of what Send sends. Without it, they may store
+	// what the response cache has.
+	Limit(Storing)
 	// Send sends the response to the client, and observes it. The time between the answer and its
 	// sending doesn't count. If a streamed body breaks off, Send panics with [http.ErrAbortHandler].
 	Send(http.ResponseWriter)
@@ -30,6 +34,15 @@ type Answered interface {
 	Copy(http.ResponseWriter) error
 	// Close frees what the response holds. It must be called once.
 	Close()
+}
+
+// Storing limits what shared caches in front may store of a response that is sent because WordPress was
+// seen to answer the same, or with WordPress's objects.
+type Storing struct {
+	// Age is the longest time. The response is not stored if it isn't positive.
+	Age time.Duration
+	// Holds reports, when the headers are written, whether the response would still be sent.
+	Holds interface{ Holds() bool }
 }
 
 // Summary describes a finished response before it is sent, for a caller that may send another one

@@ -27,7 +27,9 @@ type guarded struct {
 func (g *guarded) WriteHeader(status int) {
 	if status >= 200 && !g.sent {
 		g.sent = true
-		if !g.stored {
+		if g.stored {
+			dropOthers(g.Header())
+		} else {
 			makePrivate(g.Header())
 		}
 	}
@@ -45,12 +47,31 @@ func (g *guarded) Write(p []byte) (int, error) {
 // Unwrap returns the writer for http.ResponseController.
 func (g *guarded) Unwrap() http.ResponseWriter { return g.ResponseWriter }
 
-// makePrivate keeps shared caches from storing a response. The headers that some of them prefer to
-// Cache-Control are removed.
-func makePrivate(h http.Header) {
+// guardOf returns the guarded response behind a writer, or nil.
+func guardOf(w http.ResponseWriter) *guarded {
+	for {
+		if g, ok := w.(*guarded); ok {
+			return g
+		}
+		wrapper, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return nil
+		}
+		w = wrapper.Unwrap()
+	}
+}
+
+// dropOthers removes the headers that some shared caches prefer to Cache-Control. WordPress may send
+// them, and mode auto sends what WordPress always sends.
+func dropOthers(h http.Header) {
 	for _, name := range []string{"Surrogate-Control", "Cdn-Cache-Control", "Cloudflare-Cdn-Cache-Control", "X-Accel-Expires"} {
 		delete(h, name)
 	}
+}
+
+// makePrivate keeps shared caches from storing a response.
+func makePrivate(h http.Header) {
+	dropOthers(h)
 	for _, format := range Formats() {
 		delete(h, format.syntax().header)
 	}

@@ -33,6 +33,8 @@ func nameOf(kind invalidation.Kind) string {
 		return "translations"
 	case invalidation.Site:
 		return all
+	case invalidation.Parity:
+		return "parity"
 	}
 	return "any"
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,6 +33,12 @@ func (p *Policy) Headers(tags []invalidation.Tag) http.Header {
 	return h
 }
 
+// Compared does what Headers does for a response that is sent because of what WordPress was seen to
+// answer.
+func (p *Policy) Compared(tags []invalidation.Tag) http.Header {
+	return p.Headers(append(slices.Clone(tags), invalidation.Tag{Kind: invalidation.Parity}))
+}
+
 // Store adds headers with which shared caches store a response to r, if they may: tags are those of
 // [Policy.Headers]. The response changes by itself at until, in Unix time like now; 0 means never.
 // Only responses that pass through a [Policy.Guard] are stored.
@@ -44,8 +51,8 @@ func (p *Policy) Store(w http.ResponseWriter, r *http.Request, tags http.Header,
 		maps.Copy(h, tags)
 		return
 	}
-	guarded, ok := w.(*guarded)
-	if !ok {
+	guarded := guardOf(w)
+	if guarded == nil {
 		return
 	}
 	age := int64(p.MaxAge / time.Second)

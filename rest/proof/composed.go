@@ -84,7 +84,11 @@ func (p *Prover) Suffices(query, site string, d *api.Summary) bool {
 // first was requested at a stamp. It reports whether they differ.
 func (p *Prover) Contradict(query, site string, d *api.Summary, begun Stamp, first, second *fragment.Document) bool {
 	at, ok := p.fragmentsOf(query, site, d)
-	return ok && p.composer.store.Contradict(at, begun.fragments, first, second)
+	if !ok || !p.composer.store.Contradict(at, begun.fragments, first, second) {
+		return false
+	}
+	p.outdated.report()
+	return true
 }
 
 // Took records how long WordPress took for its response in a comparison.
@@ -94,6 +98,7 @@ func (p *Prover) Took(d time.Duration) { p.composer.budget.note(d) }
 func (p *Prover) Hidden() {
 	if s := p.composer.store; s != nil {
 		s.Hide()
+		p.outdated.report()
 	}
 }
 
@@ -205,10 +210,15 @@ func (p *Prover) fill(r *Result, shape Shape, now time.Time) {
 			p.cfg.Logger.Info("proven: calbridge answers these requests with WordPress's objects", "route", shape.Route, "arguments", shape.Arguments, "language", shape.Language)
 		}
 	}
-	if p.composer.store.Fill(&fragment.Fill{
+	before := p.composer.store.Version()
+	changed := p.composer.store.Fill(&fragment.Fill{
 		Place: at, Begun: r.Begun.fragments, Ours: r.Split.Ours, Theirs: r.Split.Theirs, Tags: r.Summary.Tags, Until: r.Summary.Objects.Until,
-	}) {
+	})
+	if changed {
 		p.suspects.doubt(time.Time{})
+	}
+	if changed || p.composer.store.Version() != before {
+		p.outdated.report()
 	}
 }
 

@@ -175,6 +175,11 @@ func (p *Prover) RefreshCode(ctx context.Context) error {
 	f := p.facts
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	defer func() {
+		if p.held() != None {
+			p.outdated.report()
+		}
+	}()
 	if f.readCode == nil || f.latest == nil { // Refresh reads it
 		return nil
 	}

@@ -114,6 +114,8 @@ type Prover struct {
 	// comparison is recorded.
 	retired   atomic.Bool
 	recording sync.RWMutex
+
+	outdated outdated
 }
 
 // New returns a Prover that has proved nothing.
@@ -152,6 +154,7 @@ type release struct {
 	made, until, refill int64
 	// document is our response, nil before it was needed.
 	document *fragment.Document
+	prover   *Prover
 }
 
 // Request is what a decision depends on besides the response.
@@ -169,6 +172,8 @@ type Decision struct {
 	Why Reason
 	// Body is to be sent in place of our response's; nil for that.
 	Body []byte
+	// Storing limits what caches in front store of the response. It is set if Why is None.
+	Storing api.Storing
 }
 
 // Release decides about our response to a request.
@@ -179,12 +184,12 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 	if !d.Shared {
 		return Decision{Why: NotShared}
 	}
-	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load(), made: p.cfg.Now().UnixNano()}
+	now := release{generation: p.cfg.Tracker.Generation(), version: p.objects.version.Load(), made: p.cfg.Now().UnixNano(), prover: p}
 	if d.Memo != nil { // answers are cached by URL, which decides about the shape
 		if known, ok := d.Memo.Load().(*release); ok {
 			if p.stands(known, &now) {
 				known.mark(now.made)
-				return known.decision()
+				return known.decision(now.made)
 			}
 			now.document = known.document
 		}
@@ -206,6 +211,9 @@ func (p *Prover) Release(r Request, d *api.Summary) Decision {
 		now.mark(now.made)
 	case NotProven, Differs, Disagrees, NotSeen:
 		out = p.compose(r, e, d, out.Why, &now)
+	}
+	if out.Why == None {
+		out.Storing = now.storing(now.made)
 	}
 	if d.Memo != nil && (now.entry != nil || now.document != nil) {
 		d.Memo.Store(&now)
@@ -237,8 +245,8 @@ func (r *release) mark(now int64) {
 }
 
 // decision returns the decision that releases a response.
-func (r *release) decision() Decision {
-	d := Decision{Ticket: (*Ticket)(r.entry)}
+func (r *release) decision(now int64) Decision {
+	d := Decision{Ticket: (*Ticket)(r.entry), Storing: r.storing(now)}
 	if r.composed != nil {
 		d.Body = r.composed.body
 	}
@@ -399,6 +407,7 @@ func (p *Prover) factsChanged(names []string) {
 func (p *Prover) ended(why Ending) {
 	p.counts.ended(why)
 	p.cfg.Observer.Ended(why)
+	p.outdated.report()
 }
 
 // lastCompared returns the time at which the last comparison ended; the zero time if there was

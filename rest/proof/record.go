@@ -115,7 +115,9 @@ func (p *Prover) Record(r *Result) {
 		if !p.objects.allClosed(at, refused) {
 			p.suspects.doubt(last)
 		}
-		if p.objects.refuse(at, r.Begun, refused) {
+		contradicts := p.objects.refuse(at, r.Begun, refused)
+		p.outdated.report()
+		if contradicts {
 			p.endObjects()
 			p.cfg.Logger.Warn("WordPress refuses what it has shown, although no row of it has changed: everything has to be seen again", "route", shape.Route)
 			p.ended(EndContradiction)
@@ -135,6 +137,7 @@ func (p *Prover) Record(r *Result) {
 	}
 	for _, rule := range p.adjustments.headers.learn(r.headerRules(), request, now) {
 		p.cfg.Logger.Info("learned a "+rule.Means(), "name", rule.Name)
+		p.outdated.report()
 	}
 	spliced := p.Spliced(r.Split, r.Ours)
 	if !spliced {

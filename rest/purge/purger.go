@@ -92,6 +92,16 @@ func (p *Purger) Close() {
 	}
 }
 
+// Purge purges what depends on tags, in addition to what changes in the tracker.
+func (p *Purger) Purge(tags ...invalidation.Tag) { p.changed(tags, false) }
+
+// PurgeAll purges everything. It does nothing if p is nil.
+func (p *Purger) PurgeAll() {
+	if p != nil {
+		p.changed(nil, true)
+	}
+}
+
 // Waiting returns for how long the oldest change has not been purged; 0 if none is waiting.
 func (p *Purger) Waiting() time.Duration {
 	var longest time.Duration

@@ -66,7 +66,7 @@ func (a *Answer) Instead(body []byte) *Answer {
 	if b := a.instead.Load(); b != nil && bytes.Equal(b.Body, body) {
 		return b
 	}
-	b := &Answer{Status: a.Status, Header: a.Header, Body: body, CrossOrigin: a.CrossOrigin, Route: a.Route, Language: a.Language, Page: a.Page, Cookie: a.Cookie, grown: a.grown}
+	b := &Answer{Status: a.Status, Header: a.Header, Body: body, CrossOrigin: a.CrossOrigin, Route: a.Route, Language: a.Language, Page: a.Page, Cookie: a.Cookie, Built: a.Built, Tags: a.Tags, From: a.From, Until: a.Until, grown: a.grown}
 	a.instead.Store(b)
 	if a.grown != nil {
 		a.grown()
@@ -101,7 +101,8 @@ func (a *Answer) Encoded(e Encoding, c *Compressor) []byte {
 	return body
 }
 
-// Named returns the headers that name the response's tags, which name makes once.
+// Named returns the headers that name the response's tags, which name makes once. It is the same
+// function each time: a response is always subject to what WordPress was seen to answer, or never.
 func (a *Answer) Named(name func([]invalidation.Tag) http.Header) http.Header {
 	if h := a.named.Load(); h != nil {
 		return *h

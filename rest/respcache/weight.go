@@ -18,6 +18,15 @@ const (
 // weight returns the response's share of the cache's memory, in bytes.
 func (a *Answer) weight(key Key) uint32 {
 	n := fixedWeight + cap(a.Body) + len(key.URI) + len(key.Host) + perTag*cap(a.Tags) + perEightHeaders*((len(a.Header)+7)/8) + ownHeaders
+	n += a.grownWeight()
+	if b := a.instead.Load(); b != nil {
+		n += insteadWeight + cap(b.Body) + b.grownWeight()
+	}
+	return uint32(min(n, 1<<31))
+}
+
+// grownWeight returns the memory of what is added on demand.
+func (a *Answer) grownWeight() (n int) {
 	for i := range a.compressed {
 		if body := a.compressed[i].Load(); body != nil {
 			n += perEncoding + cap(*body)
@@ -29,13 +38,5 @@ func (a *Answer) weight(key Key) uint32 {
 			n += ownHeaders + len(values[0])
 		}
 	}
-	if b := a.instead.Load(); b != nil {
-		n += insteadWeight + cap(b.Body)
-		for i := range b.compressed {
-			if body := b.compressed[i].Load(); body != nil {
-				n += perEncoding + cap(*body)
-			}
-		}
-	}
-	return uint32(min(n, 1<<31))
+	return n
 }

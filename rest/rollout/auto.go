@@ -78,6 +78,7 @@ func (a *auto) compose(w http.ResponseWriter, r *http.Request, own api.Answered)
 	d := a.prover.Release(addressed{a.h, r}, own.Summary())
 	if d.Why == proof.None && d.Body != nil {
 		own.Replace(d.Body)
+		own.Limit(d.Storing)
 		own.Send(w)
 		d.Ticket.Native()
 		answered = true
@@ -109,6 +110,7 @@ func (a *auto) decide(w http.ResponseWriter, r *http.Request) decision {
 		if d.Body != nil {
 			own.Replace(d.Body)
 		}
+		own.Limit(d.Storing)
 		own.Send(&ruledWriter{ResponseWriter: w, headers: a.prover.Adjustments().Headers(), site: d.Ticket.Site()})
 	}
 	out := decision{why: d.Why, ticket: d.Ticket}

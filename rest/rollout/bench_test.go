@@ -25,6 +25,7 @@ func (i instant) Answer(http.ResponseWriter, *http.Request) api.Answered { retur
 type instantAnswer struct{ body []byte }
 
 func (i instantAnswer) Replace([]byte)                   {}
+func (i instantAnswer) Limit(api.Storing)                {}
 func (i instantAnswer) Summary() *api.Summary            { return &api.Summary{Route: "/events"} }
 func (i instantAnswer) NotRendered() []string            { return nil }
 func (i instantAnswer) Elsewhere() bool                  { return false }

@@ -424,3 +424,28 @@ func TestFragmentTables(t *testing.T) {
 		})
 	}
 }
+
+// TestStoredFragments checks that caches in front store a composed response no longer than until its
+// objects are due to be requested again, and that they are purged when an object turns out to vary.
+func TestStoredFragments(t *testing.T) {
+	f := newFragmented(t)
+	purged := 0
+	f.h.Prover.Listen(func() { purged++ })
+	f.prove(events)
+	f.expect("proven", events, `{"id":45,"title":"Fair","dress":"black"}`, true)
+	for f.native.limit.Load() == nil { // the last request filled it
+		f.ask(events)
+	}
+	f.clock.Add(int64(time.Minute))
+	f.ask(events)
+	limit := f.native.limit.Load()
+	if limit.Age < 6*time.Minute || limit.Age > 7*time.Minute+30*time.Second || !limit.Holds.Holds() {
+		t.Errorf("stored for %s", limit.Age)
+	}
+	f.theirs(`{"id":45,"title":"Fair","dress":"white"}`)
+	f.clock.Add(int64(7 * time.Minute))
+	f.ask(events) // requests it again
+	if purged != 1 || limit.Holds.Holds() {
+		t.Errorf("%d purges after another rendering", purged)
+	}
+}

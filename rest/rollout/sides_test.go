@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ type native struct {
 	head  map[string]string // headers of its responses
 	sent  int               // answers to clients
 	open  int               // responses that have not been closed
+	limit atomic.Pointer[api.Storing]
 }
 
 func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -70,6 +72,8 @@ func (a *nativeAnswer) contentType() string {
 }
 
 func (a *nativeAnswer) Replace(body []byte) { a.body = string(body) }
+
+func (a *nativeAnswer) Limit(s api.Storing) { a.n.limit.Store(&s) }
 
 func (a *nativeAnswer) NotRendered() []string {
 	if strings.Contains(a.request.RequestURI, "shop") && api.PlainGET(a.request) {

@@ -28,6 +28,9 @@ const (
 	Site
 	// Anything changes with every other tag: for results whose dependencies are unknown.
 	Anything
+	// Parity is what WordPress was seen to answer. Package proof determines when it changes, not a
+	// Tracker.
+	Parity
 )
 
 // Tag names a row, or a set of rows, that results depend on.

@@ -56,6 +56,7 @@ func (l *Live) RenewShared(ctx context.Context, s *settings.Settings, shared Sha
 		if err := last.Close(); err != nil {
 			l.logger.Warn("closing the site from before the reload", "err", err)
 		}
+		next.purger.PurgeAll() // of what its last requests have left in caches in front
 	})
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"calbridge/rest/cachetag"
 	"calbridge/rest/metrics"
 	"calbridge/rest/purge"
-	"calbridge/rest/rollout"
 	"calbridge/wpstore/invalidation"
 )
 
@@ -36,8 +35,6 @@ func openPurge(s *settings.Settings) (*purge.File, error) {
 		return nil, errors.New("--purge needs --cache-tags")
 	case c.Mode != settings.CacheAuto:
 		return nil, fmt.Errorf("--purge needs --cache auto: with --cache %s, calbridge either learns of changes too late, or promises more than a cache in front can keep", c.Mode)
-	case s.Rollout.Plan.Mode == rollout.Auto:
-		return nil, errors.New("--purge needs another --mode than auto: what WordPress's plugins change in its answers isn't known, so a cache in front could not be purged")
 	}
 	for _, no := range []string{"no-store", "private", "s-maxage"} {
 		if strings.Contains(s.API.CacheControl, no) {
@@ -82,6 +79,9 @@ func (p pushing) start(tracker *invalidation.Tracker, s *Site, m *metrics.Metric
 	purger := purge.Start(purge.Config{
 		File: p.file, Policy: p.policy, Tracker: tracker, Settle: s.Cache.Caches(0, false).Settle, Observer: m.Purges, Logger: logger, Guard: s.Store.Guard(),
 	})
+	if s.prover != nil {
+		s.prover.Listen(func() { purger.Purge(invalidation.Tag{Kind: invalidation.Parity}) })
+	}
 	s.unwatch = append(s.unwatch, m.Purges.Watch(p.file.Names(), purger.Waiting))
 	return purger
 }

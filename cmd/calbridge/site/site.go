@@ -166,7 +166,12 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
 		site.purger = p.pushing.start(cfg.Tracker, site, m, logger)
-		site.watch.streams = site.api.Streams().Shut
+		site.watch.shut = func(closed bool) {
+			site.api.Streams().Shut(closed)
+			if closed {
+				site.purger.PurgeAll()
+			}
+		}
 		site.watch.prover, site.watch.codeEvery = p.prover, s.Rollout.CodeEvery
 		site.watch.start(gatherer, facts, logger, store.Guard())
 	}

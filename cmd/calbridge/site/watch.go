@@ -25,8 +25,9 @@ type watch struct {
 	// closed is set when native responses would be wrong, or show what the site may have closed.
 	closed  atomic.Bool
 	changed chan struct{} // capacity 1; nil before start
-	// streams ends the open streams, which would go on showing what is closed. It may be nil.
-	streams func(closed bool)
+	// shut ends what would go on showing what is closed: open streams, and copies in caches in front. It
+	// may be nil.
+	shut func(closed bool)
 
 	// prover receives changes and checks the code periodically. It may be nil.
 	prover    *proof.Prover
@@ -98,8 +99,8 @@ func (w *watch) close(reason string) {
 		w.logger.Error("calbridge has stopped answering; with --upstream WordPress answers", "found", reason)
 	}
 	w.closed.Store(reason != "")
-	if w.streams != nil {
-		w.streams(reason != "")
+	if w.shut != nil {
+		w.shut(reason != "")
 	}
 }
 

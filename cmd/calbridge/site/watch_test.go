@@ -48,7 +48,7 @@ func TestWatch(t *testing.T) {
 	var log strings.Builder
 	w := watch{gatherer: g, inUse: facts, latest: facts, changed: make(chan struct{}, 1), logger: slog.New(slog.NewTextHandler(&log, nil))}
 	shut := false
-	w.streams = func(closed bool) { shut = closed }
+	w.shut = func(closed bool) { shut = closed }
 	look := func(what string, changed, closed bool, logged string) {
 		t.Helper()
 		log.Reset()
