@@ -12,32 +12,38 @@ import (
 // namespacePath is where calbridge serves the API on a generated calendar.
 const namespacePath = "/wp-json/calendar/events/v1"
 
-// indexPatience limits how long awaitIndex waits for the index of events.
+// indexPatience limits how long awaitFigures waits for an index.
 const indexPatience = 5 * time.Minute
 
 // awaitIndex waits until calbridge has loaded its index of events. It returns at once if
 // calbridge caches nothing.
 func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
 	began := time.Now()
-	for {
+	f, err := awaitFigures(ctx, ops, "index", func(f figures) bool { return f.caching == 0 || f.listed > 0 })
+	switch {
+	case err != nil:
+		return err
+	case f.caching == 0:
+		fmt.Fprintln(log, "no index: calbridge caches nothing")
+	default:
+		fmt.Fprintf(log, "index of %.0f dates after %.1f s\n", f.listed, time.Since(began).Seconds())
+	}
+	return nil
+}
+
+// awaitFigures waits until figures of calbridge, which show that it has a thing, are ready.
+func awaitFigures(ctx context.Context, ops, thing string, ready func(figures) bool) (figures, error) {
+	for began := time.Now(); ; {
 		f, err := readFigures(ctx, ops)
-		if err != nil {
-			return err
-		}
-		if f.caching == 0 {
-			fmt.Fprintln(log, "no index: calbridge caches nothing")
-			return nil
-		}
-		if f.listed > 0 {
-			fmt.Fprintf(log, "index of %.0f dates after %.1f s\n", f.listed, time.Since(began).Seconds())
-			return nil
+		if err != nil || ready(f) {
+			return f, err
 		}
 		if time.Since(began) > indexPatience {
-			return fmt.Errorf("calbridge has no index after %s", indexPatience)
+			return f, fmt.Errorf("calbridge has no %s after %s", thing, indexPatience)
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return f, ctx.Err()
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

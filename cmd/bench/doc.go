@@ -7,6 +7,7 @@
 //   - ratios.go compares calbridge with the floor, and the settings of --cache with each
 //     other, for each kind of read; process.go starts the servers
 //   - index.go starts calbridge and waits for its index of events
+//   - search.go measures searches for the words of texts.go
 //   - mix.go loads calbridge and a reference with the operations of mixture.go
 //   - rivals.go compares calbridge with a reference and with nginx's cache before it
 //     (microcache.go), by the work of rivals_load.go; rivals_table.go prints the table

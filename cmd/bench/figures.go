@@ -14,6 +14,7 @@ type figures struct {
 	queries, requests float64
 	allocated, allocs float64 // in bytes; number of objects
 	listed, caching   float64 // dates in the index of events; 1 if anything is cached now
+	searched, bytes   float64 // posts in the search index, and its memory
 }
 
 // readFigures reads the counters from the ops listener.
@@ -35,6 +36,8 @@ func readFigures(ctx context.Context, ops string) (f figures, err error) {
 		"calbridge_http_request_queries_count": &f.requests,
 		"calbridge_listing_dates":              &f.listed,
 		"calbridge_cache_enabled":              &f.caching,
+		"calbridge_search_index_posts":         &f.searched,
+		"calbridge_search_index_bytes":         &f.bytes,
 		"go_memstats_alloc_bytes_total":        &f.allocated,
 		"go_memstats_mallocs_total":            &f.allocs,
 	}
@@ -55,7 +58,11 @@ func readFigures(ctx context.Context, ops string) (f figures, err error) {
 	return f, lines.Err()
 }
 
-// minus returns the difference between f and an earlier reading.
+// minus returns the figures with the counters since an earlier reading.
 func (f figures) minus(earlier figures) figures {
-	return figures{f.queries - earlier.queries, f.requests - earlier.requests, f.allocated - earlier.allocated, f.allocs - earlier.allocs, f.listed, f.caching}
+	f.queries -= earlier.queries
+	f.requests -= earlier.requests
+	f.allocated -= earlier.allocated
+	f.allocs -= earlier.allocs
+	return f
 }

@@ -32,6 +32,7 @@ func commands() []command {
 		{"generate", "fill an empty database with a calendar", generateCommand},
 		{"load", "load a running server over HTTP", loadCommand},
 		{"index", "measure how long the index of events takes to load, and its memory", indexCommand},
+		{"search", "measure searches with and without the index of texts, by word and size", searchCommand},
 		{"mix", "load calbridge with repeated and new reads and writes, beside a reference", mixCommand},
 		{"rivals", "measure calbridge beside a reference, alone and behind nginx's cache", rivalsCommand},
 		{"writes", "measure writes beside another program and a floor", writesCommand},

@@ -67,9 +67,16 @@ func (v *rivalry) run(ctx context.Context, r rival) ([]rivalResult, error) {
 		all = append(all, of)
 		return ctx.Err()
 	}
-	tail := newTail(r.base, v.events, v.addresses)
-	if err := add("long tail, 8 at once", perSecond, load(ctx, r.target, 8, v.tail, math.MaxInt, tail.next)); err != nil {
-		return all, err
+	for _, series := range []struct {
+		name string
+		tail *tail
+	}{
+		{"long tail, 8 at once", newTail(r.base, v.events, v.addresses, 1000, true)},
+		{"without searches, 8 at once", newTail(r.base, v.events, v.addresses, 1000+v.addresses, false)},
+	} {
+		if err := add(series.name, perSecond, load(ctx, r.target, 8, v.tail, math.MaxInt, series.tail.next)); err != nil {
+			return all, err
+		}
 	}
 	pages := min(v.pages, max(1, v.events*9/10/50)) // a few events are hidden
 	for _, pass := range []string{"crawl of pages of 50, first", "crawl, again"} {
@@ -161,8 +168,9 @@ type tail struct {
 // zipf is the exponent of the weights, which is usual for the pages of a site.
 const zipf = 0.9
 
-// newTail returns requests for a generated calendar. One address in a hundred is a search.
-func newTail(base string, events, addresses int) *tail {
+// newTail returns requests for a generated calendar. first is the number of the first address of its
+// scenario. With searches, one address in a hundred is one.
+func newTail(base string, events, addresses, first int, searches bool) *tail {
 	var kinds []scenario
 	var search scenario
 	for _, s := range scenarios(base, events) {
@@ -177,11 +185,11 @@ func newTail(base string, events, addresses int) *tail {
 	sum := 0.0
 	for k := range addresses {
 		s := kinds[k%len(kinds)]
-		if k%100 == 50 {
+		if searches && k%100 == 50 {
 			s = search
 		}
 		sum += math.Pow(float64(k+1), -zipf)
-		t.addresses, t.until = append(t.addresses, s.next(1000+k)), append(t.until, sum)
+		t.addresses, t.until = append(t.addresses, s.next(first+k)), append(t.until, sum)
 	}
 	return t
 }

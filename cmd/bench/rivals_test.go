@@ -21,7 +21,7 @@ import (
 // as their rank says, and that some addresses are searches.
 func TestTail(t *testing.T) {
 	const sent = 50_000
-	a, b := newTail("/x", 1000, 500), newTail("/x", 1000, 500)
+	a, b := newTail("/x", 1000, 500, 1000, true), newTail("/x", 1000, 500, 1000, true)
 	count := map[request]int{}
 	searches := 0
 	for i := range sent {
@@ -44,6 +44,24 @@ func TestTail(t *testing.T) {
 	}
 	if len(count) < 300 || searches == 0 || searches > sent/50 {
 		t.Errorf("%d addresses, %d searches", len(count), searches)
+	}
+}
+
+// TestTailWithoutSearches checks that a series without searches has other addresses and none of them is
+// a search.
+func TestTailWithoutSearches(t *testing.T) {
+	with, without := newTail("/x", 1000, 500, 1000, true), newTail("/x", 1000, 500, 1500, false)
+	same := 0
+	for i, r := range without.addresses {
+		if strings.Contains(r.path, "search=") {
+			t.Errorf("%s is a search", r.path)
+		}
+		if r == with.addresses[i] {
+			same++
+		}
+	}
+	if same > 100 { // some kinds have few values
+		t.Errorf("%d of 500 addresses are the same", same)
 	}
 }
 
@@ -90,7 +108,7 @@ func TestRivalry(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if len(works) != 12 || len(results) != 12 {
+	if len(works) != 13 || len(results) != 13 {
 		t.Errorf("%d works, %d results", len(works), len(results))
 	}
 	broken := testRivalry(o)

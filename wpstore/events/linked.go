@@ -111,7 +111,7 @@ func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragmen
 	}
 	candidates, narrowed := s.candidates(s.run, fragments, nil)
 	switch {
-	case !narrowed:
+	case !narrowed || len(candidates) >= manyTexts:
 		s.run.Classify(wpstore.CostSlow)
 	case len(candidates) == 0:
 		s.run.Depends().OnSet(invalidation.Posts)

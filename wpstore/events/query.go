@@ -57,18 +57,18 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	if page, found := s.find(ctx, q, other); found {
 		return page, nil
 	}
-	narrowed, compared := s.narrowed(s.run, q)
-	var alsoCompared bool
+	narrowed, many := s.narrowed(s.run, q)
+	var alsoMany bool
 	if other != nil {
 		also := *other
 		if slices.Equal(other.Search, q.Search) && (other.Include == nil) == (q.Include == nil) && slices.Equal(other.Include, q.Include) {
-			also.Include, alsoCompared = narrowed.Include, compared
+			also.Include, alsoMany = narrowed.Include, many
 		} else {
-			also, alsoCompared = s.narrowed(s.run, also)
+			also, alsoMany = s.narrowed(s.run, also)
 		}
 		other = &also
 	}
-	if compared || alsoCompared || slow(&q) || other != nil && slow(other) {
+	if many || alsoMany || slow(&q) || other != nil && slow(other) {
 		s.run.Classify(wpstore.CostSlow)
 	}
 	if matchesNone(&narrowed) && (other == nil || matchesNone(other)) {

@@ -34,9 +34,12 @@ func (s *searches) candidates(run *sqlconn.Runner, required, excluded []string) 
 	return ids, outcome == searchindex.Narrowed
 }
 
-// narrowed returns the query restricted to the candidates of its search. compared is true if the database
-// must compare the texts of all events instead.
-func (s *searches) narrowed(run *sqlconn.Runner, q wpstore.EventQuery) (narrowed wpstore.EventQuery, compared bool) {
+// manyTexts is from how many candidates a search is slow.
+const manyTexts = 1000
+
+// narrowed returns the query restricted to the candidates of its search, if the index has them. many
+// reports that the database must compare the texts of many events.
+func (s *searches) narrowed(run *sqlconn.Runner, q wpstore.EventQuery) (narrowed wpstore.EventQuery, many bool) {
 	if len(q.Search) == 0 {
 		return q, false
 	}
@@ -59,5 +62,5 @@ func (s *searches) narrowed(run *sqlconn.Runner, q wpstore.EventQuery) (narrowed
 		ids = slices.DeleteFunc(ids, func(id int64) bool { return !slices.Contains(q.Include, id) })
 	}
 	q.Include = append([]int64{}, ids...) // not nil: none matches
-	return q, false
+	return q, len(ids) >= manyTexts
 }

@@ -27,9 +27,10 @@ const (
 // Outcomes returns all of them.
 func Outcomes() []Outcome { return []Outcome{Narrowed, Loading, Suspended, Off, Text, Common} }
 
-// MaxCandidates bounds the candidates of a search. MariaDB looks up this many ids one by one. It makes
-// a table of a longer list, which takes ten times as long.
-const MaxCandidates = 999
+// MaxCandidates bounds the candidates of a search, so that its statement stays below 200 KB and below
+// the memory that MySQL's optimizer has for ranges. Comparing the texts of a candidate takes the
+// database about as long as comparing those of any post without candidates.
+const MaxCandidates = 20_000
 
 // Config configures an Index.
 type Config struct {

@@ -247,3 +247,36 @@ func (s *searchedSite) change(id int64) {
 	}
 	s.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: id}, invalidation.Tag{Kind: invalidation.Posts})
 }
+
+// TestManyCandidates searches for a word of a fifth of the events. MariaDB makes a table of such a long list of ids.
+func TestManyCandidates(t *testing.T) {
+	dsn := wptest.MariaDB(t)
+	outcomes := map[searchindex.Outcome]int{}
+	s := newSite(t, "mariadb", func(cfg *sitedb.Config) {
+		cfg.Database, cfg.Searched = wptest.Address(t, dsn), func(by searchindex.Outcome) { outcomes[by]++ }
+	})
+	wptest.Generate(t, s.db.SQL(), "wp_", 6000)
+	_, err := s.db.SQL().Exec("UPDATE wp_posts SET post_content = 'A lighthouse' WHERE ID % 5 = 0")
+	s.OK(err)
+	tracker := invalidation.NewTracker()
+	index := s.db.OpenSearchIndex(t.Context(), tracker, 16<<20)
+	tracker.Resume(true)
+	for deadline := time.Now().Add(time.Minute); index.Posts() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the search index is not loaded within a minute")
+		}
+	}
+	for _, limit := range []int64{1, 50, 5000} {
+		q := wpstore.EventQuery{Search: []wpstore.SearchTerm{{Text: "lighthouse"}}, Statuses: []string{"publish"}, Occurrences: true, Limit: limit}
+		with, err := indexed(s.db).Events.Events(t.Context(), q, nil)
+		s.OK(err)
+		without, err := s.db.Session(nil).Events.Events(t.Context(), q, nil)
+		s.OK(err)
+		if !slices.Equal(with.IDs, without.IDs) || with.Total != without.Total || with.Total < 1000 {
+			t.Errorf("limit %d: %d of %d, want %d of %d", limit, len(with.IDs), with.Total, len(without.IDs), without.Total)
+		}
+	}
+	if outcomes[searchindex.Narrowed] != 3 {
+		t.Error(outcomes)
+	}
+}
