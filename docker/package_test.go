@@ -48,7 +48,7 @@ func olderPackage(t *testing.T, deb string) string {
 func pack(t *testing.T, format, files, target string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=.ci/release.mod", "nfpm", "package", "--config", "docker/package/nfpm.yaml", "--packager", format, "--target", target)
-	cmd.Dir, cmd.Env = "..", append(os.Environ(), "STAGE="+files, "VERSION=0.1.0", "ARCH="+runtime.GOARCH)
+	cmd.Dir, cmd.Env = "..", append(os.Environ(), "GOFLAGS=-trimpath", "CGO_ENABLED=0", "STAGE="+files, "VERSION=0.1.0", "ARCH="+runtime.GOARCH) // as in .ci/release
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("nfpm: %v\n%s", err, out)
 	}

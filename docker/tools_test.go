@@ -9,6 +9,7 @@ package docker_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -18,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"calbridge/wpstore/wptest"
 )
 
 // tool returns the path of a program, also in directories that only root's PATH has.
@@ -122,12 +125,7 @@ func (b *lockedBuffer) String() string {
 // freeAddr returns a loopback address that is currently not in use.
 func freeAddr(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	return fmt.Sprintf("127.0.0.1:%d", wptest.FreePort(t))
 }
 
 // eventually calls done until it returns true; what describes the condition in the error.

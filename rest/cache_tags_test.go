@@ -19,6 +19,7 @@ import (
 // each route that this changes must name the changed object itself. Sets, such as all events, don't
 // count, but for lists of terms. The response of the server with caches tells the names.
 func TestTagsNameWhatIsShown(t *testing.T) {
+	oneAtATime(t)
 	policy := &cachetag.Policy{Formats: []cachetag.Format{cachetag.XKey}}
 	s, _ := cachingSite(t, func(c *Config) { c.Compat, c.CacheTags, c.Extensions = api.Safe, policy, true })
 	cfg := s.cfg

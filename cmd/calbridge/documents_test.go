@@ -133,6 +133,9 @@ func secretsOnCommandLines(t *testing.T, settings string) *regexp.Regexp {
 
 // TestNoSecretsOnCommandLines checks all documents, configurations, scripts and help texts.
 func TestNoSecretsOnCommandLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads files, in one goroutine")
+	}
 	settings, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

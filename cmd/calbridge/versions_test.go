@@ -23,6 +23,9 @@ func comparesVersions() *regexp.Regexp {
 // TestVersionsAreComparedInOnePlace checks that only rest/trait compares versions, and that
 // all other code asks for traits. Numbers that only look like versions are listed.
 func TestVersionsAreComparedInOnePlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads files, in one goroutine")
+	}
 	form := comparesVersions()
 	for _, code := range []string{
 		`if trait.CompareVersions(v, w) < 0 {`, `if v < "6.15.3" {`, `"6.9" == site.WordPress`, `case "6.5", "6.6":`,

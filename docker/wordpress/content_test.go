@@ -28,6 +28,7 @@ func TestContentBesidePHP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
 	}
+	t.Parallel()
 	s := newCalendarSite(t)
 	s.write("wp-content/mu-plugins/shortcodes.php", shortcodes)
 	contents := []struct {
@@ -72,9 +73,11 @@ func TestKeptContentBesidePHP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
 	}
+	t.Parallel()
 	program := buildCalbridge(t)
 	for _, mode := range []string{"native", "auto"} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			s := newCalendarSite(t)
 			s.write("wp-content/mu-plugins/shortcodes.php", shortcodes)
 			s.php(`update_option('probe_place', 'Ulm')`)

@@ -47,6 +47,7 @@ func TestFacts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
 	}
+	t.Parallel()
 	s := newSite(t, "")
 	for _, folder := range []string{"themes/probe", "plugins/polylang", "plugins/the-events-calendar/common", "plugins/event-tickets-plus"} {
 		if err := os.MkdirAll(filepath.Join(s.dir, "wp-content", folder), 0o755); err != nil {

@@ -8,24 +8,48 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
+// built is the folder of the program that the tests share.
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.dir != "" {
+		os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
 // buildCalbridge returns the program.
 func buildCalbridge(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "calbridge")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/calbridge").CombinedOutput(); err != nil {
-		t.Fatalf("build calbridge: %v\n%s", err, out)
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "calbridge-wordpress-"); built.err != nil {
+			return
+		}
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(built.dir, "calbridge"), "../../cmd/calbridge").CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("build calbridge: %w\n%s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
 	}
-	return program
+	return filepath.Join(built.dir, "calbridge")
 }
 
 // calbridgeBefore starts calbridge in front of the site's namespace wp/v2 and returns its

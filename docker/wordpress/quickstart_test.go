@@ -140,6 +140,7 @@ func serving(t *testing.T, cmd *exec.Cmd) string {
 // README says one sees.
 func TestQuickStart(t *testing.T) {
 	need(t)
+	t.Parallel()
 	blocks := quickStart(t)
 	if len(blocks) != 4 {
 		t.Fatalf("the quick start has %d blocks of code:\n%s", len(blocks), strings.Join(blocks, "\n"))

@@ -262,14 +262,7 @@ func abs(t *testing.T, path string) string {
 	return full
 }
 
-func freeAddress(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
+func freeAddress(t *testing.T) string { return fmt.Sprintf("127.0.0.1:%d", wptest.FreePort(t)) }
 
 // listen serves a handler at an address that was used before.
 func listen(t *testing.T, address string, handler http.Handler) *httptest.Server {

@@ -87,6 +87,7 @@ func TestAutoVisitors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("PHP and a database")
 	}
+	t.Parallel()
 	const file, name = "wp-content/mu-plugins/guard.php", "mu-plugins/guard.php"
 	config := filepath.Join(t.TempDir(), "calbridge.conf")
 	writeConfig(t, config, "")

@@ -12,6 +12,7 @@ import (
 // TestFeedDSN: behind a proxy the log is followed at the server's own address, as long as
 // both lead to the same server.
 func TestFeedDSN(t *testing.T) {
+	t.Parallel()
 	primary, replicas := wptest.StartReplication(t, 1)
 	other := replicas[0]
 	primary.Exec("CREATE DATABASE calendar", "GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'",

@@ -10,6 +10,7 @@ import (
 // TestLogBeginsAnew: after RESET MASTER the server's numbering starts over. The open
 // connection still gets heartbeats, and a new connection is refused the old position.
 func TestLogBeginsAnew(t *testing.T) {
+	t.Parallel()
 	post := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
 	for name, test := range map[string]struct {
 		after func(*follower) // makes the log start over

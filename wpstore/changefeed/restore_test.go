@@ -11,6 +11,7 @@ import (
 // TestUnloggedRestore: mysqldump writes SET SQL_LOG_BIN=0 into the dumps of a MySQL that has
 // GTIDs, so that nothing of their restoration is in the log.
 func TestUnloggedRestore(t *testing.T) {
+	t.Parallel()
 	var looks atomic.Int64
 	f := follow(t, func(cfg *config) {
 		cfg.Observe = func(name string, _ time.Duration, _ error) {

@@ -64,6 +64,7 @@ func (r *recorder) has(after, upTo int64) (all, missed bool) {
 // server's log is the same since. After a crash of the server, and where it was set back, even
 // if it counts beyond the position again, changes count as missed.
 func TestFeedResumesAfterRestart(t *testing.T) {
+	t.Parallel()
 	n := wptest.StartNode(t)
 	n.Exec("CREATE DATABASE site", "GRANT ALL ON *.* TO site@'%'")
 	f := newFollower(t, n.DSN("site"), nil)
@@ -157,6 +158,7 @@ func TestFeedResumesAfterRestart(t *testing.T) {
 // TestRestoredServerIsNoticed: a server that is restored from files, and has then written
 // as many bytes under the same GTIDs, isn't the one that was followed.
 func TestRestoredServerIsNoticed(t *testing.T) {
+	t.Parallel()
 	n := wptest.StartNode(t)
 	n.Exec("CREATE DATABASE site", "GRANT ALL ON *.* TO site@'%'")
 	f := newFollower(t, n.DSN("site"), nil)

@@ -31,6 +31,9 @@ func (e *endless) Read(p []byte) (n int, err error) {
 // TestHostilePages checks that an endless or invalid page is refused after a limited number of
 // bytes and in limited memory.
 func TestHostilePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine reads many megabytes")
+	}
 	for name, c := range map[string]struct {
 		begin, again, want string
 	}{

@@ -73,6 +73,9 @@ func (s *autoSite) builderTargets() []string {
 // TestPageBuilder checks that a site whose texts only WordPress can render is answered natively and
 // exactly, in both modes, while rows change that the texts depend on. It measures what an edit costs.
 func TestPageBuilder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the requests follow one another; TestAuto runs the same goroutines")
+	}
 	dsn := calendarOf(t, builderEvents)
 	for _, mode := range []rollout.Mode{rollout.Native, rollout.Auto} {
 		t.Run(string(mode), func(t *testing.T) {
@@ -138,6 +141,9 @@ func TestPageBuilder(t *testing.T) {
 // TestPageBuilderForwarded checks that mode native leaves requests to WordPress if the responses also
 // differ elsewhere, or if the texts vary by themselves.
 func TestPageBuilderForwarded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the requests follow one another; TestAuto runs the same goroutines")
+	}
 	dsn := calendarOf(t, calendarEvents)
 	for _, c := range []struct {
 		name   string

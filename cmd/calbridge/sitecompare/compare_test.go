@@ -137,6 +137,9 @@ func header(name, value string) change {
 
 // TestSigns: a stand-in that differs in one way is told by its sign.
 func TestSigns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares many sites, one like the other")
+	}
 	handler, config := sampleSite(t)
 	handler = remembered(handler)
 	config.Ours, config.Site.Languages = handler, i18n.Languages{}
