@@ -69,6 +69,20 @@ func commands() []command {
 	}
 }
 
+// actionsHelp returns the lines of a command's help that name its actions, or "".
+func actionsHelp(name string) string {
+	var text strings.Builder
+	for _, c := range commands() {
+		if c.name != name {
+			continue
+		}
+		for _, a := range c.actions {
+			fmt.Fprintf(&text, "`calbridge %s %s` (--help shows its flags):\n%s.\n\n", name, a.name, a.summary)
+		}
+	}
+	return text.String()
+}
+
 // Run runs the program and returns the exit code. It escapes control characters in the output;
 // see [cmdline.Output].
 func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {

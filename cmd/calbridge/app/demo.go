@@ -35,7 +35,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	has := settings.Any(settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog), settings.Named("config"))
 	// The page links to the feeds and to the API's page.
 	defaults := map[string]string{"extensions": "true"}
-	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Defaults: defaults, Flags: func(fs *flag.FlagSet) {
+	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Defaults: defaults, Actions: actionsHelp("demo"), Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&keep, "keep", "", "store the calendar in this `FILE` (SQLite) and use it again next time; `calbridge serve --dsn sqlite:FILE` serves it too")
 	}})
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 // opsSettings reads the settings of a command that talks to a running server: the ops address, and others
 // by name. flags adds flags that are not settings; it may be nil.
 func opsSettings(p *cmdline.Process, name string, args []string, flags func(*flag.FlagSet), others ...string) (*settings.Settings, error) {
-	s, err := settings.Read(p, settings.Command{Name: name, Args: args, Has: settings.Named(append(others, "ops-listen", "config")...), Flags: flags})
+	s, err := settings.Read(p, settings.Command{Name: name, Args: args, Has: settings.Named(append(others, "ops-listen", "config")...), Actions: actionsHelp(name), Flags: flags})
 	if err == nil && s.Listen.Ops == "" {
 		err = cmdline.Usagef("%s: --ops-listen is off: set it to the server's ops address", name)
 	}

@@ -105,7 +105,10 @@ func Path(path string) string {
 // which may hold secrets.
 func Access(logger *slog.Logger, o *api.Observation) {
 	level := slog.LevelInfo
-	if o.Status >= http.StatusInternalServerError {
+	switch {
+	case o.Status == http.StatusNotImplemented: // a setting is missing, and nothing has failed
+		level = slog.LevelWarn
+	case o.Status >= http.StatusInternalServerError:
 		level = slog.LevelError
 	}
 	if !logger.Enabled(o.Context, level) {

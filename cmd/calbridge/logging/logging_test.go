@@ -62,6 +62,8 @@ func TestAccess(t *testing.T) {
 	full.Cache, full.Language, full.UserID, full.Auth, full.Code, full.Err = api.CacheMiss, "cs", 7, "basic", "rest_x", errors.New("broken")
 	failed := plain
 	failed.Status = 500
+	missing := plain
+	missing.Status = 501
 	for name, c := range map[string]struct {
 		level string
 		o     api.Observation
@@ -70,6 +72,7 @@ func TestAccess(t *testing.T) {
 		"plain":             {"info", plain, "level=INFO msg=request method=GET path=/events route=/events status=200 bytes=5 ms=1.5 queries=2"},
 		"full":              {"info", full, "level=INFO msg=request method=GET path=/events route=/events status=200 bytes=5 ms=1.5 queries=2 cache=miss language=cs user=7 auth=basic code=rest_x err=broken"},
 		"failed":            {"info", failed, "level=ERROR msg=request method=GET path=/events route=/events status=500 bytes=5 ms=1.5 queries=2"},
+		"a setting missing": {"info", missing, "level=WARN msg=request method=GET path=/events route=/events status=501 bytes=5 ms=1.5 queries=2"},
 		"not logged":        {"warn", plain, ""},
 		"failed, at a time": {"warn", failed, "level=ERROR msg=request method=GET path=/events route=/events status=500 bytes=5 ms=1.5 queries=2"},
 		"unknown level":     {"loud", plain, "level=INFO msg=request method=GET path=/events route=/events status=200 bytes=5 ms=1.5 queries=2"},

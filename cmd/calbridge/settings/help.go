@@ -11,9 +11,9 @@ import (
 const mostFlags = 40
 
 // help returns the help of a command with the settings of t. own holds the names of its other
-// flags.
-func help(t table, fs *flag.FlagSet, own map[string]bool) cmdline.Help {
-	h := cmdline.Help{Command: fs.Name(), Usage: "calbridge " + fs.Name() + " [flags]", After: sources}
+// flags. actions precedes the text after the flags.
+func help(t table, fs *flag.FlagSet, own map[string]bool, actions string) cmdline.Help {
+	h := cmdline.Help{Command: fs.Name(), Usage: "calbridge " + fs.Name() + " [flags]", After: actions + sources}
 	if len(own) > 0 {
 		this := cmdline.FlagGroup{Title: "This command"}
 		fs.VisitAll(func(f *flag.Flag) {

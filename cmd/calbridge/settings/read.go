@@ -23,6 +23,8 @@ type Command struct {
 	Flags func(*flag.FlagSet)
 	// Defaults replaces defaults of settings, by name.
 	Defaults map[string]string
+	// Actions is a text of the help about second words that the command takes. It may be "".
+	Actions string
 	// own and ownDefines are the values of one of several sites, which win over all other sources.
 	own, ownDefines map[string]given
 }
@@ -103,7 +105,7 @@ func read(p *cmdline.Process, c Command) (*Settings, error) {
 	}
 	if err := cmdline.Parse(flags, c.Args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			p.Show(help(r.table, flags, own), cmdline.HelpOfAll(flags))
+			p.Show(help(r.table, flags, own, c.Actions), cmdline.HelpOfAll(flags))
 		}
 		return nil, err
 	}

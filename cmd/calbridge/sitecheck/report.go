@@ -37,13 +37,28 @@ func Require(logger *slog.Logger, findings check.Report) error {
 		case check.StatusFail:
 			failed = append(failed, fmt.Errorf("%s: %s\n  %s", f.Name, f.Found, indented(f.Advice)))
 		case check.StatusWarn:
-			logger.Warn(f.Found, "check", f.Name, "advice", f.Advice)
+			logger.Warn(f.Found, "check", f.Name, "advice", inLine(f.Advice))
 		}
 	}
 	if len(failed) > 0 {
 		return fmt.Errorf("this site cannot be served:\n%w", errors.Join(failed...))
 	}
 	return nil
+}
+
+// longestInLog is the length up to which an advice of several lines is logged as a whole.
+const longestInLog = 300
+
+// inLine returns an advice as one line of the log. Long lists of statements are left to check.
+func inLine(advice string) string {
+	first, _, more := strings.Cut(advice, "\n")
+	switch {
+	case !more || len(advice) <= longestInLog:
+		return strings.ReplaceAll(advice, "\n", " ")
+	case strings.HasSuffix(first, ":"):
+		return strings.TrimSuffix(first, ":") + " what `calbridge check` prints."
+	}
+	return first + " `calbridge check` prints the rest."
 }
 
 // indented indents all lines of a text but the first.

@@ -326,3 +326,16 @@ func TestDemoLooks(t *testing.T) {
 		t.Errorf("axe-core: %q\nmessages: %q\nrequests to elsewhere: %q\nwider than the window: %q", found.Violations, found.Messages, found.Elsewhere, found.Overflow)
 	}
 }
+
+// TestREADMEPicture takes README's picture of the demo.
+func TestREADMEPicture(t *testing.T) {
+	file := os.Getenv("CALBRIDGE_PICTURE")
+	if file == "" {
+		t.Skip("set CALBRIDGE_PICTURE=../../../testdata/demo.png to take README's picture anew")
+	}
+	needBrowser(t, "playwright-core")
+	s := start(t, nil, "demo", "--clock", "2026-11-28T10:00:00Z")
+	if out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/picture.js", s.api+"/", "2026-11-28", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

@@ -81,7 +81,7 @@ func operationID(rt *wprest.Route, ep *wprest.Endpoint, method string) string {
 	case rt.Template == "/doc":
 		return "getDocument"
 	case verb == tribev1.List:
-		return "list" + modelOf(rt.Collection) + "s"
+		return "list" + strings.ToUpper(rt.Collection[:1]) + rt.Collection[1:]
 	case verb == tribev1.Single, verb == tribev1.Create, verb == tribev1.Update, verb == tribev1.Delete:
 		name := map[wprest.Verb]string{tribev1.Single: "get", tribev1.Create: "create", tribev1.Update: "update", tribev1.Delete: "delete"}[verb]
 		if method == http.MethodPut || method == http.MethodPatch {
