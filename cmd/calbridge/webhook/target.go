@@ -14,7 +14,22 @@ type target struct {
 	*Target
 	sender *Sender
 	wake   chan struct{} // after a replay
+
+	// at is the position while known is set: nothing waits to be delivered, and nothing was stored since.
+	// Only its token may be newer than the stored one, which is from stored.
+	at     position
+	known  bool
+	stored time.Time
+	// looked is when the list was read last, and rest the least time between two readings: it grows while
+	// others' events change all the time.
+	looked time.Time
+	rest   time.Duration
 }
+
+const (
+	minRest = 20 * time.Millisecond
+	maxRest = 2 * time.Second
+)
 
 // pageSize is the number of events of a page.
 const pageSize = "per_page=50"
@@ -44,9 +59,23 @@ func (t *target) run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-timer.C:
 		case <-moved:
+			t.pause(ctx)
 		case <-t.wake:
+			t.known = false
 		}
 		timer.Stop()
+	}
+}
+
+// pause waits until a target that was not concerned by the last changes may look again.
+func (t *target) pause(ctx context.Context) {
+	timer := time.NewTimer(t.rest - t.sender.cfg.Now().Sub(t.looked))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-t.wake:
+		t.known = false
 	}
 }
 
@@ -54,28 +83,31 @@ func (t *target) run(ctx context.Context) {
 // next turn, and a channel that ends the wait.
 func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan struct{}, err error) {
 	s := t.sender
-	p, err := s.store.position(ctx, t.Name)
-	if err != nil {
-		return 0, nil, err
-	}
-	if !p.disabled.IsZero() {
-		return idle, nil, nil
-	}
-	d, err := s.store.next(ctx, p)
-	if err != nil {
-		return 0, nil, err
-	}
-	if d != nil {
-		if wait := d.due.Sub(s.cfg.Now()); wait > 0 {
-			return min(wait, idle), nil, nil
+	if !t.known {
+		p, err := s.store.position(ctx, t.Name)
+		if err != nil {
+			return 0, nil, err
 		}
-		return 0, nil, t.deliver(ctx, p, d)
+		if !p.disabled.IsZero() {
+			return idle, nil, nil
+		}
+		d, err := s.store.next(ctx, p)
+		if err != nil {
+			return 0, nil, err
+		}
+		if d != nil {
+			if wait := d.due.Sub(s.cfg.Now()); wait > 0 {
+				return min(wait, idle), nil, nil
+			}
+			return 0, nil, t.deliver(ctx, p, d)
+		}
+		t.at, t.known = p, true
 	}
-	more, moved, err := t.read(ctx, p)
+	more, moved, err := t.read(ctx)
 	switch {
 	case err != nil || more:
 		return 0, nil, err
-	case p.listing == reading:
+	case t.at.listing == reading:
 		return lag, nil, nil
 	}
 	return idle, moved, nil
@@ -83,8 +115,9 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 
 // read reads a page. It reports whether there is something to do at once, and returns a channel that is closed
 // when something has changed since.
-func (t *target) read(ctx context.Context, p position) (more bool, moved <-chan struct{}, err error) {
-	s := t.sender
+func (t *target) read(ctx context.Context) (more bool, moved <-chan struct{}, err error) {
+	s, p := t.sender, t.at
+	t.looked = s.cfg.Now()
 	var query []string
 	for _, part := range []string{t.Filters, pageSize, p.token} {
 		if part != "" {
@@ -96,9 +129,18 @@ func (t *target) read(ctx context.Context, p position) (more bool, moved <-chan 
 	case r.err != nil:
 		return false, nil, r.err
 	case r.status == http.StatusGone && p.token != "":
+		t.known = false
 		return true, nil, s.store.restart(ctx, p)
 	case r.status != http.StatusOK:
 		return false, nil, fmt.Errorf("the list of events can't be read: status %d, %.300s", r.status, r.body)
+	}
+	if r.page.nothing() && p.listing == listed && (r.page.token == p.token || t.looked.Sub(t.stored) < idle) {
+		t.at.token, t.rest = r.page.token, min(2*t.rest+minRest, maxRest)
+		return false, moved, nil
+	}
+	t.known, t.stored = false, t.looked // what follows may be a delivery
+	if !r.page.nothing() {
+		t.rest = 0
 	}
 	if err := s.store.step(ctx, t.Target, p, r.page); err != nil {
 		return false, nil, err
