@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
@@ -164,10 +165,8 @@ func (s *store) step(ctx context.Context, t *Target, p position, page *page) err
 		if err != nil {
 			return err
 		}
-		for _, c := range differ(known, page.items) {
-			if err := s.change(ctx, tx, t, p, c); err != nil {
-				return err
-			}
+		if err := s.change(ctx, tx, t, p, differ(known, page.items)); err != nil {
+			return err
 		}
 		switch {
 		case page.last && p.listing == reading:
@@ -183,19 +182,40 @@ func (s *store) step(ctx context.Context, t *Target, p position, page *page) err
 	})
 }
 
-// change stores one change of an event.
-func (s *store) change(ctx context.Context, tx *sql.Tx, t *Target, p position, c change) error {
-	var err error
-	if c.kind == Deleted {
-		_, err = sq.Delete("known").Where(sq.Eq{"target": p.number, "event": c.event}).RunWith(tx).ExecContext(ctx)
-	} else {
-		_, err = sq.Replace("known").Columns("target", "event", "hash", "generation").Values(p.number, c.event, c.hash, p.generation).RunWith(tx).ExecContext(ctx)
+// change stores changes of events.
+func (s *store) change(ctx context.Context, tx *sql.Tx, t *Target, p position, changes []change) error {
+	last := map[int64]change{} // of each event
+	for _, c := range changes {
+		last[c.event] = c
 	}
-	if err != nil || c.kind == unchanged || p.baseline || !t.wants(c.kind) {
-		return err
+	var gone []int64
+	kept := sq.Replace("known").Columns("target", "event", "hash", "generation")
+	for event, c := range last {
+		if c.kind == Deleted {
+			gone = append(gone, event)
+		} else {
+			kept = kept.Values(p.number, event, c.hash, p.generation)
+		}
 	}
-	_, err = sq.Insert("pending").Columns("target", "id", "kind", "event", "at", "data").Values(p.number, newID(), c.kind, c.event, s.now().UnixMilli(), c.data).RunWith(tx).ExecContext(ctx)
-	return err
+	if len(gone) > 0 {
+		if _, err := sq.Delete("known").Where(sq.Eq{"target": p.number, "event": gone}).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	if len(gone) < len(last) {
+		if _, err := kept.RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	for _, c := range changes {
+		if c.kind == unchanged || p.baseline || !t.wants(c.kind) {
+			continue
+		}
+		if _, err := sq.Insert("pending").Columns("target", "id", "kind", "event", "at", "data").Values(p.number, newID(), c.kind, c.event, s.now().UnixMilli(), c.data).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // leave stores that the events which a complete list didn't have are gone.
@@ -215,8 +235,8 @@ func (s *store) leave(ctx context.Context, tx *sql.Tx, t *Target, p position) er
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	for _, c := range gone {
-		if err := s.change(ctx, tx, t, p, c); err != nil {
+	for some := range slices.Chunk(gone, 500) { // SQLite limits the values of a statement
+		if err := s.change(ctx, tx, t, p, some); err != nil {
 			return err
 		}
 	}
