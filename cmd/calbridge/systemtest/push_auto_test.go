@@ -146,6 +146,7 @@ func TestPushAuto(t *testing.T) {
 		"--proof-comparisons", "2", "--proof-time", "1s", "--proof-sample", "0", "--proof-without-companion", "--fragment-max-age", maxAge.String(), "--cache-tags", "xkey", "--purge", file), ref}
 	front.backend = s.api
 	v := &varnished{t: t, coherentSite: site, front: strings.TrimPrefix(front.URL, "http://"), titles: map[int][]time.Time{}}
+	v.by = []titleWriter{{"SQL", v.writeSQL}}
 	const base = "/wp-json/calendar/events/v1/"
 	event := base + fmt.Sprint("events/", synthetic.FirstEvent)
 	get := func(target string) (text string, hit bool) {

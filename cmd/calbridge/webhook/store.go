@@ -303,27 +303,33 @@ type delivery struct {
 	due      time.Time
 }
 
-// next returns the next delivery of a target, nil if there is none.
-func (s *store) next(ctx context.Context, p position) (*delivery, error) {
-	d := &delivery{}
-	var at, due int64
-	var data []byte
-	err := sq.Select("seq", "id", "kind", "event", "at", "data", "attempts", "due").From("pending").Where(sq.Eq{"target": p.number}).OrderBy("seq").Limit(1).RunWith(s.db).QueryRowContext(ctx).
-		Scan(&d.seq, &d.ID, &d.Kind, &d.Event, &at, &data, &d.attempts, &due)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+// next returns the first deliveries of a target, in order.
+func (s *store) next(ctx context.Context, p position, most uint64) (all []*delivery, err error) {
+	rows, err := sq.Select("seq", "id", "kind", "event", "at", "data", "attempts", "due").From("pending").Where(sq.Eq{"target": p.number}).OrderBy("seq").Limit(most).RunWith(s.db).QueryContext(ctx)
+	if err != nil {
+		return nil, err
 	}
-	d.At, d.due, d.Data = time.UnixMilli(at), time.UnixMilli(due), data
-	return d, err
+	defer rows.Close()
+	for rows.Next() {
+		d := &delivery{}
+		var at, due int64
+		var data []byte
+		if err := rows.Scan(&d.seq, &d.ID, &d.Kind, &d.Event, &at, &data, &d.attempts, &due); err != nil {
+			return nil, err
+		}
+		d.At, d.due, d.Data = time.UnixMilli(at), time.UnixMilli(due), data
+		all = append(all, d)
+	}
+	return all, rows.Err()
 }
 
-// accepted removes a delivery that its target has accepted.
-func (s *store) accepted(ctx context.Context, p position, d *delivery) error {
+// accepted removes deliveries that their target has accepted, by their numbers.
+func (s *store) accepted(ctx context.Context, p position, numbers []int64) error {
 	return s.within(ctx, func(tx *sql.Tx) error {
-		if _, err := sq.Delete("pending").Where(sq.Eq{"seq": d.seq}).RunWith(tx).ExecContext(ctx); err != nil {
+		if _, err := sq.Delete("pending").Where(sq.Eq{"seq": numbers}).RunWith(tx).ExecContext(ctx); err != nil {
 			return err
 		}
-		_, err := sq.Update("targets").Set("delivered", sq.Expr("delivered + 1")).Set("last", s.now().Unix()).Where(sq.Eq{"number": p.number}).RunWith(tx).ExecContext(ctx)
+		_, err := sq.Update("targets").Set("delivered", sq.Expr("delivered + ?", len(numbers))).Set("last", s.now().Unix()).Where(sq.Eq{"number": p.number}).RunWith(tx).ExecContext(ctx)
 		return err
 	})
 }

@@ -91,15 +91,15 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 		if !p.disabled.IsZero() {
 			return idle, nil, nil
 		}
-		d, err := s.store.next(ctx, p)
+		waiting, err := s.store.next(ctx, p, batch)
 		if err != nil {
 			return 0, nil, err
 		}
-		if d != nil {
-			if wait := d.due.Sub(s.cfg.Now()); wait > 0 {
+		if len(waiting) > 0 {
+			if wait := waiting[0].due.Sub(s.cfg.Now()); wait > 0 {
 				return min(wait, idle), nil, nil
 			}
-			return 0, nil, t.deliver(ctx, p, d)
+			return 0, nil, t.deliver(ctx, p, waiting)
 		}
 		t.at, t.known = p, true
 	}
@@ -148,36 +148,64 @@ func (t *target) read(ctx context.Context) (more bool, moved <-chan struct{}, er
 	if !r.page.last {
 		return true, nil, nil
 	}
-	d, err := s.store.next(ctx, p)
-	return d != nil, moved, err
+	waiting, err := s.store.next(ctx, p, 1)
+	return len(waiting) > 0, moved, err
 }
 
-// deliver sends a message, and stores the outcome.
-func (t *target) deliver(ctx context.Context, p position, d *delivery) error {
+const (
+	// batch is the number of deliveries that are stored as accepted together, and batchTime the time
+	// after which they are. After a crash they are sent again.
+	batch     = 20
+	batchTime = 200 * time.Millisecond
+)
+
+// deliver sends messages, one after the other, until one isn't accepted, and stores the outcome.
+func (t *target) deliver(ctx context.Context, p position, waiting []*delivery) (err error) {
+	var accepted []int64
+	defer func() {
+		if len(accepted) > 0 { // also if ctx has ended
+			err = errors.Join(err, t.sender.store.accepted(context.WithoutCancel(ctx), p, accepted))
+		}
+	}()
+	begin := time.Now()
+	for _, d := range waiting {
+		ok, err := t.send(ctx, p, d)
+		if err != nil || !ok {
+			return err
+		}
+		if accepted = append(accepted, d.seq); time.Since(begin) > batchTime {
+			break
+		}
+	}
+	return nil
+}
+
+// send sends a message, and reports whether it was accepted. It stores the outcome if it wasn't.
+func (t *target) send(ctx context.Context, p position, d *delivery) (accepted bool, err error) {
 	s := t.sender
 	body, err := t.Format.body(&d.message, s.cfg.Calendar.Source())
 	if err != nil {
-		return err
+		return false, err
 	}
 	begin := s.cfg.Now()
 	r := s.poster.post(ctx, t.Target, d.ID, begin, body)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 	s.cfg.Observer.Delivery(r.name(), s.cfg.Now().Sub(begin))
 	if r.accepted {
-		return s.store.accepted(ctx, p, d)
+		return true, nil
 	}
 	wait, again := nextDelay(d.attempts+1, r.asked)
 	if err := s.store.failed(ctx, d, s.cfg.Now().Add(wait), r.err.Error()); err != nil {
-		return err
+		return false, err
 	}
 	if again && !r.gone {
 		s.cfg.Logger.Info("a webhook was not accepted", "target", t.Name, "attempt", d.attempts+1, "again_in", wait.Round(time.Second).String(), "err", r.err)
-		return nil
+		return false, nil
 	}
 	s.cfg.Logger.Error("a webhook target is disabled: enable it with `calbridge webhooks replay`", "target", t.Name, "err", r.err)
-	return s.store.disable(ctx, p, r.err.Error())
+	return false, s.store.disable(ctx, p, r.err.Error())
 }
 
 // name returns the result for metrics.
