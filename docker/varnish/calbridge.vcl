@@ -35,6 +35,10 @@ sub vcl_recv {
         || req.http.Cookie ~ "(wordpress_|wp-postpass_|calbridge_)") {
         return (pass);
     }
+    # With --mode auto, WordPress's plugins may read any other cookie, too. Activate this:
+    # if (regsuball(req.http.Cookie, "(^|;) *(_ga|_gid|_gat|_gcl_|_fbp|_pk_|_hj|__utm|cookieyes|cmplz_|CookieConsent|OptanonConsent|borlabs-cookie)[^;]*", "") ~ "[^; ]") {
+    #     return (pass);
+    # }
     # No other cookie changes a response.
     if (req.method == "GET" || req.method == "HEAD") {
         unset req.http.Cookie;

@@ -15,6 +15,7 @@
 //	p42, t7, u3               the post (event, venue, organizer, picture, …), term or user with this id
 //	p, t, u                   any post, term or user; see below
 //	events, posts, terms, …   a set, such as all that lists of events are made of
+//	parity                    a response that is sent because WordPress was seen to answer the same
 //	any                       a response that may depend on anything
 //
 // A response with more tags than its provider accepts names p in place of its posts, then t in place
@@ -28,7 +29,8 @@
 // shared caches differ in how they treat Vary.
 //
 // The lifetime is s-maxage: [Policy.MaxAge], or the time until the response changes by itself, such
-// as at midnight. Copies in browsers are revalidated each time.
+// as at midnight, or until it has to be compared with WordPress's again (api.Storing). Copies in
+// browsers are revalidated each time.
 //
 // The package imports package invalidation only.
 package cachetag

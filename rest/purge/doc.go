@@ -24,6 +24,10 @@
 //   - when the tracker was invalidated as a whole, as after a gap in the log
 //   - when changes have not arrived for [patience]. Until they do, no response may be stored.
 //   - when more has changed than [mostCalls] calls can name
+//   - when the site is closed, and when the last request has ended from before a reload
+//
+// [Purger.Purge] adds tags that the tracker doesn't have: invalidation.Parity, when package proof has
+// learned that WordPress may answer otherwise.
 //
 // A cache that can't be reached is called again with growing pauses, at most [maxPause]; what changes
 // meanwhile is added to the next call. Until then it serves what it has, for at most

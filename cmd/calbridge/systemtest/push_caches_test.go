@@ -146,10 +146,4 @@ func TestSeveralCaches(t *testing.T) {
 	for _, c := range caches {
 		c.purged(t, "site")
 	}
-	t.Run("not with --mode auto", func(t *testing.T) {
-		code, stdout, stderr := once(t, nil, append([]string{"check", "--mode", "auto", "--upstream", "http://127.0.0.1:1"}, args[1:]...)...)
-		if code == 0 || !strings.Contains(stdout+stderr, "--purge needs another --mode than auto") {
-			t.Errorf("%d %s%s", code, stdout, stderr)
-		}
-	})
 }

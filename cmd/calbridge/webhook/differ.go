@@ -56,6 +56,9 @@ func parsePage(body []byte) (*page, error) {
 	return p, nil
 }
 
+// nothing reports that the list has not changed.
+func (p *page) nothing() bool { return p.last && len(p.items) == 0 }
+
 // ids returns the ids of a page's items.
 func (p *page) ids() []int64 {
 	ids := make([]int64, len(p.items))

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
@@ -164,10 +165,8 @@ func (s *store) step(ctx context.Context, t *Target, p position, page *page) err
 		if err != nil {
 			return err
 		}
-		for _, c := range differ(known, page.items) {
-			if err := s.change(ctx, tx, t, p, c); err != nil {
-				return err
-			}
+		if err := s.change(ctx, tx, t, p, differ(known, page.items)); err != nil {
+			return err
 		}
 		switch {
 		case page.last && p.listing == reading:
@@ -183,19 +182,40 @@ func (s *store) step(ctx context.Context, t *Target, p position, page *page) err
 	})
 }
 
-// change stores one change of an event.
-func (s *store) change(ctx context.Context, tx *sql.Tx, t *Target, p position, c change) error {
-	var err error
-	if c.kind == Deleted {
-		_, err = sq.Delete("known").Where(sq.Eq{"target": p.number, "event": c.event}).RunWith(tx).ExecContext(ctx)
-	} else {
-		_, err = sq.Replace("known").Columns("target", "event", "hash", "generation").Values(p.number, c.event, c.hash, p.generation).RunWith(tx).ExecContext(ctx)
+// change stores changes of events.
+func (s *store) change(ctx context.Context, tx *sql.Tx, t *Target, p position, changes []change) error {
+	last := map[int64]change{} // of each event
+	for _, c := range changes {
+		last[c.event] = c
 	}
-	if err != nil || c.kind == unchanged || p.baseline || !t.wants(c.kind) {
-		return err
+	var gone []int64
+	kept := sq.Replace("known").Columns("target", "event", "hash", "generation")
+	for event, c := range last {
+		if c.kind == Deleted {
+			gone = append(gone, event)
+		} else {
+			kept = kept.Values(p.number, event, c.hash, p.generation)
+		}
 	}
-	_, err = sq.Insert("pending").Columns("target", "id", "kind", "event", "at", "data").Values(p.number, newID(), c.kind, c.event, s.now().UnixMilli(), c.data).RunWith(tx).ExecContext(ctx)
-	return err
+	if len(gone) > 0 {
+		if _, err := sq.Delete("known").Where(sq.Eq{"target": p.number, "event": gone}).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	if len(gone) < len(last) {
+		if _, err := kept.RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	for _, c := range changes {
+		if c.kind == unchanged || p.baseline || !t.wants(c.kind) {
+			continue
+		}
+		if _, err := sq.Insert("pending").Columns("target", "id", "kind", "event", "at", "data").Values(p.number, newID(), c.kind, c.event, s.now().UnixMilli(), c.data).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // leave stores that the events which a complete list didn't have are gone.
@@ -215,8 +235,8 @@ func (s *store) leave(ctx context.Context, tx *sql.Tx, t *Target, p position) er
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	for _, c := range gone {
-		if err := s.change(ctx, tx, t, p, c); err != nil {
+	for some := range slices.Chunk(gone, 500) { // SQLite limits the values of a statement
+		if err := s.change(ctx, tx, t, p, some); err != nil {
 			return err
 		}
 	}
@@ -283,27 +303,33 @@ type delivery struct {
 	due      time.Time
 }
 
-// next returns the next delivery of a target, nil if there is none.
-func (s *store) next(ctx context.Context, p position) (*delivery, error) {
-	d := &delivery{}
-	var at, due int64
-	var data []byte
-	err := sq.Select("seq", "id", "kind", "event", "at", "data", "attempts", "due").From("pending").Where(sq.Eq{"target": p.number}).OrderBy("seq").Limit(1).RunWith(s.db).QueryRowContext(ctx).
-		Scan(&d.seq, &d.ID, &d.Kind, &d.Event, &at, &data, &d.attempts, &due)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+// next returns the first deliveries of a target, in order.
+func (s *store) next(ctx context.Context, p position, most uint64) (all []*delivery, err error) {
+	rows, err := sq.Select("seq", "id", "kind", "event", "at", "data", "attempts", "due").From("pending").Where(sq.Eq{"target": p.number}).OrderBy("seq").Limit(most).RunWith(s.db).QueryContext(ctx)
+	if err != nil {
+		return nil, err
 	}
-	d.At, d.due, d.Data = time.UnixMilli(at), time.UnixMilli(due), data
-	return d, err
+	defer rows.Close()
+	for rows.Next() {
+		d := &delivery{}
+		var at, due int64
+		var data []byte
+		if err := rows.Scan(&d.seq, &d.ID, &d.Kind, &d.Event, &at, &data, &d.attempts, &due); err != nil {
+			return nil, err
+		}
+		d.At, d.due, d.Data = time.UnixMilli(at), time.UnixMilli(due), data
+		all = append(all, d)
+	}
+	return all, rows.Err()
 }
 
-// accepted removes a delivery that its target has accepted.
-func (s *store) accepted(ctx context.Context, p position, d *delivery) error {
+// accepted removes deliveries that their target has accepted, by their numbers.
+func (s *store) accepted(ctx context.Context, p position, numbers []int64) error {
 	return s.within(ctx, func(tx *sql.Tx) error {
-		if _, err := sq.Delete("pending").Where(sq.Eq{"seq": d.seq}).RunWith(tx).ExecContext(ctx); err != nil {
+		if _, err := sq.Delete("pending").Where(sq.Eq{"seq": numbers}).RunWith(tx).ExecContext(ctx); err != nil {
 			return err
 		}
-		_, err := sq.Update("targets").Set("delivered", sq.Expr("delivered + 1")).Set("last", s.now().Unix()).Where(sq.Eq{"number": p.number}).RunWith(tx).ExecContext(ctx)
+		_, err := sq.Update("targets").Set("delivered", sq.Expr("delivered + ?", len(numbers))).Set("last", s.now().Unix()).Where(sq.Eq{"number": p.number}).RunWith(tx).ExecContext(ctx)
 		return err
 	})
 }
