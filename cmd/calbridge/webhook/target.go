@@ -6,14 +6,50 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// target is a target at work. One goroutine has it.
+// target is a target at work. It is safe for concurrent use.
 type target struct {
 	*Target
 	sender *Sender
-	wake   chan struct{} // after a replay
+
+	// delivering is held during a delivery: the target gets one at a time.
+	delivering sync.Mutex
+	// failures counts the deliveries of any site that failed one after another, and retry is the time of the
+	// next attempt; both are used while delivering is held.
+	failures int
+	retry    time.Time
+	// disabled is set once the target is disabled, until a replay.
+	disabled atomic.Bool
+}
+
+// subscription tells a target of the changes of one site. One goroutine has it.
+type subscription struct {
+	*target
+	key  string // in the store
+	site *served
+	// lists reads the site's list.
+	lists *lists
+	wake  chan struct{} // after a replay
+	// trouble is the error that was logged last.
+	trouble string
+}
+
+// keyOf returns the name under which the store has what a target was told of a site.
+func keyOf(target, site string) string {
+	if site == "" {
+		return target
+	}
+	return target + "/" + site
+}
+
+// parseKey returns the names of the target and of the site of a key.
+func parseKey(key string) (target, site string) {
+	target, site, _ = strings.Cut(key, "/")
+	return target, site
 }
 
 // pageSize is the number of events of a page.
@@ -26,15 +62,21 @@ const lag = time.Second
 const troubleDelay = 5 * time.Second
 
 // run delivers and looks for changes until ctx ends.
-func (t *target) run(ctx context.Context) {
+func (s *subscription) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		wait, moved, err := t.turn(ctx)
+		_, _, changed := s.site.now()
+		wait, moved, err := s.turn(ctx)
 		if err != nil {
 			if ctx.Err() != nil {
 				return
 			}
-			t.sender.cfg.Logger.Warn("webhooks wait", "target", t.Name, "err", err)
+			if err.Error() != s.trouble {
+				s.sender.cfg.Logger.Warn("webhooks wait", "target", s.key, "err", err)
+			}
+			s.trouble = err.Error()
 			wait, moved = troubleDelay, nil
+		} else {
+			s.trouble = ""
 		}
 		if wait <= 0 {
 			continue
@@ -44,7 +86,8 @@ func (t *target) run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-timer.C:
 		case <-moved:
-		case <-t.wake:
+		case <-changed:
+		case <-s.wake:
 		}
 		timer.Stop()
 	}
@@ -52,26 +95,27 @@ func (t *target) run(ctx context.Context) {
 
 // turn delivers one message, or reads one page if there is none. It returns how long to wait before the
 // next turn, and a channel that ends the wait.
-func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan struct{}, err error) {
-	s := t.sender
-	p, err := s.store.position(ctx, t.Name)
+func (s *subscription) turn(ctx context.Context) (wait time.Duration, moved <-chan struct{}, err error) {
+	store := s.sender.store
+	p, err := store.position(ctx, s.key)
 	if err != nil {
 		return 0, nil, err
 	}
 	if !p.disabled.IsZero() {
 		return idle, nil, nil
 	}
-	d, err := s.store.next(ctx, p)
+	d, err := store.next(ctx, p)
 	if err != nil {
 		return 0, nil, err
 	}
 	if d != nil {
-		if wait := d.due.Sub(s.cfg.Now()); wait > 0 {
+		if wait := d.due.Sub(s.sender.cfg.Now()); wait > 0 {
 			return min(wait, idle), nil, nil
 		}
-		return 0, nil, t.deliver(ctx, p, d)
+		wait, err := s.deliver(ctx, p, d)
+		return wait, nil, err
 	}
-	more, moved, err := t.read(ctx, p)
+	more, moved, err := s.read(ctx, p)
 	switch {
 	case err != nil || more:
 		return 0, nil, err
@@ -83,10 +127,10 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 
 // read reads a page. It reports whether there is something to do at once, and returns a channel that is closed
 // when something has changed since.
-func (t *target) read(ctx context.Context, p position) (more bool, moved <-chan struct{}, err error) {
-	s := t.sender
+func (s *subscription) read(ctx context.Context, p position) (more bool, moved <-chan struct{}, err error) {
+	store := s.sender.store
 	var query []string
-	for _, part := range []string{t.Filters, pageSize, p.token} {
+	for _, part := range []string{s.Filters, pageSize, p.token} {
 		if part != "" {
 			query = append(query, part)
 		}
@@ -96,46 +140,64 @@ func (t *target) read(ctx context.Context, p position) (more bool, moved <-chan 
 	case r.err != nil:
 		return false, nil, r.err
 	case r.status == http.StatusGone && p.token != "":
-		return true, nil, s.store.restart(ctx, p)
+		return true, nil, store.restart(ctx, p)
 	case r.status != http.StatusOK:
 		return false, nil, fmt.Errorf("the list of events can't be read: status %d, %.300s", r.status, r.body)
 	}
-	if err := s.store.step(ctx, t.Target, p, r.page); err != nil {
+	if err := store.step(ctx, s.Target, p, r.page); err != nil {
 		return false, nil, err
 	}
 	if !r.page.last {
 		return true, nil, nil
 	}
-	d, err := s.store.next(ctx, p)
+	d, err := store.next(ctx, p)
 	return d != nil, moved, err
 }
 
-// deliver sends a message, and stores the outcome.
-func (t *target) deliver(ctx context.Context, p position, d *delivery) error {
-	s := t.sender
-	body, err := t.Format.body(&d.message, s.cfg.Calendar.Source())
+// deliver sends a message, and stores the outcome. It returns how long to wait if the target does not
+// accept deliveries now.
+func (s *subscription) deliver(ctx context.Context, p position, d *delivery) (wait time.Duration, err error) {
+	s.delivering.Lock()
+	defer s.delivering.Unlock()
+	cfg := &s.sender.cfg
+	if s.disabled.Load() {
+		return idle, nil
+	}
+	if wait := s.retry.Sub(cfg.Now()); wait > 0 {
+		return min(wait, idle), nil // a message of another site was not accepted meanwhile
+	}
+	site, _, _ := s.site.now()
+	if site.Name != "" {
+		d.Site = &site
+	}
+	body, err := s.Format.body(&d.message, s.site.Source())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	begin := s.cfg.Now()
-	r := s.poster.post(ctx, t.Target, d.ID, begin, body)
+	begin := cfg.Now()
+	r := s.sender.poster.post(ctx, s.Target, d.ID, begin, body)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
-	s.cfg.Observer.Delivery(r.name(), s.cfg.Now().Sub(begin))
+	cfg.Observer.Delivery(r.name(), cfg.Now().Sub(begin))
 	if r.accepted {
-		return s.store.accepted(ctx, p, d)
+		s.failures, s.retry = 0, time.Time{}
+		return 0, s.sender.store.accepted(ctx, p, d)
 	}
-	wait, again := nextDelay(d.attempts+1, r.asked)
-	if err := s.store.failed(ctx, d, s.cfg.Now().Add(wait), r.err.Error()); err != nil {
-		return err
+	s.failures = max(s.failures, d.attempts) + 1
+	wait, again := nextDelay(s.failures, r.asked)
+	s.retry = cfg.Now().Add(wait)
+	if err := s.sender.store.failed(ctx, d, s.failures, s.retry, r.err.Error()); err != nil {
+		return 0, err
 	}
 	if again && !r.gone {
-		s.cfg.Logger.Info("a webhook was not accepted", "target", t.Name, "attempt", d.attempts+1, "again_in", wait.Round(time.Second).String(), "err", r.err)
-		return nil
+		cfg.Logger.Info("a webhook was not accepted", "target", s.key, "attempt", s.failures, "again_in", wait.Round(time.Second).String(), "err", r.err)
+		return 0, nil
 	}
-	s.cfg.Logger.Error("a webhook target is disabled: enable it with `calbridge webhooks replay`", "target", t.Name, "err", r.err)
-	return s.store.disable(ctx, p, r.err.Error())
+	cfg.Logger.Error("a webhook target is disabled: enable it with `calbridge webhooks replay`", "target", s.Name, "err", r.err)
+	s.failures, s.retry = 0, time.Time{}
+	s.disabled.Store(true)
+	return 0, s.sender.store.disable(ctx, s.Name, r.err.Error())
 }
 
 // name returns the result for metrics.
