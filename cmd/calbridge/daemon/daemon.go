@@ -21,6 +21,7 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
+	"calbridge/cmd/calbridge/webhook"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
@@ -70,10 +71,9 @@ type Served interface {
 	Proof() (report proof.Report, ok bool)
 	// Notice applies a notice of the companion plugin.
 	Notice(n notice.Notice)
-	// Read answers a request within the process, and Moved returns a channel that is closed by the next
-	// change in the journal.
-	Read(r *http.Request) (status int, header http.Header, body []byte, err error)
-	Moved() <-chan struct{}
+	// WebhookSites returns the sites of which webhooks tell, with the settings that are in force, and a
+	// channel that is closed when they are others. The channel is nil if they never are.
+	WebhookSites(s *settings.Settings) (sites []webhook.Site, changed <-chan struct{})
 	// EndStreams ends the streams of changes.
 	EndStreams()
 	// Close closes all. No request may be in flight.

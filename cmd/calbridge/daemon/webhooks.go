@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
-	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/webhook"
@@ -38,7 +36,7 @@ func (d *Daemon) startWebhooks(ctx context.Context, s *settings.Settings) error 
 		return fmt.Errorf("--webhooks: %w", err)
 	}
 	d.webhooks.sender, err = webhook.Start(ctx, webhook.Config{
-		Targets: targets, Dir: site.WebhooksDir(s), Calendar: &calendar{d}, Agent: buildinfo.This().Agent("calbridge-webhooks"), Timeout: webhook.Timeout,
+		Targets: targets, Dir: site.WebhooksDir(s), Sites: func() ([]webhook.Site, <-chan struct{}) { return d.live.WebhookSites(s) }, Agent: buildinfo.This().Agent("calbridge-webhooks"), Timeout: webhook.Timeout,
 		Observer: d.Metrics.Webhooks, Now: time.Now, Logger: d.Logger, Guard: d.guard,
 	})
 	if err != nil {
@@ -65,30 +63,6 @@ func (d *Daemon) stopWebhooks() {
 	if err := d.webhooks.stop(); err != nil {
 		d.Logger.Warn("closing the webhooks", "err", err)
 	}
-}
-
-// calendar is the calendar that the daemon serves. It implements webhook.Calendar.
-type calendar struct{ d *Daemon }
-
-// Changes implements webhook.Calendar.
-func (c *calendar) Changes(ctx context.Context, query string) (status int, body []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, c.d.inForce.Load().LongestAnswer())
-	defer cancel()
-	r, err := httpserver.NewRequest(ctx, c.Source()+"/events/changes?"+query)
-	if err != nil {
-		return 0, nil, err
-	}
-	status, _, body, err = c.d.live.Read(r)
-	return status, body, err
-}
-
-// Moved implements webhook.Calendar.
-func (c *calendar) Moved() <-chan struct{} { return c.d.live.Moved() }
-
-// Source implements webhook.Calendar.
-func (c *calendar) Source() string {
-	s := c.d.inForce.Load()
-	return strings.TrimSuffix(c.d.live.Parts().Home, "/") + "/" + s.API.RESTPrefix + "/" + s.API.Namespace
 }
 
 // ReplayHeader must be sent with a replay. Pages of other origins can't send it.

@@ -44,7 +44,7 @@ func sitesRows(s *Sites) table {
 
 // ofProcess reports whether a setting is one of the process, which no site can have for itself.
 func (s *setting) ofProcess() bool {
-	return s.group == GroupListening || s.group == GroupLog || s.group == GroupSites || slices.Contains([]string{"config", "clock", "state-dir"}, s.name)
+	return s.group == GroupListening || s.group == GroupLog || s.group == GroupSites || slices.Contains([]string{"config", "clock", "state-dir", "webhooks"}, s.name)
 }
 
 // NamedSite is a site of a sites file.
@@ -109,7 +109,7 @@ func readSite(p *cmdline.Process, c Command, section section, all table) (NamedS
 	if n.Settings, err = Read(p, c); err != nil {
 		return n, fmt.Errorf("the site %s: %w", n.Name, err)
 	}
-	n.Settings.below(n.Name)
+	n.Settings.asOneOf(n.Name)
 	for name, size := range n.Settings.Cache.shared() {
 		if _, own := section.values[name]; !own {
 			*size = n.Settings.Sites.part(*size)
@@ -141,15 +141,17 @@ func (s *Settings) Blog(id int64) *Settings {
 	blog.Database.BlogID = id
 	blog.Origin.given = maps.Clone(s.Origin.given)
 	blog.Origin.given["blog-id"] = given{strconv.FormatInt(id, 10), "the network"}
-	blog.below(strconv.FormatInt(id, 10))
+	blog.asOneOf(strconv.FormatInt(id, 10))
 	for _, size := range blog.Cache.shared() {
 		*size = s.Sites.part(*size)
 	}
 	return &blog
 }
 
-// below gives one of several sites a part of the state folder.
-func (s *Settings) below(name string) {
+// asOneOf makes the settings those of one of several sites: it has a part of the state folder, and leaves
+// webhooks to the process.
+func (s *Settings) asOneOf(name string) {
+	s.API.Webhooks = ""
 	if s.StateDir != "" {
 		s.StateDir = filepath.Join(s.StateDir, "sites", name)
 	}

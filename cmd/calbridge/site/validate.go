@@ -90,18 +90,7 @@ var settingRules = []rule{
 		}
 		return nil
 	}},
-	{"webhooks", "Correct the file (docker/webhooks.md), or omit --webhooks.", func(s *settings.Settings) error {
-		if s.API.Webhooks == "" {
-			return nil
-		}
-		if !s.Extends() || s.StateDir == "" {
-			return errors.New("--webhooks needs --extensions and --state-dir, and has no effect with --compat exact or --mode auto, like the routes about changes")
-		}
-		if _, err := webhook.Load(s.API.Webhooks); err != nil {
-			return fmt.Errorf("--webhooks: %w", err)
-		}
-		return nil
-	}},
+	{"webhooks", "Correct the file (docker/webhooks.md), or omit --webhooks.", CheckWebhooks},
 	{"state-dir", "Let calbridge's user create this folder and write there, or omit --state-dir: then nothing survives a restart.", func(s *settings.Settings) error {
 		if s.StateDir == "" {
 			return nil
@@ -113,6 +102,27 @@ var settingRules = []rule{
 		}
 		return nil
 	}},
+}
+
+// CheckWebhooks returns an error if webhooks can't be sent with the settings of a process.
+func CheckWebhooks(s *settings.Settings) error {
+	if s.API.Webhooks == "" {
+		return nil
+	}
+	// Each site of a file may have extensions of its own.
+	if s.StateDir == "" || s.Sites.File == "" && !s.Extends() {
+		return errors.New("--webhooks needs --extensions and --state-dir, and has no effect with --compat exact or --mode auto, like the routes about changes")
+	}
+	targets, err := webhook.Load(s.API.Webhooks)
+	if err != nil {
+		return fmt.Errorf("--webhooks: %w", err)
+	}
+	for _, t := range targets {
+		if len(t.Sites) > 0 && !s.Sites.Several() {
+			return fmt.Errorf("--webhooks: the target %q has sites, which need --network or --sites", t.Name)
+		}
+	}
+	return nil
 }
 
 // errNoLog is returned in mode auto if the binary log is not followed.

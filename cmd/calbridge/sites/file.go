@@ -2,6 +2,7 @@ package sites
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 
 	"calbridge/cmd/calbridge/settings"
@@ -34,7 +35,7 @@ func (l *Listed) load(s *settings.Settings) error {
 	}
 	next := &listing{at: map[string]*Site{}, moved: make(chan struct{})}
 	for _, s := range sites {
-		site := &Site{Name: s.Name, Address: s.At(), Public: true, Settings: s.Settings}
+		site := &Site{Name: s.Name, Address: s.At(), URL: strings.TrimSuffix(s.Address.String(), "/"), Public: true, Settings: s.Settings}
 		next.all = append(next.all, site)
 		next.at[site.Address] = site
 		next.depth = max(next.depth, depthOf(site.Address))

@@ -179,6 +179,7 @@ func newDirectory(s *settings.Settings, network wpstore.Network, options map[str
 	}
 	for _, b := range network.Blogs {
 		site := &Site{Name: strconv.FormatInt(b.ID, 10), Address: strings.ToLower(b.Domain + b.Path), Public: b.Public && b.Closed() == "", Closed: sitecheck.ClosedText(b)}
+		site.URL = "https://" + strings.TrimSuffix(site.Address, "/")
 		if old := before[site.Name]; old != nil && old.Address == site.Address && old.Public == site.Public && old.Closed == site.Closed && last.settings == s {
 			site = old
 		} else {

@@ -62,8 +62,9 @@ func valid(s *settings.Settings) error {
 		return cmdline.SettingError{Err: errors.New("--network and --sites exclude each other")}
 	case s.Sites.Network && s.Origin.ByOwner("blog-id"):
 		return cmdline.SettingError{Err: fmt.Errorf("%s and --network exclude each other: --network serves all sites of the network, and --blog-id without it serves one of them", s.Origin.Of("blog-id"))}
-	case s.API.Webhooks != "":
-		return cmdline.SettingError{Err: errors.New("--webhooks is for one site, and can't be used with --network or --sites")}
+	}
+	if err := site.CheckWebhooks(s); err != nil {
+		return cmdline.SettingError{Err: err}
 	}
 	return nil
 }

@@ -3,11 +3,12 @@ package sites
 import (
 	"context"
 	"errors"
-	"net/http"
+	"slices"
 
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
+	"calbridge/cmd/calbridge/webhook"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
 )
@@ -109,20 +110,33 @@ func (s *Set) Notice(n notice.Notice) {
 	s.each(func(live *site.Live) { live.Notice(n) })
 }
 
-// Read answers a request to the main site within the process.
-func (s *Set) Read(r *http.Request) (status int, header http.Header, body []byte, err error) {
-	e, live, err := s.main(r.Context())
-	if err != nil {
-		return 0, nil, nil, err
+// WebhookSites implements daemon.Served: the sites that keep a journal, but for those that are closed.
+func (s *Set) WebhookSites(*settings.Settings) (sites []webhook.Site, changed <-chan struct{}) {
+	changed = s.Source.Moved()
+	for _, of := range s.Source.All() {
+		if of.Closed != "" || !of.Settings.KeepsJournal() {
+			continue
+		}
+		sites = append(sites, webhook.Site{Name: of.Name, ID: idOf(of), URL: of.URL, Calendar: &site.Calendar{Settings: of.Settings, Use: s.user(of)}})
 	}
-	defer e.leave()
-	return live.Read(r)
+	return sites, changed
 }
 
-// Moved returns a channel that is closed when the journal of the main site records the next change.
-func (s *Set) Moved() (moved <-chan struct{}) {
-	s.withMain(func(live *site.Live) { moved = live.Moved() })
-	return moved
+// user returns a function that calls another with a site, unless it is gone or can't be opened.
+func (s *Set) user(of *Site) func(context.Context, func(*site.Live)) error {
+	return func(ctx context.Context, do func(*site.Live)) error {
+		if !slices.Contains(s.Source.All(), of) {
+			return errGone
+		}
+		e := s.entry(of)
+		live, err := e.enter(ctx)
+		if err != nil {
+			return err
+		}
+		defer e.leave()
+		do(live)
+		return nil
+	}
 }
 
 // EndStreams ends the streams of changes of all sites.

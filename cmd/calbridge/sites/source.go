@@ -13,6 +13,8 @@ type Site struct {
 	Name string
 	// Address is the site's address without the scheme, such as "example.org/folder/".
 	Address string
+	// URL is the address with its scheme and without a slash at its end.
+	URL string
 	// Public reports that the site shows itself to everybody: search engines may index it, and
 	// WordPress answers its requests.
 	Public bool

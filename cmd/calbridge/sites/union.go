@@ -89,7 +89,7 @@ func (p public) Public(ctx context.Context, wanted func(id int64, path string) b
 // A site that can't be opened takes part and fails, so that it is counted.
 func (p public) site(ctx context.Context, of *Site) (taking union.Site, shown bool) {
 	api := of.Settings.API
-	taking = union.Site{ID: idOf(of), Name: of.Name, URL: "https://" + strings.TrimSuffix(of.Address, "/"), Path: pathOf(of), API: "/" + api.RESTPrefix + "/" + api.Namespace}
+	taking = union.Site{ID: idOf(of), Name: of.Name, URL: of.URL, Path: pathOf(of), API: "/" + api.RESTPrefix + "/" + api.Namespace}
 	taking.Get = func(ctx context.Context, pathAndQuery string) (int, http.Header, []byte, error) {
 		return p.set.get(ctx, of, pathAndQuery)
 	}

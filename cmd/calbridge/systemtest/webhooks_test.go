@@ -204,3 +204,74 @@ func TestWebhooks(t *testing.T) {
 		})
 	}
 }
+
+// TestNetworkWebhooks checks that a target is told of the changes of the sites of a network that it wants,
+// with the site, and that the events of a site that is archived are gone.
+func TestNetworkWebhooks(t *testing.T) {
+	oneAtATime(t)
+	n := readNetwork(t)
+	db := wptest.ReplicatedSite(t, "network")
+	store := openStore(t, db)
+	dir := t.TempDir()
+	file, secret := filepath.Join(dir, "webhooks.json"), filepath.Join(dir, "secret")
+	var mu sync.Mutex
+	got := map[string][]string{}
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var m struct {
+			Type string
+			Site struct {
+				ID  int64
+				URL string
+			}
+			Data struct{ ID int64 }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		got[r.URL.Path] = append(got[r.URL.Path], fmt.Sprintf("%s %d of %d %s", m.Type, m.Data.ID, m.Site.ID, m.Site.URL))
+	}))
+	t.Cleanup(hook.Close)
+	told := func(target, want string) func() bool {
+		return func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.Contains(got[target], want)
+		}
+	}
+	target := func(name, more string) string {
+		return fmt.Sprintf(`{"name":%q,"url":"%s/%s","secret_file":%q,"filters":"start_date=2000-01-01&end_date=2100-01-01","private":true%s}`, name, hook.URL, name, secret, more)
+	}
+	for name, text := range map[string]string{file: `{"targets":[` + target("all", "") + "," + target("seventh", `,"sites":["7"]`) + "]}", secret: hookSecret} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server := start(t, nil, "serve", "--network", "--wp-config", n.config(t), "--dsn", db.DSN, "--extensions", "--clock", db.Now().Format(time.RFC3339), "--state-dir", filepath.Join(dir, "state"), "--webhooks", file)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(server.stderr)
+		}
+	})
+	waitFor(t, func() bool {
+		_, stdout, _ := once(t, nil, "webhooks", "list", "--ops-listen", strings.TrimPrefix(server.ops, "http://"))
+		return strings.Contains(stdout, "seventh") && !strings.Contains(stdout, "reading the list")
+	})
+	change(t, store, "UPDATE wp_2_posts SET post_title = 'Changed' WHERE ID = 45")
+	change(t, store, "UPDATE wp_7_posts SET post_title = 'Changed' WHERE ID = 45")
+	waitFor(t, told("/all", "event.updated 45 of 2 https://sit.example/divadlo"))
+	waitFor(t, told("/all", "event.updated 45 of 7 https://koncerty.example"))
+	waitFor(t, told("/seventh", "event.updated 45 of 7 https://koncerty.example"))
+	change(t, store, "UPDATE wp_blogs SET archived = 1 WHERE blog_id = 7")
+	waitFor(t, told("/seventh", "event.deleted 45 of 7 https://koncerty.example"))
+	change(t, store, "UPDATE wp_blogs SET archived = 0 WHERE blog_id = 7")
+	waitFor(t, told("/seventh", "event.created 45 of 7 https://koncerty.example"))
+	mu.Lock()
+	defer mu.Unlock()
+	for _, one := range got["/seventh"] {
+		if !strings.HasSuffix(one, "of 7 https://koncerty.example") {
+			t.Errorf("a target that wants site 7 alone was told: %s", one)
+		}
+	}
+}

@@ -48,6 +48,9 @@ type Target struct {
 	// Filters is the query of the list of events, such as "categories=music&language_code=en".
 	Filters string `json:"filters,omitempty"`
 	Format  Format `json:"format,omitempty"` // Changes if empty
+	// Sites are the names of the sites whose changes the target wants; all if there are none. They are for
+	// a process that serves several sites.
+	Sites []string `json:"sites,omitempty"`
 	// Private permits addresses of private networks and of this machine.
 	Private bool `json:"private,omitempty"`
 
@@ -158,6 +161,11 @@ func (t *Target) check() error {
 // wants reports whether a target is told of a kind of change.
 func (t *Target) wants(kind string) bool {
 	return len(t.Kinds) == 0 || slices.Contains(t.Kinds, kind)
+}
+
+// wantsSite reports whether a target is told of changes of a site.
+func (t *Target) wantsSite(name string) bool {
+	return len(t.Sites) == 0 || slices.Contains(t.Sites, name)
 }
 
 // parseSecret parses a secret as Standard Webhooks writes it.

@@ -4,6 +4,7 @@
 //   - config.go: [Load], the file that lists the targets
 //   - sign.go: signatures; message.go: bodies
 //   - sender.go: [Sender], all targets; target.go: the work of one
+//   - site.go: the sites of a process that serves several
 //   - lists.go: reads lists, once for all targets with the same query
 //   - differ.go: pages of events/changes → what a target has to be told
 //   - store.go: what survives a restart, in a SQLite file

@@ -15,12 +15,12 @@ const (
 	shareAge = 10 * time.Second
 )
 
-// lists reads lists of events. Targets that send the same query share a response until something changes.
+// lists reads lists of events of one calendar. Targets that send the same query share a response until something changes.
 // It is safe for concurrent use.
 type lists struct {
 	calendar Calendar
 	now      func() time.Time
-	reading  chan struct{} // taken while a list is read
+	reading  chan struct{} // taken while a list of any calendar is read
 
 	mu     sync.Mutex
 	moved  <-chan struct{}      // of the responses
@@ -38,8 +38,8 @@ type response struct {
 	err    error
 }
 
-func newLists(c Calendar, now func() time.Time) *lists {
-	return &lists{calendar: c, now: now, reading: make(chan struct{}, readers), shared: map[string]*response{}}
+func newLists(c Calendar, now func() time.Time, reading chan struct{}) *lists {
+	return &lists{calendar: c, now: now, reading: reading, shared: map[string]*response{}}
 }
 
 // read returns the response to a query, and a channel that is closed when something has changed since. The

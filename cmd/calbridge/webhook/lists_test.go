@@ -24,7 +24,7 @@ func (c *counted) Changes(ctx context.Context, query string) (int, []byte, error
 func TestShared(t *testing.T) {
 	clock := &ahead{}
 	l := &counted{list: newList()}
-	shared := newLists(l, clock.now)
+	shared := newLists(l, clock.now, make(chan struct{}, readers))
 	for i, step := range []struct {
 		name   string
 		before func()

@@ -13,6 +13,7 @@ type message struct {
 	Event int64
 	At    time.Time // when the change was found
 	Data  json.RawMessage
+	Site  *Site // nil if the process serves only one
 }
 
 // contentType returns that of bodies of a format.
@@ -23,7 +24,14 @@ func (f Format) contentType() string {
 	return "application/json"
 }
 
-// body returns the body of a message. source is the address of the calendar's API.
+// shownSite is a site in a body.
+type shownSite struct {
+	ID  int64  `json:"id"`
+	URL string `json:"url,omitempty"`
+}
+
+// body returns the body of a message. source is the address of the calendar's API. CloudEvents name the
+// site by it.
 func (f Format) body(m *message, source string) ([]byte, error) {
 	at := m.At.UTC().Format(time.RFC3339Nano)
 	if f == CloudEvents {
@@ -38,9 +46,14 @@ func (f Format) body(m *message, source string) ([]byte, error) {
 			Data        json.RawMessage `json:"data"`
 		}{"1.0", m.ID, source, m.Kind, "events/" + strconv.FormatInt(m.Event, 10), at, "application/json", m.Data})
 	}
+	var of *shownSite
+	if m.Site != nil {
+		of = &shownSite{m.Site.ID, m.Site.URL}
+	}
 	return json.Marshal(struct {
 		Type string          `json:"type"`
 		Time string          `json:"timestamp"`
+		Site *shownSite      `json:"site,omitempty"`
 		Data json.RawMessage `json:"data"`
-	}{m.Kind, at, m.Data})
+	}{m.Kind, at, of, m.Data})
 }

@@ -247,17 +247,22 @@ func newTarget(t *testing.T, name, url string) Target {
 	return Target{Name: name, URL: url, Format: Changes, Private: true, secret: secret}
 }
 
+// alone returns the sites of a process that serves one.
+func alone(c Calendar) func() ([]Site, <-chan struct{}) {
+	return func() ([]Site, <-chan struct{}) { return []Site{{Calendar: c}}, nil }
+}
+
 func startSender(t *testing.T, dir string, l Calendar, now func() time.Time, targets ...Target) *Sender {
 	t.Helper()
-	return startSenderWith(t, Timeout, dir, l, now, targets...)
+	return startSenderWith(t, Timeout, dir, alone(l), now, targets...)
 }
 
 // startSenderWith starts a Sender with another timeout of deliveries.
-func startSenderWith(t *testing.T, timeout time.Duration, dir string, l Calendar, now func() time.Time, targets ...Target) *Sender {
+func startSenderWith(t *testing.T, timeout time.Duration, dir string, sites func() ([]Site, <-chan struct{}), now func() time.Time, targets ...Target) *Sender {
 	t.Helper()
 	m := metrics.New(metrics.Build{}, metrics.Values{Webhooks: Results()})
 	logger := slog.New(slog.DiscardHandler)
-	s, err := Start(t.Context(), Config{Targets: targets, Dir: dir, Calendar: l, Agent: "test", Timeout: timeout, Observer: m.Webhooks, Now: now, Logger: logger, Guard: guard.New(logger, func(string) {})})
+	s, err := Start(t.Context(), Config{Targets: targets, Dir: dir, Sites: sites, Agent: "test", Timeout: timeout, Observer: m.Webhooks, Now: now, Logger: logger, Guard: guard.New(logger, func(string) {})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,13 +292,27 @@ func status(t *testing.T, s *Sender) Status {
 func settled(t *testing.T, s *Sender) {
 	t.Helper()
 	until(t, "baseline", func() bool {
-		for _, one := range s.targets {
-			if p, err := s.store.position(t.Context(), one.Name); err != nil || p.baseline {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for key := range s.subscriptions {
+			if p, err := s.store.position(t.Context(), key); err != nil || p.baseline {
 				return false
 			}
 		}
 		return true
 	})
+}
+
+// wake makes all subscriptions look at once.
+func wake(s *Sender) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.subscriptions {
+		select {
+		case one.wake <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // TestDeliveries checks what a target is told: of nothing that was there before, then of what is new, what
@@ -377,7 +396,7 @@ func TestRetries(t *testing.T) {
 	}
 	for attempts := 2; attempts <= len(delays)+1; attempts++ {
 		clock.add(27 * time.Hour)
-		s.targets[0].wake <- struct{}{}
+		wake(s)
 		until(t, fmt.Sprint("attempt ", attempts), func() bool { return status(t, s).Attempts == attempts })
 	}
 	if r.header.Get("Webhook-Id") != id {
@@ -414,7 +433,7 @@ func TestTimeout(t *testing.T) {
 	}))
 	t.Cleanup(slow.Close)
 	t.Cleanup(func() { close(release) })
-	s := startSenderWith(t, 50*time.Millisecond, t.TempDir(), l, clock.now, newTarget(t, "crm", slow.URL))
+	s := startSenderWith(t, 50*time.Millisecond, t.TempDir(), alone(l), clock.now, newTarget(t, "crm", slow.URL))
 	defer s.Close()
 	settled(t, s)
 	l.change(func(e map[int64]string) { e[1] = "one" })
@@ -424,7 +443,7 @@ func TestTimeout(t *testing.T) {
 	}
 	s.poster.private.Timeout = Timeout // the second attempt may take longer on a busy machine
 	clock.add(time.Minute)
-	s.targets[0].wake <- struct{}{}
+	wake(s)
 	until(t, "second attempt", func() bool { return maps.Equal(r.has(), map[int64]string{1: "one"}) })
 }
 
@@ -538,10 +557,7 @@ func TestCrashes(t *testing.T) {
 	r.answer(nil)
 	until(t, "the list", func() bool {
 		clock.add(time.Minute)
-		select {
-		case s.targets[0].wake <- struct{}{}:
-		default:
-		}
+		wake(s)
 		if !status(t, s).Disabled.IsZero() {
 			t.Fatal("disabled")
 		}
@@ -584,7 +600,7 @@ func TestTrouble(t *testing.T) {
 	l.broken = true
 	s := startSender(t, t.TempDir(), l, time.Now, newTarget(t, "crm", "http://127.0.0.1:1"))
 	defer s.Close()
-	one := s.targets[0]
+	one := s.subscriptions["crm"]
 	if _, _, err := one.turn(t.Context()); err == nil || !strings.Contains(err.Error(), "status 503") {
 		t.Error(err)
 	}

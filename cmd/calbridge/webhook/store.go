@@ -120,9 +120,9 @@ const (
 	reading
 )
 
-// position is the place that a target has reached in its list.
+// position is the place that a target has reached in its list of one site.
 type position struct {
-	number     int64 // of the target
+	number     int64 // of the key
 	token      string
 	listing    listing
 	baseline   bool // until the list was read for the first time: nothing is delivered
@@ -130,11 +130,13 @@ type position struct {
 	disabled   time.Time // zero if it is not
 }
 
-// add adds targets that are new.
-func (s *store) add(ctx context.Context, names []string) error {
+// add adds keys that are new. They are disabled if their target is.
+func (s *store) add(ctx context.Context, keys []string) error {
 	return s.within(ctx, func(tx *sql.Tx) error {
-		for _, name := range names {
-			if _, err := sq.Insert("targets").Options("OR IGNORE").Columns("name").Values(name).RunWith(tx).ExecContext(ctx); err != nil {
+		for _, key := range keys {
+			target, _ := parseKey(key)
+			others := sq.Select().Column("?", key).Columns("COALESCE(MAX(disabled), 0)", "COALESCE(MAX(reason), '')").From("targets").Where(ofTarget(target))
+			if _, err := sq.Insert("targets").Options("OR IGNORE").Columns("name", "disabled", "reason").Select(others).RunWith(tx).ExecContext(ctx); err != nil {
 				return err
 			}
 		}
@@ -142,10 +144,16 @@ func (s *store) add(ctx context.Context, names []string) error {
 	})
 }
 
-// position returns that of a target.
-func (s *store) position(ctx context.Context, name string) (p position, err error) {
+// ofTarget matches the keys of a target: its name alone, or with that of a site.
+func ofTarget(name string) sq.Sqlizer {
+	const slash, afterSlash = "/", "0"
+	return sq.Or{sq.Eq{"name": name}, sq.And{sq.GtOrEq{"name": name + slash}, sq.Lt{"name": name + afterSlash}}}
+}
+
+// position returns that of a key.
+func (s *store) position(ctx context.Context, key string) (p position, err error) {
 	var disabled int64
-	err = sq.Select("number", "token", "listing", "baseline", "generation", "disabled").From("targets").Where(sq.Eq{"name": name}).RunWith(s.db).QueryRowContext(ctx).
+	err = sq.Select("number", "token", "listing", "baseline", "generation", "disabled").From("targets").Where(sq.Eq{"name": key}).RunWith(s.db).QueryRowContext(ctx).
 		Scan(&p.number, &p.token, &p.listing, &p.baseline, &p.generation, &disabled)
 	if disabled != 0 {
 		p.disabled = time.Unix(disabled, 0)
@@ -275,23 +283,22 @@ var ErrUnknownTarget = errors.New("there is no target of this name")
 // dropped, since the list has it.
 func (s *store) replay(ctx context.Context, name string) error {
 	return s.within(ctx, func(tx *sql.Tx) error {
-		var number int64
-		err := sq.Select("number").From("targets").Where(sq.Eq{"name": name}).RunWith(tx).QueryRowContext(ctx).Scan(&number)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrUnknownTarget
+		numbers := sq.Expr("target IN (?)", sq.Select("number").From("targets").Where(ofTarget(name)))
+		if _, err := sq.Update("known").Set("hash", []byte{}).Where(numbers).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
 		}
+		if _, err := sq.Delete("pending").Where(numbers).RunWith(tx).ExecContext(ctx); err != nil {
+			return err
+		}
+		updated, err := sq.Update("targets").Set("token", "").Set("listing", reading).Set("baseline", false).Set("generation", sq.Expr("generation + 1")).Set("disabled", 0).Set("reason", "").
+			Where(ofTarget(name)).RunWith(tx).ExecContext(ctx)
 		if err != nil {
 			return err
 		}
-		if _, err := sq.Update("known").Set("hash", []byte{}).Where(sq.Eq{"target": number}).RunWith(tx).ExecContext(ctx); err != nil {
-			return err
+		if n, err := updated.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, ErrUnknownTarget)
 		}
-		if _, err := sq.Delete("pending").Where(sq.Eq{"target": number}).RunWith(tx).ExecContext(ctx); err != nil {
-			return err
-		}
-		_, err = sq.Update("targets").Set("token", "").Set("listing", reading).Set("baseline", false).Set("generation", sq.Expr("generation + 1")).Set("disabled", 0).Set("reason", "").
-			Where(sq.Eq{"number": number}).RunWith(tx).ExecContext(ctx)
-		return err
+		return nil
 	})
 }
 
@@ -334,30 +341,55 @@ func (s *store) accepted(ctx context.Context, p position, numbers []int64) error
 	})
 }
 
-// failed stores a failed attempt, and when the next one is due.
-func (s *store) failed(ctx context.Context, d *delivery, due time.Time, why string) error {
-	_, err := sq.Update("pending").Set("attempts", d.attempts+1).Set("due", due.UnixMilli()).Set("error", why).Where(sq.Eq{"seq": d.seq}).RunWith(s.db).ExecContext(ctx)
+// failed stores a failed attempt, the number of attempts of its target that have failed one after another,
+// and when the next one is due.
+func (s *store) failed(ctx context.Context, d *delivery, attempts int, due time.Time, why string) error {
+	_, err := sq.Update("pending").Set("attempts", attempts).Set("due", due.UnixMilli()).Set("error", why).Where(sq.Eq{"seq": d.seq}).RunWith(s.db).ExecContext(ctx)
 	return err
 }
 
 // disable ends deliveries to a target until replay.
-func (s *store) disable(ctx context.Context, p position, why string) error {
-	_, err := sq.Update("targets").Set("disabled", s.now().Unix()).Set("reason", why).Where(sq.Eq{"number": p.number}).RunWith(s.db).ExecContext(ctx)
+func (s *store) disable(ctx context.Context, name, why string) error {
+	_, err := sq.Update("targets").Set("disabled", s.now().Unix()).Set("reason", why).Where(ofTarget(name)).RunWith(s.db).ExecContext(ctx)
 	return err
 }
 
-// forget removes the targets that aren't among some.
-func (s *store) forget(ctx context.Context, names []string) error {
-	return s.within(ctx, func(tx *sql.Tx) error {
-		others := sq.Select("number").From("targets").Where(sq.NotEq{"name": names})
-		for _, table := range []string{"known", "pending"} {
-			if _, err := sq.Delete(table).Where(sq.Expr("target IN (?)", others)).RunWith(tx).ExecContext(ctx); err != nil {
+// forget removes the keys that aren't wanted, and returns the others.
+func (s *store) forget(ctx context.Context, wanted func(key string) bool) (left []string, err error) {
+	err = s.within(ctx, func(tx *sql.Tx) error {
+		var all []string
+		rows, err := sq.Select("name").From("targets").OrderBy("number").RunWith(tx).QueryContext(ctx)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var key string
+			if err := rows.Scan(&key); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			all = append(all, key)
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+		for _, key := range all {
+			if wanted(key) {
+				left = append(left, key)
+				continue
+			}
+			number := sq.Expr("target IN (?)", sq.Select("number").From("targets").Where(sq.Eq{"name": key}))
+			for _, table := range []string{"known", "pending"} {
+				if _, err := sq.Delete(table).Where(number).RunWith(tx).ExecContext(ctx); err != nil {
+					return err
+				}
+			}
+			if _, err := sq.Delete("targets").Where(sq.Eq{"name": key}).RunWith(tx).ExecContext(ctx); err != nil {
 				return err
 			}
 		}
-		_, err := sq.Delete("targets").Where(sq.NotEq{"name": names}).RunWith(tx).ExecContext(ctx)
-		return err
+		return nil
 	})
+	return left, err
 }
 
 // Status describes the deliveries to a target.
@@ -379,15 +411,34 @@ type Status struct {
 	Reading bool `json:"reading,omitempty"`
 }
 
-// statuses returns those of all targets, by name, without their URLs.
-func (s *store) statuses(ctx context.Context) (map[string]Status, error) {
+// add adds what holds for one site.
+func (s *Status) add(of Status) {
+	s.Delivered += of.Delivered
+	s.Pending += of.Pending
+	s.Reading = s.Reading || of.Reading
+	if of.Last.After(s.Last) {
+		s.Last = of.Last
+	}
+	if !of.Oldest.IsZero() && (s.Oldest.IsZero() || of.Oldest.Before(s.Oldest)) {
+		s.Oldest = of.Oldest
+	}
+	if of.Disabled.After(s.Disabled) {
+		s.Disabled = of.Disabled
+	}
+	if of.Attempts > s.Attempts || s.Error == "" {
+		s.Attempts, s.Due, s.Error = of.Attempts, of.Due, of.Error
+	}
+}
+
+// statuses returns those of all targets and sites, by the name of the target, without their URLs.
+func (s *store) statuses(ctx context.Context) (map[string][]Status, error) {
 	rows, err := sq.Select("t.name", "t.delivered", "t.last", "t.disabled", "t.reason", "t.listing", "COUNT(p.seq)", "COALESCE(MIN(p.at), 0)", "COALESCE(MAX(p.attempts), 0)", "COALESCE(MAX(p.due), 0)", "COALESCE(MAX(p.error), '')").
 		From("targets t").LeftJoin("pending p ON p.target = t.number").GroupBy("t.number").RunWith(s.db).QueryContext(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	out := map[string]Status{}
+	out := map[string][]Status{}
 	for rows.Next() {
 		var one Status
 		var last, disabled, oldest, due int64
@@ -405,7 +456,8 @@ func (s *store) statuses(ctx context.Context) (map[string]Status, error) {
 		if reason != "" {
 			one.Error = reason
 		}
-		out[one.Name] = one
+		target, _ := parseKey(one.Name)
+		out[target] = append(out[target], one)
 	}
 	return out, rows.Err()
 }

@@ -6,14 +6,36 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// target is a target at work. One goroutine has it.
+// target is a target at work. It is safe for concurrent use.
 type target struct {
 	*Target
 	sender *Sender
-	wake   chan struct{} // after a replay
+
+	// delivering is held during deliveries: the target gets one at a time.
+	delivering sync.Mutex
+	// failures counts the deliveries of any site that failed one after another, and retry is the time of the
+	// next attempt; both are used while delivering is held.
+	failures int
+	retry    time.Time
+	// disabled is set once the target is disabled, until a replay.
+	disabled atomic.Bool
+}
+
+// subscription tells a target of the changes of one site. One goroutine has it.
+type subscription struct {
+	*target
+	key  string // in the store
+	site *served
+	// lists reads the site's list.
+	lists *lists
+	wake  chan struct{} // after a replay
+	// trouble is the error that was logged last.
+	trouble string
 
 	// at is the position while known is set: nothing waits to be delivered, and nothing was stored since.
 	// Only its token may be newer than the stored one, which is from stored.
@@ -24,6 +46,20 @@ type target struct {
 	// others' events change all the time.
 	looked time.Time
 	rest   time.Duration
+}
+
+// keyOf returns the name under which the store has what a target was told of a site.
+func keyOf(target, site string) string {
+	if site == "" {
+		return target
+	}
+	return target + "/" + site
+}
+
+// parseKey returns the names of the target and of the site of a key.
+func parseKey(key string) (target, site string) {
+	target, site, _ = strings.Cut(key, "/")
+	return target, site
 }
 
 const (
@@ -41,15 +77,21 @@ const lag = time.Second
 const troubleDelay = 5 * time.Second
 
 // run delivers and looks for changes until ctx ends.
-func (t *target) run(ctx context.Context) {
+func (s *subscription) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		wait, moved, err := t.turn(ctx)
+		_, _, changed := s.site.now()
+		wait, moved, err := s.turn(ctx)
 		if err != nil {
 			if ctx.Err() != nil {
 				return
 			}
-			t.sender.cfg.Logger.Warn("webhooks wait", "target", t.Name, "err", err)
+			if err.Error() != s.trouble {
+				s.sender.cfg.Logger.Warn("webhooks wait", "target", s.key, "err", err)
+			}
+			s.trouble = err.Error()
 			wait, moved = troubleDelay, nil
+		} else {
+			s.trouble = ""
 		}
 		if wait <= 0 {
 			continue
@@ -59,55 +101,56 @@ func (t *target) run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-timer.C:
 		case <-moved:
-			t.pause(ctx)
-		case <-t.wake:
-			t.known = false
+			s.pause(ctx)
+		case <-changed:
+		case <-s.wake:
+			s.known = false
 		}
 		timer.Stop()
 	}
 }
 
 // pause waits until a target that was not concerned by the last changes may look again.
-func (t *target) pause(ctx context.Context) {
-	timer := time.NewTimer(t.rest - t.sender.cfg.Now().Sub(t.looked))
+func (s *subscription) pause(ctx context.Context) {
+	timer := time.NewTimer(s.rest - s.sender.cfg.Now().Sub(s.looked))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-t.wake:
-		t.known = false
+	case <-s.wake:
+		s.known = false
 	}
 }
 
-// turn delivers one message, or reads one page if there is none. It returns how long to wait before the
+// turn delivers some messages, or reads one page if there are none. It returns how long to wait before the
 // next turn, and a channel that ends the wait.
-func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan struct{}, err error) {
-	s := t.sender
-	if !t.known {
-		p, err := s.store.position(ctx, t.Name)
+func (s *subscription) turn(ctx context.Context) (wait time.Duration, moved <-chan struct{}, err error) {
+	if !s.known || s.disabled.Load() {
+		p, err := s.sender.store.position(ctx, s.key)
 		if err != nil {
 			return 0, nil, err
 		}
 		if !p.disabled.IsZero() {
 			return idle, nil, nil
 		}
-		waiting, err := s.store.next(ctx, p, batch)
+		waiting, err := s.sender.store.next(ctx, p, batch)
 		if err != nil {
 			return 0, nil, err
 		}
 		if len(waiting) > 0 {
-			if wait := waiting[0].due.Sub(s.cfg.Now()); wait > 0 {
+			if wait := waiting[0].due.Sub(s.sender.cfg.Now()); wait > 0 {
 				return min(wait, idle), nil, nil
 			}
-			return 0, nil, t.deliver(ctx, p, waiting)
+			wait, err := s.deliver(ctx, p, waiting)
+			return wait, nil, err
 		}
-		t.at, t.known = p, true
+		s.at, s.known = p, true
 	}
-	more, moved, err := t.read(ctx)
+	more, moved, err := s.read(ctx)
 	switch {
 	case err != nil || more:
 		return 0, nil, err
-	case t.at.listing == reading:
+	case s.at.listing == reading:
 		return lag, nil, nil
 	}
 	return idle, moved, nil
@@ -115,11 +158,11 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 
 // read reads a page. It reports whether there is something to do at once, and returns a channel that is closed
 // when something has changed since.
-func (t *target) read(ctx context.Context) (more bool, moved <-chan struct{}, err error) {
-	s, p := t.sender, t.at
-	t.looked = s.cfg.Now()
+func (s *subscription) read(ctx context.Context) (more bool, moved <-chan struct{}, err error) {
+	store, p := s.sender.store, s.at
+	s.looked = s.sender.cfg.Now()
 	var query []string
-	for _, part := range []string{t.Filters, pageSize, p.token} {
+	for _, part := range []string{s.Filters, pageSize, p.token} {
 		if part != "" {
 			query = append(query, part)
 		}
@@ -129,26 +172,26 @@ func (t *target) read(ctx context.Context) (more bool, moved <-chan struct{}, er
 	case r.err != nil:
 		return false, nil, r.err
 	case r.status == http.StatusGone && p.token != "":
-		t.known = false
-		return true, nil, s.store.restart(ctx, p)
+		s.known = false
+		return true, nil, store.restart(ctx, p)
 	case r.status != http.StatusOK:
 		return false, nil, fmt.Errorf("the list of events can't be read: status %d, %.300s", r.status, r.body)
 	}
-	if r.page.nothing() && p.listing == listed && (r.page.token == p.token || t.looked.Sub(t.stored) < idle) {
-		t.at.token, t.rest = r.page.token, min(2*t.rest+minRest, maxRest)
+	if r.page.nothing() && p.listing == listed && (r.page.token == p.token || s.looked.Sub(s.stored) < idle) {
+		s.at.token, s.rest = r.page.token, min(2*s.rest+minRest, maxRest)
 		return false, moved, nil
 	}
-	t.known, t.stored = false, t.looked // what follows may be a delivery
+	s.known, s.stored = false, s.looked // what follows may be a delivery
 	if !r.page.nothing() {
-		t.rest = 0
+		s.rest = 0
 	}
-	if err := s.store.step(ctx, t.Target, p, r.page); err != nil {
+	if err := store.step(ctx, s.Target, p, r.page); err != nil {
 		return false, nil, err
 	}
 	if !r.page.last {
 		return true, nil, nil
 	}
-	waiting, err := s.store.next(ctx, p, 1)
+	waiting, err := store.next(ctx, p, 1)
 	return len(waiting) > 0, moved, err
 }
 
@@ -159,53 +202,72 @@ const (
 	batchTime = 200 * time.Millisecond
 )
 
-// deliver sends messages, one after the other, until one isn't accepted, and stores the outcome.
-func (t *target) deliver(ctx context.Context, p position, waiting []*delivery) (err error) {
+// deliver sends messages, one after the other, until one isn't accepted, and stores the outcome. It
+// returns how long to wait if the target does not accept deliveries now.
+func (s *subscription) deliver(ctx context.Context, p position, waiting []*delivery) (wait time.Duration, err error) {
+	s.delivering.Lock()
+	defer s.delivering.Unlock()
+	if s.disabled.Load() {
+		return idle, nil
+	}
+	if wait := s.retry.Sub(s.sender.cfg.Now()); wait > 0 {
+		return min(wait, idle), nil // a message of another site was not accepted meanwhile
+	}
 	var accepted []int64
 	defer func() {
 		if len(accepted) > 0 { // also if ctx has ended
-			err = errors.Join(err, t.sender.store.accepted(context.WithoutCancel(ctx), p, accepted))
+			err = errors.Join(err, s.sender.store.accepted(context.WithoutCancel(ctx), p, accepted))
 		}
 	}()
 	begin := time.Now()
 	for _, d := range waiting {
-		ok, err := t.send(ctx, p, d)
+		ok, err := s.send(ctx, d)
 		if err != nil || !ok {
-			return err
+			return 0, err
 		}
 		if accepted = append(accepted, d.seq); time.Since(begin) > batchTime {
 			break
 		}
 	}
-	return nil
+	return 0, nil
 }
 
-// send sends a message, and reports whether it was accepted. It stores the outcome if it wasn't.
-func (t *target) send(ctx context.Context, p position, d *delivery) (accepted bool, err error) {
-	s := t.sender
-	body, err := t.Format.body(&d.message, s.cfg.Calendar.Source())
+// send sends a message, and reports whether it was accepted. It stores the outcome if it wasn't. It is
+// called while delivering is held.
+func (s *subscription) send(ctx context.Context, d *delivery) (accepted bool, err error) {
+	site, _, _ := s.site.now()
+	if site.Name != "" {
+		d.Site = &site
+	}
+	body, err := s.Format.body(&d.message, s.site.Source())
 	if err != nil {
 		return false, err
 	}
-	begin := s.cfg.Now()
-	r := s.poster.post(ctx, t.Target, d.ID, begin, body)
+	cfg := &s.sender.cfg
+	begin := cfg.Now()
+	r := s.sender.poster.post(ctx, s.Target, d.ID, begin, body)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	s.cfg.Observer.Delivery(r.name(), s.cfg.Now().Sub(begin))
+	cfg.Observer.Delivery(r.name(), cfg.Now().Sub(begin))
 	if r.accepted {
+		s.failures, s.retry = 0, time.Time{}
 		return true, nil
 	}
-	wait, again := nextDelay(d.attempts+1, r.asked)
-	if err := s.store.failed(ctx, d, s.cfg.Now().Add(wait), r.err.Error()); err != nil {
+	s.failures = max(s.failures, d.attempts) + 1
+	wait, again := nextDelay(s.failures, r.asked)
+	s.retry = cfg.Now().Add(wait)
+	if err := s.sender.store.failed(ctx, d, s.failures, s.retry, r.err.Error()); err != nil {
 		return false, err
 	}
 	if again && !r.gone {
-		s.cfg.Logger.Info("a webhook was not accepted", "target", t.Name, "attempt", d.attempts+1, "again_in", wait.Round(time.Second).String(), "err", r.err)
+		cfg.Logger.Info("a webhook was not accepted", "target", s.key, "attempt", s.failures, "again_in", wait.Round(time.Second).String(), "err", r.err)
 		return false, nil
 	}
-	s.cfg.Logger.Error("a webhook target is disabled: enable it with `calbridge webhooks replay`", "target", t.Name, "err", r.err)
-	return false, s.store.disable(ctx, p, r.err.Error())
+	cfg.Logger.Error("a webhook target is disabled: enable it with `calbridge webhooks replay`", "target", s.Name, "err", r.err)
+	s.failures, s.retry = 0, time.Time{}
+	s.disabled.Store(true)
+	return false, s.sender.store.disable(ctx, s.Name, r.err.Error())
 }
 
 // name returns the result for metrics.
