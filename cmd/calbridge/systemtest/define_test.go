@@ -36,7 +36,7 @@ type definedSite struct {
 
 // These are an application password of the user demo, another one, and their hashes.
 const (
-	password, passwordHash           = "PvONhdp6He0gGXB9al6eEUDl", "$generic$IKsx6iy6V6FKjQ9xz7lBYiVbLON6IqpMT73TY9E9"
+	demoPassword, passwordHash       = "PvONhdp6He0gGXB9al6eEUDl", "$generic$IKsx6iy6V6FKjQ9xz7lBYiVbLON6IqpMT73TY9E9"
 	otherPassword, otherPasswordHash = "abcd1234EFGH5678ijkl9012", "$generic$-r4FB5NrhNs1VZlhj9uMueqVu30SZqjhd5q-NUtA"
 )
 
@@ -168,9 +168,9 @@ type definedEffect struct {
 // definedEffects returns the effect of each constant.
 func definedEffects() map[string]definedEffect {
 	passwords := []string{"--application-passwords", "on"}
-	drafts := func(user, password string) func(*definedSite) string {
+	drafts := func(user, secret string) func(*definedSite) string {
 		return func(s *definedSite) string {
-			return s.as(user, password, "GET", sampleAPI+"/events?status=draft", "")[:3]
+			return s.as(user, secret, "GET", sampleAPI+"/events?status=draft", "")[:3]
 		}
 	}
 	cookie := func(name, loggedIn, nonce string) func(*definedSite) string {
@@ -184,7 +184,7 @@ func definedEffects() map[string]definedEffect {
 	events := func(s *definedSite) string { return s.send("GET", sampleAPI+"/events?per_page=1", "") }
 	return map[string]definedEffect{
 		"DB_CHARSET": {value: "latin1", server: true, without: `"currency_symbol":"K\\u010d"`, with: `"currency_symbol":"K\?"`, probe: events},
-		"CUSTOM_USER_TABLE": {value: "people", args: passwords, without: "^401", with: "^200", probe: drafts("nina", password),
+		"CUSTOM_USER_TABLE": {value: "people", args: passwords, without: "^401", with: "^200", probe: drafts("nina", demoPassword),
 			changes: []string{"CREATE TABLE people AS SELECT * FROM wp_users", "UPDATE people SET user_login = 'nina' WHERE ID = 1"}},
 		"CUSTOM_USER_META_TABLE": {value: "peoplemeta", args: passwords, without: "^401", with: "^200", probe: drafts("demo", otherPassword),
 			changes: []string{"CREATE TABLE peoplemeta AS SELECT * FROM wp_usermeta", "UPDATE peoplemeta SET meta_value = REPLACE(meta_value, '" + passwordHash + "', '" + otherPasswordHash + "')"}},
@@ -192,7 +192,7 @@ func definedEffects() map[string]definedEffect {
 		"WP_SITEURL":          {value: "https://lipa.example/wp", probe: image, without: usualImage, with: `"https://lipa.example/wp/wp-content/uploads/\d`},
 		"WP_CONTENT_URL":      {value: "https://cdn.example/app", probe: image, without: usualImage, with: `"https://cdn.example/app/uploads/\d`},
 		"UPLOADS":             {value: "files", probe: image, without: usualImage, with: `"https://lipa.example/files/\d`},
-		"WP_ENVIRONMENT_TYPE": {value: "local", probe: drafts("demo", password), without: "^40", with: "^200"},
+		"WP_ENVIRONMENT_TYPE": {value: "local", probe: drafts("demo", demoPassword), without: "^40", with: "^200"},
 		"BLOG_ID_CURRENT_SITE": {value: "5", args: []string{"--blog-id", "1"}, probe: image, without: usualImage, with: `/wp-content/uploads/sites/1/\d`,
 			changes: []string{
 				"CREATE TABLE wp_sitemeta (meta_id integer primary key, site_id integer, meta_key text, meta_value text)",
@@ -201,7 +201,7 @@ func definedEffects() map[string]definedEffect {
 				"INSERT INTO wp_blogs VALUES (1, 1, 'lipa.example', '/', '2020-01-01 00:00:00', '2020-01-01 00:00:00', 1, 0, 0, 0, 0, 0)",
 			}},
 		"DISALLOW_UNFILTERED_HTML": {value: "true", args: passwords, without: `<iframe`, with: `"description":"<p>x</p>`, probe: func(s *definedSite) string {
-			return s.as("demo", password, "POST", sampleAPI+"/events", `{"title":"x","start_date":"2030-01-01 10:00:00","end_date":"2030-01-01 11:00:00","description":"x<iframe src='https://a.example'></iframe>"}`)
+			return s.as("demo", demoPassword, "POST", sampleAPI+"/events", `{"title":"x","start_date":"2030-01-01 10:00:00","end_date":"2030-01-01 11:00:00","description":"x<iframe src='https://a.example'></iframe>"}`)
 		}},
 		"TEC_CUSTOM_TABLES_V1_DISABLED": {value: "true", changes: []string{"UPDATE wp_postmeta SET meta_value = '2041-02-03 04:05:06' WHERE meta_key IN ('_EventStartDate', '_EventEndDate', '_EventStartDateUTC', '_EventEndDateUTC')"},
 			without: `"events":\[\]|^404`, with: `"start_date":"2041-02-03 04:05:06"`, probe: func(s *definedSite) string {
@@ -209,12 +209,12 @@ func definedEffects() map[string]definedEffect {
 			}},
 		"EMPTY_TRASH_DAYS": {value: "0", args: passwords, without: "^1$", with: "^0$", probe: func(s *definedSite) string {
 			id := s.firstEvent()
-			s.as("demo", password, "DELETE", sampleAPI+"/events/"+id, "")
+			s.as("demo", demoPassword, "DELETE", sampleAPI+"/events/"+id, "")
 			return s.count("SELECT COUNT(*) FROM wp_posts WHERE ID = " + id)
 		}},
 		"WP_POST_REVISIONS": {value: "false", args: passwords, without: "^[1-9]", with: "^0$", probe: func(s *definedSite) string {
 			id := s.firstEvent()
-			s.as("demo", password, "POST", sampleAPI+"/events/"+id, `{"description":"new"}`)
+			s.as("demo", demoPassword, "POST", sampleAPI+"/events/"+id, `{"description":"new"}`)
 			return s.count("SELECT COUNT(*) FROM wp_posts WHERE post_type = 'revision' AND post_parent = " + id)
 		}},
 		"COOKIEHASH":       {value: "abc", probe: cookie("wordpress_logged_in_abc", "", ""), without: "^40", with: "^200"},

@@ -35,13 +35,13 @@ func (v *varnished) writeSQL(id int, title string) error {
 	return err
 }
 
-// password is that of the user whose writes go through the API.
-const password = "opensesame"
+// bossPassword is that of the user whose writes go through the API.
+const bossPassword = "opensesame"
 
 // addUser adds that user.
 func (v *varnished) addUser() {
 	v.t.Helper()
-	stored := phpserial.Serialize(php.List(php.Pairs("uuid", "00000000-0000-4000-8000-000000000000", "name", "x", "password", wpauth.FastHash(password))))
+	stored := phpserial.Serialize(php.List(php.Pairs("uuid", "00000000-0000-4000-8000-000000000000", "name", "x", "password", wpauth.FastHash(bossPassword))))
 	if err := synthetic.AddAdministrator(v.t.Context(), v.db, "wp_", "boss", stored); err != nil {
 		v.t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func (v *varnished) writeAPI(id int, title string) error {
 	}
 	r.Host = "example.com"
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Authorization", basicHeader("boss", password))
+	r.Header.Set("Authorization", basicHeader("boss", bossPassword))
 	r.Header.Set("X-Forwarded-Proto", "https") // application passwords need it
 	resp, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
