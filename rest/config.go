@@ -8,6 +8,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/cachetag"
+	"calbridge/rest/calfeed"
 	"calbridge/rest/changes/stream"
 	"calbridge/rest/login"
 	"calbridge/rest/picture"
@@ -48,6 +49,10 @@ type Config struct {
 	// PageCap, if not nil, returns the largest page size of a route, by its template. When it
 	// changes, the cache has to be invalidated.
 	PageCap func(template string) int64
+	// Described, if not nil, returns the text of an event that WordPress sends in response to a request for a
+	// route with the event's id, at the address of another request. Feeds of our own show it where calbridge
+	// can't render the text. ok is false if it isn't known.
+	Described calfeed.Described
 	// OwnWrites, if not 0, is the longest time for which another instance may lack a write.
 	// Responses to writes of logged-in users set a cookie for that time, by which all instances
 	// recognise the writer.

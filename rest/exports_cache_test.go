@@ -134,3 +134,21 @@ func TestPolylangCookie(t *testing.T) {
 		}
 	}
 }
+
+// TestExportSummary checks the routes of exports, and that the events of an export are valid for longer than
+// the selection of events.
+func TestExportSummary(t *testing.T) {
+	s, _ := cachingLanguageSite(t, "")
+	for target, route := range map[string]string{
+		"/events/?ical=1": "ical", "/events/month/?ical=1": "ical", "/event/dance/?ical=1": "ical/event", "/event/dance/?ical=1&eventDisplay=list": "ical", "/?ical=1&event_ids=101": "ical",
+	} {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.RequestURI = target
+		own := s.srv.Answer(httptest.NewRecorder(), r)
+		got := own.Summary()
+		own.Close()
+		if got.Route != route || !got.Shared || got.Objects != (api.Validity{}) {
+			t.Errorf("%s: route %q, shared %t, %+v", target, got.Route, got.Shared, got.Objects)
+		}
+	}
+}

@@ -126,7 +126,7 @@ func (s *Server) newHandlers() wprest.Handlers {
 	}
 	if s.cfg.Extensions && !s.cfg.Compat.Exact() {
 		h[tribev1.OpenAPI.Of("")] = openapi.HandleFile
-		maps.Copy(h, calfeed.Handlers(s.render))
+		maps.Copy(h, calfeed.Handlers(s.render, s.cfg.Described))
 		maps.Copy(h, apipage.Handlers())
 		maps.Copy(h, eventchanges.Handlers(eventchanges.Config{
 			Journal: s.cfg.Changes.Journal, Lacks: s.cfg.Changes.Lacks, Store: s.store, Stores: storesOf, Render: s.render, Site: s.currentSite,

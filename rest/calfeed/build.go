@@ -7,6 +7,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/calendar"
 	"calbridge/rest/rfc5545"
+	"calbridge/rest/tribev1"
 	"calbridge/rest/tribev1/render/calevent"
 )
 
@@ -79,6 +80,7 @@ func (b *builder) batch(ctx context.Context, store calendar.Stores, body []byte)
 		return b.cancelledEvents(ctx, store, rd, ids, body)
 	}
 	ids := next(&b.live)
+	rd.Described = b.describe()
 	set, err := rd.Load(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -99,6 +101,20 @@ func (b *builder) batch(ctx context.Context, store calendar.Stores, body []byte)
 		}
 	}
 	return body, nil
+}
+
+// describe returns a function that returns WordPress's rendering of the text of an event, or nil if nobody
+// knows any. Such a text can change or end without a change of rows, so that a feed that may have one is made
+// for each request.
+func (b *builder) describe() func(id int64) (html string, ok bool) {
+	if b.described == nil {
+		return nil
+	}
+	route := "/" + tribev1.Collection(api.Events) + "/{id}"
+	return func(id int64) (string, bool) {
+		b.res.NoStore = true
+		return b.described(b.Request.Request, route, b.Place.LanguageCode(), id)
+	}
 }
 
 // cancelledEvents appends the events in the trash that used to be visible to everyone. Subscribers

@@ -13,9 +13,14 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Handlers returns the handlers of all feeds. shared renders their events.
-func Handlers(shared *render.Shared) wprest.Handlers {
-	h := &handlers{shared}
+// Described returns the description of an event in WordPress's response to a request for a route with the
+// event's id, at the address of another request. ok is false if it isn't known.
+type Described func(r *api.Request, route, language string, id int64) (html string, ok bool)
+
+// Handlers returns the handlers of all feeds. shared renders their events, except for texts that only
+// WordPress can render: these are described, if that isn't nil.
+func Handlers(shared *render.Shared, described Described) wprest.Handlers {
+	h := &handlers{shared, described}
 	out := wprest.Handlers{
 		tribev1.Feed.Of(tribev1.Collection(api.Events)):       h.events(newICalendar),
 		tribev1.JSONFeed.Of(tribev1.Collection(api.Events)):   h.events(newJSONFeed),
@@ -30,7 +35,10 @@ func Handlers(shared *render.Shared) wprest.Handlers {
 	return out
 }
 
-type handlers struct{ render *render.Shared }
+type handlers struct {
+	render    *render.Shared
+	described Described
+}
 
 // events answers with all events that match the filters.
 func (h *handlers) events(newFormat func(*feed) format) wprest.Handler {

@@ -18,8 +18,11 @@ import (
 )
 
 // newSite returns a site with two events, a cancelled one, and all that they refer to.
-func newSite() *requesttest.Site {
-	s := requesttest.NewSite(Handlers(render.NewShared(requesttest.Namespace, 0, &phpjson.Buffers{})))
+func newSite() *requesttest.Site { return newDescribedSite(nil) }
+
+// newDescribedSite returns the same site with WordPress's rendering of some texts.
+func newDescribedSite(described Described) *requesttest.Site {
+	s := requesttest.NewSite(Handlers(render.NewShared(requesttest.Namespace, 0, &phpjson.Buffers{}), described))
 	s.Settings.Compat = api.Safe
 	s.AddEvent(101, "Dance &amp; Music", "2026-12-01 18", "_EventVenueID", "201", "_EventOrganizerID", "301")
 	s.Post[101].Name, s.Post[101].Content = "dance", "Bring <b>shoes</b>."
@@ -95,6 +98,37 @@ func TestLines(t *testing.T) {
 	}
 	if !regexp.MustCompile(`(?m)^ORGANIZER.*Friends.*:mailto:hi@friends\.example$`).MatchString(event(feed, 101)) {
 		t.Errorf("no organizer in %q", lines)
+	}
+}
+
+// TestDescribed checks which events of a feed have WordPress's text, and that a feed with a text that only
+// WordPress can render is made for each request.
+func TestDescribed(t *testing.T) {
+	for _, c := range []struct {
+		name, content, want, route string
+		noStore                    bool
+	}{
+		{"calbridge can render it", "Bring <b>shoes</b>.", "Bring shoes.", "", false},
+		{"known", `[map zoom="3"]`, "Map of Lhota", "/events/{id}", true},
+		{"not known", `<!-- wp:paragraph --><p>[map zoom="3"] on the way</p><!-- /wp:paragraph -->`, `[map zoom=”3″] on the way`, "/events/{id}", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := ""
+			s := newDescribedSite(func(_ *api.Request, route, _ string, id int64) (string, bool) {
+				if asked = route; id != 101 {
+					t.Errorf("asked for the text of %d", id)
+				}
+				return "<p>Map of <b>Lhota</b></p>", c.name == "known"
+			})
+			s.Post[101].Content = c.content
+			res, err := s.Do(t, requesttest.Ask{Target: "events.ics"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := event(string(res.Body), 101); !strings.Contains(lines, "\nDESCRIPTION:"+c.want) || asked != c.route || res.NoStore != c.noStore || (len(res.Rendering.NotRendered) > 0) != (c.name == "not known") {
+				t.Errorf("asked %q, no-store %t, not rendered %v:\n%s", asked, res.NoStore, res.Rendering.NotRendered, lines)
+			}
+		})
 	}
 }
 

@@ -20,6 +20,8 @@ import (
 type feed struct {
 	*wprest.Request
 	render *render.Shared
+	// described may be nil.
+	described Described
 	// ids are the ids of its events, by start. cancelled are those of events in the trash, some of
 	// which were never published.
 	ids, cancelled []int64
@@ -29,7 +31,7 @@ type feed struct {
 }
 
 func (h *handlers) newFeed(r *wprest.Request) *feed {
-	return &feed{Request: r, render: h.render, path: r.Route.Template}
+	return &feed{Request: r, render: h.render, described: h.described, path: r.Route.Template}
 }
 
 // selectEvents finds the events. Those in the trash are found by the same filters: a trashed

@@ -2,6 +2,7 @@ package fragment
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -27,6 +28,17 @@ func membersOf(object []byte) []member {
 		return err
 	})
 	return all
+}
+
+// Text returns the member of an object of a JSON document if it is a string.
+func Text(object []byte, name string) (text string, ok bool) {
+	for _, m := range membersOf(object) {
+		if m.name == name && m.value[0] == '"' {
+			err := json.Unmarshal(m.value, &text)
+			return text, err == nil
+		}
+	}
+	return "", false
 }
 
 // orderOf is the name under which differing reports that two objects have the same members in

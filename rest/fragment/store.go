@@ -385,6 +385,26 @@ func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, o Outc
 	return c, Complete
 }
 
+// Object returns WordPress's rendering of an object of a place of single objects, which may be served if
+// nothing of it has changed. It returns nil if there is none, or if it is the same as ours. away reports that
+// WordPress is down.
+func (s *Store) Object(at Place, id int64, away bool) []byte {
+	s.mu.Lock()
+	p, latest := s.places[at], s.latest[objectAt{at, id}]
+	served := p != nil && p.proven() && !p.volatile[id]
+	s.mu.Unlock()
+	if !served {
+		return nil
+	}
+	now := s.cfg.Now()
+	for _, before := range []uint64{0, s.walk().before} { // no object is before it
+		if f := s.find(key{at, id, latest.ours, before}, now, away); f != nil {
+			return f.text
+		}
+	}
+	return nil
+}
+
 // bound limits the life of a composed response by that of a fragment.
 func (c *Composed) bound(f *fragment, age, stale time.Duration, away bool) {
 	until, refill := f.filled.Add(age), f.filled.Add(age/4*3)

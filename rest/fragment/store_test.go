@@ -516,3 +516,54 @@ func TestChanged(t *testing.T) {
 		})
 	}
 }
+
+// TestObject checks when WordPress's rendering of a single object is known without ours.
+func TestObject(t *testing.T) {
+	const ours, theirs = `{"id":1,"description":"[map]"}`, `{"id":1,"description":"<p>Map<\/p>"}`
+	for _, c := range []struct {
+		name   string
+		theirs string
+		after  func(*site)
+		want   string
+	}{
+		{"held", theirs, func(*site) {}, theirs},
+		{"the same as ours", ours, func(*site) {}, ""},
+		{"what its response doesn't show", theirs, func(s *site) { s.tracker.Invalidate(post(41)) }, theirs},
+		{"its rows", theirs, func(s *site) { s.tracker.Invalidate(post(1)) }, ""},
+		{"age", theirs, func(s *site) { s.now = s.now.Add(10 * time.Minute) }, ""},
+		{"something is hidden", theirs, func(s *site) { s.Hide() }, ""},
+		{"objects", theirs, func(s *site) { s.End(EndObjects) }, ""},
+		{"facts", theirs, func(s *site) { s.Reset() }, ""},
+		{"WordPress sends something else", theirs, func(s *site) { s.fill(ours, strings.Replace(theirs, "Map", "Plan", 1)) }, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSite(t)
+			s.fill(ours, c.theirs)
+			if got := s.Object(here(), 1, false); got != nil {
+				t.Errorf("after one fill: %s", got)
+			}
+			s.now = s.now.Add(provingTime)
+			s.fill(ours, c.theirs)
+			c.after(s)
+			if got := s.Object(here(), 1, false); string(got) != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if got := s.Object(here(), 2, false); got != nil {
+				t.Errorf("an object without a fragment: %s", got)
+			}
+		})
+	}
+}
+
+// TestText checks which members are strings.
+func TestText(t *testing.T) {
+	const object = `{"id":1,"description":"<p>M\u00e4p<\/p>","venue":{"description":"v"},"cost":5}`
+	for name, want := range map[string]string{"description": "<p>Mäp</p>", "venue": "", "cost": "", "excerpt": ""} {
+		if got, ok := Text([]byte(object), name); got != want || ok != (want != "") {
+			t.Errorf("%s: %q %t", name, got, ok)
+		}
+	}
+	if _, ok := Text(nil, "description"); ok {
+		t.Error("nothing has a description")
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/fragment"
+	"calbridge/wpstore/invalidation"
 )
 
 // Composed responses have our envelope and WordPress's objects. Package fragment keeps the objects.
@@ -195,6 +196,24 @@ func (p *Prover) compose(r Request, e *entry, d *api.Summary, why Reason, memo *
 	memo.composed, memo.until, memo.refill = &composed{body: c.Body, version: version, away: away}, c.Until.UnixNano(), c.Refill.UnixNano()
 	memo.mark(memo.made)
 	return Decision{Ticket: (*Ticket)(around), Body: c.Body}
+}
+
+// Description returns the description in the response of a route to a request for one post. WordPress sends it
+// to anonymous clients under an address of the site. ok is false if it isn't held, or is the same as ours.
+func (p *Prover) Description(route, site, language string, id int64) (html string, ok bool) {
+	if p.composer.store == nil || !p.cfg.Tracker.Active() || p.retired.Load() || !p.facts.current() || p.held() != None {
+		return "", false
+	}
+	shape := Shape{Route: route, Site: site, Language: language, Answer: "application/json", Composed: true}
+	around := p.book.find(shape)
+	if around == nil || !p.holds(around) {
+		return "", false
+	}
+	if found, _ := p.objects.check(shape.place(), []invalidation.Tag{{Kind: invalidation.Post, ID: id}}, 0); found == closed {
+		return "", false
+	}
+	at := fragment.Place{Route: route, Language: language, Site: site}
+	return fragment.Text(p.composer.store.Object(at, id, p.composer.down()), "description")
 }
 
 // fill stores the objects of a comparison whose responses have the same ones, and proves their

@@ -144,7 +144,7 @@ func newProvedSite(t testing.TB, dsn string, h *hook, mode rollout.Mode) *autoSi
 	cfg.PageCap = func(string) int64 { return s.wp.pageCap() }
 	theirs := rest.New(store, cfg)
 	t.Cleanup(theirs.Close)
-	cfg.PageCap = s.prover.Adjustments().PageCap
+	cfg.PageCap, cfg.Extensions, cfg.Described = s.prover.Adjustments().PageCap, mode == rollout.Native, describedBy(s.prover)
 	ours := rest.New(store, cfg)
 	t.Cleanup(ours.Close)
 	s.ours = ours
@@ -157,6 +157,7 @@ func newProvedSite(t testing.TB, dsn string, h *hook, mode rollout.Mode) *autoSi
 		t.Fatal(err)
 	}
 	s.h, err = rollout.New(rollout.Config{
+		Own:  ours.Own,
 		Plan: rollout.Plan{Mode: mode, Clients: 100, Compared: 100}, Native: ours, Upstream: &rollout.Upstream{URL: server.URL, Timeout: time.Minute},
 		Client: func(*http.Request) string { return "" }, MaxBody: 1 << 20, Judge: judge, Prover: s.prover, Settle: store.Feed.CatchUp, Observer: s, Logger: slog.New(slog.DiscardHandler),
 	})

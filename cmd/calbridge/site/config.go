@@ -11,9 +11,11 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/calfeed"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/picture"
+	"calbridge/rest/proof"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/tribev1/edit"
@@ -62,6 +64,13 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	return cfg
 }
 
+// describedBy returns the texts of events that a prover holds.
+func describedBy(p *proof.Prover) calfeed.Described {
+	return func(r *api.Request, route, language string, id int64) (string, bool) {
+		return p.Description(route, proof.SiteOf(r.HTTPS, r.Host), language, id)
+	}
+}
+
 // newGuard returns a guard that counts panics in m, unless m is nil.
 func newGuard(logger *slog.Logger, m *metrics.Metrics) *guard.Guard {
 	if m == nil {
@@ -104,6 +113,9 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Logger:         logger,
 		Guard:          p.Store.Guard(),
 		Observe:        observe,
+	}
+	if p.prover != nil {
+		cfg.Described = describedBy(p.prover)
 	}
 	if s.Rollout.Plan.Mode == rollout.Auto {
 		cfg.PageCap, cfg.ReadCompat = p.prover.Adjustments().PageCap, s.ReadCompat()

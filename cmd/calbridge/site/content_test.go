@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"html"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"calbridge/rest/rollout"
@@ -136,6 +139,58 @@ func TestPageBuilder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPageBuilderFeeds checks that feeds of our own show WordPress's rendering of a text while it is held, and
+// that they no longer do when it ends.
+func TestPageBuilderFeeds(t *testing.T) {
+	s := newProvedSite(t, calendarOf(t, calendarEvents), builder(), rollout.Native)
+	const event, other = synthetic.FirstEvent, synthetic.FirstEvent + 1
+	s.wp.exec(`UPDATE wp_posts SET post_content = CONCAT('[builder_row id="', ID, '"]') WHERE post_type = 'tribe_events'`)
+	s.wp.exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_builder_stock', '77')", event)
+	s.activate(true)
+	ask := func(target string) (body string, header http.Header) {
+		t.Helper()
+		r := httptest.NewRequest(http.MethodGet, "/wp-json/calendar/events/v1/"+target, nil)
+		r.RequestURI = r.URL.RequestURI()
+		rec := httptest.NewRecorder()
+		s.h.ServeHTTP(rec, r)
+		if rec.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", target, rec.Code, rec.Body)
+		}
+		return strings.ReplaceAll(rec.Body.String(), "\r\n ", ""), rec.Header()
+	}
+	feeds := []string{"events.ics", fmt.Sprintf("events/%d.ics", event), "events.jsonfeed"}
+	expect := func(what, text string, shown bool) {
+		t.Helper()
+		for _, feed := range feeds {
+			body, header := ask(feed)
+			if strings.Contains(body, text) != shown || header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s: %s shows %q: %t, Cache-Control %q", what, feed, text, !shown, header.Get("Cache-Control"))
+			}
+		}
+	}
+	expect("before it was requested", "77 in stock", false)
+	s.proveTargets([]string{fmt.Sprint("events/", event)})
+	expect("held", "77 in stock", true)
+	if body, _ := ask("events.ics"); !strings.Contains(body, fmt.Sprintf("[builder_row id=\"%d\"]", other)) && !strings.Contains(body, fmt.Sprintf("[builder_row id=”%d″]", other)) {
+		t.Error("an event without WordPress's rendering has lost its text")
+	}
+	s.wp.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = ?", other)
+	s.settle()
+	expect("another event was hidden", "77 in stock", false)
+	s.proveTargets([]string{fmt.Sprint("events/", event)})
+	expect("requested again", "77 in stock", true)
+	s.wp.exec("UPDATE wp_postmeta SET meta_value = '78' WHERE post_id = ? AND meta_key = '_builder_stock'", event)
+	s.settle()
+	expect("its metadata has changed", "77 in stock", false)
+	s.proveTargets([]string{fmt.Sprint("events/", event)})
+	expect("requested once more", "78 in stock", true)
+	s.code.Add(1)
+	if err := s.prover.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	expect("the code has changed", "78 in stock", false)
 }
 
 // TestPageBuilderForwarded checks that mode native leaves requests to WordPress if the responses also

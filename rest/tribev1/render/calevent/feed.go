@@ -1,6 +1,7 @@
 package calevent
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -20,6 +21,9 @@ import (
 // Feed renders events of feeds. It is not safe for concurrent use.
 type Feed struct {
 	Source
+	// Described, if not nil, returns WordPress's rendering of the text of an event. It is called for texts that
+	// only WordPress can render.
+	Described func(id int64) (html string, ok bool)
 	// unknown are blocks and shortcodes of other plugins.
 	unknown []string
 }
@@ -41,8 +45,8 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 		HTML: content.Render(p.Content, f.Place.Text, set.Media, &state),
 	}
 	f.SetID(e, p)
-	for name := range state.Unknown() {
-		f.unknown = append(f.unknown, name)
+	if unknown := slices.Collect(maps.Keys(state.Unknown())); len(unknown) > 0 && !f.describe(e, p.ID) {
+		f.unknown = append(f.unknown, unknown...)
 	}
 	if id := loader.Picture(m); id > 0 {
 		mime, url := media.OriginalFile(set.Media.Attachments[id], f.Place.Text.UploadsURL)
@@ -70,6 +74,18 @@ func (f *Feed) Event(set *loader.Set, p *wpstore.Post) *rfc5545.Event {
 		}
 	}
 	return e
+}
+
+// describe replaces the text of an event by WordPress's rendering, and reports whether that is known.
+func (f *Feed) describe(e *rfc5545.Event, id int64) bool {
+	if f.Described == nil {
+		return false
+	}
+	html, ok := f.Described(id)
+	if ok {
+		e.HTML = html
+	}
+	return ok
 }
 
 // SetID sets the identifier and the version of a post in feeds.
