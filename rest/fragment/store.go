@@ -556,7 +556,8 @@ func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (diff
 
 // tagsOf returns the tags of one object: its own, those of the posts, terms and users whose ids its
 // rendering shows, and the site's. It returns nil if the response doesn't depend on the object. A
-// single object has all tags of its response that name a row.
+// single object has all tags of its response that name a row. A list of
+// terms depends on the set of all terms and not on each, and so do its objects.
 func tagsOf(tags []invalidation.Tag, id int64, ours []byte, single bool) []invalidation.Tag {
 	var ids map[int64]bool
 	if !single {
@@ -571,7 +572,10 @@ func tagsOf(tags []invalidation.Tag, id int64, ours []byte, single bool) []inval
 		}
 	}
 	if !own {
-		return nil
+		if single || !slices.Contains(tags, invalidation.Tag{Kind: invalidation.Terms}) {
+			return nil
+		}
+		found = slices.Clone(tags)
 	}
 	return slices.Clip(found)
 }
