@@ -42,6 +42,7 @@ type reference struct {
 	plugin atomic.Pointer[standInPlugin]
 	api    http.Handler
 	takes  atomic.Int64  // nanoseconds that each response takes longer
+	dead   atomic.Bool   // connections are closed without a response
 	hangs  chan struct{} // requests hang until it is closed, unless it is nil
 }
 
@@ -74,6 +75,9 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 			<-ref.hangs
 		}
 		time.Sleep(time.Duration(ref.takes.Load()))
+		if ref.dead.Load() {
+			panic(http.ErrAbortHandler)
+		}
 		status, header, body := ref.respond(r)
 		if db := ref.counts.Load(); db != nil {
 			if _, err := db.Exec("UPDATE wp_postmeta SET meta_value = meta_value + 1 WHERE meta_key = 'post_views' AND post_id = ?", path.Base(r.URL.Path)); err != nil {
