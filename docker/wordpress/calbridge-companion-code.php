@@ -214,7 +214,7 @@ final class Code {
  */
 final class DataFiles {
 	private const MAX = 200;            // files in a report
-	private const MAX_SCRIPTS = 8388608; // bytes of PHP that are read
+	private const MAX_SCRIPTS = 4194304; // bytes of PHP that are read
 	private const MAX_HASHED = 65536;   // bytes of a file that counts by its content; larger ones count by size and times
 	private const MAX_FOLDER = 1000;    // entries of a folder
 	private const TYPE = '\.(?:json|jsonl|csv|tsv|txt|ya?ml|xml|ini|dat|lst|list|neon|toml|ser|php)';

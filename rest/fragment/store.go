@@ -576,7 +576,8 @@ func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (diff
 }
 
 // tagsOf returns the tags of one object: its own, those of what its rendering may show, and the site's.
-// It returns nil if the response doesn't depend on the object.
+// It returns nil if the response doesn't depend on the object. A list of terms depends on the set of all
+// terms and not on each, and so do its objects.
 func (f *Fill) tagsOf(i int) []invalidation.Tag {
 	id, shows := f.Ours.objects[i].id, f.Ours.shows(i)
 	var found []invalidation.Tag
@@ -588,7 +589,10 @@ func (f *Fill) tagsOf(i int) []invalidation.Tag {
 		}
 	}
 	if !own {
-		return nil
+		if f.Ours.list == "" || !slices.Contains(f.Tags, invalidation.Tag{Kind: invalidation.Terms}) {
+			return nil
+		}
+		found = slices.Clone(f.Tags)
 	}
 	return slices.Clip(found)
 }

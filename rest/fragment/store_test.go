@@ -567,3 +567,29 @@ func TestText(t *testing.T) {
 		t.Error("nothing has a description")
 	}
 }
+
+// TestTermLists checks that the objects of a list that depends on the set of all terms are kept until a
+// term changes.
+func TestTermLists(t *testing.T) {
+	s := newSite(t)
+	const ours, theirs = `{"categories":[{"id":1,"name":"a"}]}`, `{"categories":[{"id":1,"name":"a","color":"red"}]}`
+	at := Place{Route: "/categories"}
+	fill := func() {
+		t.Helper()
+		s.Fill(&Fill{Place: at, Begun: s.Begin(), Ours: mustSplit(t, ours), Theirs: mustSplit(t, theirs), Tags: []invalidation.Tag{{Kind: invalidation.Site}, {Kind: invalidation.Terms}}})
+	}
+	expect := func(what string, want Outcome) {
+		t.Helper()
+		if c, o := s.Compose(at, mustSplit(t, ours), false); o != want || o == Complete && string(c.Body) != theirs {
+			t.Errorf("%s: %v %s, want %v", what, o, c.Body, want)
+		}
+	}
+	fill()
+	s.now = s.now.Add(provingTime)
+	fill()
+	expect("two fills", Complete)
+	s.tracker.Invalidate(post(1))
+	expect("a post has changed", Complete)
+	s.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Terms})
+	expect("a term has changed", Missing)
+}

@@ -39,7 +39,11 @@ type reference struct {
 	broken atomic.Pointer[[2]string] // old and new text of bodies
 	hides  atomic.Pointer[string]    // the path of an event that WordPress doesn't find, as of a file that a plugin reads
 	counts atomic.Pointer[sql.DB]    // of an event's views, in its metadata
-	hangs  chan struct{}             // requests hang until it is closed, unless it is nil
+	plugin atomic.Pointer[standInPlugin]
+	api    http.Handler
+	takes  atomic.Int64  // nanoseconds that each response takes longer
+	dead   atomic.Bool   // connections are closed without a response
+	hangs  chan struct{} // requests hang until it is closed, unless it is nil
 }
 
 func newReference(t *testing.T, cfg sitedb.Config) *reference {
@@ -64,36 +68,59 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})
 	t.Cleanup(api.Close)
-	ref := &reference{}
+	ref := &reference{api: api}
 	ref.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ref.asked.Add(1)
 		if ref.hangs != nil {
 			<-ref.hangs
 		}
-		rec := httptest.NewRecorder()
-		api.ServeHTTP(rec, r)
+		time.Sleep(time.Duration(ref.takes.Load()))
+		if ref.dead.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		status, header, body := ref.respond(r)
 		if db := ref.counts.Load(); db != nil {
 			if _, err := db.Exec("UPDATE wp_postmeta SET meta_value = meta_value + 1 WHERE meta_key = 'post_views' AND post_id = ?", path.Base(r.URL.Path)); err != nil {
 				t.Error(err)
 			}
 		}
-		for name, values := range rec.Header() {
+		for name, values := range header {
 			w.Header()[name] = values
 		}
 		w.Header().Set("X-Powered-By", "PHP/8.2")
-		body := rec.Body.Bytes()
-		if hidden := ref.hides.Load(); hidden != nil && strings.HasSuffix(r.URL.Path, *hidden) {
-			rec.Code, body = http.StatusNotFound, []byte(`{"code":"hidden"}`)
-		}
-		if change := ref.broken.Load(); change != nil {
-			body = bytes.ReplaceAll(body, []byte(change[0]), []byte(change[1]))
-		}
 		w.Header().Del("Content-Length")
-		w.WriteHeader(rec.Code)
+		w.WriteHeader(status)
 		_, _ = w.Write(body)
 	}))
 	t.Cleanup(ref.Close)
 	return ref
+}
+
+// respond returns WordPress's response to a request.
+func (ref *reference) respond(r *http.Request) (status int, header http.Header, body []byte) {
+	plugin := ref.plugin.Load()
+	if plugin != nil && plugin.request != nil {
+		plugin.request(r)
+	}
+	rec := httptest.NewRecorder()
+	ref.api.ServeHTTP(rec, r)
+	status, body = rec.Code, rec.Body.Bytes()
+	if hidden := ref.hides.Load(); hidden != nil && strings.HasSuffix(r.URL.Path, *hidden) {
+		status, body = http.StatusNotFound, []byte(`{"code":"hidden"}`)
+	}
+	if change := ref.broken.Load(); change != nil {
+		body = bytes.ReplaceAll(body, []byte(change[0]), []byte(change[1]))
+	}
+	if plugin != nil && plugin.response != nil {
+		status, body = plugin.response(r, status, body)
+	}
+	return status, rec.Header(), body
+}
+
+// standInPlugin is a plugin of a reference: it changes which rows a request reads, or the response.
+type standInPlugin struct {
+	request  func(*http.Request)
+	response func(r *http.Request, status int, body []byte) (int, []byte)
 }
 
 // TestDiffModes compares both sides. It checks that nothing differs until one side is broken,

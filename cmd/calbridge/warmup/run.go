@@ -44,10 +44,13 @@ type Round struct {
 	// Native and Answered are the requests that the server answered during the round, other clients'
 	// too.
 	Native, Answered int64
+	whole            bool // every kind was sent
 }
 
 // Done reports whether there is nothing left to prove: everything was sent, and was answered natively.
-func (r *Round) Done() bool { return r.Unsent == 0 && r.Answered > 0 && r.Native == r.Answered }
+func (r *Round) Done() bool {
+	return r.whole && r.Unsent == 0 && r.Answered > 0 && r.Native == r.Answered
+}
 
 // run is a warm-up in progress.
 type run struct {
@@ -59,9 +62,11 @@ type run struct {
 	failures int // in a row
 }
 
-// Run sends requests in rounds, until a round was answered natively or the time is over, and returns the
-// last round. In each round every kind of request is sent once, each time another one of its kind, and
-// then requests that were never sent.
+// Run sends requests in rounds, until all kinds were answered natively in a round or the time is over,
+// and returns the last round. A kind becomes native by requests in many rounds, and an object by one. So
+// a round sends each kind once, the likeliest kinds first and each time another request of the kind,
+// for two thirds of its time. Then it sends requests that were never sent, or not for a while, again of the
+// likeliest kinds first. If WordPress is too slow for all kinds, the likeliest ones are native in time.
 func Run(ctx context.Context, cfg Config) (Round, error) {
 	c, err := newClient(cfg.Site)
 	if err != nil {
@@ -76,13 +81,14 @@ func Run(ctx context.Context, cfg Config) (Round, error) {
 		return Round{}, err
 	}
 	for _, target := range cfg.Logged {
-		r.groups.add(target)
+		r.groups.addLogged(target)
 	}
 	for _, v := range views {
 		if err := r.addContents(ctx, v); err != nil {
 			return Round{}, fmt.Errorf("read the site's contents: %w", err)
 		}
 	}
+	r.groups.sort()
 	for {
 		round, err := r.round(ctx)
 		if err != nil {
@@ -102,30 +108,51 @@ func (r *run) round(ctx context.Context) (Round, error) {
 	if err != nil {
 		return Round{}, err
 	}
+	whole := true
 	for _, g := range r.groups.all {
+		if whole = r.Now().Sub(began) < r.RoundEvery/3*2; !whole {
+			break
+		}
 		if err := r.send(ctx, g); err != nil {
 			return Round{}, err
 		}
 	}
-	for r.unsent() > 0 && r.Now().Sub(began) < r.RoundEvery {
-		for _, g := range r.groups.all {
-			if g.fresh > 0 {
-				if err := r.send(ctx, g); err != nil {
-					return Round{}, err
-				}
-			}
+	for rank := range lastRank + 1 {
+		if err := r.sendDue(ctx, rank, began.Add(r.RoundEvery)); err != nil {
+			return Round{}, err
 		}
 	}
 	now, all, err := r.Counts(ctx)
 	if err != nil {
 		return Round{}, err
 	}
-	round := Round{Sent: r.sent, Known: len(r.groups.seen), Unsent: r.unsent(), Native: now - native, Answered: all - answered}
+	round := Round{Sent: r.sent, Known: len(r.groups.seen), Unsent: r.unsent(), Native: now - native, Answered: all - answered, whole: whole}
 	if !round.Done() {
 		err = r.Sleep(ctx, r.RoundEvery-r.Now().Sub(began))
 	}
 	round.Elapsed = r.Now().Sub(r.began)
 	return round, err
+}
+
+// sendDue sends the requests of the kinds of a rank that are due, one of each kind in turn, until a time.
+func (r *run) sendDue(ctx context.Context, rank int, until time.Time) error {
+	for sent := true; sent; {
+		sent = false
+		for _, g := range r.groups.all {
+			now := r.Now()
+			switch {
+			case !now.Before(until):
+				return nil
+			case g.rank != rank || !g.due(now):
+				continue
+			}
+			if err := r.send(ctx, g); err != nil {
+				return err
+			}
+			sent = true
+		}
+	}
+	return nil
 }
 
 // unsent returns the number of requests that were never sent.
@@ -143,7 +170,7 @@ var errGivenUp = errors.New("the site has stopped responding")
 // get it too.
 func (r *run) send(ctx context.Context, g *group) error {
 	began := r.Now()
-	target := g.take()
+	target := g.take(began)
 	r.sent++
 	status, _, err := r.client.get(ctx, target)
 	switch {

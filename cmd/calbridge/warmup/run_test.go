@@ -26,6 +26,7 @@ type calendar struct {
 	asked       map[string]int
 	hosts       map[string]bool
 	native, all int64
+	delay       func() // called for each request, if it isn't nil
 }
 
 func newCalendar(t *testing.T, events, needed int) *calendar {
@@ -39,6 +40,9 @@ func (c *calendar) answer(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.all++
+	if c.delay != nil {
+		c.delay()
+	}
 	c.hosts[r.Header.Get("X-Forwarded-Proto")+" "+r.Host] = true
 	if c.asked[r.RequestURI] > 0 && c.asked[kindOf(r.RequestURI)] >= c.needed {
 		c.native++
@@ -128,6 +132,43 @@ func TestRun(t *testing.T) {
 	}
 	if n := c.times(german + "/events?" + english); n > 0 {
 		t.Errorf("a language was requested in two ways %d times", n)
+	}
+}
+
+// TestRunSlow checks that where WordPress is too slow for all kinds of requests, the likeliest ones are
+// sent in every round, and every event in time.
+func TestRunSlow(t *testing.T) {
+	c := newCalendar(t, 120, 1<<30)
+	var rounds []Round
+	cfg := c.config(&rounds)
+	c.delay = func() { _ = cfg.Sleep(t.Context(), 150*time.Millisecond) }
+	if _, err := Run(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	const root = "/shop/wp-json/tribe/events/v1"
+	if n := c.times(root + "/events"); n < len(rounds) || len(rounds) < 20 {
+		t.Errorf("the list of events was requested %d times in %d rounds", n, len(rounds))
+	}
+	for event := range 120 {
+		if n := c.times(fmt.Sprintf("%s/events/%d", root, event+1)); n == 0 {
+			t.Errorf("event %d was not requested", event+1)
+		}
+	}
+	if n := c.times(root + "/events?featured=true"); n >= c.times(root+"/events") {
+		t.Errorf("a rare request was sent %d times", n)
+	}
+}
+
+// TestRanks checks the order of kinds.
+func TestRanks(t *testing.T) {
+	for target, want := range map[string]int{
+		"/shop/wp-json/tribe/events/v1/events": 1, "/wp-json/tribe/events/v1/events/7?wpml_language=de": 1, "/x/events?start_date=2026-12-01&end_date=2026-12-31&per_page=50": 1,
+		"/x/events?page=2&lang=de": 1, "/x/events/by-slug/a": 2, "/x/venues": 2, "/x/organizers/7": 2, "/x/categories?per_page=50&page=1": 2, "/x/events?categories=5": 2,
+		"/x/events?search=a": 3, "/x": 3, "/x/events?featured=true": 3, "/x/events?tags=7": 3,
+	} {
+		if got := rankOf(kindOf(target)); got != want {
+			t.Errorf("%s: %d, want %d", target, got, want)
+		}
 	}
 }
 
@@ -253,7 +294,7 @@ func TestGroups(t *testing.T) {
 	}
 	var sent []string
 	for range 3 {
-		sent = append(sent, g.all[0].take())
+		sent = append(sent, g.all[0].take(time.Time{}.Add(time.Hour)))
 	}
 	if want := []string{"/x/events/1", "/x/events/2", "/x/events/1"}; !slices.Equal(sent, want) || g.all[0].fresh != 0 {
 		t.Errorf("%q, %d never sent", sent, g.all[0].fresh)
