@@ -331,7 +331,7 @@ func TestDemoLooks(t *testing.T) {
 func TestREADMEPicture(t *testing.T) {
 	file := os.Getenv("CALBRIDGE_PICTURE")
 	if file == "" {
-		t.Skip("set CALBRIDGE_PICTURE=../../../testdata/demo.png to take README's picture anew")
+		t.Skip("set CALBRIDGE_PICTURE=../../../testdata/demo.png to take README's picture again")
 	}
 	needBrowser(t, "playwright-core")
 	s := start(t, nil, "demo", "--clock", "2026-11-28T10:00:00Z")
