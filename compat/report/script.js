@@ -145,11 +145,13 @@ function row(c) {
     el("span", { class: "path mono" }, `${c.method} ${c.path}`), el("span", { class: "ms dim" }, ms(c.took_ms)), el("span", { class: "why" }, `${c.id}${c.as === "anonymous" ? "" : " as " + c.as}${why ? " — " + why : ""}`)),
     c.curl ? copier("curl", c.curl, "copy the request of " + c.id) : null);
 }
+// selected returns the chosen cases, those that need a decision first.
 function selected() {
   const q = state.q.toLowerCase();
-  return data.cases.filter((c) => (!state.outcome || c.outcome === state.outcome) && (!state.level || c.level === state.level) && (!state.route || c.route === state.route) &&
+  const chosen = data.cases.filter((c) => (!state.outcome || c.outcome === state.outcome) && (!state.level || c.level === state.level) && (!state.route || c.route === state.route) &&
     (!state.language || c.language === state.language) && (!state.role || c.as === state.role) &&
     (!state.cause || (c.differences || []).some((d) => causeOf(d) === state.cause)) && (!q || searchText(c).includes(q)));
+  return chosen.sort((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
 }
 function searchText(c) {
   if (!c.search) c.search = [c.id, c.method, c.path, c.as, c.file, ...(c.differences || []).flatMap((d) => [d.part, d.where, d.recorded, d.got])].join(" ").toLowerCase();
@@ -274,8 +276,8 @@ function coverage() {
   const c = data.coverage;
   if (!c) return [el("p", {}, "Unknown.")];
   const chips = (list) => list.length ? list.map((v) => el("span", { class: "chip never" }, v)) : el("span", { class: "dim" }, "–");
-  return [el("div", { class: "card" }, el("h2", {}, "Never asked"), el("p", { class: "dim" }, `Routes and parameters come from the namespace index in the recordings${c.routes.some((r) => r.advertised) ? "" : ", which is not among them"}. Languages: ${c.languages.join(", ")}. Roles: ${c.roles.join(", ")}.`),
-    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", {}, el("tr", {}, ["route", "asked", "parameters", "languages", "roles"].map((h) => el("th", {}, h))),
+  return [el("div", { class: "card" }, el("h2", {}, "What was asked, and what never"), el("p", { class: "dim" }, `Routes and parameters come from the namespace index in the recordings${c.routes.some((r) => r.advertised) ? "" : ", which is not among them"}. Languages: ${c.languages.join(", ")}. Roles: ${c.roles.join(", ")}.`),
+    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "table" }, el("table", {}, el("tr", {}, ["route", "requests", "parameters never sent", "languages never asked", "roles never used"].map((h) => el("th", {}, h))),
       c.routes.map((r) => el("tr", {}, el("td", { class: "mono" }, r.route), el("td", {}, r.asked ? String(r.asked) : el("span", { class: "chip never" }, "never")), el("td", {}, r.asked ? chips(r.never_parameters) : "all"), el("td", {}, r.asked ? chips(r.never_languages) : "all"), el("td", {}, r.asked ? chips(r.never_roles) : "all"))))))];
 }
 function rules() {

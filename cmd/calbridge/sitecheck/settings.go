@@ -32,6 +32,7 @@ func Settings(s *settings.Settings) check.Report {
 	report = append(report, Former(s)...)
 	report = append(report, proxyFinding(&s.Listen)...)
 	report = append(report, extensionsFinding(s)...)
+	report = append(report, stateFinding(s)...)
 	report = append(report, levelFinding(s)...)
 	if s.Uploads.Dir != "" && !s.API.ReadOnly {
 		report = append(report, uploadsFinding(s.Uploads.Dir, s.Now()))
@@ -69,6 +70,15 @@ func extensionsFinding(s *settings.Settings) check.Report {
 	}
 	return check.Report{Warning("settings.extensions", "--extensions has no effect with --compat exact, which answers exactly like WordPress",
 		"Choose --compat safe or fixed, or omit --extensions.")}
+}
+
+// stateFinding warns of a state folder in which nothing is stored.
+func stateFinding(s *settings.Settings) check.Report {
+	if s.StateDir == "" || s.Extends() || s.Rollout.Plan.Mode == rollout.Auto || s.Companion.URL != "" {
+		return nil
+	}
+	return check.Report{Warning("settings.state-dir", "nothing is stored in --state-dir: only --extensions, --mode auto and the companion plugin have data that survives a restart",
+		"Omit --state-dir, or add what you need it for.")}
 }
 
 // levelFinding explains at which level mode auto answers.

@@ -36,6 +36,31 @@ func checkReport(t *testing.T, args ...string) (code int, found map[string]check
 	return code, found
 }
 
+// TestUnusedStateDir checks that check and serve warn of a state folder in which nothing is stored.
+func TestUnusedStateDir(t *testing.T) {
+	dsn, dir := "sqlite:"+sampleFile(t), t.TempDir()
+	for name, c := range map[string]struct {
+		args []string
+		want check.Status
+	}{
+		"unused":      {nil, check.StatusWarn},
+		"exact":       {[]string{"--extensions", "--compat", "exact"}, check.StatusWarn},
+		"extensions":  {[]string{"--extensions"}, ""},
+		"a companion": {[]string{"--upstream", "http://127.0.0.1:1", "--companion-secret", companionSecret}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"--dsn", dsn, "--state-dir", dir}, c.args...)
+			if _, found := checkReport(t, args...); found["settings.state-dir"].Status != c.want {
+				t.Errorf("%+v", found["settings.state-dir"])
+			}
+			s := start(t, nil, append([]string{"serve"}, args...)...)
+			if warned := strings.Contains(s.stderr.String(), "check=settings.state-dir"); warned != (c.want == check.StatusWarn) {
+				t.Errorf("serve warns: %t", warned)
+			}
+		})
+	}
+}
+
 func TestCheck(t *testing.T) {
 	file := sampleFile(t)
 	code, found := checkReport(t, "--dsn", "sqlite:"+file)

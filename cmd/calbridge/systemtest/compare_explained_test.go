@@ -258,20 +258,24 @@ func TestCompareOtherAddress(t *testing.T) {
 }
 
 // checkReportPage opens a report in a browser: it has the texts, passes axe-core in all tabs, can
-// be used by keyboard, and copies requests.
+// be used by keyboard, and copies requests. CALBRIDGE_SCREENSHOTS names a folder for pictures.
 func checkReportPage(t *testing.T, file string, texts []string) {
 	t.Helper()
 	needBrowser(t, "playwright-core", "axe-core")
 	for _, window := range [][2]string{{"360", "light"}, {"360", "dark"}, {"1600", "light"}, {"1600", "dark"}} {
 		width := strings.Join(window[:], " ")
-		out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/report.js", file, window[0], window[1]).Output()
+		args := []string{"testdata/browser/report.js", file, window[0], window[1]}
+		if dir := os.Getenv("CALBRIDGE_SCREENSHOTS"); dir != "" {
+			args = append(args, filepath.Join(dir, "report-"+window[0]+"-"+window[1]))
+		}
+		out, err := exec.CommandContext(t.Context(), "node", args...).Output()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		var found struct {
-			Violations, Messages, Tabs        []string
-			Overflow, Cases                   int
-			Text, Around, End, Copied, Detail string
+			Violations, Messages, Tabs               []string
+			Overflow, Cases                          int
+			Text, Around, End, Copied, Detail, First string
 		}
 		if err := json.Unmarshal(out, &found); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -289,6 +293,9 @@ func checkReportPage(t *testing.T, file string, texts []string) {
 		}
 		if !strings.HasPrefix(found.Copied, "curl ") || found.Cases == 0 || !strings.Contains(found.Detail, "Ask again") {
 			t.Errorf("%s: copied %q, %d cases, detail %.300q", width, found.Copied, found.Cases, found.Detail)
+		}
+		if found.First != "tag different" {
+			t.Errorf("%s: the first case is %q, want one that needs a decision", width, found.First)
 		}
 	}
 }

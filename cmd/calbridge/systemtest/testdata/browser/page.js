@@ -26,7 +26,7 @@ const [url, width, scheme, seconds, screenshot] = process.argv.slice(2);
   const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
   const run = (expression) => session.send("Runtime.evaluate", { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
   await run(axe);
-  const { result } = await run("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', ')))");
+  const { result } = await run("axe.run({ rules: { 'target-size': { enabled: true } } }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', ')))");
   found.violations = result.value;
   await browser.close();
   console.log(JSON.stringify(found));
