@@ -83,6 +83,16 @@ func (m *machine) run(args ...string) string {
 	return string(out)
 }
 
+// cat returns the text of a file.
+func (m *machine) cat(path string) string {
+	m.t.Helper()
+	out, err := m.command("", "cat", path).CombinedOutput()
+	if err != nil {
+		m.t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
 // put writes a file that root and a group can read.
 func (m *machine) put(path, group, text string) {
 	m.t.Helper()
