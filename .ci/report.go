@@ -1,9 +1,9 @@
 //go:build ignore
 
 // Command report reads `go test -json`. It prints a line for each package, the output of failed
-// tests, and the slowest twenty tests. It fails if a test failed or was skipped. Only an opt-in test
-// may be skipped; its reason names the variable to set, as in "set CALBRIDGE_LONG=1 to run it".
-// With -short, as go test has it, any test may be skipped.
+// tests, and the slowest twenty tests, each with the sum of its parallel subtests. It fails if a test
+// failed or was skipped. Only an opt-in test may be skipped; its reason names the variable to set, as
+// in "set CALBRIDGE_LONG=1 to run it". With -short, as go test has it, any test may be skipped.
 //
 //	go test -json ./... | go run .ci/report.go
 package main
@@ -18,14 +18,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 type event struct {
 	Action, Package, Test, Output string
 	Elapsed                       float64
 	ImportPath                    string
-	Time                          time.Time
 }
 
 var (
@@ -39,8 +37,9 @@ func main() {
 	flag.Parse()
 	output := map[string]*strings.Builder{}
 	var failed, skipped []string
-	began := map[string]time.Time{} // when a test began, or went on after other parallel tests
-	var timed []event               // tests that passed, without their subtests
+	parallel := map[string]bool{}  // subtests that wait for others
+	beside := map[string]float64{} // seconds of a test's parallel subtests, which go test leaves out
+	var timed []event              // tests that passed, without their subtests
 	optIns, accepted := 0, 0
 	in := bufio.NewReader(os.Stdin)
 	for {
@@ -58,8 +57,8 @@ func main() {
 			name = e.Package + e.ImportPath
 		}
 		switch e.Action {
-		case "run", "cont":
-			began[name] = e.Time
+		case "pause":
+			parallel[name] = true
 			continue
 		case "output", "build-output":
 			if output[name] == nil {
@@ -88,15 +87,16 @@ func main() {
 		case "pass":
 			if e.Test == "" {
 				fmt.Printf("ok   %s (%.1fs)\n", name, e.Elapsed)
-			} else if !strings.Contains(e.Test, "/") {
-				e.Elapsed = e.Time.Sub(began[name]).Seconds() // go test leaves out parallel subtests
+			} else if top, _, sub := strings.Cut(e.Test, "/"); !sub {
+				e.Elapsed += beside[name]
 				timed = append(timed, e)
+			} else if parallel[name] {
+				beside[e.Package+"."+top] += e.Elapsed
 			}
 		default:
 			continue
 		}
 		delete(output, name)
-		delete(began, name)
 	}
 	slices.SortFunc(timed, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
 	fmt.Println("the slowest tests:")

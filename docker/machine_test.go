@@ -72,12 +72,23 @@ func (m *machine) command(user string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command as root and returns its output. The command must succeed.
+// run runs a command as root and returns its output, which it logs. The command must succeed.
 func (m *machine) run(args ...string) string {
 	m.t.Helper()
 	out, err := m.command("", args...).CombinedOutput()
 	if err != nil {
 		m.t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	m.t.Logf("# %s\n%s", strings.Join(args, " "), tail(string(out), 1500))
+	return string(out)
+}
+
+// cat returns the text of a file.
+func (m *machine) cat(path string) string {
+	m.t.Helper()
+	out, err := m.command("", "cat", path).CombinedOutput()
+	if err != nil {
+		m.t.Fatalf("%v\n%s", err, out)
 	}
 	return string(out)
 }

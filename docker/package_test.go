@@ -74,7 +74,7 @@ type unit struct{ m *machine }
 
 // values returns the values of a key.
 func (u unit) values(key string) (all []string) {
-	for _, m := range regexp.MustCompile(`(?m)^`+key+`=(.*)$`).FindAllStringSubmatch(u.m.run("cat", "/usr/lib/systemd/system/calbridge.service"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^`+key+`=(.*)$`).FindAllStringSubmatch(u.m.cat("/usr/lib/systemd/system/calbridge.service"), -1) {
 		all = append(all, m[1])
 	}
 	return all
@@ -92,7 +92,7 @@ func (u unit) start() *process {
 	u.m.run("install", "-d", "--mode=750", "--owner="+users[0], "--group="+users[0], "/var/lib/"+states[0])
 	cmd := u.m.command(users[0], strings.Fields(command[0])...)
 	for _, file := range u.values("EnvironmentFile") {
-		for line := range strings.Lines(u.m.run("cat", strings.TrimPrefix(file, "-"))) {
+		for line := range strings.Lines(u.m.cat(strings.TrimPrefix(file, "-"))) {
 			cmd.Env = append(cmd.Env, strings.TrimSpace(line))
 		}
 	}
@@ -185,7 +185,7 @@ func tryDebianPackage(t *testing.T, deb string) {
 	api, ops := freeAddr(t), freeAddr(t)
 	m.put("/etc/calbridge/dsn", "calbridge", cfg.FormatDSN()+"\n")
 	m.put("/etc/calbridge/environment", "calbridge", "CALBRIDGE_DSN_FILE=/etc/calbridge/dsn\n")
-	settings := m.run("cat", "/etc/calbridge/calbridge.conf") + "listen = " + api + "\nops-listen = " + ops + "\nextensions = true\n"
+	settings := m.cat("/etc/calbridge/calbridge.conf") + "listen = " + api + "\nops-listen = " + ops + "\nextensions = true\n"
 	m.put("/etc/calbridge/calbridge.conf", "calbridge", settings)
 	load := m.command("calbridge", "calbridge", "demo", "load", "--home", "http://"+api)
 	load.Env = append(load.Env, "CALBRIDGE_DSN_FILE=/etc/calbridge/dsn")
@@ -211,7 +211,7 @@ func tryDebianPackage(t *testing.T, deb string) {
 
 	m.run("dpkg", "--install", deb)
 	asks(t, "upgraded", asked(), "daemon-reload\n"+asksWhenUpgraded) // the older package's scripts, too
-	if got := m.run("cat", "/etc/calbridge/calbridge.conf"); got != settings {
+	if got := m.cat("/etc/calbridge/calbridge.conf"); got != settings {
 		t.Errorf("the configuration has become\n%s", got)
 	}
 	if got := stateFiles(m); got != state {
@@ -246,7 +246,7 @@ func tryDebianPackage(t *testing.T, deb string) {
 	}
 	m.run("dpkg", "--install", older)
 	asks(t, "gone back", asked(), "daemon-reload\n"+asksWhenUpgraded)
-	if !m.has("/var/lib/calbridge/journal") || m.run("cat", "/etc/calbridge/calbridge.conf") != settings {
+	if !m.has("/var/lib/calbridge/journal") || m.cat("/etc/calbridge/calbridge.conf") != settings {
 		t.Error("going back loses settings or state")
 	}
 	p = unit{m}.start()
@@ -302,7 +302,7 @@ func tryRPM(t *testing.T, file, files string) {
 			t.Errorf("an upgrade prints the advice for a first installation:\n%s", out)
 		}
 		asks(t, "upgraded", asked(), asksWhenUpgraded+"daemon-reload\n")
-		if got := m.run("cat", "/etc/calbridge/calbridge.conf"); got != "# changed\n" {
+		if got := m.cat("/etc/calbridge/calbridge.conf"); got != "# changed\n" {
 			t.Errorf("the upgrade has changed the configuration to\n%s", got)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 // reads, and where they are recorded writes with every row that they change.
 func TestReplayCalendarVersions(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	shared := testdata.Shared(t)
 	for _, v := range wptest.Variants(t) {
 		if !strings.HasPrefix(v.Label, "tec-") {

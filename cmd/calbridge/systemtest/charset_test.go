@@ -77,6 +77,7 @@ type writtenSite struct {
 // characters of four bytes: posts have references, metadata has no row, terms are refused.
 func TestRoundTripOfUnicode(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	texts := blockTexts()
 	if testing.Short() {
 		texts = append(texts[:3:3], texts[len(texts)-3:]...)

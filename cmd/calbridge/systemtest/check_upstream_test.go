@@ -23,6 +23,7 @@ import (
 // database with --compat exact, at first as PHP sends it, then with a header of a plugin.
 func TestCheckUpstream(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	dir := t.TempDir()
 	file, secret, report := filepath.Join(dir, "site.db"), filepath.Join(dir, "password"), filepath.Join(dir, "report.html")
 	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, "sqlite:"+file), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})

@@ -122,6 +122,7 @@ func compareExplained(t *testing.T, target, file, site string, args ...string) (
 // compared with a server without profile at the default level. The report counts what is
 // identical in body, what is intended, and what comes from headers.
 func TestCompareUnworded(t *testing.T) {
+	t.Parallel()
 	file := recordedSite(t, "mono", func(x *recording.Exchange) {
 		x.Response.Headers["x-powered-by"] = recording.HeaderValues{"PHP/8.2.28"}
 		x.Response.Headers["server-timing"] = recording.HeaderValues{"total;dur=" + strconv.Itoa(len(x.Response.Body)%97)}
@@ -162,6 +163,7 @@ func TestCompareUnworded(t *testing.T) {
 // that is given is the one that counts.
 func TestCompareLevels(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	file := recordedSite(t, "mono", nil)
 	profile := filepath.Join(t.TempDir(), "profile.json")
 	if code, _, stderr := once(t, nil, "profile", "build", "--recordings", testdata.Shared(t, "recordings", "mono")+"/*.jsonl.gz", "--site", testdata.Shared(t, "sites", "mono.json"), "--out", profile); code != cmdline.OK {
@@ -187,6 +189,7 @@ func TestCompareLevels(t *testing.T) {
 // of one that sells tickets, and of iCalendar exports with the program. What is intended there is
 // named by its number, and next to nothing stays unexplained.
 func TestCompareOtherSites(t *testing.T) {
+	t.Parallel()
 	shared := testdata.Shared(t)
 	variants := func(label string) string { return filepath.Join(shared, "recordings", "variants", label+".jsonl.gz") }
 	exports := func(site string) []string {
@@ -238,6 +241,7 @@ func TestCompareOtherSites(t *testing.T) {
 // that allows it.
 func TestCompareOtherAddress(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	file := recordedSite(t, "mono", func(x *recording.Exchange) {
 		x.Response = x.Response.Map(recording.Replacer("https://kalendar.example", "http://localhost:8085").Replace)
 		x.Origin = "https://kalendar.example"

@@ -20,6 +20,7 @@ func TestDamagedPackets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("damages each statement for a while")
 	}
+	t.Parallel()
 	for _, mode := range []struct {
 		name string
 		args []string

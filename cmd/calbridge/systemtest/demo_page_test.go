@@ -63,6 +63,7 @@ type demoUse struct {
 // different kinds.
 func TestDemoPage(t *testing.T) {
 	needBrowser(t, "playwright-core")
+	t.Parallel()
 	zone, err := time.LoadLocation(sample.Zone)
 	if err != nil {
 		t.Fatal(err)
@@ -307,6 +308,7 @@ func checkDemoFrame(t *testing.T, s *started, saw *demoUse) {
 // wider than its window. CALBRIDGE_SCREENSHOTS names a folder for pictures.
 func TestDemoLooks(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
+	t.Parallel()
 	s := start(t, nil, "demo", "--clock", "2026-11-28T10:00:00Z")
 	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/demo_looks.js", s.api+"/", "2026-11-28", os.Getenv("CALBRIDGE_SCREENSHOTS")).Output()
 	if err != nil {

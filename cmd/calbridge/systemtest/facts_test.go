@@ -86,6 +86,7 @@ func TestFactsOfBrokenFolder(t *testing.T) {
 // TestFactsOfBadCompanion checks that a companion that breaks or lies is named and that the
 // next source is used.
 func TestFactsOfBadCompanion(t *testing.T) {
+	t.Parallel()
 	file := sampleFile(t)
 	v := variant{}
 	v.WordPress, v.Calendar, v.Theme = "banana", "6.17.2", "twentytwentyfive"

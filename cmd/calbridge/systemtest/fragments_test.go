@@ -26,6 +26,7 @@ func TestFragments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes, and proves for a second")
 	}
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	site := newCoherentSite(t, dsn, 6)
 	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
@@ -112,6 +113,7 @@ func TestHiddenByFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes, and waits for seconds")
 	}
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	newCoherentSite(t, dsn, 6)
 	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})

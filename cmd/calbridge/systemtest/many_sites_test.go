@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -159,6 +160,91 @@ func TestManySites(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMemoryOfSites measures processes that serve a network, as docker/capacity.md shows it: for each
+// number in CALBRIDGE_MEMORY_OF_SITES, such as 1,10,60,300, it opens so many sites and logs memory
+// and connections.
+func TestMemoryOfSites(t *testing.T) {
+	oneAtATime(t)
+	var counts []int
+	for text := range strings.SplitSeq(os.Getenv("CALBRIDGE_MEMORY_OF_SITES"), ",") {
+		count, err := strconv.Atoi(text)
+		if err != nil {
+			t.Skip("measures for minutes: set CALBRIDGE_MEMORY_OF_SITES=1,10,60,300 to run it")
+		}
+		counts = append(counts, count)
+	}
+	n := readNetwork(t)
+	db := wptest.ReplicatedSite(t, "network", "--innodb-flush-log-at-trx-commit=2")
+	store := openStore(t, db)
+	for id := range slices.Max(counts) {
+		copySite(t, store, 100+id)
+	}
+	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := slices.DeleteFunc(networkReads(t), func(x *recording.Exchange) bool {
+		return x.As != recording.Anonymous || x.Response.Status != http.StatusOK
+	})
+	list := reads[slices.IndexFunc(reads, func(x *recording.Exchange) bool { return strings.Contains(x.ID, "events-list") })]
+	before := connections(t, store)
+	for _, count := range counts {
+		server := spawn(t, nil, n.allArgs(t, db, "--sites-loaded", strconv.Itoa(count))...)
+		atStart := server.memory()
+		var first []time.Duration
+		for id := range count {
+			began := time.Now()
+			if got := askSite(t, server.started, described, list, 100+id); !strings.HasPrefix(got, "200 ") {
+				t.Fatalf("site %d: %s", 100+id, got)
+			}
+			first = append(first, time.Since(began))
+		}
+		slices.Sort(first)
+		opened := server.memory()
+		idle := connections(t, store) - before
+		most := int64(0)
+		var clients sync.WaitGroup
+		for client := range 16 {
+			clients.Go(func() {
+				for i := range 100 {
+					askSite(t, server.started, described, reads[(16*i+client)%len(reads)], 100+(16*i+client)%count)
+				}
+			})
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			clients.Wait()
+		}()
+		for busy := true; busy; {
+			select {
+			case <-ended:
+				busy = false
+			case <-time.After(20 * time.Millisecond):
+				most = max(most, connections(t, store)-before)
+			}
+		}
+		t.Logf("%d sites: %d MiB at the start, %d MiB when all are open, %d MiB after 1,600 requests of 16 clients; %d connections before them, %d meanwhile; first request of a site: median %v, longest %v",
+			count, atStart, opened, server.memory(), idle, most, first[len(first)/2].Round(time.Millisecond), first[len(first)-1].Round(time.Millisecond))
+		if err := server.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		server.wait(10 * time.Second)
+	}
+}
+
+// memory returns the resident memory of a server, in MiB.
+func (s *started) memory() int { return int(s.metric("process_resident_memory_bytes")) >> 20 }
+
+// connections returns the number of connections to a database server.
+func connections(t *testing.T, store *sitedb.DB) (n int64) {
+	t.Helper()
+	if err := store.SQL().QueryRow("SELECT COUNT(*) FROM information_schema.processlist").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestNetworkFollows changes the network while it is served: sites appear, move, are archived and deleted,

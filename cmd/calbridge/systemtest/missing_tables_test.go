@@ -18,6 +18,7 @@ import (
 // Once the tables are back, all requests succeed again.
 func TestMissingTables(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	for _, followed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("followed=%v", followed), func(t *testing.T) { missingTables(t, followed) })
 	}

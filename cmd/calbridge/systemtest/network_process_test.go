@@ -14,11 +14,16 @@ import (
 // serveAll runs the program over all sites of the network, answering as the reference, exactly.
 func (n *network) serveAll(t *testing.T, db wptest.Database, more ...string) *started {
 	t.Helper()
-	shared := testdata.Shared(t)
-	profile := buildProfileFile(t, shared, "network", "mono/*.jsonl.gz")
-	return start(t, nil, append([]string{"serve", "--network", "--wp-config", n.config(t), "--dsn", db.DSN,
+	return start(t, nil, n.allArgs(t, db, more...)...)
+}
+
+// allArgs returns the command line of a process that serves the whole network.
+func (n *network) allArgs(t *testing.T, db wptest.Database, more ...string) []string {
+	t.Helper()
+	profile := buildProfileFile(t, testdata.Shared(t), "network", "mono/*.jsonl.gz")
+	return append([]string{"serve", "--network", "--wp-config", n.config(t), "--dsn", db.DSN,
 		"--namespace", recording.DefaultNamespace, "--compat", "exact", "--profile", profile, "--clock", db.Now().Format(time.RFC3339),
-		"--request-timeout", "1m", "--pool-wait", "1m"}, more...)...)
+		"--request-timeout", "1m", "--pool-wait", "1m"}, more...)
 }
 
 // TestServeNetwork replays all reads of the recorded network against one process, those of sites that

@@ -26,6 +26,7 @@ import (
 // TestOpenAPIOfRecordings checks our responses to all recorded reads and writes of the sites
 // against each site's OpenAPI document.
 func TestOpenAPIOfRecordings(t *testing.T) {
+	t.Parallel()
 	shared := testdata.Shared(t)
 	for _, place := range []struct {
 		site   string
@@ -68,6 +69,7 @@ func TestOpenAPIOfRecordings(t *testing.T) {
 // calendars and Event Tickets, in the same way as the responses.
 func TestOpenAPIOfVariants(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	shared := testdata.Shared(t)
 	for _, v := range wptest.Variants(t) {
 		if !slices.Contains([]string{"tec-6.0.13", "tec-6.8.3", "tickets-plain", "tickets-rsvp-commerce", "tickets-commerce-eur"}, v.Label) {
@@ -145,6 +147,7 @@ func checkedBy(t *testing.T, target string) (address string, checked *atomic.Int
 // types that openapi-typescript generates.
 func TestOpenAPITools(t *testing.T) {
 	needModules(t, "CALBRIDGE_REQUIRE_OPENAPI", "@apidevtools/swagger-parser", "@redocly/cli/package.json", "ajv/dist/2020", "openapi-typescript", "typescript")
+	t.Parallel()
 	for path, args := range map[string][]string{"/openapi.json": {"demo", "--extensions", "--compat", "safe"}, "/doc": {"demo", "--compat", "fixed"}} {
 		t.Run(args[len(args)-1], func(t *testing.T) {
 			res, document := fetch(t, start(t, nil, args...).api+"/wp-json/calendar/events/v1"+path)

@@ -13,6 +13,7 @@ import (
 // slowly, under load. It checks that every request gets a response during each fault, and that
 // the service recovers after it.
 func TestDatabaseFaults(t *testing.T) {
+	t.Parallel()
 	node := wptest.StartNode(t)
 	db := node.Site("mono")
 	relay := wptest.StartRelay(t, node)

@@ -95,6 +95,7 @@ func lookAt(t *testing.T, name, url string, seconds int, known ...string) (text 
 // secret.
 func TestConsolePage(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
+	t.Parallel()
 	s := start(t, map[string]string{"CALBRIDGE_COMPANION_SECRET": strings.Repeat("hidden", 8)}, "demo")
 	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/events"); resp.StatusCode != 200 {
 		t.Fatal(body)
@@ -166,6 +167,7 @@ func TestConsolePlots(t *testing.T) {
 // which kinds of requests are proven, and in which fields others differ.
 func TestConsoleProof(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	newCoherentSite(t, dsn, 6)
 	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})
@@ -202,6 +204,7 @@ func TestConsoleProof(t *testing.T) {
 // requests with and without a login, and does not exist with --compat exact.
 func TestAPIPage(t *testing.T) {
 	needBrowser(t, "playwright-core", "axe-core")
+	t.Parallel()
 	s := start(t, nil, "demo", "--extensions", "--compat", "safe")
 	const path = "/wp-json/calendar/events/v1/docs"
 	// Swagger UI itself breaks two rules: its badges, buttons and stamps are white or pale on bright

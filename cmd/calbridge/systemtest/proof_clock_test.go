@@ -23,6 +23,7 @@ func TestProofOfMovingTimes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for seconds")
 	}
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	newCoherentSite(t, dsn, 6)
 	wp := start(t, nil, "serve", "--dsn", dsn, "--read-only", "--compat", "exact", "--cache", "off")

@@ -22,6 +22,7 @@ func TestProofWarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes, and proves for seconds")
 	}
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	newCoherentSite(t, dsn, 6)
 	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn)}})

@@ -82,6 +82,7 @@ func TestRecordMessages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("records for a minute")
 	}
+	t.Parallel()
 	for site, c := range map[string]struct {
 		namespaces []string
 		lacks      []string // of all messages, with a login

@@ -75,6 +75,7 @@ func openStream(t *testing.T, api string) (lines *bufio.Scanner, ended func(with
 // TestStreamLife checks that the limits of ordinary requests don't apply to streams, that
 // streams are counted, and that they end immediately when the server reloads or stops.
 func TestStreamLife(t *testing.T) {
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	site := newCoherentSite(t, dsn, 20)
 	c := spawn(t, nil, streamArgs(t, dsn, "--drain-delay", "2s", "--request-timeout", "200ms", "--max-streams-per-client", "2")...)

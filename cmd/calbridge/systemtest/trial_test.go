@@ -123,6 +123,7 @@ func inBody(old, replacement string) func(*http.Response) {
 // interrupted, and continued by running the same command again.
 func TestTrial(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	for _, c := range []struct {
 		name      string
 		wordpress string // its db_version, "" for the sample's
@@ -247,6 +248,7 @@ func TestTrialTime(t *testing.T) {
 // nothing is written.
 func TestTrialObstacles(t *testing.T) {
 	oneAtATime(t)
+	t.Parallel()
 	answers := func(handler http.HandlerFunc) string {
 		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)

@@ -97,6 +97,7 @@ func TestVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
+	t.Parallel()
 	shared := testdata.Shared(t)
 	profile := buildProfileFile(t, shared, "mono")
 	for _, recorded := range wptest.Variants(t) {
