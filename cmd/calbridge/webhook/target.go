@@ -16,9 +16,10 @@ type target struct {
 	wake   chan struct{} // after a replay
 
 	// at is the position while known is set: nothing waits to be delivered, and nothing was stored since.
-	// Only its token may be newer than the stored one, which is from stored.
+	// Only its token may be newer than the saved one, which was read at stored.
 	at     position
 	known  bool
+	saved  string
 	stored time.Time
 	// looked is when the list was read last, and rest the least time between two readings: it grows while
 	// others' events change all the time.
@@ -101,7 +102,7 @@ func (t *target) turn(ctx context.Context) (wait time.Duration, moved <-chan str
 			}
 			return 0, nil, t.deliver(ctx, p, waiting)
 		}
-		t.at, t.known = p, true
+		t.at, t.known, t.saved = p, true, p.token
 	}
 	more, moved, err := t.read(ctx)
 	switch {
@@ -134,7 +135,7 @@ func (t *target) read(ctx context.Context) (more bool, moved <-chan struct{}, er
 	case r.status != http.StatusOK:
 		return false, nil, fmt.Errorf("the list of events can't be read: status %d, %.300s", r.status, r.body)
 	}
-	if r.page.nothing() && p.listing == listed && (r.page.token == p.token || t.looked.Sub(t.stored) < idle) {
+	if r.page.nothing() && p.listing == listed && (r.page.token == t.saved || t.looked.Sub(t.stored) < idle) {
 		t.at.token, t.rest = r.page.token, min(2*t.rest+minRest, maxRest)
 		return false, moved, nil
 	}
