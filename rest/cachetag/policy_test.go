@@ -61,6 +61,13 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%d posts: %s has %d bytes", n, name, got)
 			}
 		}
+		for name := range strings.FieldsSeq(h.Get("Xkey")) {
+			// Fastly: at most 1,024 bytes, no space. Cloudflare: at most 1,024 printable ASCII characters, no
+			// space and no comma, and case doesn't count.
+			if len(name) > 1024 || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ',' || r >= 'A' && r <= 'Z' }) {
+				t.Errorf("%d posts: the name %q", n, name)
+			}
+		}
 		groups := strings.Split(h.Get("Cache-Groups"), ", ")
 		for _, group := range groups {
 			if len(groups) > 32 || len(strings.Trim(group, `"`)) > 32 {

@@ -2,6 +2,7 @@ package purge
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"calbridge/rest/cachetag"
 	"calbridge/wpstore/guard"
@@ -28,7 +31,8 @@ type provider struct {
 
 	mu      sync.Mutex
 	calls   []call
-	answers []answer // to the next calls; 200 after them
+	answers []answer      // to the next calls; 200 after them
+	limiter *rate.Limiter // refuses calls beyond it, unless it is nil
 }
 
 type call struct {
@@ -84,6 +88,9 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := answer{status: 200, body: `{"success": true}`}
 	if len(p.answers) > 0 {
 		a, p.answers = p.answers[0], p.answers[1:]
+	}
+	if p.limiter != nil && !p.limiter.Allow() {
+		a = answer{status: http.StatusTooManyRequests}
 	}
 	var generation uint64
 	if p.generate != nil {
@@ -322,6 +329,66 @@ func TestManyNames(t *testing.T) {
 	}
 	if took := time.Since(begin); took < 6*time.Second/20 {
 		t.Errorf("%d calls took %s", calls, took)
+	}
+}
+
+// TestPurge checks what is purged although the tracker doesn't have it.
+func TestPurge(t *testing.T) {
+	t.Parallel()
+	p, purger, _, _ := started(t, Varnish, "")
+	purger.Purge(invalidation.Tag{Kind: invalidation.Parity})
+	eventually(t, "the name is purged twice", func() bool { return p.purged("x-parity") == 2 })
+	purger.PurgeAll()
+	eventually(t, "everything is purged twice again", func() bool { return p.purged("x-site") == 4 })
+	(*Purger)(nil).PurgeAll()
+}
+
+// TestPublishedLimits checks the limits that the providers have published, as of November 2026.
+//
+//   - https://developers.cloudflare.com/cache/how-to/purge-cache/: a bucket of tokens for each plan, 100
+//     operations for each request
+//   - https://www.fastly.com/documentation/reference/api/purging/: 256 keys for each request
+func TestPublishedLimits(t *testing.T) {
+	for _, c := range []struct {
+		kind        Provider
+		plan        string
+		names       int
+		rate, burst float64
+	}{
+		{Cloudflare, "", 100, 5. / 60, 25}, {Cloudflare, "free", 100, 5. / 60, 25}, {Cloudflare, "pro", 100, 5, 25}, {Cloudflare, "business", 100, 10, 50}, {Cloudflare, "enterprise", 100, 50, 500},
+		{Fastly, "", 256, 2, 20},
+	} {
+		t.Run(string(c.kind)+" "+c.plan, func(t *testing.T) {
+			at, ok := c.kind.pace(c.plan)
+			if !ok || at.rate > c.rate || float64(at.burst) > c.burst || c.kind.limits().names > c.names {
+				t.Errorf("%+v, %+v", at, c.kind.limits())
+			}
+		})
+	}
+}
+
+// TestPlan checks that a provider with the bucket of a plan refuses nothing, while something changes all
+// the time, and that each change is purged in the end.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	p, purger, tracker, counted := started(t, Cloudflare, `, "rate": 5, "burst": 5`)
+	bucket := rate.NewLimiter(5, 6) // one more, since calls don't arrive evenly
+	p.mu.Lock()
+	p.limiter = bucket
+	p.mu.Unlock()
+	const changes = 150
+	for i := range int64(changes) {
+		tracker.Invalidate(post(i))
+		time.Sleep(20 * time.Millisecond)
+	}
+	eventually(t, "all are purged", func() bool { return purger.Waiting() == 0 && p.purged("x-p149") >= 2 })
+	for i := range changes {
+		if p.purged(fmt.Sprint("x-p", i)) == 0 && p.purged("x-site") <= 2 {
+			t.Errorf("post %d is not purged", i)
+		}
+	}
+	if n := counted.get(ResultLimited); n > 0 {
+		t.Errorf("%d calls above the plan", n)
 	}
 }
 

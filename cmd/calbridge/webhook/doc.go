@@ -22,8 +22,11 @@
 // more, the whole list is compared. So no change is lost, and an event that nobody could see is never
 // mentioned. A new target is told of what changes from then on.
 //
+// A page without events is not stored: the token may be older than what was read, by [idle] at most.
+// While others' events change all the time, a target that isn't concerned rests, for up to [maxRest].
+//
 // What is to be delivered is stored together with the token and the fingerprints, in one transaction,
 // before it is sent. It is sent until the target accepts it: each change at least once, with the same
-// webhook-id. A target gets one delivery at a time, in order. While it doesn't accept one, later changes of
-// an event add up to one.
+// webhook-id. What a target has accepted is stored for up to [batch] deliveries together. A target gets
+// one delivery at a time, in order. While it doesn't accept one, later changes of an event add up to one.
 package webhook

@@ -67,3 +67,42 @@ func TestManyTargets(t *testing.T) {
 		t.Errorf("%d readings", n)
 	}
 }
+
+// TestUnconcerned checks that a target rests while changes don't concern it, is told of the next one that
+// does, also by the next process, and that its position is stored now and then.
+func TestUnconcerned(t *testing.T) {
+	l, r, dir, clock := &counted{list: newList()}, newReceiver(t), t.TempDir(), &ahead{}
+	l.change(func(e map[int64]string) { e[1] = "one" })
+	s := startSender(t, dir, l, clock.now, newTarget(t, "crm", r.URL))
+	settled(t, s)
+	token := func() string {
+		p, err := s.store.position(t.Context(), "crm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.token
+	}
+	const changes = 100
+	begin := l.readings.Load()
+	for range changes {
+		l.change(func(map[int64]string) {})
+		time.Sleep(5 * time.Millisecond)
+	}
+	if n := l.readings.Load() - begin; n > changes/4 {
+		t.Errorf("%d readings after %d changes of others", n, changes)
+	}
+	l.change(func(e map[int64]string) { e[1] = "one again" })
+	until(t, "the change is told", func() bool { return len(r.got()) == 1 })
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l.change(func(e map[int64]string) { e[1] = "one more time" })
+	s = startSender(t, dir, l, clock.now, newTarget(t, "crm", r.URL))
+	defer s.Close()
+	until(t, "the change is told by the next process", func() bool { return len(r.got()) >= 2 })
+	l.change(func(map[int64]string) {})
+	stored := token()
+	clock.add(idle + time.Second)
+	l.change(func(map[int64]string) {})
+	until(t, "the position is stored", func() bool { return token() != stored })
+}

@@ -38,9 +38,10 @@ type subscription struct {
 	trouble string
 
 	// at is the position while known is set: nothing waits to be delivered, and nothing was stored since.
-	// Only its token may be newer than the stored one, which is from stored.
+	// Only its token may be newer than the saved one, which was read at stored.
 	at     position
 	known  bool
+	saved  string
 	stored time.Time
 	// looked is when the list was read last, and rest the least time between two readings: it grows while
 	// others' events change all the time.
@@ -144,7 +145,7 @@ func (s *subscription) turn(ctx context.Context) (wait time.Duration, moved <-ch
 			wait, err := s.deliver(ctx, p, waiting)
 			return wait, nil, err
 		}
-		s.at, s.known = p, true
+		s.at, s.known, s.saved = p, true, p.token
 	}
 	more, moved, err := s.read(ctx)
 	switch {
@@ -177,7 +178,7 @@ func (s *subscription) read(ctx context.Context) (more bool, moved <-chan struct
 	case r.status != http.StatusOK:
 		return false, nil, fmt.Errorf("the list of events can't be read: status %d, %.300s", r.status, r.body)
 	}
-	if r.page.nothing() && p.listing == listed && (r.page.token == p.token || s.looked.Sub(s.stored) < idle) {
+	if r.page.nothing() && p.listing == listed && (r.page.token == s.saved || s.looked.Sub(s.stored) < idle) {
 		s.at.token, s.rest = r.page.token, min(2*s.rest+minRest, maxRest)
 		return false, moved, nil
 	}
