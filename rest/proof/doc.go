@@ -13,6 +13,7 @@
 //     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default
 //   - saved.go: [Saved], what survives a restart; successor.go: what a reload keeps
+//   - storing.go: what caches in front may store of released responses, and when that is outdated
 //   - settings.go: Settings, and bounds by memory
 //   - report.go: [Report], for the operator; figures.go: [Figures], for metrics
 //   - tables.go: tables whose changes end no proofs, and those that are probably harmless
