@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -43,8 +44,8 @@ const (
 // sessionToken is the token of a session of the user eva, whose number is 2.
 const sessionToken = "token-of-the-test"
 
-// withDefined serves a new sample calendar at dsn, after changes to it.
-func withDefined(t *testing.T, dsn string, changes []string, env map[string]string, args ...string) *definedSite {
+// sampleWithLogin loads a sample calendar whose user demo has an application password.
+func sampleWithLogin(t *testing.T, dsn string) *sitedb.DB {
 	t.Helper()
 	cfg := sitedb.Config{Config: sqlconn.Config{Database: wptest.Address(t, dsn), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}}
 	store, err := sitedb.Open(t.Context(), cfg)
@@ -55,6 +56,13 @@ func withDefined(t *testing.T, dsn string, changes []string, env map[string]stri
 	if err := sample.Load(t.Context(), store, sample.Options{Now: time.Now(), Home: "https://lipa.example", PasswordHash: passwordHash}); err != nil {
 		t.Fatal(err)
 	}
+	return store
+}
+
+// withDefined serves a new sample calendar at dsn, after changes to it.
+func withDefined(t *testing.T, dsn string, changes []string, env map[string]string, args ...string) *definedSite {
+	t.Helper()
+	store := sampleWithLogin(t, dsn)
 	sum := sha256.Sum256([]byte(sessionToken))
 	change(t, store, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (2, 'session_tokens', ?)", fmt.Sprintf(`a:1:{s:64:"%x";a:1:{s:10:"expiration";i:%d;}}`, sum, time.Now().Add(time.Hour).Unix()))
 	for _, scheme := range []string{"logged_in", "nonce"} {
@@ -245,7 +253,6 @@ func TestDefinedConstants(t *testing.T) {
 			if !ok {
 				t.Fatal("the constant has no case here")
 			}
-			delete(effects, c.Name)
 			definition, former := c.Name+"="+e.value, []string{"--" + c.Former + "=" + e.value}
 			now := []string{"--define", definition}
 			advice := "use --define " + c.Name + "=VALUE"
@@ -284,7 +291,9 @@ func TestDefinedConstants(t *testing.T) {
 		})
 	}
 	for name := range effects {
-		t.Errorf("%s is not a constant that --define sets", name)
+		if !slices.ContainsFunc(settings.Constants(), func(c settings.Constant) bool { return c.Name == name }) {
+			t.Errorf("%s is not a constant that --define sets", name)
+		}
 	}
 }
 
@@ -456,7 +465,6 @@ func TestRetiredSettings(t *testing.T) {
 			if !ok {
 				t.Fatal("the setting has no case here")
 			}
-			delete(effects, name)
 			for want, line := range map[string]string{e.without: "", e.with: name + " = " + e.value} {
 				host.Store(nil)
 				leftovers, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -476,6 +484,8 @@ func TestRetiredSettings(t *testing.T) {
 		})
 	}
 	for name := range effects {
-		t.Errorf("%s is not a setting that the next release won't have", name)
+		if !slices.Contains(settings.Retired(), name) {
+			t.Errorf("%s is not a setting that the next release won't have", name)
+		}
 	}
 }

@@ -209,7 +209,11 @@ func TestAPIPage(t *testing.T) {
 	const path = "/wp-json/calendar/events/v1/docs"
 	// Swagger UI itself breaks two rules: its badges, buttons and stamps are white or pale on bright
 	// colours, and the heading of an operation is a button with a button and a link in it.
-	text := lookAt(t, "docs", s.api+"/de"+path, 3, "color-contrast", "nested-interactive")
+	for _, language := range []string{"cs", "en"} {
+		root := map[string]string{"cs": "", "en": "/en"}[language]
+		lookAt(t, "docs-"+language, s.api+root+path, 3, "color-contrast", "nested-interactive")
+	}
+	text := lookAt(t, "docs-de", s.api+"/de"+path, 3, "color-contrast", "nested-interactive")
 	for _, want := range []string{"Veranstaltungskalender", "/events/{id}", "/events.ics", "Authorize", "openapi.json"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
@@ -221,6 +225,51 @@ func TestAPIPage(t *testing.T) {
 	exact := start(t, nil, "demo", "--extensions", "--compat", "exact")
 	if resp, body := fetch(t, exact.api+path); resp.StatusCode != 404 || !strings.Contains(body, "rest_no_route") {
 		t.Errorf("under exact: %d %s", resp.StatusCode, body)
+	}
+}
+
+// TestAPIPageOperations sends a request of every operation from the API page, with an application
+// password, and checks the status that the page shows.
+func TestAPIPageOperations(t *testing.T) {
+	needBrowser(t, "playwright-core")
+	dsn := wptest.Replicated(t)
+	sampleWithLogin(t, dsn)
+	s := start(t, nil, "serve", "--dsn", dsn, "--extensions", "--state-dir", t.TempDir(), "--application-passwords", "on")
+	const path = "/wp-json/calendar/events/v1"
+	_, text := fetch(t, s.api+path+"/openapi.json")
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string
+			Responses   map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &document); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/operations.js", s.api+path+"/docs", "demo:"+password).Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderrOf(err))
+	}
+	var saw struct {
+		Messages, Opened, Unlinked []string
+		Statuses                   map[string]string
+	}
+	if err := json.Unmarshal(out, &saw); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if len(saw.Messages)+len(saw.Unlinked) > 0 || len(saw.Opened) != 5 {
+		t.Errorf("messages: %q, without a link: %q, opened by their links: %q", saw.Messages, saw.Unlinked, saw.Opened)
+	}
+	for path, methods := range document.Paths {
+		for method, operation := range methods {
+			want := "200"
+			if _, creates := operation.Responses["201"]; creates {
+				want = "201"
+			}
+			if got := saw.Statuses[operation.OperationID]; got != want && path != "/docs" {
+				t.Errorf("%s %s: the page shows %q, want %s", method, path, got, want)
+			}
+		}
 	}
 }
 
