@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -203,12 +204,14 @@ func TestPageBuilderForwarded(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(e *php.Array)
+		export func(id int64, was string) string
 	}{
-		{"another member", func(e *php.Array) { e.SetString("dress_code", "black") }},
-		{"text at random", func(e *php.Array) { e.SetString("description", fmt.Sprintf("<b>%d</b>", rand.Int64())) }},
+		{"another member", func(e *php.Array) { e.SetString("dress_code", "black") }, func(_ int64, was string) string { return was + "\r\nX-DRESS-CODE:black" }},
+		{"text at random", func(e *php.Array) { e.SetString("description", fmt.Sprintf("<b>%d</b>", rand.Int64())) }, func(int64, string) string { return strconv.FormatInt(rand.Int64(), 10) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newProvedSite(t, dsn, &hook{name: c.name, apply: func(_ *standIn, a *hooked) {
+				a.described(c.export)
 				a.events(func(e *php.Array) bool { c.change(e); return true })
 			}}, rollout.Native)
 			s.wp.exec(`UPDATE wp_posts SET post_content = CONCAT('[builder_row id="', ID, '"]') WHERE post_type = 'tribe_events'`)
