@@ -30,7 +30,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 		fs.Var(&logs, "access-log", "access log of the web server, `FILE`, in the combined format or Caddy's JSON, with or without gzip: its requests are sent too; may be repeated")
 		fs.DurationVar(&cfg.Longest, "for", 15*time.Minute, "end after this `TIME`, or once calbridge answers everything itself")
 		fs.Float64Var(&cfg.Share, "share", 50, "take at most this share of one PHP process's time, `PERCENT`")
-		fs.DurationVar(&cfg.RoundEvery, "round", 30*time.Second, "send each kind of request once in this `TIME`; a shorter one proves nothing sooner unless the server's --proof-time is shorter too")
+		fs.DurationVar(&cfg.RoundEvery, "round", 30*time.Second, "send each kind of request once in this `TIME`, or the likeliest kinds if WordPress is too slow for all; a shorter one proves nothing sooner unless the server's --proof-time is shorter too")
 	}, "namespace")
 	switch {
 	case err != nil:

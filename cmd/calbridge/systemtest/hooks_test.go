@@ -102,7 +102,7 @@ func addArgument(r *http.Request, path, name, value string) {
 // would send, and none shows a closed event. Of the requests whose response has no closed event, at
 // least 95 % must be native for hooks whose output depends on rows.
 //
-//	CALBRIDGE_HOOKS=20000 go test -timeout 3h -run TestHooks$ -v ./cmd/calbridge/systemtest
+//	CALBRIDGE_HOOKS=20000 go test -timeout 3h -run 'TestHooks$' -v ./cmd/calbridge/systemtest
 //
 // sends 20,000 requests for each hook, with a change after every 80 on average, and prints a row for each.
 func TestHooks(t *testing.T) {
