@@ -98,8 +98,20 @@ func (a *applier) begin() {
 	}
 	a.hub.applying.Lock()
 	defer a.hub.applying.Unlock()
-	began := a.waiting
+	var began, taken []*follower
+	waiting := a.waiting
 	a.waiting = nil
+	for _, f := range waiting {
+		switch {
+		case f.gone.Load():
+		case !f.pending.Load():
+			began = append(began, f)
+		case f.takeOver(a.at):
+			taken = append(taken, f)
+		default:
+			a.waiting = append(a.waiting, f) // until the next transaction
+		}
+	}
 	began = slices.DeleteFunc(began, func(f *follower) bool {
 		logged := f.logged(a.stream)
 		if !logged {
@@ -116,7 +128,7 @@ func (a *applier) begin() {
 	for _, f := range began {
 		f.began()
 	}
-	a.setActive(append(a.followers(), began...))
+	a.setActive(slices.Concat(a.followers(), began, taken))
 }
 
 // followers returns the members for which changes arrive.
@@ -137,7 +149,7 @@ func (a *applier) setActive(all []*follower) {
 func (a *applier) pass(ctx context.Context, b *batch) error {
 	targets := slices.Concat(a.followers(), a.waiting)
 	for _, f := range targets {
-		if p := b.parts[f]; p != nil {
+		if p := b.parts[f]; p != nil && !f.pending.Load() {
 			if err := f.resolve(ctx, &p.Changes); err != nil {
 				return err
 			}
@@ -149,7 +161,7 @@ func (a *applier) pass(ctx context.Context, b *batch) error {
 		a.at.position, a.at.before, a.at.last = a.at.position.Merge(b.gtid), b.before, b.last
 	}
 	for _, f := range targets {
-		if !f.gone.Load() && b.gtid != nil {
+		if !f.gone.Load() && !f.pending.Load() && b.gtid != nil && !f.skips(a.at) {
 			f.apply(b.parts[f], a.at)
 		}
 	}
@@ -161,7 +173,7 @@ func (a *applier) pass(ctx context.Context, b *batch) error {
 	}
 	a.progress.advance(a.at.position)
 	for _, f := range targets {
-		if p := b.parts[f]; f.observer.Applied != nil && (p != nil || len(targets) == 1) {
+		if p := b.parts[f]; f.observer.Applied != nil && !f.pending.Load() && (p != nil || len(targets) == 1) {
 			f.observer.Applied(b.transactions, time.Since(b.arrived))
 		}
 	}

@@ -3,6 +3,7 @@ package changefeed
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"calbridge/wpstore/binlog"
@@ -12,11 +13,17 @@ import (
 // Feed follows the primary's binary log for one site. It is safe for concurrent use.
 type Feed struct {
 	cfg     Config
-	hub     *Hub
 	running atomic.Bool
-	member  atomic.Pointer[member] // nil while the log is not followed
+	// at is the hub that passes changes on; nil while the log is not followed.
+	at atomic.Pointer[place]
 	// restores outlives calls of Follow.
 	restores Detector
+}
+
+// place is a hub and the site in it.
+type place struct {
+	hub    *Hub
+	member *member
 }
 
 // New returns a feed that doesn't follow the log yet.
@@ -24,11 +31,7 @@ func New(cfg Config) *Feed {
 	if cfg.Complete == nil {
 		cfg.Complete = func(tags []invalidation.Tag) []invalidation.Tag { return tags }
 	}
-	f := &Feed{cfg: cfg, hub: cfg.Hub}
-	if f.hub == nil {
-		f.hub = newHub(cfg.Servers, Open)
-	}
-	return f
+	return &Feed{cfg: cfg}
 }
 
 // Follow follows the primary's binary log and invalidates what changes in the site's
@@ -39,8 +42,8 @@ func New(cfg Config) *Feed {
 // crash of the server, and if the log isn't the one that was read before. Only one Follow
 // may run at a time.
 //
-// With a hub that several sites share, Follow waits while the hub runs. A recorder then can't resume
-// where an earlier process was.
+// With a hub that several sites share, changes come from the hub while it runs. With a recorder, which
+// may resume where an earlier process was, they come over a connection of its own first.
 //
 // It returns an error only for what can never work; other errors are passed to the observer
 // and logged. See [Inspect] for what the server needs, and package binlog for why.
@@ -54,24 +57,63 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	defer f.running.Store(false)
 	tracker.Suspend()
 	m := &member{cfg: &f.cfg, tracker: tracker, observer: o, restores: f.restores}
-	f.member.Store(m)
-	f.hub.add(m)
 	defer func() {
-		f.hub.remove(m)
-		f.member.Store(nil)
-		f.restores = m.restores
+		f.restores = f.at.Swap(nil).member.restores
 	}()
-	if f.cfg.Hub != nil {
+	switch {
+	case f.cfg.Hub == nil:
+		f.followAlone(ctx, newHub(f.cfg.Servers, Open), m)
+	case o.Recorder == nil:
+		f.at.Store(&place{f.cfg.Hub, m})
+		f.cfg.Hub.add(m)
 		<-ctx.Done()
-		return nil
+		f.cfg.Hub.remove(m)
+	default:
+		f.followFirst(ctx, m)
 	}
+	return nil
+}
+
+// followAlone follows the log over a connection of its own, from where the recorder was.
+func (f *Feed) followAlone(ctx context.Context, own *Hub, m *member) {
+	f.at.Store(&place{own, m})
+	own.add(m)
 	var at mark
-	if o.Recorder != nil {
-		at = parseMark(o.Recorder.Resume(ctx), binlog.Flavor(f.cfg.Servers.Dialect().Engine()))
+	if m.observer.Recorder != nil {
+		at = parseMark(m.observer.Recorder.Resume(ctx), binlog.Flavor(f.cfg.Servers.Dialect().Engine()))
 		m.begun = at.position != nil
 	}
-	f.hub.follow(ctx, at)
-	return nil
+	own.follow(ctx, at)
+	if !m.gone.Load() {
+		own.remove(m)
+	}
+}
+
+// followFirst follows the log over a connection of its own until the hub that sites share takes over.
+func (f *Feed) followFirst(ctx context.Context, m *member) {
+	alone, stop := context.WithCancel(ctx)
+	defer stop()
+	followed := make(chan struct{})
+	m.followed = followed
+	own := newHub(f.cfg.Servers, Open)
+	next := &member{cfg: m.cfg, tracker: m.tracker, observer: m.observer}
+	next.pending.Store(true)
+	next.before = &predecessor{hub: own, member: m, taken: func() {
+		f.at.Store(&place{f.cfg.Hub, next})
+		stop()
+	}}
+	var joining sync.WaitGroup
+	f.cfg.Servers.Guard().Go(&joining, task, func() {
+		select {
+		case <-followed:
+			f.cfg.Hub.add(next)
+		case <-alone.Done():
+		}
+	})
+	f.followAlone(alone, own, m)
+	joining.Wait()
+	<-ctx.Done()
+	f.cfg.Hub.remove(next)
 }
 
 // CatchUp returns when every change committed before the call has been applied to the
@@ -83,8 +125,12 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 func (f *Feed) CatchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
-	m, s := f.member.Load(), f.hub.session.Load()
-	if m == nil || s == nil || !m.following.Load() {
+	at := f.at.Load()
+	if at == nil {
+		return errNotFollowing
+	}
+	s := at.hub.session.Load()
+	if s == nil || !at.member.following.Load() {
 		return errNotFollowing
 	}
 	return s.proof.catchUp(ctx)

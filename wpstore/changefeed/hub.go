@@ -93,7 +93,7 @@ func (h *Hub) follow(ctx context.Context, at mark) {
 			pause = minBackoff // it has worked, or there is another server to follow
 		}
 		for _, m := range *h.members.Load() {
-			if m.observer.Following != nil {
+			if m.observer.Following != nil && !m.pending.Load() {
 				m.observer.Following(false, err)
 			}
 		}

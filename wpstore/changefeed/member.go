@@ -28,6 +28,12 @@ type member struct {
 	following atomic.Bool
 	// gone is set once the site has left.
 	gone atomic.Bool
+	// followed is closed when changes arrive for the first time; it may be nil.
+	followed chan struct{}
+	// before is where the site's changes come from until this hub takes over; nil if it need not.
+	before *predecessor
+	// pending is set until then.
+	pending atomic.Bool
 }
 
 // follower is a member in one session.
@@ -35,6 +41,8 @@ type follower struct {
 	*member
 	tables   *Tables
 	resolver *rowtags.Resolver
+	// skip is what the hub before has passed on already; nil for nothing.
+	skip binlog.Position
 	// blind is the time from which the site's tables are queried again, after they could not be.
 	blind time.Time
 }
@@ -78,6 +86,10 @@ func (f *follower) begin(missed bool, at mark) {
 
 // began reports that changes arrive.
 func (f *follower) began() {
+	if f.followed != nil {
+		close(f.followed)
+		f.followed = nil
+	}
 	if f.cfg.Watcher != nil {
 		f.cfg.Watcher.Begin()
 	}
@@ -88,6 +100,9 @@ func (f *follower) began() {
 
 // end marks the end of a session.
 func (m *member) end() {
+	if m.pending.Load() {
+		return
+	}
 	m.following.Store(false)
 	m.tracker.Suspend()
 	if m.cfg.Watcher != nil {

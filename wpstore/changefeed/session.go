@@ -52,10 +52,7 @@ func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	s.guard.GoErr(group, task, func() error { return s.applier.apply(ctx, at, start, place) })
 	s.guard.GoErr(group, task, func() error { return s.watch.run(ctx) })
 	err := group.Wait()
-	for _, m := range *s.hub.members.Load() {
-		m.end()
-	}
-	s.progress.end()
+	s.end()
 	if reached := s.applier.at; s.applier.following {
 		reached.stored = false
 		return reached.resumable(err), err
@@ -63,4 +60,15 @@ func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 		return mark{}, err
 	}
 	return s.applier.at.resumable(err), err
+}
+
+// end marks the end of the session for all members. Those that another hub takes over meanwhile are none
+// any more.
+func (s *session) end() {
+	s.hub.applying.Lock()
+	defer s.hub.applying.Unlock()
+	for _, m := range *s.hub.members.Load() {
+		m.end()
+	}
+	s.progress.end()
 }

@@ -74,8 +74,7 @@ type Parts struct {
 // has its own.
 type Shared struct {
 	Servers *sqlconn.Servers
-	// Hub follows the binary log for all sites but those that keep a journal, each of which resumes
-	// where its own journal ends.
+	// Hub follows the binary log for all sites.
 	Hub *changefeed.Hub
 	// Files may be nil, as its methods describe.
 	Files *Files
@@ -107,9 +106,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 		}
 	}()
 	cfg := StoreConfig(s, logger, m)
-	if cfg.Servers = shared.Servers; !s.KeepsJournal() {
-		cfg.Hub = shared.Hub
-	}
+	cfg.Servers, cfg.Hub = shared.Servers, shared.Hub
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
 	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {
