@@ -10,8 +10,8 @@
 //   - feed.go: [Feed], by which a site follows the log; config.go: its settings; mark.go: where it
 //     resumes
 //   - hub.go: [Hub], which reads the log for one site or several, and reconnects after each failure;
-//     member.go: a site in it; takeover.go: a site that had a connection of its own first; roster.go: its sites during a session; routes.go: which sites a change
-//     concerns
+//     member.go: a site in it; takeover.go: a site that had a connection of its own first;
+//     roster.go: its sites during a session; routes.go: which sites a change concerns
 //   - session.go: one connection to the log, which runs
 //     reader.go: from packets to transactions;
 //     applier.go: from transactions to the tracker;

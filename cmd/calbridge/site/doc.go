@@ -3,6 +3,7 @@
 //
 //   - site.go: Site, from Open to Close; live.go: Live, which serves the latest Site while
 //     earlier ones are closed
+//   - calendar.go: Calendar, the list of events that webhooks tell of
 //   - config.go: the configuration of wpstore and rest, the site's wording and theme
 //   - files.go: files that several sites share; elsewhere.go: requests for no site of several
 //   - lasting.go: what the journal of changes belongs to, over restarts and updates
