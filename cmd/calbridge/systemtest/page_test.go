@@ -246,7 +246,7 @@ func TestAPIPageOperations(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/operations.js", s.api+path+"/docs", "demo:"+password).Output()
+	out, err := exec.CommandContext(t.Context(), "node", "testdata/browser/operations.js", s.api+path+"/docs", "demo:"+demoPassword).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderrOf(err))
 	}
