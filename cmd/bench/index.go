@@ -8,8 +8,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"calbridge/wpstore/mariadbd"
 )
 
 // indexed describes one start of a server, until its index of events was complete. Times are
@@ -65,18 +63,11 @@ func indexCommand(ctx context.Context, args []string, out, log io.Writer) error 
 
 // indexCalendar measures the programs on a calendar of n events, on its own database server.
 func indexCalendar(ctx context.Context, programs [][2]string, more []string, n, rounds int, log io.Writer) (all []indexed, err error) {
-	database, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=4G"}})
+	dsn, database, err := privateCalendar(ctx, n, log, "--innodb-buffer-pool-size=4G")
 	if err != nil {
 		return nil, err
 	}
 	defer database.Stop()
-	dsn, _, err := database.CreateDatabase()
-	if err != nil {
-		return nil, err
-	}
-	if err := generate(ctx, dsn, n, log); err != nil {
-		return nil, err
-	}
 	args := append(serveCalendar(dsn), more...)
 	for round := range rounds {
 		for _, p := range programs {

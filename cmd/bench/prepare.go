@@ -17,14 +17,14 @@ func prepare(ctx context.Context, program, dsn *string, events int, log io.Write
 	if err != nil || *dsn != "" {
 		return dir, remove, err
 	}
-	private, stop, err := privateCalendar(ctx, events, log)
+	private, server, err := privateCalendar(ctx, events, log, "--innodb-buffer-pool-size=2G")
 	if err != nil {
 		remove()
 		return "", nil, err
 	}
 	*dsn = private
 	folder := remove
-	return dir, func() { stop(); folder() }, nil
+	return dir, func() { server.Stop(); folder() }, nil
 }
 
 // prepareEdits does what prepare does, and opens the calendar for edits past the server. done closes
@@ -41,10 +41,9 @@ func prepareEdits(ctx context.Context, program, dsn *string, events int, log io.
 	return dir, db, func() { db.Close(); remove() }, nil
 }
 
-// privateCalendar generates a calendar on its own database server.
-func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string, stop func(), err error) {
-	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=2G"}})
-	if err != nil {
+// privateCalendar generates a calendar on its own database server, which is started with the arguments.
+func privateCalendar(ctx context.Context, events int, log io.Writer, args ...string) (dsn string, server *mariadbd.Server, err error) {
+	if server, err = mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: args}); err != nil {
 		return "", nil, err
 	}
 	if dsn, _, err = server.CreateDatabase(); err == nil {
@@ -54,7 +53,7 @@ func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string
 		server.Stop()
 		return "", nil, err
 	}
-	return dsn, server.Stop, nil
+	return dsn, server, nil
 }
 
 // workFolder creates a temporary folder. If program is empty, it builds calbridge there and

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"text/tabwriter"
 	"time"
-
-	"calbridge/wpstore/mariadbd"
 )
 
 // searchedWord is a measured search. Times are medians of the rounds in milliseconds, with their ranges.
@@ -88,18 +86,11 @@ func searchCommand(ctx context.Context, args []string, out, log io.Writer) error
 
 // calendar measures searches of a calendar of n events, on its own database server.
 func (s *searching) calendar(ctx context.Context, n int) ([]searchedWord, error) {
-	database, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=4G"}})
+	dsn, database, err := privateCalendar(ctx, n, s.log, "--innodb-buffer-pool-size=4G")
 	if err != nil {
 		return nil, err
 	}
 	defer database.Stop()
-	dsn, _, err := database.CreateDatabase()
-	if err != nil {
-		return nil, err
-	}
-	if err := generate(ctx, dsn, n, s.log); err != nil {
-		return nil, err
-	}
 	db, err := sql.Open("mysql", dsn)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"calbridge/wpstore/mariadbd"
 	"calbridge/wpstore/synthetic"
 )
 
@@ -150,18 +149,11 @@ type writing struct {
 
 // calendar measures writes to a calendar of n events, on its own database server.
 func (w *writing) calendar(ctx context.Context, dir, setting string, serverArgs []string, n, rounds int) error {
-	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: append([]string{"--innodb-buffer-pool-size=1G", "--innodb-doublewrite=1"}, serverArgs...)})
+	dsn, server, err := privateCalendar(ctx, n, w.log, append([]string{"--innodb-buffer-pool-size=1G", "--innodb-doublewrite=1"}, serverArgs...)...)
 	if err != nil {
 		return err
 	}
 	defer server.Stop()
-	dsn, _, err := server.CreateDatabase()
-	if err != nil {
-		return err
-	}
-	if err := generate(ctx, dsn, n, w.log); err != nil {
-		return err
-	}
 	db, err := sql.Open("mysql", dsn)
 	if err != nil {
 		return err
