@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
@@ -65,22 +67,39 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 // public lists the sites that take part in the calendar over all sites. It implements union.Source.
 type public struct{ set *Set }
 
+// described limits how many sites one request describes at a time: each may have to be opened.
+const described = 4
+
 // Public implements union.Source.
 func (p public) Public(ctx context.Context, wanted func(id int64, path string) bool) (sites []union.Site, leftOut int, err error) {
+	var asked []*Site
 	for _, of := range p.set.Source.All() {
 		switch {
 		case !wanted(idOf(of), pathOf(of)):
-			continue
 		case !of.Public:
 			leftOut++
-			continue
+		default:
+			asked = append(asked, of)
 		}
-		taking, shown := p.site(ctx, of)
-		if !shown {
+	}
+	taking, shown := make([]union.Site, len(asked)), make([]bool, len(asked))
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(described)
+	for i, of := range asked {
+		p.set.guard.GoErr(group, "describing a site", func() error {
+			taking[i], shown[i] = p.site(groupCtx, of)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, 0, err
+	}
+	for i, site := range taking {
+		if !shown[i] {
 			leftOut++
 			continue
 		}
-		sites = append(sites, taking)
+		sites = append(sites, site)
 	}
 	return sites, leftOut, ctx.Err()
 }
