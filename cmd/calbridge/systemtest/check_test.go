@@ -38,6 +38,7 @@ func checkReport(t *testing.T, args ...string) (code int, found map[string]check
 
 // TestUnusedStateDir checks that check and serve warn of a state folder in which nothing is stored.
 func TestUnusedStateDir(t *testing.T) {
+	t.Parallel()
 	dsn, dir := "sqlite:"+sampleFile(t), t.TempDir()
 	for name, c := range map[string]struct {
 		args []string

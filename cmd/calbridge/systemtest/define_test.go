@@ -246,6 +246,7 @@ var formerWarning = regexp.MustCompile(`level=WARN msg="([^"]*) still works, but
 // TestDefinedConstants checks through the program what each constant of --define changes, in the
 // form of this release, which is not reported, and in that of earlier ones, which is reported once.
 func TestDefinedConstants(t *testing.T) {
+	t.Parallel()
 	effects := definedEffects()
 	for _, c := range settings.Constants() {
 		t.Run(c.Name, func(t *testing.T) {
@@ -308,6 +309,7 @@ func configFile(t *testing.T, text string) string {
 // TestDefineSources checks through the program which source of a constant wins, that the last of
 // several flags does, where keys and salts may be, and which definitions are refused.
 func TestDefineSources(t *testing.T) {
+	t.Parallel()
 	dsn := "sqlite:" + namedSample(t, "https://database.example")
 	wordpress := configFile(t, "<?php\ndefine('WP_HOME', 'https://wordpress.example');\n")
 	file := configFile(t, "define = WP_HOME=https://file.example # a comment\n")
@@ -448,6 +450,7 @@ func retiredEffects(t *testing.T, wordpress string, asked func() string, dir str
 // TestRetiredSettings checks through the program that each setting that the next release won't have
 // still works, and that the log names once what replaces it.
 func TestRetiredSettings(t *testing.T) {
+	t.Parallel()
 	var host atomic.Pointer[string]
 	wordpress := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) { host.Store(&q.Host) }))
 	t.Cleanup(wordpress.Close)

@@ -232,6 +232,7 @@ func TestAPIPage(t *testing.T) {
 // password, and checks the status that the page shows.
 func TestAPIPageOperations(t *testing.T) {
 	needBrowser(t, "playwright-core")
+	t.Parallel()
 	dsn := wptest.Replicated(t)
 	sampleWithLogin(t, dsn)
 	s := start(t, nil, "serve", "--dsn", dsn, "--extensions", "--state-dir", t.TempDir(), "--application-passwords", "on")
