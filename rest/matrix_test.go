@@ -234,6 +234,7 @@ func readOutcome(kind *api.PostKind, status string, letter byte) string {
 }
 
 func TestMatrixItems(t *testing.T) {
+	oneAtATime(t)
 	s := matrixSite(t)
 	for k, kind := range matrixKinds {
 		for i, r := range itemRights {

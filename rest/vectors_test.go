@@ -59,6 +59,7 @@ func phpOf(t *testing.T, raw json.RawMessage) php.Value {
 }
 
 func TestCostVectors(t *testing.T) {
+	oneAtATime(t)
 	type vector struct {
 		Name, Kind, Locale string
 		Input              json.RawMessage
@@ -134,6 +135,7 @@ func jsonMembers(t *testing.T, body string, names ...string) string {
 }
 
 func TestPermalinkVectors(t *testing.T) {
+	oneAtATime(t)
 	type vector struct {
 		Name  string
 		Input struct {

@@ -21,6 +21,7 @@ var writeRequests = flag.Int("write-requests", 1500, "requests of TestWritesChan
 // changes for everyone, as in the reference, is elsewhere: counts of terms, relations to a
 // term that is deleted, options. Relations to terms are compared where no term is deleted.
 func TestWritesChangeOnlyWhatTheyMay(t *testing.T) {
+	oneAtATime(t)
 	random := rand.New(rand.NewPCG(14, 3))
 	requests, worlds, changed := 0, 0, 0
 	for requests < *writeRequests {

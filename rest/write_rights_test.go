@@ -72,6 +72,7 @@ func TestLinksPublishOwnPosts(t *testing.T) {
 // progress, for what they save and for what they make along with it (known difference
 // S10).
 func TestStatusesOfContributors(t *testing.T) {
+	oneAtATime(t)
 	for _, status := range []string{"private", "inherit", "auto-draft", "trash", "tribe-ea-success", "tribe-ignored", "request-completed"} {
 		for level, want := range map[api.Compat]string{api.Exact: "201", api.Safe: "403 rest_forbidden", api.Fixed: "403 rest_forbidden"} {
 			s := newTestSite(t, atLevel(level))
