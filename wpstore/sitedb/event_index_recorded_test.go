@@ -53,6 +53,9 @@ func openIndexed(t *testing.T, engine, site string) (*sitedb.DB, *answeredBy) {
 
 // The recorded lists come from the index, except for searches.
 func TestRecordedListsFromIndex(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the race detector finds nothing in a single goroutine")
+	}
 	for _, site := range []string{"mono", "poly"} {
 		lists := recordedLists(t, site, "events-list")
 		for _, engine := range wptest.Engines() {

@@ -150,6 +150,9 @@ func TestEventIDsAsRecorded(t *testing.T) {
 // Without the occurrence tables the same lists come from the metadata. They
 // differ only by events that the tables lack though they have dates.
 func TestEventIDsFromMetadata(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the race detector finds nothing in a single goroutine")
+	}
 	lists := recordedLists(t, "mono", "events-list")
 	onEngines(t, "mono", func(t *testing.T, db *sitedb.DB) {
 		inTable := map[int64]bool{}
