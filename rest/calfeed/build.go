@@ -103,9 +103,9 @@ func (b *builder) batch(ctx context.Context, store calendar.Stores, body []byte)
 	return body, nil
 }
 
-// describe returns a function that returns WordPress's rendering of the text of an event, or nil if nobody
-// knows any. Such a text can change or end without a change of rows, so that a feed that may have one is made
-// for each request.
+// describe returns a function that returns WordPress's rendering of the text of an event, or nil if
+// these renderings aren't kept. Such a text can change or end without a change of rows, so that a feed
+// that may have one is made for each request.
 func (b *builder) describe() func(id int64) (html string, ok bool) {
 	if b.described == nil {
 		return nil

@@ -30,7 +30,7 @@ type member struct {
 	gone atomic.Bool
 	// followed is closed when changes arrive for the first time; it may be nil.
 	followed chan struct{}
-	// before is where the site's changes come from until this hub takes over; nil if it need not.
+	// before passes the site's changes on until this hub takes over; nil if there is nothing to take over.
 	before *predecessor
 	// pending is set until then.
 	pending atomic.Bool
@@ -41,7 +41,7 @@ type follower struct {
 	*member
 	tables   *Tables
 	resolver *rowtags.Resolver
-	// skip is what the hub before has passed on already; nil for nothing.
+	// skip is the position up to which the hub before has passed changes on; nil for none.
 	skip binlog.Position
 	// blind is the time from which the site's tables are queried again, after they could not be.
 	blind time.Time

@@ -8,7 +8,7 @@ type roster struct {
 	// others are the sources for members in other databases of the server, by the name of the database.
 	others map[string]*Source
 	routes *routes
-	// members are those of the routes.
+	// members are the members to which the routes lead.
 	members *[]*member
 }
 
@@ -16,7 +16,7 @@ func newRoster(h *Hub, src *Source) *roster {
 	return &roster{hub: h, source: src, others: map[string]*Source{}, routes: newRoutes(nil)}
 }
 
-// current reports whether the routes are those of the present members.
+// current reports whether the routes lead to the present members.
 func (r *roster) current() bool { return r.hub.members.Load() == r.members }
 
 // adapt makes the routes those of the present members, and returns those that are new.

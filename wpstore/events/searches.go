@@ -34,7 +34,7 @@ func (s *searches) candidates(run *sqlconn.Runner, required, excluded []string) 
 	return ids, outcome == searchindex.Narrowed
 }
 
-// manyTexts is from how many candidates a search is slow.
+// manyTexts is the number of candidates from which on a search counts as slow.
 const manyTexts = 1000
 
 // narrowed returns the query restricted to the candidates of its search, if the index has them. many

@@ -28,8 +28,8 @@ const (
 	Site
 	// Anything changes with every other tag: for results whose dependencies are unknown.
 	Anything
-	// Parity is what WordPress was seen to answer. Package proof determines when it changes, not a
-	// Tracker.
+	// Parity stands for WordPress's answers as calbridge has seen them. Package proof determines when it
+	// changes, not a Tracker.
 	Parity
 )
 

@@ -31,7 +31,7 @@ func TestOpenErrors(t *testing.T) {
 		{"nothing listens", "u:secret@tcp(127.0.0.1:1)/wp", "cannot connect to 127.0.0.1:1: connection refused: check", true},
 		{"no socket", "u:secret@unix(/nonexistent/mysqld.sock)/wp", "this socket does not exist", true},
 		{"no host", "u:secret@tcp(host.invalid:3306)/wp", `the host name "host.invalid" has no address: check the host`, true},
-		{"no file", "sqlite:/nonexistent/x.sqlite", "there is no file", false},
+		{"no file", "sqlite:/nonexistent/x.sqlite", "the file /nonexistent/x.sqlite does not exist", false},
 		{"not SQLite", "sqlite:" + notSQLite, "check that it is a SQLite file", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -381,7 +381,7 @@ func (s *autoSite) composes(share float64) {
 // printedEvent is an event whose title the plugin of TestHiddenEvent prints into all others.
 const printedEvent = synthetic.FirstEvent + calendarEvents/2
 
-// hiddenTitle is that title.
+// hiddenTitle is the title that the plugin prints.
 const hiddenTitle = "Secret concert"
 
 // TestHiddenEvent checks that an event that a plugin prints into others is never shown there after it

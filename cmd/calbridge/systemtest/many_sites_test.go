@@ -322,7 +322,7 @@ func TestNetworkFollows(t *testing.T) {
 				kept++
 			}
 		}
-		if kept < changes-1 { // one may have been evicted meanwhile
+		if kept < changes-1 { // a cache may let go of a response by itself
 			t.Errorf("after %d of %d changes of another site, the response of the main site is from the cache", kept, changes)
 		}
 	})

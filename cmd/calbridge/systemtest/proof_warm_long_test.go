@@ -19,7 +19,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// wordpressTook is how long WordPress takes for a response in tests of mode auto that measure.
+// wordpressTook is the time that WordPress takes for a response in measurements of mode auto.
 const wordpressTook = 100 * time.Millisecond
 
 // TestTimeToNative measures how much of a typical site calbridge answers itself after `calbridge proof

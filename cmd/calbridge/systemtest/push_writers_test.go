@@ -35,7 +35,7 @@ func (v *varnished) writeSQL(id int, title string) error {
 	return err
 }
 
-// bossPassword is that of the user whose writes go through the API.
+// bossPassword is the application password of the user whose writes go through the API.
 const bossPassword = "opensesame"
 
 // addUser adds that user.

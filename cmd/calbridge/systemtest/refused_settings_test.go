@@ -53,7 +53,7 @@ func TestRefusedSettings(t *testing.T) {
 		"a state folder below a file":  {[]string{"--state-dir", filepath.Join(text, "state")}, "--state-dir: " + filepath.Join(text, "state") + " is not writable: ", cmdline.Usage},
 		"a state folder of the system": {[]string{"--state-dir", "/proc/calbridge"}, "--state-dir: /proc/calbridge is not writable: ", cmdline.Usage},
 		"no database":                  {[]string{"--dsn", ""}, "no database configured", cmdline.Usage},
-		"a missing database":           {[]string{"--dsn", "sqlite:" + missing}, "there is no file " + missing, cmdline.Failed},
+		"a missing database":           {[]string{"--dsn", "sqlite:" + missing}, "the file " + missing + " does not exist", cmdline.Failed},
 		"a replica of the sample":      {[]string{"--replica-dsn", "u@tcp(db)/x"}, "--replica-dsn: only MySQL and MariaDB have replicas", cmdline.Failed},
 		"a log of the sample":          {[]string{"--feed-dsn", "u@tcp(db)/x"}, "--feed-dsn: only MySQL and MariaDB have a binary log", cmdline.Failed},
 		"a prefix":                     {[]string{"--table-prefix", "wp-"}, `table prefix "wp-"`, cmdline.Usage},

@@ -43,7 +43,7 @@ type subscription struct {
 	known  bool
 	saved  string
 	stored time.Time
-	// looked is when the list was read last, and rest the least time between two readings: it grows while
+	// looked is the time of the last reading of the list, and rest the least time between two readings: it grows while
 	// others' events change all the time.
 	looked time.Time
 	rest   time.Duration

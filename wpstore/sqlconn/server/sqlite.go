@@ -21,7 +21,7 @@ func OpenSQLite(ctx context.Context, c *Settings, file string) (s *Server, versi
 		return nil, "", nil, errors.New("the file is missing; expected sqlite::memory: or sqlite:FILE")
 	}
 	if _, err := os.Stat(file); file != sqlite.Memory && !c.CreateFile && errors.Is(err, fs.ErrNotExist) {
-		return nil, "", nil, fmt.Errorf("there is no file %s", file)
+		return nil, "", nil, fmt.Errorf("the file %s does not exist", file)
 	}
 	if folder := filepath.Dir(file); file != sqlite.Memory && c.CreateFile {
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
