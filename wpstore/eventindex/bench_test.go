@@ -20,7 +20,7 @@ func calendar(n int) (*sortedRows, func(i int) event) {
 		start := begin.Add(time.Duration(i) * (2 * 365 * 24 * time.Hour / time.Duration(n))).Truncate(15 * time.Minute)
 		end := start.Add(time.Duration(1+i%5) * time.Hour)
 		e := event{
-			ID: int64(10_001 + i), Author: 1, Published: date(begin.Add(-time.Duration(i*7919%n) * time.Minute)), Status: "publish",
+			ID: int64(10_001 + i*7919%n), Author: 1, Published: date(begin.Add(-time.Duration(i*7919%n) * time.Minute)), Status: "publish",
 			Dates:      []dates{{date(start.Add(time.Hour)), date(end.Add(time.Hour)), date(start), date(end)}},
 			Categories: []int64{int64(1 + i%12)}, Tags: []int64{int64(13 + i%20), int64(13 + (i+1+i/20%19)%20)},
 			Venues: []int64{int64(1001 + i%(n/50+1))}, Organizers: []int64{int64(500_000 + i%(n/100+1))},
@@ -56,6 +56,15 @@ func between(from, to string) []wpstore.Bound {
 	return []wpstore.Bound{{Op: ">=", Value: from}, {End: true, Op: "<=", Value: to}}
 }
 
+// some returns the ids of some events of a calendar of n.
+func some(rng *rand.Rand, n, ids int) []int64 {
+	out := make([]int64, ids)
+	for i := range out {
+		out[i] = int64(10_001 + rng.IntN(n))
+	}
+	return out
+}
+
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range benchSizes {
 		x, nth := calendar(n)
@@ -73,6 +82,9 @@ func BenchmarkSearch(b *testing.B) {
 			{"page_1", with(func(*wpstore.EventQuery) {})},
 			{"page_1000", with(func(q *wpstore.EventQuery) { q.Offset = 9_990 })},
 			{"last_page", with(func(q *wpstore.EventQuery) { q.Offset = int64(n/2 - n/20) })},
+			{"among_100", with(func(q *wpstore.EventQuery) { q.Include = some(rng, n, 100) })},
+			{"among_1000", with(func(q *wpstore.EventQuery) { q.Include = some(rng, n, 1000) })},
+			{"among_10000", with(func(q *wpstore.EventQuery) { q.Include = some(rng, n, 10_000) })},
 			{"descending", with(func(q *wpstore.EventQuery) { q.Order.Descending = true })},
 			{"by_publication", with(func(q *wpstore.EventQuery) { q.Order.ByPublication = true })},
 			{"month", with(func(q *wpstore.EventQuery) {

@@ -265,15 +265,6 @@ func (c *chunk) find(m *mask, ids []int64) (found bool) {
 		return false
 	}
 	ids = ids[from:to]
-	if len(ids) > n {
-		for i, id := range c.ids {
-			if _, ok := slices.BinarySearch(ids, id); ok {
-				m.set(uint16(i))
-				found = true
-			}
-		}
-		return found
-	}
 	for _, id := range ids {
 		i, ok := slices.BinarySearchFunc(c.byID, id, func(r uint16, id int64) int { return cmp.Compare(c.ids[r], id) })
 		for ; ok && i < n && c.ids[c.byID[i]] == id; i++ {

@@ -13,7 +13,7 @@ type compiled struct {
 	bounds     []columnBound
 	all        [][]attribute // of each, an event must have one
 	none       []attribute   // an event must have none of them
-	include    []int64       // nil: any event
+	include    *idSet        // nil: any event
 	status     statusRule
 	// unlocked are rules for events with a password: each leaves out those without one of
 	// its attributes.
@@ -60,8 +60,8 @@ func compile(q *wpstore.EventQuery, texts *texts) (*compiled, Outcome) {
 	c.inLanguage(q.Language)
 	c.flags(q)
 	if q.Include != nil {
-		c.include = sortedSet(slices.Clone(q.Include))
-		c.impossible = c.impossible || len(c.include) == 0
+		c.include = newIDSet(q.Include)
+		c.impossible = c.impossible || len(q.Include) == 0
 	}
 	c.protection(q)
 	c.statuses(q)

@@ -28,8 +28,13 @@ func (x *indexed) find(ctx context.Context, q wpstore.EventQuery, other *wpstore
 		return page, false
 	}
 	page, outcome := x.index.Find(ctx, x.source, q, other)
-	if x.observe != nil {
+	x.observed(outcome)
+	return page, outcome == eventindex.FromIndex
+}
+
+// observed reports how a list was answered.
+func (x *indexed) observed(outcome eventindex.Outcome) {
+	if x.index != nil && x.observe != nil {
 		x.observe(outcome)
 	}
-	return page, outcome == eventindex.FromIndex
 }

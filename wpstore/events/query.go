@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -39,9 +38,9 @@ func (s *Store) UseStartIndexes(starts wpstore.StartIndexes) { s.starts = starts
 // the dates that the query needs; an event with several occurrences is listed once, by its first one that matches.
 // Equal starts are ordered by publication date, then by id.
 //
-// The event index may answer without a query. Otherwise it is one query, a second one for
-// the totals of a page beyond the end or without window functions (MySQL before 8.0), and
-// one more where an index by start was of no use.
+// The event index may answer without a query, or with one that compares the texts of a search's
+// candidates. Otherwise it is one query, a second one for the totals of a page beyond the end or
+// without window functions (MySQL before 8.0), and one more where an index by start was of no use.
 func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
 	s.run.Depends().OnSet(invalidation.Events)
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
@@ -54,27 +53,22 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	if q.Tickets != nil || other != nil && other.Tickets != nil {
 		s.run.Depends().OnSet(invalidation.Tickets)
 	}
-	if page, found := s.find(ctx, q, other); found {
+	many := false
+	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
+		if q, other, many = s.narrowBoth(s.run, q, other); matchesNone(&q) && (other == nil || matchesNone(other)) {
+			return page, nil
+		}
+		page, found, err := s.search(ctx, q, other)
+		if found || err != nil {
+			return page, err
+		}
+	} else if page, found := s.find(ctx, q, other); found {
 		return page, nil
 	}
-	narrowed, many := s.narrowed(s.run, q)
-	var alsoMany bool
-	if other != nil {
-		also := *other
-		if slices.Equal(other.Search, q.Search) && (other.Include == nil) == (q.Include == nil) && slices.Equal(other.Include, q.Include) {
-			also.Include, alsoMany = narrowed.Include, many
-		} else {
-			also, alsoMany = s.narrowed(s.run, also)
-		}
-		other = &also
-	}
-	if many || alsoMany || slow(&q) || other != nil && slow(other) {
+	if many || slow(&q) || other != nil && slow(other) {
 		s.run.Classify(wpstore.CostSlow)
 	}
-	if matchesNone(&narrowed) && (other == nil || matchesNone(other)) {
-		return page, nil
-	}
-	return s.eventsQueried(ctx, narrowed, other)
+	return s.eventsQueried(ctx, q, other)
 }
 
 // matchesNone reports whether a search has no candidates.

@@ -1,9 +1,13 @@
 package events
 
 import (
+	"context"
 	"slices"
 
+	sq "github.com/Masterminds/squirrel"
+
 	"calbridge/wpstore"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sqlconn"
 )
@@ -37,9 +41,96 @@ func (s *searches) candidates(run *sqlconn.Runner, required, excluded []string) 
 // manyTexts is the number of candidates from which on a search counts as slow.
 const manyTexts = 1000
 
-// narrowed returns the query restricted to the candidates of its search, if the index has them. many
-// reports that the database must compare the texts of many events.
-func (s *searches) narrowed(run *sqlconn.Runner, q wpstore.EventQuery) (narrowed wpstore.EventQuery, many bool) {
+// search answers a query with a text search from both indexes, and counts the events of another one unless
+// that is nil. The queries are restricted to the candidates of the search index. The event index leaves
+// those that match otherwise, the database compares their texts, and the event index makes the page.
+// found is false where an index can't tell, or the queries search for different texts.
+func (s *Store) search(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, found bool, err error) {
+	if s.index == nil || q.Include == nil || other != nil && (other.Include == nil || !slices.Equal(other.Search, q.Search)) {
+		s.observed(eventindex.TextSearch)
+		return page, false, nil
+	}
+	search := q.Search
+	q.Search = nil
+	ids, outcome := s.matching(ctx, q)
+	if other != nil && outcome == eventindex.FromIndex {
+		also := *other
+		also.Search = nil
+		other = &also
+		var more []int64
+		more, outcome = s.matching(ctx, also)
+		ids = append(ids, more...)
+	}
+	if outcome != eventindex.FromIndex {
+		s.observed(outcome)
+		return page, false, nil
+	}
+	slices.Sort(ids)
+	if ids = slices.Compact(ids); len(ids) >= manyTexts {
+		s.run.Classify(wpstore.CostSlow)
+	}
+	if ids, err = s.withTexts(ctx, ids, search); err != nil {
+		return page, false, err
+	}
+	q.Include = common(q.Include, ids)
+	if other != nil {
+		other.Include = common(other.Include, ids)
+	}
+	page, found = s.find(ctx, q, other)
+	return page, found, nil
+}
+
+// matching returns the ids of all events that match a query which names some, if the outcome is
+// [eventindex.FromIndex].
+func (s *Store) matching(ctx context.Context, q wpstore.EventQuery) ([]int64, eventindex.Outcome) {
+	q.Limit, q.Offset = int64(len(q.Include)), 0
+	page, outcome := s.index.Find(ctx, s.source, q, nil)
+	return page.IDs, outcome
+}
+
+// withTexts returns those of the events, ascending, whose texts match a search. At most one query.
+func (s *Store) withTexts(ctx context.Context, ids []int64, search []wpstore.SearchTerm) ([]int64, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	query := sq.Select("p.ID").
+		From(s.sql.tables.Quoted("posts") + " p").
+		Where(sqlconn.IDList("p.ID", ids))
+	for _, term := range search {
+		query = query.Where(searchCondition(term))
+	}
+	ids, err := s.run.IDs(ctx, "events.texts", query)
+	slices.Sort(ids)
+	return ids, err
+}
+
+// common returns the ids that are in both, ascending and not nil. Both are ascending.
+func common(a, b []int64) []int64 {
+	return slices.DeleteFunc(append([]int64{}, a...), func(id int64) bool {
+		_, found := slices.BinarySearch(b, id)
+		return !found
+	})
+}
+
+// narrowBoth returns the queries restricted to the candidates of their searches, where the index has
+// them; the second one may be nil. many reports that the database must compare the texts of many events.
+func (s *searches) narrowBoth(run *sqlconn.Runner, q wpstore.EventQuery, other *wpstore.EventQuery) (narrowed wpstore.EventQuery, alsoNarrowed *wpstore.EventQuery, many bool) {
+	narrowed, many = s.narrow(run, q)
+	if other == nil {
+		return narrowed, nil, many
+	}
+	also := *other
+	if slices.Equal(other.Search, q.Search) && (other.Include == nil) == (q.Include == nil) && slices.Equal(other.Include, q.Include) {
+		also.Include = narrowed.Include
+		return narrowed, &also, many
+	}
+	also, alsoMany := s.narrow(run, also)
+	return narrowed, &also, many || alsoMany
+}
+
+// narrow returns the query restricted to the candidates of its search, ascending, if the index has
+// them. many reports that the database must compare the texts of many events.
+func (s *searches) narrow(run *sqlconn.Runner, q wpstore.EventQuery) (narrowed wpstore.EventQuery, many bool) {
 	if len(q.Search) == 0 {
 		return q, false
 	}

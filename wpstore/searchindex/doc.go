@@ -11,7 +11,7 @@
 //
 // # What is stored
 //
-// Every three characters in a row of a post's texts are hashed to one of some rows of bits, which
+// Every three and every five characters in a row of a post's texts are hashed to one of some rows of bits, which
 // has a bit for each post. So are every two characters of scripts that write words with two, such as
 // Chinese. A search joins the rows of its own characters by AND. Different sequences share rows,
 // which adds candidates but loses none. The size limit determines the number of rows:

@@ -8,9 +8,9 @@ import (
 const (
 	blockPosts = 1 << 10 // posts in a block
 	blockWords = blockPosts / 64
-	// maxRows is the number of rows where memory suffices: 512 bytes for each post. Fewer than minRows
+	// maxRows is the number of rows where memory suffices: a kilobyte for each post. Fewer than minRows
 	// select nearly all posts.
-	maxRows = 4 << 10
+	maxRows = 8 << 10
 	minRows = 256
 )
 

@@ -6,24 +6,34 @@ import (
 	"unicode/utf8"
 )
 
-// window holds the last two characters of a text.
-type window struct{ first, second class }
+// long is the length of long sequences, which tell words apart that share their short ones.
+const long = 5
+
+// window holds the last characters of a text before the next one.
+type window [long - 1]class
 
 // add calls sequence with the hash of each sequence that the next character completes.
 func (w *window) add(c class, sequence func(hash uint32)) {
-	if w.second&c&wide != 0 {
-		sequence(hashOf(0, w.second, c))
+	if w[3]&c&wide != 0 {
+		sequence(hashOf(w[3], c))
 	}
-	if w.first != 0 {
-		sequence(hashOf(w.first, w.second, c))
+	if w[2] != 0 {
+		sequence(hashOf(w[2], w[3], c))
 	}
-	w.first, w.second = w.second, c
+	if w[0] != 0 {
+		sequence(hashOf(w[0], w[1], w[2], w[3], c))
+	}
+	copy(w[:], w[1:])
+	w[3] = c
 }
 
-// hashOf returns the hash of up to three characters.
-func hashOf(a, b, c class) uint32 {
-	h := uint64(a)*0x9E3779B97F4A7C15 ^ uint64(b)*0xC2B2AE3D27D4EB4F ^ uint64(c)*0x165667B19E3779F9
-	h ^= h >> 32
+// hashOf returns the hash of some characters.
+func hashOf(characters ...class) uint32 {
+	var h uint64
+	for _, c := range characters {
+		h = (h ^ uint64(c)) * 0x9E3779B97F4A7C15
+		h ^= h >> 32
+	}
 	h *= 0xD6E8FEB86659FD93
 	return uint32(h >> 32)
 }

@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
@@ -33,13 +35,16 @@ type messySite struct {
 	// of them that were compared.
 	upcoming *rand.Rand
 	linked   int
+	// texts decides what is searched for, and searched counts the searches that found events in both indexes.
+	texts    *rand.Rand
+	searched int
 }
 
 const migratedState = `a:1:{s:5:"phase";s:22:"migration-not-required";}`
 
 func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences bool, seed uint64) *messySite {
 	t.Helper()
-	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), upcoming: rand.New(rand.NewPCG(seed, 2)), plugin: plugin, by: map[eventindex.Outcome]int{}}
+	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), upcoming: rand.New(rand.NewPCG(seed, 2)), texts: rand.New(rand.NewPCG(seed, 3)), plugin: plugin, by: map[eventindex.Outcome]int{}}
 	s.open(t, engine, func(by eventindex.Outcome) { s.by[by]++ })
 	if occurrences {
 		s.Option("tec_ct1_migration_state", migratedState)
@@ -78,8 +83,14 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 	}
 	s.tracker = invalidation.NewTracker()
 	s.listing = s.db.OpenIndex(t.Context(), s.tracker)
+	search := s.db.OpenSearchIndex(t.Context(), s.tracker, 16<<20)
 	s.tracker.Resume(true)
 	wptest.AwaitRows(t, s.listing)
+	for deadline := time.Now().Add(time.Minute); engine == "mariadb" && search.Posts() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the search index is not loaded within a minute")
+		}
+	}
 	return s
 }
 
@@ -117,6 +128,7 @@ func (s *messySite) messyPost(id int64) {
 	s.Post(id, s.messyType(), row{
 		"post_status": s.messyStatus(), "post_author": s.rng.IntN(4), "post_parent": pick(s, 0, 0, 0, s.rng.IntN(150)),
 		"post_date": s.date(), "post_password": pick(s, "", "", "", "", "x", " ", "tajné"),
+		"post_title": s.word() + " " + s.word(), "post_excerpt": s.word(),
 	})
 	for range pick(s, 1, 1, 1, 1, 0, 2, 5) {
 		s.messyOccurrence(id)
@@ -336,6 +348,8 @@ func (s *messySite) compare(n int, occurrences bool) {
 	s.t.Helper()
 	for range n {
 		q := s.messyQuery(occurrences)
+		s.compareUpcoming(q)
+		q.Search = s.messySearch()
 		var other *wpstore.EventQuery
 		if s.chance(25) {
 			o := q
@@ -343,18 +357,42 @@ func (s *messySite) compare(n int, occurrences bool) {
 				o.Language = wpstore.In(s.langs, pick(s, s.langs.Codes()...))
 			} else {
 				o = s.messyQuery(occurrences)
+				if o.Search = q.Search; s.texts.IntN(4) == 0 {
+					o.Search = s.messySearch()
+				}
 			}
 			other = &o
 		}
 		want, err := s.plain.Session(nil).Events.Events(s.t.Context(), q, other)
 		s.OK(err)
+		answered := s.by[eventindex.FromIndex]
 		got, err := indexed(s.db).Events.Events(s.t.Context(), q, other)
 		s.OK(err)
+		if q.Search != nil && len(got.IDs) > 0 {
+			s.searched += s.by[eventindex.FromIndex] - answered
+		}
 		if !slices.Equal(got.IDs, want.IDs) || got.Total != want.Total || got.Counted != want.Counted {
 			s.t.Fatalf("query %+v\nother %+v\n got %+v\nwant %+v", q, other, got, want)
 		}
-		s.compareUpcoming(q)
 	}
+}
+
+// words are so many that few posts have each.
+var words = strings.Fields("harbour lantern orchard meadow cellar chapel bridge castle garden market library theatre museum gallery fountain tower")
+
+func (s *messySite) word() string { return words[s.texts.IntN(len(words))] }
+
+// messySearch returns texts to search for, or none.
+func (s *messySite) messySearch() (terms []wpstore.SearchTerm) {
+	if s.texts.IntN(3) == 0 {
+		return nil
+	}
+	word := s.word()
+	terms = append(terms, wpstore.SearchTerm{Text: word[:3+s.texts.IntN(len(word)-2)]})
+	if s.texts.IntN(4) == 0 {
+		terms = append(terms, wpstore.SearchTerm{Text: s.word(), Exclude: s.texts.IntN(2) == 0})
+	}
+	return terms
 }
 
 // compareUpcoming asks in both ways for the venues and organizers of the first events of a query

@@ -28,6 +28,10 @@ func TestListingAnswersAsTheDatabase(t *testing.T) {
 						}
 						s.compare(5, occurrences)
 					}
+					if engine == "mariadb" && s.searched < (queries+5*rounds)/100 {
+						t.Errorf("%d searches found events in the index: %v", s.searched, s.by)
+					}
+					delete(s.by, eventindex.TextSearch) // searches for different texts, and of many changed posts
 					if other := len(s.by) - 1; other > 0 || s.by[eventindex.FromIndex] == 0 {
 						t.Errorf("lists were answered by %v", s.by)
 					}

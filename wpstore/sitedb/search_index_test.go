@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sitedb"
@@ -49,16 +50,18 @@ type searchedSite struct {
 	texts   []string
 	by      map[searchindex.Outcome]int
 	found   int // narrowed searches of events that found some
+	lists   map[eventindex.Outcome]int
 }
 
 const searchedPosts = 300
 
 func newSearchedSite(t *testing.T, collation string, seed uint64) *searchedSite {
 	t.Helper()
-	s := &searchedSite{rng: rand.New(rand.NewPCG(seed, 7)), by: map[searchindex.Outcome]int{}, groups: map[rune][]rune{}}
+	s := &searchedSite{rng: rand.New(rand.NewPCG(seed, 7)), by: map[searchindex.Outcome]int{}, lists: map[eventindex.Outcome]int{}, groups: map[rune][]rune{}}
 	dsn := wptest.MariaDB(t)
 	s.fixture = newSite(t, "mariadb", func(cfg *sitedb.Config) {
 		cfg.Database, cfg.Searched = wptest.Address(t, dsn), func(by searchindex.Outcome) { s.by[by]++ }
+		cfg.Listed = func(by eventindex.Outcome) { s.lists[by]++ }
 	})
 	charset, _, _ := strings.Cut(collation, "_")
 	var known int
@@ -93,7 +96,9 @@ func newSearchedSite(t *testing.T, collation string, seed uint64) *searchedSite 
 	t.Cleanup(func() { s.plain.Close() })
 	s.tracker = invalidation.NewTracker()
 	s.index = s.db.OpenSearchIndex(t.Context(), s.tracker, 16<<20)
+	listing := s.db.OpenIndex(t.Context(), s.tracker)
 	s.tracker.Resume(true)
+	wptest.AwaitRows(t, listing)
 	return s
 }
 
@@ -143,7 +148,7 @@ func (s *searchedSite) post(id int64) {
 func (s *searchedSite) search() string {
 	text := []rune(s.texts[s.rng.IntN(len(s.texts))])
 	from := s.rng.IntN(len(text) + 1)
-	text = slices.Clone(text[from:min(from+1+s.rng.IntN(8), len(text))])
+	text = slices.Clone(text[from:min(from+1+s.rng.IntN(12), len(text))])
 	if s.rng.IntN(2) == 0 {
 		return string(text)
 	}
@@ -228,7 +233,10 @@ func TestSearchesAreThoseOfTheDatabase(t *testing.T) {
 				}
 				s.compare()
 			}
-			t.Log(s.by, s.found)
+			t.Log(s.by, s.found, s.lists)
+			if s.lists[eventindex.FromIndex] < searches/len(searchedCollations())/10 {
+				t.Errorf("few searches were answered by the event index: %v", s.lists)
+			}
 			if s.found < searches/len(searchedCollations())/50 {
 				t.Errorf("few searches were narrowed and found something: %d, %v", s.found, s.by)
 			}

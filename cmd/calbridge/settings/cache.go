@@ -62,7 +62,7 @@ func cacheRows(c *Cache, control *string) table {
 			set: intoOneOf(&c.Mode, CacheAuto, CacheStrict, CacheNotices, CacheTimed, CacheOff)},
 		{name: "cache-size", common: true, arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (32MiB, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
 			set: into(&c.Size, size)},
-		{name: "search-index-size", arg: "SIZE", def: "256MiB", group: g, help: "most memory for an index of texts, by which searches read only the events that may match; it takes 512 bytes for each event, or less within this size, which makes searches slower; 0 for none: searches read all texts; only while changes are followed, in addition to --cache-size",
+		{name: "search-index-size", arg: "SIZE", def: "256MiB", group: g, help: "most memory for an index of texts, by which searches read only the events that may match; it takes a kilobyte for each event, or less within this size, which makes searches slower; 0 for none: searches read all texts; only while changes are followed, in addition to --cache-size",
 			set: into(&c.Searches, sizeOrNone)},
 		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest lifetime of an entry with --cache timed, and with notices, which don't report changes by programs other than WordPress",
 			set: into(&c.MaxAge, duration(100*time.Millisecond, 24*time.Hour))},
