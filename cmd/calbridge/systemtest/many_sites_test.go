@@ -292,10 +292,10 @@ func setting(name string, otherwise int) int {
 // TestManySites compares a process that serves a whole network, of which only some sites are in memory
 // at a time, with processes that serve one site each, by random reads of all roles. One site in thirty
 // has 2,000 events, the others 5 to 50, of one language or with WPML or Polylang. It logs how long a site takes
-// that isn't in memory. CALBRIDGE_SITES is the number of sites, CALBRIDGE_SITE_READS that of all reads.
+// that isn't in memory. CALBRIDGE_MANY_SITES is the number of sites, CALBRIDGE_MANY_READS that of all reads.
 func TestManySites(t *testing.T) {
 	oneAtATime(t)
-	n, many, reads := readNetwork(t), setting("CALBRIDGE_SITES", 8), setting("CALBRIDGE_SITE_READS", 800)
+	n, many, reads := readNetwork(t), setting("CALBRIDGE_MANY_SITES", 8), setting("CALBRIDGE_MANY_READS", 800)
 	db := wptest.SiteCopy(t, "mariadb", "network")
 	store := openStore(t, db)
 	random := rand.New(rand.NewPCG(35, uint64(many)))
