@@ -352,23 +352,29 @@ func TestManySites(t *testing.T) {
 	}
 }
 
-// TestMemoryOfSites measures processes that serve a network, as docker/capacity.md shows it: for each
-// number in CALBRIDGE_MEMORY_OF_SITES, such as 1,10,60,300, it opens so many sites and logs memory
-// and connections.
+// TestMemoryOfSites measures processes that serve a network, as docker/capacity.md shows it. Each element of
+// CALBRIDGE_MEMORY_OF_SITES, such as 1,10,300,1000/100, is a number of sites to open, with --sites-loaded if it
+// is another number. Then 16 clients read for ten seconds from sites by Zipf's law.
 func TestMemoryOfSites(t *testing.T) {
 	oneAtATime(t)
-	var counts []int
+	type size struct{ sites, loaded int }
+	var sizes []size
 	for text := range strings.SplitSeq(os.Getenv("CALBRIDGE_MEMORY_OF_SITES"), ",") {
-		count, err := strconv.Atoi(text)
-		if err != nil {
-			t.Skip("measures for minutes: set CALBRIDGE_MEMORY_OF_SITES=1,10,60,300 to run it")
+		sites, loaded, found := strings.Cut(text, "/")
+		if !found {
+			loaded = sites
 		}
-		counts = append(counts, count)
+		count, err := strconv.Atoi(sites)
+		most, errLoaded := strconv.Atoi(loaded)
+		if err != nil || errLoaded != nil {
+			t.Skip("measures for minutes: set CALBRIDGE_MEMORY_OF_SITES=1,10,60,300,1000/100 to run it")
+		}
+		sizes = append(sizes, size{count, most})
 	}
 	n := readNetwork(t)
 	db := wptest.ReplicatedSite(t, "network", "--innodb-flush-log-at-trx-commit=2")
 	store := openStore(t, db)
-	for id := range slices.Max(counts) {
+	for id := range slices.MaxFunc(sizes, func(a, b size) int { return a.sites - b.sites }).sites {
 		copySite(t, store, 100+id)
 	}
 	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
@@ -380,11 +386,12 @@ func TestMemoryOfSites(t *testing.T) {
 	})
 	list := reads[slices.IndexFunc(reads, func(x *recording.Exchange) bool { return strings.Contains(x.ID, "events-list") })]
 	before := connections(t, store)
-	for _, count := range counts {
-		server := spawn(t, nil, n.allArgs(t, db, "--sites-loaded", strconv.Itoa(count))...)
-		atStart := server.memory()
+	for _, size := range sizes {
+		began := time.Now()
+		server := spawn(t, nil, n.allArgs(t, db, "--sites-loaded", strconv.Itoa(size.loaded))...)
+		started, atStart := time.Since(began), server.memory()
 		var first []time.Duration
-		for id := range count {
+		for id := range size.sites {
 			began := time.Now()
 			if got := askSite(t, server.started, described, list, 100+id); !strings.HasPrefix(got, "200 ") {
 				t.Fatalf("site %d: %s", 100+id, got)
@@ -394,30 +401,33 @@ func TestMemoryOfSites(t *testing.T) {
 		slices.Sort(first)
 		opened := server.memory()
 		idle := connections(t, store) - before
-		most := int64(0)
 		var clients sync.WaitGroup
-		for client := range 16 {
+		times := make([][]time.Duration, 16)
+		end := time.Now().Add(10 * time.Second)
+		for client := range times {
 			clients.Go(func() {
-				for i := range 100 {
-					askSite(t, server.started, described, reads[(16*i+client)%len(reads)], 100+(16*i+client)%count)
+				random := rand.New(rand.NewPCG(uint64(client), 35))
+				zipf := rand.NewZipf(random, 1.01, 1, uint64(size.sites-1))
+				for time.Now().Before(end) {
+					x, id, began := reads[random.IntN(len(reads))], 100+int(zipf.Uint64()), time.Now()
+					if got := askSite(t, server.started, described, x, id); !strings.HasPrefix(got, "200 ") {
+						t.Errorf("site %d: %s", id, got)
+						return
+					}
+					times[client] = append(times[client], time.Since(began))
 				}
 			})
 		}
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			clients.Wait()
-		}()
-		for busy := true; busy; {
-			select {
-			case <-ended:
-				busy = false
-			case <-time.After(20 * time.Millisecond):
-				most = max(most, connections(t, store)-before)
-			}
+		most := int64(0)
+		for time.Now().Before(end) {
+			most = max(most, connections(t, store)-before)
+			time.Sleep(50 * time.Millisecond)
 		}
-		t.Logf("%d sites: %d MiB at the start, %d MiB when all are open, %d MiB after 1,600 requests of 16 clients; %d connections before them, %d meanwhile; first request of a site: median %v, longest %v",
-			count, atStart, opened, server.memory(), idle, most, first[len(first)/2].Round(time.Millisecond), first[len(first)-1].Round(time.Millisecond))
+		clients.Wait()
+		all := slices.Sorted(slices.Values(slices.Concat(times...)))
+		t.Logf("%d sites, at most %d open: ready after %v, %d MiB at the start, %d MiB after a request of each, %d MiB after %d requests of 16 clients, %d/s, p50 %v, p99 %v; %d connections before them, %d meanwhile; first request of a site: median %v, p99 %v, longest %v",
+			size.sites, size.loaded, started.Round(time.Millisecond), atStart, opened, server.memory(), len(all), len(all)/10, all[len(all)/2].Round(10*time.Microsecond), all[len(all)*99/100].Round(10*time.Microsecond),
+			idle, most, first[len(first)/2].Round(time.Millisecond), first[len(first)*99/100].Round(time.Millisecond), first[len(first)-1].Round(time.Millisecond))
 		if err := server.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
