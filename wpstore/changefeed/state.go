@@ -5,9 +5,8 @@ import (
 	"database/sql"
 	"strings"
 
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/wpstore/changefeed/rowtags"
+	"calbridge/wpstore/sqlconn/dialect"
 )
 
 // State is what the server reports on a table.
@@ -21,9 +20,7 @@ type State struct {
 // lower case. One query.
 func States(ctx context.Context, query rowtags.Query, schema string, names []string) (map[string]State, error) {
 	found := map[string]State{}
-	// With LOWER() around the names, old servers would open every table of all databases.
-	states := sq.Select("table_name", "COALESCE(create_time, '')", "COALESCE(update_time, '')", "COALESCE(update_time >= NOW() - INTERVAL 1 SECOND, 0)").
-		From("information_schema.tables").Where(sq.Eq{"table_schema": schema, "table_name": names})
+	states := dialect.OfSchema(schema, "tables", []string{"table_name", "COALESCE(create_time, '')", "COALESCE(update_time, '')", "COALESCE(update_time >= NOW() - INTERVAL 1 SECOND, 0)"}, names)
 	return found, query(ctx, "feed.tables", states, func(rows *sql.Rows) error {
 		var name string
 		var t State

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"sync/atomic"
 
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/changefeed/rowtags"
+	"calbridge/wpstore/sqlconn/dialect"
 	"calbridge/wpstore/table"
 )
 
@@ -103,22 +102,29 @@ func (t *Tables) Columns(ctx context.Context, described *binlog.Table) []int {
 // read queries the server for the positions of the columns. One query.
 func (t *Tables) read(ctx context.Context) error {
 	t.Forget()
-	columns := map[string][]string{}
-	all := sq.Select("LOWER(table_name)", "LOWER(column_name)", "COALESCE(character_set_name, '')").From("information_schema.columns").
-		Where(sq.Eq{"table_schema": t.schema, "LOWER(table_name)": slices.Sorted(maps.Keys(t.followed))}).OrderBy("table_name", "ordinal_position")
+	columns := map[string]map[int]string{}
+	all := dialect.OfSchema(t.schema, "columns", []string{"LOWER(table_name)", "ordinal_position", "LOWER(column_name)", "COALESCE(character_set_name, '')"}, t.Physical())
 	err := t.query(ctx, "feed.columns", all, func(rows *sql.Rows) error {
 		var table, column, charset string
-		err := rows.Scan(&table, &column, &charset)
+		var position int
+		err := rows.Scan(&table, &position, &column, &charset)
 		if isWide(charset) {
 			column = "" // treated like a missing column
 		}
-		columns[table] = append(columns[table], column)
+		if columns[table] == nil {
+			columns[table] = map[int]string{}
+		}
+		columns[table][position] = column
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for name, present := range columns {
+	for name, at := range columns {
+		var present []string
+		for _, position := range slices.Sorted(maps.Keys(at)) {
+			present = append(present, at[position])
+		}
 		table := t.followed[name]
 		wanted := slices.Clone(table.Columns)
 		if key := strings.ToLower(table.Key); key != "" && slices.Contains(present, key) {

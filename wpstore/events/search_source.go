@@ -39,13 +39,12 @@ func (s SearchSource) Columns(ctx context.Context) (found []searchindex.Collatio
 		return nil, nil
 	}
 	columns := 0
-	query := dialect.OfDatabase("columns", "character_set_name, collation_name").Where(sq.Or{
-		sq.Eq{"table_name": s.source.tables.Plain("posts"), "column_name": []string{"post_title", "post_excerpt", "post_content"}},
-		sq.Eq{"table_name": s.source.tables.Plain("postmeta"), "column_name": "meta_value"},
-	})
+	tables := []string{s.source.tables.Plain("posts"), s.source.tables.Plain("postmeta")}
+	compared := sq.Eq{"column_name": []string{"post_title", "post_excerpt", "post_content", "meta_value"}}
+	query := dialect.OfTables("columns", []string{"character_set_name", "collation_name", "VERSION()"}, tables, compared)
 	err = s.source.each(ctx, "search.columns", query, func(v *values) {
 		columns++
-		if c := (searchindex.Collation{Charset: string(v.texts[0]), Name: string(v.texts[1])}); !slices.Contains(found, c) {
+		if c := (searchindex.Collation{Charset: string(v.texts[0]), Name: string(v.texts[1]), Server: string(v.texts[2])}); !slices.Contains(found, c) {
 			found = append(found, c)
 		}
 	})

@@ -22,11 +22,12 @@ const (
 // background loads the index and reads changed posts again.
 type background struct {
 	*Index
-	source func() Source
-	bytes  int64
-	logger *slog.Logger
-	guard  *guard.Guard
-	told   bool // why the index is off
+	source     func() Source
+	collations *Collations
+	bytes      int64
+	logger     *slog.Logger
+	guard      *guard.Guard
+	told       bool // why the index is off
 }
 
 // run works until the context ends.
@@ -99,7 +100,7 @@ func (b *background) load(ctx context.Context, epoch uint64) error {
 		return nil
 	}
 	t := &texts{matrix: matrix{rows: rows}, ids: ids, loaded: len(ids), added: map[int64]int{}, odd: map[int64]bool{}}
-	if t.classes, err = readClasses(ctx, from, columns[0]); err != nil {
+	if t.classes, err = b.collations.read(ctx, from, columns[0]); err != nil {
 		return err
 	}
 	if len(ids) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // class identifies characters that LIKE may take for equal.
@@ -57,6 +58,30 @@ func (c Collation) comparable() bool {
 		return slices.Contains([]string{"bin", "general_ci", "swedish_ci"}, rules)
 	}
 	return false
+}
+
+// Collations holds the classes of the collations that were read. Sites can share it. The zero value is
+// ready; it is safe for concurrent use.
+type Collations struct {
+	mu      sync.Mutex
+	classes map[Collation]*Classes
+}
+
+// read returns the classes of a collation. One query for each plane, none if they were read before.
+func (k *Collations) read(ctx context.Context, from Source, c Collation) (*Classes, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if classes := k.classes[c]; classes != nil {
+		return classes, nil
+	}
+	classes, err := readClasses(ctx, from, c)
+	if err == nil {
+		if k.classes == nil {
+			k.classes = map[Collation]*Classes{}
+		}
+		k.classes[c] = classes
+	}
+	return classes, err
 }
 
 // readClasses reads the classes of a collation. One query for each plane.

@@ -20,7 +20,7 @@
 // # Equal characters
 //
 // LIKE compares one character with one character. Which are equal depends on the collation and the
-// server's version, so the server returns the weights of all characters once for each load.
+// server's version, so the server returns the weights of all characters once for each collation ([Collations]).
 // Characters of equal weights form a class, which may be larger than LIKE's, but never smaller.
 // A wildcard or backslash in a search divides it; each part must occur by itself,
 // whatever the escape character is.

@@ -1,6 +1,7 @@
 package searchindex
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -38,6 +39,8 @@ type Config struct {
 	Tracker *invalidation.Tracker
 	// Source returns a source for the background to read from.
 	Source func() Source
+	// Collations holds what sites share; nil for one of the index's own.
+	Collations *Collations
 	// Bytes bounds the memory of the index.
 	Bytes  int64
 	Logger *slog.Logger
@@ -66,7 +69,7 @@ func Open(ctx context.Context, cfg Config) *Index {
 	if x.tracker.Active() {
 		x.wakeUp()
 	}
-	b := &background{Index: x, source: cfg.Source, bytes: cfg.Bytes, logger: cfg.Logger, guard: cfg.Guard}
+	b := &background{Index: x, source: cfg.Source, collations: cmp.Or(cfg.Collations, &Collations{}), bytes: cfg.Bytes, logger: cfg.Logger, guard: cfg.Guard}
 	cfg.Guard.Loop(ctx, new(sync.WaitGroup), task, b.run) // the context alone ends it
 	return x
 }

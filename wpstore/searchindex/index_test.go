@@ -23,10 +23,11 @@ type fakeSource struct {
 	posts   map[int64][]string
 	fail    error
 	during  func() // called while texts are read
+	weights int    // calls of Weights
 }
 
 func newFake(texts ...string) *fakeSource {
-	s := &fakeSource{columns: []Collation{{"utf8mb4", "utf8mb4_unicode_520_ci"}}, posts: map[int64][]string{}}
+	s := &fakeSource{columns: []Collation{{Charset: "utf8mb4", Name: "utf8mb4_unicode_520_ci"}}, posts: map[int64][]string{}}
 	for i, text := range texts {
 		s.posts[int64(i+1)] = []string{text}
 	}
@@ -40,6 +41,7 @@ func (s *fakeSource) Columns(context.Context) ([]Collation, error) {
 }
 
 func (s *fakeSource) Weights(_ context.Context, _ Collation, first, last rune, each func(rune, []byte)) error {
+	s.weights++
 	for r := first; r <= last && first < 3<<planeBits; r++ {
 		switch {
 		case r == 0x301:
@@ -211,10 +213,10 @@ func TestOff(t *testing.T) {
 		bytes   int64
 		log     string
 	}{
-		"two collations":    {[]Collation{{"utf8mb4", "utf8mb4_bin"}, {"utf8mb4", "utf8mb4_general_ci"}}, 16 << 20, "give the texts of posts and postmeta one collation"},
-		"unknown collation": {[]Collation{{"utf8mb4", "utf8mb4_czech_ci"}}, 16 << 20, "give the texts"},
+		"two collations":    {[]Collation{{Charset: "utf8mb4", Name: "utf8mb4_bin"}, {Charset: "utf8mb4", Name: "utf8mb4_general_ci"}}, 16 << 20, "give the texts of posts and postmeta one collation"},
+		"unknown collation": {[]Collation{{Charset: "utf8mb4", Name: "utf8mb4_czech_ci"}}, 16 << 20, "give the texts"},
 		"no server":         {nil, 16 << 20, ""},
-		"too small":         {[]Collation{{"utf8mb4", "utf8mb4_bin"}}, 1 << 10, "--search-index-size is too small for this site"},
+		"too small":         {[]Collation{{Charset: "utf8mb4", Name: "utf8mb4_bin"}}, 1 << 10, "--search-index-size is too small for this site"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -261,11 +263,29 @@ func TestRowsFor(t *testing.T) {
 	}
 }
 
+// TestCollationsAreReadOnce checks that indexes which share Collations read each collation once for each
+// version of the server.
+func TestCollationsAreReadOnce(t *testing.T) {
+	var shared Collations
+	s := newFake()
+	of := Collation{Charset: "utf8mb4", Name: "utf8mb4_bin", Server: "10.11"}
+	newer := of
+	newer.Server = "11.8"
+	for _, step := range []struct {
+		c    Collation
+		want int
+	}{{of, 1}, {of, 1}, {newer, 2}, {of, 2}} {
+		if classes, err := shared.read(t.Context(), s, step.c); err != nil || classes == nil || s.weights != step.want*len(planesRead()) {
+			t.Errorf("%v: %d calls, want those of %d loads; %v", step.c, s.weights, step.want, err)
+		}
+	}
+}
+
 func TestComparable(t *testing.T) {
 	tests := map[Collation]bool{
-		{"utf8mb4", "utf8mb4_unicode_520_ci"}: true, {"utf8mb4", "utf8mb4_unicode_520_nopad_ci"}: true, {"utf8mb3", "utf8mb3_general_ci"}: true, {"utf8", "utf8_bin"}: true,
-		{"utf8mb4", "utf8mb4_uca1400_nopad_ai_ci"}: true, {"latin1", "latin1_swedish_ci"}: true, {"utf8mb4", "utf8mb4_0900_ai_ci"}: true,
-		{"utf8mb4", "utf8mb4_0900_as_cs"}: false, {"utf8mb4", "utf8mb4_czech_ci"}: false, {"latin1", "latin1_german2_ci"}: false, {"utf16", "utf16_bin"}: false, {"utf8mb4", "utf8_bin"}: false, {}: false,
+		{Charset: "utf8mb4", Name: "utf8mb4_unicode_520_ci"}: true, {Charset: "utf8mb4", Name: "utf8mb4_unicode_520_nopad_ci"}: true, {Charset: "utf8mb3", Name: "utf8mb3_general_ci"}: true, {Charset: "utf8", Name: "utf8_bin"}: true,
+		{Charset: "utf8mb4", Name: "utf8mb4_uca1400_nopad_ai_ci"}: true, {Charset: "latin1", Name: "latin1_swedish_ci"}: true, {Charset: "utf8mb4", Name: "utf8mb4_0900_ai_ci"}: true,
+		{Charset: "utf8mb4", Name: "utf8mb4_0900_as_cs"}: false, {Charset: "utf8mb4", Name: "utf8mb4_czech_ci"}: false, {Charset: "latin1", Name: "latin1_german2_ci"}: false, {Charset: "utf16", Name: "utf16_bin"}: false, {Charset: "utf8mb4", Name: "utf8_bin"}: false, {}: false,
 	}
 	for c, want := range tests {
 		if got := c.comparable(); got != want {

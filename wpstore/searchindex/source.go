@@ -18,5 +18,6 @@ type Source interface {
 	Texts(ctx context.Context, ids []int64, each func(id int64, texts ...[]byte)) error
 }
 
-// Collation names a collation and its character set.
-type Collation struct{ Charset, Name string }
+// Collation names a collation, its character set and the version of the server, in which the same characters
+// weigh the same.
+type Collation struct{ Charset, Name, Server string }

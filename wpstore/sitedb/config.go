@@ -18,6 +18,8 @@ type Config struct {
 	Servers *sqlconn.Servers
 	// Hub follows their binary log for all of them; nil for a connection of the site's own.
 	Hub *changefeed.Hub
+	// Collations holds what their indexes of texts share; nil for one of the site's own.
+	Collations *searchindex.Collations
 	// Tables describes the names of its tables.
 	Tables table.Config
 	// CalendarTablesOff is documented at options.New.

@@ -132,7 +132,7 @@ func (db *DB) OpenIndex(ctx context.Context, tracker *invalidation.Tracker) *eve
 // search index with at most that many bytes. It loads and ends like that of OpenIndex.
 func (db *DB) OpenSearchIndex(ctx context.Context, tracker *invalidation.Tracker, bytes int64) *searchindex.Index {
 	index := searchindex.Open(ctx, searchindex.Config{
-		Tracker: tracker, Bytes: bytes, Logger: db.Logger(), Guard: db.Guard(),
+		Tracker: tracker, Collations: db.cfg.Collations, Bytes: bytes, Logger: db.Logger(), Guard: db.Guard(),
 		Source: func() searchindex.Source {
 			return events.NewSearchSource(sqlconn.NewRunner(db.Servers, nil), db.tables)
 		},

@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -15,6 +17,7 @@ import (
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/sqlconn/dialect"
 )
 
 // JournalSite implements [journal.Site]. It reads on the primary and bypasses all caches.
@@ -136,14 +139,17 @@ func (s JournalSite) Made(ctx context.Context) (string, error) {
 	for _, name := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "tec_events", "tec_occurrences"} {
 		names = append(names, s.db.tables.Plain(name))
 	}
-	h := sha256.New()
-	query := sq.Select("table_name", "COALESCE(create_time, '')").From("information_schema.tables").
-		Where("table_schema = DATABASE()").Where(sq.Eq{"table_name": names}).OrderBy("table_name")
+	created := map[string]string{}
+	query := dialect.OfTables("tables", []string{"table_name", "COALESCE(create_time, '')"}, names)
 	err := s.db.Session(nil).run.Query(ctx, "journal.tables", query, func(rows *sql.Rows) error {
-		var name, created string
-		err := rows.Scan(&name, &created)
-		fmt.Fprintf(h, "%q %q\n", name, created)
+		var name, at string
+		err := rows.Scan(&name, &at)
+		created[name] = at
 		return err
 	})
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(created)) {
+		fmt.Fprintf(h, "%q %q\n", name, created[name])
+	}
 	return hex.EncodeToString(h.Sum(nil)[:12]), err
 }

@@ -33,6 +33,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/check"
+	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 )
@@ -76,6 +77,8 @@ type Shared struct {
 	Servers *sqlconn.Servers
 	// Hub follows the binary log for all sites.
 	Hub *changefeed.Hub
+	// Collations holds what the indexes of texts share.
+	Collations *searchindex.Collations
 	// Files may be nil, as its methods describe.
 	Files *Files
 }
@@ -106,7 +109,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 		}
 	}()
 	cfg := StoreConfig(s, logger, m)
-	cfg.Servers, cfg.Hub = shared.Servers, shared.Hub
+	cfg.Servers, cfg.Hub, cfg.Collations = shared.Servers, shared.Hub, shared.Collations
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
 	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {

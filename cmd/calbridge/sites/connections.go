@@ -11,11 +11,12 @@ import (
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
 	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/searchindex"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 )
 
-// connections holds the resources that sites share: the contents of files, one pool for each database, and
+// connections holds the resources that sites share: the contents of files, the classes of collations, one pool for each database, and
 // one change feed for each account at a server. They are opened when the first site needs them, and closed
 // last. It is safe for concurrent use.
 type connections struct {
@@ -28,7 +29,8 @@ type connections struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	files site.Files
+	files      site.Files
+	collations searchindex.Collations
 
 	mu    sync.Mutex
 	pools map[string]*pool
@@ -57,7 +59,7 @@ func (c *connections) of(ctx context.Context, s *settings.Settings) (site.Shared
 	if err != nil {
 		return site.Shared{}, err
 	}
-	shared := site.Shared{Servers: servers, Files: &c.files}
+	shared := site.Shared{Servers: servers, Collations: &c.collations, Files: &c.files}
 	if c.follows && !servers.Dialect().Embedded() {
 		shared.Hub = c.hub(servers)
 	}

@@ -63,8 +63,7 @@ func OfConnection(charset, collation string) (string, string, error) {
 // Foreign selects table, column and character set of those columns of tables whose
 // character set is not utf8mb4.
 func Foreign(tables []string) sq.SelectBuilder {
-	return dialect.OfDatabase("columns", "table_name, column_name, character_set_name").
-		Where(sq.Eq{"table_name": tables}).Where(sq.NotEq{"character_set_name": defaultCharset})
+	return dialect.OfTables("columns", []string{"table_name", "column_name", "character_set_name"}, tables, sq.NotEq{"character_set_name": defaultCharset})
 }
 
 // Fit describes what becomes of a text that is written to a column.
