@@ -67,8 +67,11 @@ type Served interface {
 	Indexing() (read, total int64)
 	// Differences returns the fields in which responses of WordPress and calbridge have differed.
 	Differences() []diffmode.Field
-	// Proof returns what mode auto has proved; ok is false in other modes.
+	// Proof returns what mode auto has proved, of several sites for the main one; ok is false in other modes.
 	Proof() (report proof.Report, ok bool)
+	// ProofOf returns what Proof returns of one of several sites. The name is "" if there is one. The error
+	// explains why there is no such site, or why it can't be served.
+	ProofOf(ctx context.Context, site string) (report proof.Report, ok bool, err error)
 	// Notice applies a notice of the companion plugin.
 	Notice(n notice.Notice)
 	// WebhookSites returns the sites of which webhooks tell, with the settings that are in force, and a

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
@@ -195,6 +196,15 @@ func (l *Live) Proof() (report proof.Report, ok bool) {
 		return report, false
 	}
 	return s.prover.Report(), true
+}
+
+// ProofOf returns what Proof returns. There is one site, so that none can be named.
+func (l *Live) ProofOf(_ context.Context, name string) (report proof.Report, ok bool, err error) {
+	if name != "" {
+		return report, false, cmdline.Usagef("--site: this process serves one site, %s; leave --site out", l.Parts().Home)
+	}
+	report, ok = l.Proof()
+	return report, ok, nil
 }
 
 // Database returns the database's engine and version.

@@ -3,6 +3,7 @@ package sites
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"calbridge/cmd/calbridge/diffmode"
@@ -103,6 +104,22 @@ func (s *Set) Differences() []diffmode.Field {
 func (s *Set) Proof() (report proof.Report, ok bool) {
 	s.withMain(func(live *site.Live) { report, ok = live.Proof() })
 	return report, ok
+}
+
+// ProofOf returns what mode auto has proved for the site that Named finds.
+func (s *Set) ProofOf(ctx context.Context, name string) (report proof.Report, ok bool, err error) {
+	of, err := Named(s.Source.All(), name)
+	if err != nil {
+		return report, false, err
+	}
+	e := s.entry(of)
+	live, err := e.enter(ctx)
+	if err != nil {
+		return report, false, fmt.Errorf("the site %s can't be served: %w", of.Name, err)
+	}
+	defer e.leave()
+	report, ok = live.Proof()
+	return report, ok, nil
 }
 
 // Notice applies a notice of the companion plugin to the sites in memory, since it doesn't name its site.
