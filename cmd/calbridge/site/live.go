@@ -8,6 +8,7 @@ import (
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
@@ -115,6 +116,9 @@ func (l *Live) Indexing() (read, total int64) {
 	sizes := s.sizes()
 	return sizes.Read, sizes.Total
 }
+
+// Sites returns nil: there is one site.
+func (l *Live) Sites() []figures.Site { return nil }
 
 // Differences returns the fields in which responses of WordPress and the latest Site have
 // differed.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
 )
@@ -19,7 +20,8 @@ const (
 
 // entry is a site that was asked for.
 type entry struct {
-	set *Set
+	set     *Set
+	traffic figures.Traffic
 
 	mu   sync.Mutex
 	site *Site
@@ -106,7 +108,7 @@ func (e *entry) open() {
 	var live *site.Live
 	err := errGone
 	if of != nil {
-		live, err = e.set.open(of)
+		live, err = e.set.open(of, &e.traffic)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -141,7 +143,7 @@ func (s *Site) name() string {
 }
 
 // open opens a site.
-func (s *Set) open(of *Site) (*site.Live, error) {
+func (s *Set) open(of *Site, traffic *figures.Traffic) (*site.Live, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
 	logger, m := s.Logger.With("site", of.Name), s.metricsOf(of)
@@ -151,6 +153,7 @@ func (s *Set) open(of *Site) (*site.Live, error) {
 		if err != nil {
 			return err
 		}
+		shared.Traffic = traffic
 		opened, err = site.OpenShared(ctx, of.Settings, shared, logger, m)
 		return err
 	})
@@ -193,6 +196,7 @@ func (e *entry) renew(ctx context.Context, live *site.Live) error {
 	if err != nil {
 		return err
 	}
+	shared.Traffic = &e.traffic
 	return live.RenewShared(ctx, of.Settings, shared)
 }
 
@@ -235,6 +239,31 @@ func (e *entry) unload(gone bool) (unloaded bool, err error) {
 	unwatch()
 	e.watched.Wait()
 	return true, live.Close()
+}
+
+// figures returns what the site has done, and how it is. ok is false once it is gone.
+func (e *entry) figures() (f figures.Site, ok bool) {
+	e.mu.Lock()
+	of, live, failed := e.site, e.live, e.failed
+	e.mu.Unlock()
+	if of == nil {
+		return f, false
+	}
+	f = figures.Site{Name: of.Name, Address: of.Address, Mode: string(of.Settings.Rollout.Plan.Mode), State: figures.Idle}
+	switch {
+	case of.Closed != "":
+		f.State, f.Why = figures.Closed, of.Closed
+	case live != nil:
+		f.State = figures.Open
+	case failed != nil:
+		f.State, f.Why = figures.Broken, failed.Error()
+	}
+	e.traffic.AddTo(&f)
+	if live, ok := e.hold(); ok {
+		f.Bytes, _ = live.Cached()
+		e.release()
+	}
+	return f, true
 }
 
 // state returns the open site, nil for none, whether requests are in flight, and the time of the last one.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/webhook"
@@ -82,6 +83,17 @@ func (s *Set) Cached() (bytes, mayCache uint64) {
 		bytes, mayCache = bytes+has, mayCache+may
 	})
 	return bytes, mayCache
+}
+
+// Sites returns the sites that were asked for since the start, and what they have done.
+func (s *Set) Sites() []figures.Site {
+	all := []figures.Site{}
+	for _, e := range s.all() {
+		if f, ok := e.figures(); ok {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // Indexing returns how many events the indexes of all sites have read, and their total.

@@ -109,7 +109,7 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve passes a request on to its site.
 func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
-	e := s.entry(of)
+	e, began := s.entry(of), time.Now()
 	live, err := e.enter(r.Context())
 	switch {
 	case err == nil:
@@ -117,6 +117,9 @@ func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
 		live.ServeHTTP(w, r)
 	case errors.Is(err, context.Canceled):
 	default:
+		if s.Elsewhere == nil {
+			e.traffic.Count(http.StatusServiceUnavailable, time.Since(began), false, false)
+		}
 		s.unavailable(w, r)
 	}
 }
