@@ -348,7 +348,7 @@ func (i *isolation) floodApart(t *testing.T, site, clients int) (stop func() (an
 	}
 }
 
-// TestIsolationClients is the process of TestIsolationTimes that floods a site.
+// TestIsolationClients floods a site, as a process of TestIsolationTimes.
 func TestIsolationClients(t *testing.T) {
 	var to isolation
 	var api string
