@@ -23,6 +23,8 @@ type entry struct {
 	set     *Set
 	traffic figures.Traffic
 
+	renewing sync.Mutex // held while the open site is reopened
+
 	mu   sync.Mutex
 	site *Site
 	live *site.Live // nil unless it is open
@@ -117,7 +119,7 @@ func (e *entry) open() {
 	e.used = e.set.Now()
 	if e.site != of { // it has changed meanwhile: the next request opens it as it is now
 		if live != nil {
-			e.set.logClosing(live.Close())
+			e.set.guard.Go(&e.set.work, "closing a site that has changed", func() { e.set.logClosing(live.Close()) })
 		}
 		return
 	}
@@ -184,8 +186,10 @@ func (e *entry) of() *Site {
 	return e.site
 }
 
-// renew reopens an open site.
+// renew reopens an open site with its latest settings.
 func (e *entry) renew(ctx context.Context, live *site.Live) error {
+	e.renewing.Lock()
+	defer e.renewing.Unlock()
 	of := e.of()
 	if of == nil {
 		return nil

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
@@ -147,9 +149,14 @@ func (s *Set) follow(ctx context.Context, do func(context.Context)) {
 	}
 }
 
+// renewed limits how many sites are reopened at a time. One whose tables are locked takes long.
+const renewed = 8
+
 // apply gives the entries the sites of the source, reopens those with other settings, and closes those
 // that are gone.
 func (s *Set) apply(ctx context.Context) {
+	var renewing errgroup.Group
+	renewing.SetLimit(renewed)
 	current := map[string]*Site{}
 	for _, of := range s.Source.All() {
 		current[of.Name] = of
@@ -162,13 +169,22 @@ func (s *Set) apply(ctx context.Context) {
 			s.logClosing(err)
 			continue
 		}
-		live, _, _ := e.state()
-		if e.use(next) && live != nil {
+		if !e.use(next) {
+			continue
+		}
+		live, ok := e.hold()
+		if !ok {
+			continue
+		}
+		s.guard.GoErr(&renewing, "reopening a site with other settings", func() error {
+			defer e.release()
 			if err := e.renew(ctx, live); err != nil {
 				s.Logger.Error("a site could not be reopened: its previous settings stay in force", "site", next.Name, "err", err)
 			}
-		}
+			return nil
+		})
 	}
+	_ = renewing.Wait() // errors are logged
 	s.forget()
 }
 

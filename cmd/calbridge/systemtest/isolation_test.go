@@ -9,11 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -362,4 +364,54 @@ func TestIsolationClients(t *testing.T) {
 	stop := to.flood(t, site, clients)
 	<-ctx.Done()
 	t.Logf("answered %v", stop())
+}
+
+// TestReloadBesideLockedSite checks that a reload gives a site its new settings although another one can't be
+// reopened, because its tables are locked.
+func TestReloadBesideLockedSite(t *testing.T) {
+	oneAtATime(t)
+	n := readNetwork(t)
+	db := wptest.ReplicatedSite(t, "network")
+	store := openStore(t, db)
+	copySite(t, store, otherSite)
+	copySite(t, store, faultySite)
+	dir := t.TempDir()
+	settle := func(namespace string) {
+		var text strings.Builder
+		for _, id := range []int{faultySite, otherSite} {
+			fmt.Fprintf(&text, "[s%d]\naddress = https://sit.example/s%[1]d/\nblog-id = %[1]d\nnamespace = %s\n", id, namespace)
+		}
+		writeFile(t, dir, "sites.conf", text.String())
+	}
+	settle("first/v1")
+	server := spawn(t, nil, "serve", "--sites", filepath.Join(dir, "sites.conf"), "--wp-config", n.config(t), "--dsn", db.DSN, "--clock", db.Now().Format(time.RFC3339))
+	status := func(id int, namespace string) int {
+		resp, _ := asNetwork(t, server.started, fmt.Sprintf("https://sit.example/s%d/wp-json/%s/events", id, namespace))
+		return resp.StatusCode
+	}
+	for _, id := range []int{faultySite, otherSite} {
+		if got := status(id, "first/v1"); got != http.StatusOK {
+			t.Fatalf("site %d: %d\n%s", id, got, server.stderr)
+		}
+	}
+	conn, err := store.SQL().Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.ExecContext(t.Context(), fmt.Sprintf("LOCK TABLES wp_%d_options WRITE", faultySite)); err != nil {
+		t.Fatal(err)
+	}
+	settle("second/v1")
+	if err := server.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	waitFor(t, func() bool { return status(otherSite, "second/v1") == http.StatusOK })
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("the other site had its new settings after %v", took)
+	}
+	unlock(t, conn)
+	waitFor(t, func() bool { // it was reopened, or its previous settings stay in force
+		return status(faultySite, "first/v1") == http.StatusOK || status(faultySite, "second/v1") == http.StatusOK
+	})
 }
