@@ -36,6 +36,7 @@ type site struct {
 	t     *testing.T
 	dir   string
 	url   string // ends in a slash
+	host  string // that requests name, "" for the one of url
 	dsn   string
 	token string
 	db    *sql.DB
@@ -185,7 +186,13 @@ func (s *site) serve(php, address string) {
 func (s *site) php(expression string, arguments ...any) string {
 	s.t.Helper()
 	code := fmt.Sprintf(expression, arguments...)
-	resp, err := http.PostForm(s.url+"index.php", url.Values{"probe": {code}, "token": {s.token}})
+	req, err := http.NewRequest(http.MethodPost, s.url+"index.php", strings.NewReader(url.Values{"probe": {code}, "token": {s.token}}.Encode()))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Host = s.host
+	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		s.t.Fatal(err)
 	}

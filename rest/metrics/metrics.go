@@ -59,6 +59,7 @@ func NewOfSites(b Build, v Values, site string) *Metrics {
 func (m *Metrics) Site(name string) *Metrics {
 	own := &Metrics{registry: m.registry, values: m.values, Process: m.Process}
 	own.addSite(name)
+	own.Requests.watchers = m.Requests.watchers
 	return own
 }
 

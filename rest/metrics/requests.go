@@ -26,8 +26,9 @@ type Requests struct {
 	unfaithful   *prometheus.CounterVec // by
 	leftOut      *prometheus.CounterVec
 
-	bound    sync.Map // *bound by labels
-	watchers []func(*api.Observation)
+	bound sync.Map // *bound by labels
+	// watchers are those of all sites of the process.
+	watchers *[]func(*api.Observation)
 }
 
 // Labels of unfaithful_requests_total.
@@ -38,6 +39,7 @@ const (
 
 func newRequests(f factory, routes, codes []string) *Requests {
 	r := &Requests{
+		watchers:     new([]func(*api.Observation)),
 		total:        f.counter("http_requests_total", "Requests answered, by route template, method, status and language.", "route", "method", "code", "language"),
 		duration:     f.histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route"),
 		size:         f.histogram("http_response_size_bytes", "Size of answers' bodies, by route template.", prometheus.ExponentialBuckets(256, 4, 8), "route"),
@@ -69,9 +71,9 @@ func newRequests(f factory, routes, codes []string) *Requests {
 	return r
 }
 
-// Watch registers f, which is called for each finished request too. It must be called before the
+// Watch registers f, which is called for each finished request of all sites too. It must be called before the
 // first one.
-func (r *Requests) Watch(f func(*api.Observation)) { r.watchers = append(r.watchers, f) }
+func (r *Requests) Watch(f func(*api.Observation)) { *r.watchers = append(*r.watchers, f) }
 
 // InFlight counts the requests that next is answering.
 func (r *Requests) InFlight(next http.Handler) http.Handler {
@@ -86,7 +88,7 @@ func (r *Requests) Answered(o *api.Observation) {
 	b.size.Observe(float64(o.Bytes))
 	b.queries.Observe(float64(o.Queries))
 	b.cache.Inc()
-	for _, watch := range r.watchers {
+	for _, watch := range *r.watchers {
 		watch(o)
 	}
 	if o.Code != "" {

@@ -11,6 +11,7 @@ import (
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/cmd/calbridge/sitecompare"
+	"calbridge/cmd/calbridge/sites"
 	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
 )
@@ -29,7 +30,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	c.command = settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
 		fs.BoolVar(&c.json, "json", false, "print the findings and the site's facts as JSON")
 		fs.StringVar(&c.html, "html", "", "write the comparison with --upstream as HTML to `FILE`")
-		fs.StringVar(&c.site, "site", "", "print all findings about the site `NAME`, of several with --network or --sites: its number in the network, or its name in the file")
+		fs.StringVar(&c.site, "site", "", "print all findings about "+sites.SiteHelp)
 	}}
 	s, err := settings.Read(p, c.command)
 	var usage cmdline.UsageError

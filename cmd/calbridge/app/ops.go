@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
@@ -20,7 +21,7 @@ const (
 	// maxOps limits a response of the ops listener, in bytes.
 	maxOps = 64 << 20
 	// maxRefusal limits the text of a refusal that is shown, in bytes.
-	maxRefusal = 300
+	maxRefusal = 2000
 )
 
 // opsSettings reads the settings of a command that talks to a running server: the ops address, and others
@@ -43,6 +44,18 @@ func askOps(ctx context.Context, url string) (io.ReadCloser, error) {
 	return sendOps(ctx, http.MethodGet, url)
 }
 
+// refusal is returned for a response of the ops listener with another status than 200.
+type refusal struct {
+	url    string
+	status int
+	text   string
+}
+
+// Error implements error.
+func (r refusal) Error() string {
+	return fmt.Sprintf("%s answers with status %d: %s", r.url, r.status, r.text)
+}
+
 // sendOps sends a request to the ops listener. The caller closes the body. Any status other than 200 is an
 // error with the text of the refusal.
 func sendOps(ctx context.Context, method, url string) (io.ReadCloser, error) {
@@ -60,7 +73,7 @@ func sendOps(ctx context.Context, method, url string) (io.ReadCloser, error) {
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
 		resp.Body.Close()
-		return nil, fmt.Errorf("%s answers with status %d: %s", url, resp.StatusCode, text)
+		return nil, refusal{url, resp.StatusCode, strings.TrimSpace(string(text))}
 	}
 	return resp.Body, nil
 }

@@ -4,17 +4,20 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sites"
 	"calbridge/rest/proof"
 )
 
@@ -24,11 +27,15 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 		return proofWarmCommand(ctx, p, args[1:])
 	}
 	var asJSON bool
-	s, err := opsSettings(p, "proof", args, func(fs *flag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "print the report as JSON") })
+	var site string
+	s, err := opsSettings(p, "proof", args, func(fs *flag.FlagSet) {
+		fs.BoolVar(&asJSON, "json", false, "print the report as JSON")
+		fs.StringVar(&site, "site", "", "show "+sites.SiteHelp)
+	})
 	if err != nil {
 		return err
 	}
-	text, err := askProof(ctx, s)
+	text, err := askProof(ctx, s, site)
 	if err != nil {
 		return fmt.Errorf("proof: %w", err)
 	}
@@ -44,18 +51,27 @@ func proofCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	return nil
 }
 
-// askProof returns the report of a running server, as JSON.
-func askProof(ctx context.Context, s *settings.Settings) ([]byte, error) {
-	text, err := readOps(ctx, http.MethodGet, opsURL(s, "/proof"))
-	if err != nil {
+// askProof returns the report of a running server, as JSON. site names one of several sites; it is "" for the
+// only one.
+func askProof(ctx context.Context, s *settings.Settings, site string) ([]byte, error) {
+	path := "/proof"
+	if site != "" {
+		path += "?" + url.Values{"site": {site}}.Encode()
+	}
+	text, err := readOps(ctx, http.MethodGet, opsURL(s, path))
+	var refused refusal
+	switch {
+	case errors.As(err, &refused) && refused.status == http.StatusBadRequest:
+		err = cmdline.Usagef("%s", refused.text)
+	case err != nil && refused.status != http.StatusServiceUnavailable:
 		err = fmt.Errorf("%w; is calbridge running, with --mode auto (or native and --upstream) and --ops-listen %s?", err, s.Listen.Ops)
 	}
 	return text, err
 }
 
 // proofOf returns the report of a running server.
-func proofOf(ctx context.Context, s *settings.Settings) (*proof.Report, error) {
-	text, err := askProof(ctx, s)
+func proofOf(ctx context.Context, s *settings.Settings, site string) (*proof.Report, error) {
+	text, err := askProof(ctx, s, site)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/sites"
 	"calbridge/cmd/calbridge/warmup"
 	"calbridge/rest/proof"
 )
@@ -24,9 +25,11 @@ import (
 func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	cfg := warmup.Config{Now: time.Now, Sleep: sleep}
 	var logs cmdline.List
+	var site string
 	s, err := opsSettings(p, "proof warm", args, func(fs *flag.FlagSet) {
 		fs.StringVar(&cfg.Site.URL, "url", "", "`URL` of the site, or of calbridge itself with --host, such as https://town.example (required)")
 		fs.StringVar(&cfg.Site.Host, "host", "", "host `NAME` of the site if --url is another address, with its scheme: https://town.example")
+		fs.StringVar(&site, "site", "", "count the responses of "+sites.SiteHelp)
 		fs.Var(&logs, "access-log", "access log of the web server, `FILE`, in the combined format or Caddy's JSON, with or without gzip: its requests are sent too; may be repeated")
 		fs.DurationVar(&cfg.Longest, "for", 15*time.Minute, "end after this `TIME`, or once calbridge answers everything itself")
 		fs.Float64Var(&cfg.Share, "share", 50, "take at most this share of one PHP process's time, `PERCENT`")
@@ -52,7 +55,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 		cfg.Logged = append(cfg.Logged, targets...)
 	}
 	cfg.Counts = func(ctx context.Context) (native, all int64, err error) {
-		report, err := proofOf(ctx, s)
+		report, err := proofOf(ctx, s, site)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -72,7 +75,7 @@ func proofWarmCommand(ctx context.Context, p *cmdline.Process, args []string) er
 	if last.Answered == 0 {
 		return fmt.Errorf("proof warm: none of the requests reached the server whose ops address is %s: check that %s leads to it, or send them to its --listen address with --host", s.Listen.Ops, cfg.Site.URL)
 	}
-	report, err := proofOf(ctx, s)
+	report, err := proofOf(ctx, s, site)
 	if err != nil {
 		return fmt.Errorf("proof warm: %w", err)
 	}

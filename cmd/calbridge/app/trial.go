@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -23,6 +24,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/cmd/calbridge/sites"
 	"calbridge/cmd/calbridge/trial"
 	"calbridge/compat/profile"
 	"calbridge/compat/record"
@@ -30,6 +32,7 @@ import (
 	"calbridge/compat/replay"
 	"calbridge/compat/report"
 	"calbridge/i18n"
+	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/trait"
 	"calbridge/wpstore/check"
@@ -38,7 +41,7 @@ import (
 // trialCommand records a site, serves it privately, compares both, and prints a verdict.
 func trialCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	t := trialRun{p: p, args: args, progress: newProgress(p, "recording", "requests")}
-	s, err := t.settings(privately()...)
+	s, err := t.settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -62,24 +65,51 @@ type trialRun struct {
 	args     []string
 	url, dir string
 	user     string // for messages that visitors don't get; "" for none
+	site     string // of several; "" for the only one
+	several  settings.Sites
 	delay    time.Duration
 	progress *progress
 }
 
-// settings reads the settings with further flags, which come after the user's own.
-func (t *trialRun) settings(further ...string) (*settings.Settings, error) {
-	s, err := settings.Read(t.p, settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
+// settings reads the settings of the site with further flags, which come after the user's own. The site is
+// served privately.
+func (t *trialRun) settings(ctx context.Context, further ...string) (*settings.Settings, error) {
+	command := settings.Command{Name: "trial", Args: slices.Concat(t.args, further), Flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&t.url, "url", "", "`URL` of the site (default: the address that WordPress has stored)")
-		fs.StringVar(&t.dir, "dir", "calbridge-trial", "`DIR` for the recording, the profile and the report; nothing else is written")
+		fs.StringVar(&t.dir, "dir", "", "`DIR` for the recording, the profile and the report; nothing else is written (default: calbridge-trial, and with --site calbridge-trial-NAME)")
 		fs.StringVar(&t.user, "user", "", userHelp)
+		fs.StringVar(&t.site, "site", "", "try "+sites.SiteHelp)
 		fs.DurationVar(&t.delay, "delay", 75*time.Millisecond, "shortest `TIME` between two requests to the site")
-	}})
+	}}
+	s, err := settings.Read(t.p, command)
 	if err != nil {
 		return nil, err
 	}
-	// A trial compares calbridge's own responses, over plain HTTP.
-	s.Rollout.Upstream.URL, s.Listen.TLSCert, s.Listen.TLSKey = "", "", ""
+	t.several = s.Sites
+	switch {
+	case s.Sites.Several():
+		o := sites.Opening{Settings: s, List: listSites(t.p, command), Logger: slog.New(slog.DiscardHandler)}
+		of, err := o.Choose(ctx, t.site)
+		if err != nil {
+			return nil, fmt.Errorf("trial: %w", err)
+		}
+		s, t.site = of.Settings, of.Name
+	case t.site != "":
+		return nil, cmdline.Usagef("trial: --site names one of several sites: set --network or --sites too")
+	}
+	if t.dir == "" {
+		t.dir = strings.TrimSuffix("calbridge-trial-"+t.site, "-")
+	}
+	servePrivately(s)
 	return s, nil
+}
+
+// servePrivately changes settings so that they serve on a port that only this machine reaches, over plain HTTP,
+// without limits for clients and without WordPress's help.
+func servePrivately(s *settings.Settings) {
+	s.Listen.API, s.Listen.Ops, s.Listen.TLSCert, s.Listen.TLSKey = "127.0.0.1:0", "", "", ""
+	s.Limits.RequestsPerSecond = 0
+	s.Rollout.Plan.Mode, s.Rollout.Plan.Clients, s.Rollout.Upstream.URL = rollout.Native, 100, ""
 }
 
 // file returns the path of a file of the trial.
@@ -132,15 +162,25 @@ func (t *trialRun) run(ctx context.Context, s *settings.Settings) error {
 	if t.user == "" {
 		v.ForUsers = profile.NeedLogin(recorded.Missing)
 	}
-	if facts.Is(sitefacts.Network) {
-		v.Network = max(s.Database.BlogID, 1)
+	switch {
+	case t.several.File != "":
+		v.Among = fmt.Sprintf("Site %s of %s; run this once for each site, with --site.", t.site, t.several.File)
+	case t.several.Network:
+		v.Among = fmt.Sprintf("Site %s of a network; run this once for each site, with --site.", t.site)
+	case facts.Is(sitefacts.Network):
+		v.Among = fmt.Sprintf("Site %d of a network; run this once for each site, with --blog-id.", max(s.Database.BlogID, 1))
 	}
 	serving := t.serving(s, facts)
 	if v.Compared, err = t.compare(ctx, serving); err != nil {
 		return err
 	}
-	v.Command = commandLine(slices.Concat([]string{"serve"}, withoutOwn(t.args), serving))
-	v.Auto = v.Command + " --mode auto --upstream " + replay.ShellQuote(origin(address))
+	auto := []string{"--mode", "auto", "--upstream", origin(address)}
+	serve := slices.Concat([]string{"serve"}, withoutOwn(t.args))
+	if t.several.File == "" {
+		v.Command, v.Auto = commandLine(slices.Concat(serve, serving)), commandLine(slices.Concat(serve, serving, auto))
+	} else { // what follows from the trial of one site holds for this one alone
+		v.Command, v.Auto = t.inFile(serve, serving), t.inFile(serve, slices.Concat(serving, auto))
+	}
 	v.Warm = t.warming(address, serving)
 	files := report.Files{HTML: t.file("report.html"), JSON: t.file("report.json")}
 	if err := files.Write(v.Compared); err != nil {
@@ -180,11 +220,27 @@ func (t *trialRun) serving(s *settings.Settings, facts *sitefacts.Document) (fla
 	return flags
 }
 
+// inFile returns the command that serves the sites of a file, and the lines that the tried site's section needs
+// for some flags.
+func (t *trialRun) inFile(serve, flags []string) string {
+	text := commandLine(serve)
+	for i := 0; i+1 < len(flags); i += 2 {
+		if i == 0 {
+			text += fmt.Sprintf("\n            with these lines below [%s] in %s:", t.site, t.several.File)
+		}
+		text += fmt.Sprintf("\n            %s = %s", strings.TrimPrefix(flags[i], "--"), flags[i+1])
+	}
+	return text
+}
+
 // warming returns the command that makes mode auto native sooner, for a server with some flags.
 func (t *trialRun) warming(address string, serving []string) string {
 	args := []string{"proof", "warm", "--url", address}
 	if i := slices.Index(serving, "--namespace"); i >= 0 {
 		args = append(args, serving[i:i+2]...)
+	}
+	if t.several.Several() {
+		args = append(args, "--site", t.site)
 	}
 	return commandLine(args)
 }
@@ -192,10 +248,11 @@ func (t *trialRun) warming(address string, serving []string) string {
 // compare serves the site on a port of this machine, and replays the recording there. Nothing is
 // written to the database.
 func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report, error) {
-	s, err := t.settings(slices.Concat(flags, privately(), []string{"--read-only"})...)
+	s, err := t.settings(ctx, flags...)
 	if err != nil {
 		return nil, err
 	}
+	s.API.ReadOnly = true
 	log, err := os.OpenFile(t.file("serve.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
@@ -227,12 +284,6 @@ func (t *trialRun) compare(ctx context.Context, flags []string) (*replay.Report,
 	return compared, errors.Join(err, serving.Wait())
 }
 
-// privately returns the flags for serving on a port that only this machine reaches, without limits
-// for clients and without WordPress's help.
-func privately() []string {
-	return []string{"--listen", "127.0.0.1:0", "--ops-listen", "off", "--rate-limit", "0", "--mode", "native"}
-}
-
 // password matches the password in a database address.
 var password = regexp.MustCompile(`:[^:@(/]*@`)
 
@@ -257,7 +308,7 @@ func origin(address string) string {
 func withoutOwn(args []string) (rest []string) {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if strings.HasPrefix(args[i], "-") && slices.Contains([]string{"url", "dir", "delay", "user"}, name) {
+		if strings.HasPrefix(args[i], "-") && slices.Contains([]string{"url", "dir", "delay", "user", "site"}, name) {
 			if !joined {
 				i++
 			}

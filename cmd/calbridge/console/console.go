@@ -37,7 +37,9 @@ type Config struct {
 	// Differences returns the fields in which responses of WordPress and calbridge differed.
 	Differences func() []diffmode.Field
 	// Proof returns what mode auto has proved; ok is false in other modes.
-	Proof  func() (report proof.Report, ok bool)
+	Proof func() (report proof.Report, ok bool)
+	// Sites returns what the sites have done that were asked for since the start; nil for one site.
+	Sites  func() []figures.Site
 	Now    func() time.Time
 	Logger *slog.Logger
 }
@@ -70,6 +72,7 @@ type Console struct {
 
 	mu      sync.Mutex
 	recent  []*figures.Figures // the figures of the window, oldest first
+	sites   []siteReading      // those of the sites, if there are several
 	latest  *Now
 	history history
 	pointAt time.Time
@@ -116,6 +119,7 @@ func (c *Console) sample() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.readSites(at)
 	for len(c.recent) > 1 && at.Sub(c.recent[1].At) >= window {
 		c.recent = c.recent[1:]
 	}
@@ -148,12 +152,13 @@ func (c *Console) status() any {
 	defer c.mu.Unlock()
 	return struct {
 		About   About   `json:"about"`
+		Several bool    `json:"several"` // sites.json has the table of sites
 		Plots   []Plot  `json:"plots"`
 		Hour    []Point `json:"hour"`
 		Day     []Point `json:"day"`
 		Now     *Now    `json:"now"`
 		Slowest []Slow  `json:"slowest"`
-	}{about, plots(), append([]Point{}, c.history.hour...), append([]Point{}, c.history.day...), c.latest, slow}
+	}{about, c.sites != nil, plots(), append([]Point{}, c.history.hour...), append([]Point{}, c.history.day...), c.latest, slow}
 }
 
 //go:embed page
@@ -171,6 +176,7 @@ func (c *Console) Handler() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(c.status()) // an error means that the client closed the connection
 	})
+	mux.HandleFunc("GET "+Path+"sites.json", c.serveSites)
 	mux.HandleFunc("GET "+Path+"stream", c.streams.serve)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		httpserver.SecurePage(w.Header())

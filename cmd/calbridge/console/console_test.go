@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/rest/api"
 	"calbridge/rest/proof"
 )
@@ -26,6 +27,7 @@ type instance struct {
 	took     *prometheus.HistogramVec
 	answers  *prometheus.CounterVec
 	report   proof.Report // the report of mode auto; ignored if it has no shapes
+	sites    []figures.Site
 	at       time.Time
 }
 
@@ -42,6 +44,7 @@ func newInstance(t *testing.T) *instance {
 		Gatherer: registry, Now: func() time.Time { return i.at }, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Differences: func() []diffmode.Field { return []diffmode.Field{{Route: "/events", Name: "events[].title", Total: 3}} },
 		Proof:       func() (proof.Report, bool) { return i.report, i.report.Shapes != nil },
+		Sites:       func() []figures.Site { return i.sites },
 		About: func() About {
 			return About{Site: "https://town.example", Settings: []Setting{{Name: "dsn", Value: "•••"}}}
 		},

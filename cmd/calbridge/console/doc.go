@@ -3,6 +3,7 @@
 //
 //   - now.go: rates between two readings of the metrics (package figures)
 //   - proof.go: what mode auto has proved
+//   - sites.go: the table of several sites
 //   - history.go: the last hour; slowest.go: its slowest requests
 //   - console.go: Console, which samples and serves; stream.go: server-sent events
 //   - page: the page, embedded; modules and style sheets without a build step

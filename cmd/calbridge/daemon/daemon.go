@@ -17,6 +17,7 @@ import (
 
 	"calbridge/cmd/calbridge/console"
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/settings"
@@ -67,8 +68,13 @@ type Served interface {
 	Indexing() (read, total int64)
 	// Differences returns the fields in which responses of WordPress and calbridge have differed.
 	Differences() []diffmode.Field
-	// Proof returns what mode auto has proved; ok is false in other modes.
+	// Proof returns what mode auto has proved, of several sites for the main one; ok is false in other modes.
 	Proof() (report proof.Report, ok bool)
+	// ProofOf returns what Proof returns of one of several sites. The name is "" if there is one. The error
+	// explains why there is no such site, or why it can't be served.
+	ProofOf(ctx context.Context, site string) (report proof.Report, ok bool, err error)
+	// Sites returns those of several sites that were asked for since the start, and nil for one site.
+	Sites() []figures.Site
 	// Notice applies a notice of the companion plugin.
 	Notice(n notice.Notice)
 	// WebhookSites returns the sites of which webhooks tell, with the settings that are in force, and a
@@ -101,7 +107,7 @@ func New(s Served, c Config) *Daemon {
 		guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
 	}
 	d.inForce.Store(c.Settings)
-	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Now: time.Now, Logger: c.Logger})
+	d.console = console.New(console.Config{Gatherer: c.Metrics.Gatherer(), About: d.about, Differences: d.live.Differences, Proof: d.live.Proof, Sites: d.live.Sites, Now: time.Now, Logger: c.Logger})
 	c.Metrics.Requests.Watch(d.console.Request)
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
 		client := func(r *http.Request) string { return httpserver.ByAddress(d.inForce.Load().Listen.TrustedProxies)(r) }

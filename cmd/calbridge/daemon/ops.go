@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/console"
 	"calbridge/cmd/calbridge/httpserver"
@@ -90,10 +91,18 @@ func (d *Daemon) answerReady(w http.ResponseWriter, req *http.Request) {
 }
 
 // answerProof responds with what mode auto has proved, or with what mode native keeps of WordPress's
-// rendering.
-func (d *Daemon) answerProof(w http.ResponseWriter, _ *http.Request) {
-	report, ok := d.live.Proof()
-	if !ok {
+// rendering. The parameter site names one of several sites; a name that can't be resolved is answered with 400.
+func (d *Daemon) answerProof(w http.ResponseWriter, r *http.Request) {
+	report, ok, err := d.live.ProofOf(r.Context(), r.URL.Query().Get("site"))
+	usage := cmdline.UsageError{}
+	switch {
+	case errors.As(err, &usage):
+		answer(w, http.StatusBadRequest, err.Error())
+		return
+	case err != nil:
+		answer(w, http.StatusServiceUnavailable, err.Error())
+		return
+	case !ok:
 		answer(w, http.StatusNotFound, "nothing is compared with WordPress: serve with --mode auto, or with --mode native, --upstream and a companion plugin")
 		return
 	}

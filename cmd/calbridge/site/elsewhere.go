@@ -21,7 +21,7 @@ func OpenElsewhere(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics
 	return rollout.New(rollout.Config{
 		Plan: rollout.Plan{Mode: rollout.Proxy, Clients: 100}, Native: nobody{api.NewWording(nil, "en", nil)}, Upstream: &s.Rollout.Upstream,
 		Client: httpserver.ByAddress(s.Listen.TrustedProxies), TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody,
-		Observer: observer{m.Rollout, m.Requests, logger, &unknownNames{}}, Logger: logger, Guard: newGuard(logger, m),
+		Observer: observer{nil, m.Rollout, m.Requests, logger, &unknownNames{}}, Logger: logger, Guard: newGuard(logger, m),
 	})
 }
 

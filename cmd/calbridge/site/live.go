@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"sync"
 
+	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
@@ -115,6 +117,9 @@ func (l *Live) Indexing() (read, total int64) {
 	return sizes.Read, sizes.Total
 }
 
+// Sites returns nil: there is one site.
+func (l *Live) Sites() []figures.Site { return nil }
+
 // Differences returns the fields in which responses of WordPress and the latest Site have
 // differed.
 func (l *Live) Differences() []diffmode.Field {
@@ -195,6 +200,15 @@ func (l *Live) Proof() (report proof.Report, ok bool) {
 		return report, false
 	}
 	return s.prover.Report(), true
+}
+
+// ProofOf returns what Proof returns. There is one site, so that none can be named.
+func (l *Live) ProofOf(_ context.Context, name string) (report proof.Report, ok bool, err error) {
+	if name != "" {
+		return report, false, cmdline.Usagef("--site: this process serves one site, %s; leave --site out", l.Parts().Home)
+	}
+	report, ok = l.Proof()
+	return report, ok, nil
 }
 
 // Database returns the database's engine and version.

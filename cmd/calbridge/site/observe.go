@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
@@ -11,10 +12,14 @@ import (
 	"calbridge/wpstore"
 )
 
-// observeRequests returns a function that counts and logs requests answered by calbridge.
-func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
+// observeRequests returns a function that counts and logs requests answered by calbridge. traffic is nil unless
+// the site is one of several.
+func observeRequests(m *metrics.Metrics, traffic *figures.Traffic, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
 	return func(o *api.Observation) {
 		m.Requests.Answered(o)
+		if traffic != nil {
+			traffic.Count(o.Status, o.Took, o.Cache != api.CacheOff, o.Cache == api.CacheHit)
+		}
 		if class, crowded := wpstore.Crowded(o.Err); crowded {
 			m.Process.Rejected(string(class))
 		}
@@ -25,6 +30,7 @@ func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNa
 
 // observer counts and logs the events of a rollout.
 type observer struct {
+	traffic  *figures.Traffic // nil unless the site is one of several
 	rollout  *metrics.Rollout
 	requests *metrics.Requests
 	logger   *slog.Logger
@@ -34,6 +40,9 @@ type observer struct {
 // Asked implements rollout.Observer.
 func (o observer) Asked(a *rollout.Asked) {
 	o.rollout.Upstream(a.Purpose, a.Result, a.Took)
+	if o.traffic != nil && a.Purpose != rollout.ForComparison {
+		o.traffic.Count(a.Status, a.Took, false, false)
+	}
 	level := slog.LevelInfo
 	switch {
 	case a.Result == rollout.ResultSlow || a.Result == rollout.ResultAway || a.Result == rollout.ResultFailed:

@@ -17,6 +17,7 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/cmd/calbridge/webhook"
@@ -69,6 +70,7 @@ type Parts struct {
 	prover    *proof.Prover       // nil in other modes than Auto, unless WordPress's content is kept
 	proofs    *proofs             // nil in other modes than Auto
 	pushing   pushing
+	traffic   *figures.Traffic // nil unless the site is one of several
 }
 
 // Shared holds the connections and the files that several sites of one process share. A site without them
@@ -81,6 +83,8 @@ type Shared struct {
 	Collations *searchindex.Collations
 	// Files may be nil, as its methods describe.
 	Files *Files
+	// Traffic counts the site's requests. It may be nil.
+	Traffic *figures.Traffic
 }
 
 // Open checks and opens the site that the settings describe.
@@ -94,7 +98,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	if err := sitecheck.Require(logger, findings); err != nil {
 		return nil, cmdline.SettingError{Err: err}
 	}
-	p := Parts{}
+	p := Parts{traffic: shared.Traffic}
 	if p.Profile, err = shared.Files.profile(s); err != nil {
 		return nil, err
 	}
@@ -235,7 +239,7 @@ func metricValues() metrics.Values {
 // caches, but neither the store nor the companion.
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
 	unknown := &unknownNames{}
-	cfg := restConfig(s, p, logger, observeRequests(m, logger, unknown))
+	cfg := restConfig(s, p, logger, observeRequests(m, p.traffic, logger, unknown))
 	site := &Site{Parts: p, mayCache: uint64(cfg.RenderCache)}
 	cfg.Changes.Observer, cfg.Changes.Gone = m.Streams, m.Streams.Gone
 	UseCaches(&cfg, p.Cache)
@@ -245,7 +249,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 	cfg.CacheTags = p.pushing.policy
 	site.api = rest.New(p.Store, cfg)
 	var err error
-	if site.rollout, site.comparing, err = openRollout(s, &p, site.api, site.watch.closed.Load, observer{m.Rollout, m.Requests, logger, unknown}); err != nil {
+	if site.rollout, site.comparing, err = openRollout(s, &p, site.api, site.watch.closed.Load, observer{p.traffic, m.Rollout, m.Requests, logger, unknown}); err != nil {
 		p.Cache.Close()
 		site.api.Close()
 		return nil, err

@@ -49,7 +49,21 @@ func (c *Checked) LacksCalendar() bool {
 	return slices.ContainsFunc(c.Findings, func(f check.Finding) bool { return f.Name == sitecheck.NoCalendar })
 }
 
-// Check checks the sites that --sites or --network names, one after another, or only the one with a name. It
+// Choose returns the site that Named finds among those of --sites or --network.
+func (o *Opening) Choose(ctx context.Context, name string) (*Site, error) {
+	if err := valid(o.Settings); err != nil {
+		return nil, err
+	}
+	shared := newConnections(o.Logger, nil, false)
+	source, err := o.source(ctx, shared, ReadNetwork)
+	if err != nil {
+		return nil, errors.Join(err, shared.close())
+	}
+	of, err := Named(source.All(), name)
+	return of, errors.Join(err, source.Close(), shared.close())
+}
+
+// Check checks the sites that --sites or --network names, one after another, or only the one that Named finds. It
 // returns the findings about all of them apart. Sites that are closed are not checked, unless they are
 // named. progress is called after each site.
 func (o *Opening) Check(ctx context.Context, name string, progress func(done, total int)) (common check.Report, checked []Checked) {
@@ -73,24 +87,26 @@ func (o *Opening) Check(ctx context.Context, name string, progress func(done, to
 	}
 	defer source.Close()
 	all := source.All()
+	if name != "" {
+		of, err := Named(all, name)
+		if err != nil {
+			return append(common, sitecheck.Failure("settings.site", err.Error(), "`calbridge check` without --site lists all.")), nil
+		}
+		all = []*Site{of}
+	}
 	asked, dropIn := upstreams{}, false
 	for i, of := range all {
-		if name == "" || of.Name == name {
-			one := Checked{Site: of}
-			if of.Closed == "" || name != "" {
-				one.Findings, one.Facts = o.check(ctx, of, shared)
-			}
-			if s.Sites.Network && !dropIn { // all sites have the same
-				found := sitecheck.DatabaseDropIn(one.Facts)
-				common, dropIn = append(common, found...), len(found) > 0
-			}
-			common = append(common, asked.check(ctx, of)...)
-			checked = append(checked, one)
+		one := Checked{Site: of}
+		if of.Closed == "" || name != "" {
+			one.Findings, one.Facts = o.check(ctx, of, shared)
 		}
+		if s.Sites.Network && !dropIn { // all sites have the same
+			found := sitecheck.DatabaseDropIn(one.Facts)
+			common, dropIn = append(common, found...), len(found) > 0
+		}
+		common = append(common, asked.check(ctx, of)...)
+		checked = append(checked, one)
 		progress(i+1, len(all))
-	}
-	if len(checked) == 0 {
-		common = append(common, sitecheck.Failure("settings.site", fmt.Sprintf("there is no site %q", name), "`calbridge check` without --site lists all."))
 	}
 	return common, checked
 }

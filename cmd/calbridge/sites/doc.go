@@ -8,6 +8,7 @@
 //   - idle.go: sites that nobody asks for are closed again
 //   - union.go: the calendar over all sites, which package rest/union answers
 //   - served.go: the methods that package daemon calls
+//   - named.go: the site that the flag --site names
 //   - source.go: Source, which finds the site of an address; file.go: the sites of a file
 //   - network.go: the sites of a network, which follow its tables; address.go: how WordPress finds a
 //     site

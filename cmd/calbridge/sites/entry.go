@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest"
 )
@@ -19,7 +20,10 @@ const (
 
 // entry is a site that was asked for.
 type entry struct {
-	set *Set
+	set     *Set
+	traffic figures.Traffic
+
+	renewing sync.Mutex // held while the open site is reopened
 
 	mu   sync.Mutex
 	site *Site
@@ -106,7 +110,7 @@ func (e *entry) open() {
 	var live *site.Live
 	err := errGone
 	if of != nil {
-		live, err = e.set.open(of)
+		live, err = e.set.open(of, &e.traffic)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -115,7 +119,7 @@ func (e *entry) open() {
 	e.used = e.set.Now()
 	if e.site != of { // it has changed meanwhile: the next request opens it as it is now
 		if live != nil {
-			e.set.logClosing(live.Close())
+			e.set.guard.Go(&e.set.work, "closing a site that has changed", func() { e.set.logClosing(live.Close()) })
 		}
 		return
 	}
@@ -141,7 +145,7 @@ func (s *Site) name() string {
 }
 
 // open opens a site.
-func (s *Set) open(of *Site) (*site.Live, error) {
+func (s *Set) open(of *Site, traffic *figures.Traffic) (*site.Live, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
 	logger, m := s.Logger.With("site", of.Name), s.metricsOf(of)
@@ -151,6 +155,7 @@ func (s *Set) open(of *Site) (*site.Live, error) {
 		if err != nil {
 			return err
 		}
+		shared.Traffic = traffic
 		opened, err = site.OpenShared(ctx, of.Settings, shared, logger, m)
 		return err
 	})
@@ -181,8 +186,10 @@ func (e *entry) of() *Site {
 	return e.site
 }
 
-// renew reopens an open site.
+// renew reopens an open site with its latest settings.
 func (e *entry) renew(ctx context.Context, live *site.Live) error {
+	e.renewing.Lock()
+	defer e.renewing.Unlock()
 	of := e.of()
 	if of == nil {
 		return nil
@@ -193,6 +200,7 @@ func (e *entry) renew(ctx context.Context, live *site.Live) error {
 	if err != nil {
 		return err
 	}
+	shared.Traffic = &e.traffic
 	return live.RenewShared(ctx, of.Settings, shared)
 }
 
@@ -235,6 +243,31 @@ func (e *entry) unload(gone bool) (unloaded bool, err error) {
 	unwatch()
 	e.watched.Wait()
 	return true, live.Close()
+}
+
+// figures returns what the site has done, and how it is. ok is false once it is gone.
+func (e *entry) figures() (f figures.Site, ok bool) {
+	e.mu.Lock()
+	of, live, failed := e.site, e.live, e.failed
+	e.mu.Unlock()
+	if of == nil {
+		return f, false
+	}
+	f = figures.Site{Name: of.Name, Address: of.Address, Mode: string(of.Settings.Rollout.Plan.Mode), State: figures.Idle}
+	switch {
+	case of.Closed != "":
+		f.State, f.Why = figures.Closed, of.Closed
+	case live != nil:
+		f.State = figures.Open
+	case failed != nil:
+		f.State, f.Why = figures.Broken, failed.Error()
+	}
+	e.traffic.AddTo(&f)
+	if live, ok := e.hold(); ok {
+		f.Bytes, _ = live.Cached()
+		e.release()
+	}
+	return f, true
 }
 
 // state returns the open site, nil for none, whether requests are in flight, and the time of the last one.

@@ -3,9 +3,11 @@ package sites
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/figures"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/webhook"
@@ -83,6 +85,17 @@ func (s *Set) Cached() (bytes, mayCache uint64) {
 	return bytes, mayCache
 }
 
+// Sites returns the sites that were asked for since the start, and what they have done.
+func (s *Set) Sites() []figures.Site {
+	all := []figures.Site{}
+	for _, e := range s.all() {
+		if f, ok := e.figures(); ok {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // Indexing returns how many events the indexes of all sites have read, and their total.
 func (s *Set) Indexing() (read, total int64) {
 	s.each(func(live *site.Live) {
@@ -103,6 +116,22 @@ func (s *Set) Differences() []diffmode.Field {
 func (s *Set) Proof() (report proof.Report, ok bool) {
 	s.withMain(func(live *site.Live) { report, ok = live.Proof() })
 	return report, ok
+}
+
+// ProofOf returns what mode auto has proved for the site that Named finds.
+func (s *Set) ProofOf(ctx context.Context, name string) (report proof.Report, ok bool, err error) {
+	of, err := Named(s.Source.All(), name)
+	if err != nil {
+		return report, false, err
+	}
+	e := s.entry(of)
+	live, err := e.enter(ctx)
+	if err != nil {
+		return report, false, fmt.Errorf("the site %s can't be served: %w", of.Name, err)
+	}
+	defer e.leave()
+	report, ok = live.Proof()
+	return report, ok, nil
 }
 
 // Notice applies a notice of the companion plugin to the sites in memory, since it doesn't name its site.

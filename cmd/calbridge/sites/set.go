@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
@@ -109,7 +111,7 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve passes a request on to its site.
 func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
-	e := s.entry(of)
+	e, began := s.entry(of), time.Now()
 	live, err := e.enter(r.Context())
 	switch {
 	case err == nil:
@@ -117,6 +119,9 @@ func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
 		live.ServeHTTP(w, r)
 	case errors.Is(err, context.Canceled):
 	default:
+		if s.Elsewhere == nil {
+			e.traffic.Count(http.StatusServiceUnavailable, time.Since(began), false, false)
+		}
 		s.unavailable(w, r)
 	}
 }
@@ -144,9 +149,14 @@ func (s *Set) follow(ctx context.Context, do func(context.Context)) {
 	}
 }
 
+// renewed limits how many sites are reopened at a time. One whose tables are locked takes long.
+const renewed = 8
+
 // apply gives the entries the sites of the source, reopens those with other settings, and closes those
 // that are gone.
 func (s *Set) apply(ctx context.Context) {
+	var renewing errgroup.Group
+	renewing.SetLimit(renewed)
 	current := map[string]*Site{}
 	for _, of := range s.Source.All() {
 		current[of.Name] = of
@@ -159,13 +169,22 @@ func (s *Set) apply(ctx context.Context) {
 			s.logClosing(err)
 			continue
 		}
-		live, _, _ := e.state()
-		if e.use(next) && live != nil {
+		if !e.use(next) {
+			continue
+		}
+		live, ok := e.hold()
+		if !ok {
+			continue
+		}
+		s.guard.GoErr(&renewing, "reopening a site with other settings", func() error {
+			defer e.release()
 			if err := e.renew(ctx, live); err != nil {
 				s.Logger.Error("a site could not be reopened: its previous settings stay in force", "site", next.Name, "err", err)
 			}
-		}
+			return nil
+		})
 	}
+	_ = renewing.Wait() // errors are logged
 	s.forget()
 }
 

@@ -326,3 +326,23 @@ func stderrOf(err error) string {
 	}
 	return ""
 }
+
+// TestConsoleSites checks the console's table of sites: what each does, and why one isn't served. Sites without
+// metrics of their own are in it.
+func TestConsoleSites(t *testing.T) {
+	needBrowser(t, "playwright-core", "axe-core")
+	t.Parallel()
+	conf := configFile(t, "[town]\naddress = https://town.example/\n[lake]\naddress = https://lake.example/\n[broken]\naddress = https://broken.example/\ndsn = sqlite:none.db\n[quiet]\naddress = https://quiet.example/\n")
+	s := start(t, nil, "serve", "--sites", conf, "--dsn", "sqlite:"+sampleFile(t), "--metrics-sites", "1")
+	for address, want := range map[string]int{"https://town.example": 200, "https://lake.example": 200, "https://broken.example": 503} {
+		if resp, body := asNetwork(t, s, address+eventsPath); resp.StatusCode != want {
+			t.Fatalf("%s: %d %s", address, resp.StatusCode, body)
+		}
+	}
+	text := lookAt(t, "console-sites", s.ops+"/console/", 5)
+	for _, want := range []string{"town\ttown.example/\tnative\topen\t", "lake\tlake.example/\tnative\topen\t", "broken\tbroken.example/\tnative\tbroken\t", "dsn: the file none.db does not exist", "3 of 3 sites that were asked for since the start"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the table of sites lacks %q:\n%s", want, text)
+		}
+	}
+}

@@ -30,8 +30,8 @@ type Verdict struct {
 	WordPress, Calendar string
 	// OldWordPress reports a version before 6.5, the oldest that calbridge was compared with.
 	OldWordPress bool
-	// Network is the number of a site of a network, 0 for none.
-	Network  int64
+	// Among names the site among several of a network or a file, and how to try the others; "" for one site.
+	Among    string
 	Findings check.Report
 	Compared *replay.Report
 	// Requests is the number of requests to the site, Took the time that recording took.
@@ -68,7 +68,7 @@ func (v *Verdict) Served() Served {
 // Write writes the verdict in the order in which it is read: whether the site can be served, what is
 // identical, which messages are missing, what differs and why, and what to do next.
 func (v *Verdict) Write(w io.Writer) error {
-	lines, next := append(v.head(), v.differences()...), v.next()
+	lines, next := append(v.head(), v.differences()...), strings.Split(strings.Join(v.next(), "\n"), "\n")
 	if most := MostLines - len(next); len(lines) > most {
 		lines = append(lines[:most-1], fmt.Sprintf("            %d more lines: see the report.", len(lines)-most+1))
 	}
@@ -85,8 +85,8 @@ func (v *Verdict) head() []string {
 	if v.OldWordPress {
 		lines = append(lines, fmt.Sprintf("            WordPress %s is older than 6.5: what it renders differently from 6.5 counts as unexplained; writes were not compared.", v.WordPress))
 	}
-	if v.Network > 0 {
-		lines = append(lines, fmt.Sprintf("            Site %d of a network; run this once for each site, with --blog-id.", v.Network))
+	if v.Among != "" {
+		lines = append(lines, "            "+v.Among)
 	}
 	switch v.Served() {
 	case Natively:

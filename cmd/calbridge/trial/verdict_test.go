@@ -63,14 +63,14 @@ func TestVerdict(t *testing.T) {
 		{"unexplained", Verdict{Compared: differing(group(diff.Unexplained, "", 3)), Auto: "calbridge serve --mode auto", Warm: "calbridge proof warm"}, InAuto,
 			[]string{"with --mode auto: calbridge answers", "Unexplained 3 × ", "Next        calbridge serve --mode auto\n            then calbridge proof warm\n"}, []string{"natively"}},
 		{"many", Verdict{Compared: differing(many...)}, InAuto, []string{"39 × body $.field39: WordPress \"A\", calbridge \"B\", as in r1", "and 36 more causes"}, []string{"$.field0:"}},
-		{"more than the lines", Verdict{Compared: differing(everywhere...), OldWordPress: true, Network: 3, ForUsers: 1, Auto: "calbridge serve --mode auto", Warm: "calbridge proof warm"}, InAuto,
+		{"more than the lines", Verdict{Compared: differing(everywhere...), OldWordPress: true, Among: "Site 3 of a network.", ForUsers: 1, Auto: "calbridge serve --mode auto", Warm: "calbridge proof warm"}, InAuto,
 			[]string{"1 message for users in calbridge's words", "            6 more lines: see the report.\nNext        calbridge serve --mode auto\n            then calbridge proof warm\n            Report: "}, nil},
 		{"nothing identical", Verdict{Compared: &replay.Report{Counts: replay.Counts{Different: 9}}}, NotYet, []string{"can't be served yet", "0 of 9 responses"}, []string{"--mode auto"}},
 		{"nothing compared", Verdict{Compared: &replay.Report{}}, NotYet, []string{"can't be served yet"}, nil},
 		{"failed check", Verdict{Findings: failed}, NotYet, []string{"can't be served yet", "access denied. for wp. Correct the password.\n", "run the same command again"}, []string{"Intended"}},
 		{"failed check without advice", Verdict{Findings: check.Report{{Status: check.StatusFail, Found: "no database."}}}, NotYet, []string{"Site        https://town.example\n", "            no database.\n"}, []string{"unknown", " ."}},
 		{"old WordPress", Verdict{WordPress: "6.1", OldWordPress: true, Compared: identical()}, Natively, []string{"WordPress 6.1 is older than 6.5"}, nil},
-		{"network", Verdict{Network: 3, Compared: identical()}, Natively, []string{"Site 3 of a network"}, nil},
+		{"network", Verdict{Among: "Site 3 of a network.", Compared: identical()}, Natively, []string{"Site 3 of a network"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.verdict.Site, c.verdict.Folder, c.verdict.Took = "https://town.example", "calbridge-trial", time.Minute

@@ -30,6 +30,7 @@ const plain = (v) => typeof v === "string" ? v : JSON.stringify(v);
 
 // The columns of each table: heading, value of a row, whether it is a number.
 const columns = {
+  sites: [["Site", (r) => r.name], ["Address", (r) => r.address], ["Mode", (r) => r.mode], ["State", (r) => r.state], ["A second", (r) => number(r.per_second), 1], ["p99", (r) => r.per_second ? ms(r.p99_ms) : "–", 1], ["From memory", (r) => r.hits < 0 ? "–" : `${number(100 * r.hits, 0)} %`, 1], ["5xx a second", (r) => number(r.failed_per_second), 1], ["Since the start", (r) => number(r.total, 0), 1], ["Caches", (r) => r.bytes ? bytes(r.bytes) : "–", 1], ["Why it is not served", (r) => r.why]],
   routes: [["Route", (r) => route(r.route)], ["A second", (r) => number(r.per_second), 1], ["p50", (r) => ms(r.p50_ms), 1], ["p99", (r) => ms(r.p99_ms), 1], ["5xx a second", (r) => number(r.failed_per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
   sources: [["Response cache", (r) => r.name], ["Meaning", (r) => meanings.sources[r.name] ?? ""], ["A second", (r) => number(r.per_second), 1], ["Since the start", (r) => number(r.total, 0), 1]],
   slowest: [["When", (r) => clock(r.at)], ["Method", (r) => r.method], ["Route", (r) => route(r.route)], ["Status", (r) => r.status, 1], ["Time", (r) => ms(r.ms), 1], ["Queries", (r) => r.queries, 1], ["Cache", (r) => r.cache], ["Bytes", (r) => number(r.bytes, 0), 1]],
@@ -57,6 +58,7 @@ const meanings = {
 
 // Why a table may be empty, and what fills it.
 const empty = {
+  sites: "No site that was asked for has this text.",
   routes: "No request yet. Open the API in a browser, or send one with curl.",
   sources: "No request yet.",
   slowest: "No request in the last hour.",
@@ -187,6 +189,24 @@ function drawPlot(plot, list, i) {
     element("div", { class: "plot" }, element("div", { class: "y", "aria-hidden": "true" }, ...figures), svg), element("div", { class: "x", "aria-hidden": "true" }, ...times));
 }
 
+let several = false, asking = false;
+
+// sites shows the sites with the most requests of those that the filter's text selects.
+async function sites() {
+  if (!several || asking) return;
+  asking = true;
+  try {
+    const text = byID("sites-filter").value, response = await fetch(`sites.json?${new URLSearchParams({ filter: text })}`);
+    if (!response.ok) return;
+    const all = await response.json();
+    table("sites", all.shown);
+    byID("sites-count").textContent = `${number(all.shown.length, 0)} of ${number(all.asked, 0)} sites that were asked for since the start`;
+    if (text !== byID("sites-filter").value) setTimeout(sites);
+  } finally {
+    asking = false;
+  }
+}
+
 let settings = [];
 
 // showSettings shows the settings with the filter's text. Those that have their default are folded
@@ -206,6 +226,8 @@ async function load() {
   const status = await response.json();
   const about = status.about;
   byID("site").textContent = [about.site, about.namespace, about.database, about.build].filter(Boolean).join(" · ");
+  several = status.several;
+  byID("sites").hidden = byID("to-sites").hidden = !several;
   plots = status.plots;
   hour = status.hour;
   day = status.day;
@@ -239,8 +261,11 @@ function listen() {
   stream.addEventListener("day", (e) => { day = [...day, JSON.parse(e.data)].slice(-360); });
 }
 
+byID("sites-filter").addEventListener("input", () => sites().catch(() => {}));
 byID("filter").addEventListener("input", showSettings);
 byID("range").addEventListener("change", drawPlots);
 await load().catch((error) => { byID("state").textContent = `cannot be read: ${error.message}`; });
 listen();
+await sites().catch(() => {});
+setInterval(() => sites().catch(() => {}), 2_000);
 setInterval(() => load().catch(() => {}), 60_000); // the stream shows that the server is away
