@@ -29,14 +29,24 @@
 // The response has these members:
 //
 //   - events: each with the bytes of its site's own list, and site {id, name, url} as last member
-//   - sites: the sites that took part
+//   - sites: the sites that took part, each with missing, the number of events that it would have between
+//     the first and the last one of the response and that are not proven (only in mode auto; without it, 0)
 //   - left_out: the number of sites that did not, by reason: not_public (of the network; only without
 //     the parameter sites), closed (the site refuses anonymous requests), failed, not_proven (in mode
-//     auto, the site's list is WordPress's to answer)
+//     auto, this kind of list is WordPress's to answer)
 //   - missing: the number of sites that were chosen and could not answer
 //   - next: the URL of the following events, if there may be any
 //
 // A site that fails in the middle is left out of the whole response.
+//
+// # Sites in mode auto
+//
+// A site in mode auto shows what it would show to an anonymous client without asking WordPress (package
+// proof). The kind of request that the merge sends to it must be proven. Then it decides about each event by
+// itself: those that are proven are in the response, as WordPress sends them where plugins change them. The
+// others are counted in missing. Events that WordPress has refused or left out are in neither. Requests of the
+// merge are compared in the background as those of clients are, so that they become proven. Feeds are routes
+// that WordPress lacks, so a site in mode auto has no part in them.
 //
 // # Feeds
 //

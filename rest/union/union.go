@@ -38,7 +38,18 @@ type Site struct {
 	API string
 	// Get answers an anonymous GET of the site's API in process, as the site itself answers it.
 	// The path begins below the site's home address.
-	Get func(ctx context.Context, pathAndQuery string) (status int, header http.Header, body []byte, err error)
+	Get func(ctx context.Context, pathAndQuery string) (*Answer, error)
+}
+
+// Answer is a site's response.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	// NotProven reports that the response is WordPress's to give. The other fields are empty.
+	NotProven bool
+	// Held has the entries that a list lacks because they are not proven. Only their places are read.
+	Held [][]byte
 }
 
 // Source lists sites.
@@ -58,10 +69,7 @@ type Config struct {
 	Name, Home string
 	Now        func() time.Time
 	Log        *slog.Logger
-	// NotProven reports whether a response does not come from calbridge itself. The sites that send
-	// such responses are left out.
-	NotProven func(http.Header) bool
-	Guard     *guard.Guard
+	Guard      *guard.Guard
 }
 
 // Handler answers the endpoints. It is the handler of Path; its methods ICalendar and JSONFeed are
@@ -81,7 +89,7 @@ const (
 // response is the body of a response.
 type response struct {
 	Events  []json.RawMessage `json:"events"`
-	Sites   []shownSite       `json:"sites"`
+	Sites   []takingPart      `json:"sites"`
 	LeftOut leftOut           `json:"left_out"`
 	Missing int               `json:"missing"`
 	Next    string            `json:"next,omitempty"`
@@ -93,6 +101,13 @@ type leftOut struct {
 	Closed    int `json:"closed"`
 	Failed    int `json:"failed"`
 	NotProven int `json:"not_proven"`
+}
+
+// takingPart is a site whose events a response has.
+type takingPart struct {
+	shownSite
+	// Missing is the number of its events that the response lacks because they are not proven.
+	Missing int `json:"missing,omitempty"`
 }
 
 type shownSite struct {
@@ -171,16 +186,20 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := response{Events: []json.RawMessage{}, Sites: []shownSite{}}
+	out := response{Events: []json.RawMessage{}, Sites: []takingPart{}}
 	out.LeftOut.NotPublic = hidden
 	merged, more, err := merge(ctx, h.Guard, lists, q.perPage)
 	if err != nil {
 		return nil, err
 	}
+	var last *key
+	if more {
+		last = &merged[len(merged)-1].key
+	}
 	for _, l := range lists {
 		switch l.reason {
 		case "":
-			out.Sites = append(out.Sites, shownSite{l.site.ID, l.site.Name, l.site.URL})
+			out.Sites = append(out.Sites, takingPart{shownSite{l.site.ID, l.site.Name, l.site.URL}, l.heldUntil(last)})
 			continue
 		case closed:
 			out.LeftOut.Closed++
@@ -198,7 +217,7 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 		}
 	}
 	if more {
-		out.Next = h.Root + Path + "?" + q.following(merged[len(merged)-1].key)
+		out.Next = h.Root + Path + "?" + q.following(*last)
 	}
 	return encode(out), nil
 }
