@@ -7,6 +7,7 @@
 //   - list.go: the events of one site, read page by page
 //   - merge.go: the merge by start
 //   - feed.go: the feeds
+//   - changes.go: what has changed, site by site; position.go: the token
 //
 // It knows sites by [Source] and by their responses to anonymous requests only, so it cannot show
 // more than they do.
@@ -58,6 +59,27 @@
 // Subscribers delete events that a feed no longer has. A feed is therefore refused with 503 if a
 // site fails. The header X-Calbridge-Missing counts sites that are closed or not proven. Together
 // the feeds of the sites may have 64 MiB.
+//
+// # Changes
+//
+// GET …/network/events/changes takes the same parameters, except cursor. It answers as events/changes of a
+// site does (package changes), from these routes of the sites, which need their journals. Its events have the
+// member site, as tombstones do: {"id":7,"deleted":true,"site":{…}}. There is one more entry,
+// {"deleted":true,"site":{"id":7}}: it removes all events of the site. Entries of a response have to be applied
+// in their order. left_out and missing are those of the list.
+//
+// A token holds one token of each site. So it outlives restarts and updates as they do, and the sites of one
+// copy are limited to 64. A round goes through the sites by their ids and ends with a sync token. What happens
+// to a site is told in these ways, and never by 410:
+//
+//   - it is new, or public again: its list is sent
+//   - it is gone, archived, not public, closed, or in mode auto: its events are removed
+//   - its own token can't be used any more: its events are removed, and its list is sent
+//   - it fails, such as while its journal is read: the client keeps its events, missing counts it, and a later
+//     response has what has changed
+//
+// 410 remains for tokens that are "malformed", or "foreign" because another version made them. A client that
+// resumes may name sites that are no longer public.
 //
 // # Order
 //

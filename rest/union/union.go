@@ -22,6 +22,7 @@ const (
 	Path          = "calbridge/v1/network/events"
 	ICalendarPath = Path + ".ics"
 	JSONFeedPath  = Path + ".json"
+	ChangesPath   = Path + "/changes"
 )
 
 // missingHeader is the number of chosen sites that a feed does not have.
@@ -73,7 +74,7 @@ type Config struct {
 }
 
 // Handler answers the endpoints. It is the handler of Path; its methods ICalendar and JSONFeed are
-// those of ICalendarPath and JSONFeedPath. The caller routes requests to them.
+// those of ICalendarPath and JSONFeedPath, and Changes that of ChangesPath. The caller routes requests to them.
 type Handler struct{ Config }
 
 // New returns a Handler.
@@ -231,7 +232,7 @@ func (h *Handler) lists(ctx context.Context, q *query) (lists []*list, hidden in
 	}
 	if q.sites != nil {
 		hidden = 0
-		if err := q.complete(sites); err != nil {
+		if err := q.complete(sites); err != nil && !q.resumes {
 			return nil, 0, err
 		}
 	}

@@ -33,6 +33,8 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 		answer = func(h *union.Handler) http.HandlerFunc { return h.ServeHTTP }
 	case prefix + union.ICalendarPath:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.ICalendar }
+	case prefix + union.ChangesPath:
+		answer = func(h *union.Handler) http.HandlerFunc { return h.Changes }
 	case prefix + union.JSONFeedPath:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.JSONFeed }
 	default:
