@@ -42,7 +42,7 @@ func (h *Handler) changes(ctx context.Context, rawQuery string) ([]byte, error) 
 		return nil, err
 	}
 	q.resumes = text != ""
-	p, err := h.follow(ctx, q, at)
+	p, err := h.follow(ctx, q, at, false)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,9 @@ type changePage struct {
 // missing returns the number of chosen sites that could not answer.
 func (p *changePage) missing() int { return p.leftOut.Closed + p.leftOut.Failed + p.leftOut.NotProven }
 
-// follow returns the page behind a position. A round goes through the sites in the order of their ids.
-func (h *Handler) follow(ctx context.Context, q *query, at position) (*changePage, error) {
+// follow returns the page behind a position. A round goes through the sites in the order of their ids. With
+// fromNow the lists of sites without a place are not sent: the client has them.
+func (h *Handler) follow(ctx context.Context, q *query, at position, fromNow bool) (*changePage, error) {
 	lists, hidden, err := h.lists(ctx, q)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (h *Handler) follow(ctx context.Context, q *query, at position) (*changePag
 		}
 	}
 	for _, l := range lists {
-		f := following{list: l, page: p, perPage: q.perPage, place: at.of(l.site.ID)}
+		f := following{list: l, page: p, perPage: q.perPage, place: at.of(l.site.ID), fromNow: fromNow}
 		if !p.more && l.site.ID >= at.next {
 			if err := f.run(ctx); err != nil {
 				return nil, err
@@ -150,6 +151,7 @@ type following struct {
 	page    *changePage
 	perPage int
 	place   place
+	fromNow bool
 }
 
 // run reads until the client has everything of the site, or the page is full. Its error concerns the whole
@@ -215,7 +217,10 @@ func (f *following) get(ctx context.Context, perPage int) (a *Answer, err error)
 		v.Set(name, strings.Join(slugs, ","))
 	}
 	v.Set("per_page", strconv.Itoa(perPage))
-	if f.place.token != nil {
+	switch {
+	case f.place.token == nil && f.fromNow:
+		v.Set("sync_token", "now")
+	case f.place.token != nil:
 		v.Set(map[bool]string{true: "page_token", false: "sync_token"}[f.place.within], string(f.place.token))
 	}
 	err = l.guard.Do("answering for the calendar over many sites", func() (err error) {

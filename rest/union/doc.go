@@ -8,6 +8,7 @@
 //   - merge.go: the merge by start
 //   - feed.go: the feeds
 //   - changes.go: what has changed, site by site; position.go: the token
+//   - stream.go: the stream of changes
 //
 // It knows sites by [Source] and by their responses to anonymous requests only, so it cannot show
 // more than they do.
@@ -80,6 +81,17 @@
 //
 // 410 remains for tokens that are "malformed", or "foreign" because another version made them. A client that
 // resumes may name sites that are no longer public.
+//
+// # Stream
+//
+// GET …/network/events/stream is the stream of these changes, as events/stream of a site is that of its own
+// (package changes), with the same messages. It begins at Last-Event-ID or sync_token, which may come from either
+// route, else now. "updated" also stands for events that are new on their site: a site's own changes don't tell
+// the two apart. "created" are the events of a site that takes part again. A message "deleted" may remove all
+// events of a site. Only the last message of a change has an id.
+//
+// Clients with the same query share the reading, by package stream. The streams are among those of the main
+// site: they have its limits, and end when it is opened again, and when the process stops.
 //
 // # Order
 //

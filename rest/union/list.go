@@ -209,7 +209,7 @@ func (l *list) dropUnknownTerms(ctx context.Context, refused *Answer) (empty boo
 	names := slices.Sorted(maps.Keys(e.Data.Params))
 	for _, name := range names {
 		if l.terms[name] == nil {
-			return false, &refusal{http.StatusBadRequest, refused.Body}
+			return false, &refusal{status: http.StatusBadRequest, body: refused.Body}
 		}
 	}
 	for _, name := range names {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+
+	"calbridge/rest/changes/stream"
 )
 
 // position is how far a client is in the changes of many sites.
@@ -34,6 +36,14 @@ func (p *position) of(site int64) place {
 		}
 	}
 	return place{site: site}
+}
+
+// same reports whether a client at p and one at other have the same sites, and missed the same ones. The tokens
+// of the sites differ each time.
+func (p *position) same(other position) bool {
+	return p.next == other.next && slices.EqualFunc(p.places, other.places, func(a, b place) bool {
+		return a.site == b.site && a.reason == b.reason && (a.token == nil) == (b.token == nil)
+	})
 }
 
 // positionVersion is the first byte of a token. It changes with the layout.
@@ -125,7 +135,16 @@ func decodePosition(b []byte) (p position, err error) {
 
 // goneBecause returns the refusal of a token that can't be used.
 func goneBecause(reason string) error {
-	return &refusal{http.StatusGone, encode(map[string]any{
+	return &refusal{status: http.StatusGone, gone: stream.Gone(reason), body: encode(map[string]any{
 		"code": tokenGone, "message": "The sync token can't be used any more. Begin without it.", "data": map[string]any{"status": http.StatusGone, "reason": reason},
 	})}
+}
+
+// goneReason returns the reason of an error of parsePosition.
+func goneReason(err error) stream.Gone {
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return refused.gone
+	}
+	return "malformed"
 }

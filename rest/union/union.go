@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/changes/stream"
 	"calbridge/wpstore/guard"
 )
 
@@ -23,6 +24,7 @@ const (
 	ICalendarPath = Path + ".ics"
 	JSONFeedPath  = Path + ".json"
 	ChangesPath   = Path + "/changes"
+	StreamPath    = Path + "/stream"
 )
 
 // missingHeader is the number of chosen sites that a feed does not have.
@@ -61,7 +63,7 @@ type Source interface {
 	Public(ctx context.Context, wanted func(id int64, path string) bool) (sites []Site, leftOut int, err error)
 }
 
-// Config configures a Handler. All fields are required, except Guard.
+// Config configures a Handler. All fields are required, except Guard and Streaming.
 type Config struct {
 	Source Source
 	// Root is the REST root of the main site with a slash at its end.
@@ -71,10 +73,13 @@ type Config struct {
 	Now        func() time.Time
 	Log        *slog.Logger
 	Guard      *guard.Guard
+	// Streaming is required by StreamPath only.
+	Streaming *Streaming
 }
 
 // Handler answers the endpoints. It is the handler of Path; its methods ICalendar and JSONFeed are
-// those of ICalendarPath and JSONFeedPath, and Changes that of ChangesPath. The caller routes requests to them.
+// those of ICalendarPath and JSONFeedPath, Changes that of ChangesPath, and Stream
+// that of StreamPath. The caller routes requests to them.
 type Handler struct{ Config }
 
 // New returns a Handler.
@@ -121,6 +126,9 @@ type shownSite struct {
 type refusal struct {
 	status int
 	body   []byte
+	// retryAfter is in seconds, 0 for none. gone is the reason why a token can't be used.
+	retryAfter int
+	gone       stream.Gone
 }
 
 func (r *refusal) Error() string { return fmt.Sprintf("refused with status %d: %s", r.status, r.body) }
@@ -132,7 +140,7 @@ func refuse(status int, code, message string, params map[string]string) *refusal
 		data["params"] = params
 		data["details"] = map[string]string{}
 	}
-	return &refusal{status, encode(map[string]any{"code": code, "message": message, "data": data})}
+	return &refusal{status: status, body: encode(map[string]any{"code": code, "message": message, "data": data})}
 }
 
 // encode returns v as JSON, without escapes for HTML. v always has a JSON form.
@@ -168,6 +176,9 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, contentType stri
 			h.Log.Warn("the calendar over many sites cannot be answered", "error", err)
 			refused = refuse(http.StatusServiceUnavailable, "calbridge_network_unavailable", "The calendar of the network is not available at the moment.", nil)
 			w.Header().Set("Retry-After", "5")
+		}
+		if refused.retryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(refused.retryAfter))
 		}
 		status, body, contentType = refused.status, refused.body, jsonType
 	}

@@ -10,6 +10,7 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
+	"calbridge/rest/changes/stream"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
@@ -77,6 +78,13 @@ func (l *Live) replace(next *Site) *Site {
 	last := l.current
 	l.current = next
 	return last
+}
+
+// Streams returns the streams of the latest Site. They end when another one replaces it.
+func (l *Live) Streams() *stream.Hub {
+	s := l.enter()
+	defer s.users.Done()
+	return s.api.Streams()
 }
 
 // EndStreams ends the streams of changes of the latest Site.

@@ -28,11 +28,14 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 	prefix := "/" + main.Settings.API.RESTPrefix + "/"
 	_, folder, _ := strings.Cut(main.Address, "/")
 	var answer func(*union.Handler) http.HandlerFunc
+	endless := false
 	switch "/" + strings.TrimPrefix(strings.TrimLeft(path, "/"), folder) {
 	case prefix + union.Path:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.ServeHTTP }
 	case prefix + union.ICalendarPath:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.ICalendar }
+	case prefix + union.StreamPath:
+		answer, endless = func(h *union.Handler) http.HandlerFunc { return h.Stream }, true
 	case prefix + union.ChangesPath:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.Changes }
 	case prefix + union.JSONFeedPath:
@@ -57,9 +60,25 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 		h := union.New(union.Config{
 			Source: public{s}, Root: strings.TrimSuffix(about.Home, "/") + prefix, Name: about.Name, Home: about.Home, Now: main.Settings.Now,
 			Log: s.Logger, Guard: s.guard,
+			Streaming: &union.Streaming{Hub: live.Streams(), Sources: s.streamed, Moved: s.moved, Address: httpserver.ByAddress(main.Settings.Listen.TrustedProxies), Patience: main.Settings.Limits.RequestTimeout},
 		})
+		if endless {
+			ctx = r.Context()
+		}
 		answer(h)(w, r.WithContext(ctx))
 	}
+}
+
+// moved returns channels, of which one is closed once the journal of a site in memory or the list of sites has
+// changed. Those of sites without a journal are left out.
+func (s *Set) moved() []<-chan struct{} {
+	all := []<-chan struct{}{s.Source.Moved()}
+	s.each(func(live *site.Live) {
+		if moved := live.Moved(); moved != nil {
+			all = append(all, moved)
+		}
+	})
+	return all
 }
 
 // public lists the sites that take part in the calendar over all sites. It implements union.Source.

@@ -44,7 +44,7 @@ func asNetwork(t *testing.T, server *started, address string) (*http.Response, [
 	req.Header.Set("X-Forwarded-Proto", u.Scheme)
 	resp, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, server.stderr)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
