@@ -38,7 +38,7 @@ func (h *handlers) stream(ctx context.Context, r *wprest.Request) (*api.Result, 
 	if text == "" {
 		text = r.Text("sync_token")
 	}
-	if text != "" {
+	if text != "" && text != fromNow {
 		client.From, err = l.open(ctx, text)
 	}
 	var reason stream.Gone

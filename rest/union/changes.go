@@ -17,6 +17,9 @@ import (
 // maxChangeSites limits the sites of one copy: the token holds one of each of them.
 const maxChangeSites = 64
 
+// fromNow is the token of a client that needs no list. Sites know it too.
+const fromNow = "now"
+
 // changesResponse is the body of a response of ChangesPath.
 type changesResponse struct {
 	Events    []json.RawMessage `json:"events"`
@@ -37,12 +40,16 @@ func (h *Handler) changes(ctx context.Context, rawQuery string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	at, err := parsePosition(text)
+	from := text
+	if text == fromNow {
+		from = ""
+	}
+	at, err := parsePosition(from)
 	if err != nil {
 		return nil, err
 	}
-	q.resumes = text != ""
-	p, err := h.follow(ctx, q, at, false)
+	q.resumes = from != ""
+	p, err := h.follow(ctx, q, at, text == fromNow)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +226,7 @@ func (f *following) get(ctx context.Context, perPage int) (a *Answer, err error)
 	v.Set("per_page", strconv.Itoa(perPage))
 	switch {
 	case f.place.token == nil && f.fromNow:
-		v.Set("sync_token", "now")
+		v.Set("sync_token", fromNow)
 	case f.place.token != nil:
 		v.Set(map[bool]string{true: "page_token", false: "sync_token"}[f.place.within], string(f.place.token))
 	}

@@ -52,7 +52,9 @@ func (s *changingSite) get(_ context.Context, target string) (*Answer, error) {
 	perPage, _ := strconv.Atoi(u.Query().Get("per_page"))
 	var from, to, after int64
 	listing := true
-	if text := u.Query().Get("page_token") + u.Query().Get("sync_token"); text != "" {
+	if text := u.Query().Get("page_token") + u.Query().Get("sync_token"); text == "now" {
+		listing, from = false, int64(len(s.log))
+	} else if text != "" {
 		raw, err := base64.RawURLEncoding.DecodeString(text)
 		if err != nil {
 			return nil, err
@@ -277,6 +279,25 @@ func TestChangesLeftOut(t *testing.T) {
 				t.Errorf("%+v, %d events", client.last, len(client.events))
 			}
 		})
+	}
+}
+
+// TestChangesFromNow checks that a client that needs no list gets a token without it, and that a site that could
+// not answer then sends its list later.
+func TestChangesFromNow(t *testing.T) {
+	n := changingNetwork{
+		&changingSite{events: map[int64]int{1: 1, 2: 1}, public: true, Site: Site{ID: 7, Path: "/s7/", API: "/api"}},
+		&changingSite{events: map[int64]int{1: 1}, public: true, state: "down", Site: Site{ID: 8, Path: "/s8/", API: "/api"}},
+	}
+	client := &copyOf{t: t, h: New(Config{Source: n, Root: root, Now: now, Log: handler(&network{}).Log}), token: "now", name: "sync_token", events: map[[2]int64]string{}}
+	client.sync()
+	if len(client.events) > 0 || client.last.Missing != 1 {
+		t.Fatalf("%d events, %+v", len(client.events), client.last)
+	}
+	n[0].events[3], n[0].log, n[1].state = 1, []int64{3}, ""
+	client.sync()
+	if len(client.events) != 2 || client.events[[2]int64{7, 3}] == "" || client.events[[2]int64{8, 1}] == "" {
+		t.Errorf("%v", client.events)
 	}
 }
 

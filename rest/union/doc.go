@@ -69,6 +69,8 @@
 // {"deleted":true,"site":{"id":7}}: it removes all events of the site. Entries of a response have to be applied
 // in their order. left_out and missing are those of the list.
 //
+// sync_token=now gives a token without events. A site that fails at that moment sends its list later.
+//
 // A token holds one token of each site. So it outlives restarts and updates as they do, and the sites of one
 // copy are limited to 64. A round goes through the sites by their ids and ends with a sync token. What happens
 // to a site is told in these ways, and never by 410:

@@ -143,7 +143,7 @@ func (h *Handler) open(r *http.Request) (res *api.Response, client stream.Client
 		}
 	}()
 	client = stream.Client{Key: src.run, Source: src}
-	if text != "" {
+	if text != "" && text != fromNow {
 		if _, err := parsePosition(text); err != nil {
 			client.Gone = goneReason(err)
 		} else {
