@@ -195,8 +195,16 @@ func (s *source) count() int64 {
 	return s.seq
 }
 
-// After implements stream.Source. A page of the group, whose cursor is the latest, gets the next number. Another
-// client gets the number that the group had before the page was read: it has everything up to there.
+// advance returns the number of the next page that the group is sent.
+func (s *source) advance() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seq++
+	return s.seq
+}
+
+// After implements stream.Source. A page of the group gets the next number once it was read. Another client
+// reads until nothing is left, and then gets the number from before that reading: it has everything up to there.
 func (s *source) After(ctx context.Context, from stream.Cursor) (*stream.Page, error) {
 	begun := s.count()
 	ctx, cancel := context.WithTimeout(ctx, s.s.Patience)
@@ -214,12 +222,14 @@ func (s *source) After(ctx context.Context, from stream.Cursor) (*stream.Page, e
 	if len(p.changes) == 0 && !p.more && from.Run == s.run && !from.Partial && p.to.same(at) && !s.renews() {
 		return &stream.Page{To: from}, nil
 	}
-	out := &stream.Page{To: stream.Cursor{ID: p.to.token(), Run: s.run, Seq: begun, Partial: p.more}, More: p.more}
-	if from.Run == s.run && from.Seq == begun {
-		s.mu.Lock()
-		s.seq = max(s.seq, begun+1)
-		s.mu.Unlock()
-		out.To.Seq = begun + 1
+	out := &stream.Page{To: stream.Cursor{ID: p.to.token(), Partial: p.more}, More: p.more}
+	switch {
+	case from.Run == s.run:
+		out.To.Run, out.To.Seq = s.run, s.advance()
+	case len(p.changes) > 0 || p.more: // what the group reads at the same time may be more
+		out.To.Partial, out.More = true, true
+	default:
+		out.To.Run, out.To.Seq = s.run, begun
 	}
 	for i, c := range p.changes {
 		m := stream.Message{Kind: stream.Updated, Data: c.data}
