@@ -85,7 +85,7 @@ func czech() *Catalogue {
 			"ends_after":         "Jen akce, které končí po tomto okamžiku.",
 			"strict_dates":       "Porovnávat data s přesností na sekundy, ne po celých dnech.",
 			"search":             "Hledaný text.",
-			"sync_token":         "Pozice klienta: token z poslední odpovědi.",
+			"sync_token":         "Pozice klienta: token z poslední odpovědi, nebo `now` pro začátek bez seznamu.",
 			"page_token":         "Stránka odpovědi, kterou se pokračuje.",
 			"categories":         "Rubriky podle ID, slugu nebo názvu.",
 			"tags":               "Štítky podle ID, slugu nebo názvu.",

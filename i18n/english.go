@@ -85,7 +85,7 @@ func english() *Catalogue {
 			"ends_after":         "Only events that end after this.",
 			"strict_dates":       "Compare dates to the second instead of by whole days.",
 			"search":             "Text to look for.",
-			"sync_token":         "Position of the client: the token from the last response.",
+			"sync_token":         "Position of the client: the token from the last response, or `now` to begin without the list.",
 			"page_token":         "Page of a response to continue with.",
 			"categories":         "Categories, by ID, slug or name.",
 			"tags":               "Tags, by ID, slug or name.",

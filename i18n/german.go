@@ -85,7 +85,7 @@ func german() *Catalogue {
 			"ends_after":         "Nur Veranstaltungen, die danach enden.",
 			"strict_dates":       "Zeitangaben sekundengenau statt nach ganzen Tagen vergleichen.",
 			"search":             "Gesuchter Text.",
-			"sync_token":         "Position des Clients: das Token aus der letzten Antwort.",
+			"sync_token":         "Position des Clients: das Token aus der letzten Antwort, oder `now`, um ohne die Liste zu beginnen.",
 			"page_token":         "Seite einer Antwort, mit der fortgesetzt wird.",
 			"categories":         "Kategorien, nach ID, Slug oder Name.",
 			"tags":               "Schlagwörter, nach ID, Slug oder Name.",

@@ -40,6 +40,25 @@ func TestChanges(t *testing.T) {
 	t.Log(len(r.copy), r.reasons)
 }
 
+// TestChangesFromNow checks that a client that has the list, or needs none, gets a token without it, and with
+// that what changes later.
+func TestChangesFromNow(t *testing.T) {
+	s := newChangesSite(t)
+	listed, r := newSyncer("", "start_date=2020-01-01"), newSyncer("", "start_date=2020-01-01")
+	listed.finish(t, s)
+	r.sync = "now"
+	if r.finish(t, s); len(r.copy) > 0 {
+		t.Fatalf("%d events", len(r.copy))
+	}
+	r.copy = listed.copy
+	s.exec("UPDATE wp_posts SET post_title = 'Other' WHERE ID = 101")
+	s.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 102")
+	r.finish(t, s)
+	if d := r.differs(s); d != "" || r.anew > 0 {
+		t.Error(d, r.anew)
+	}
+}
+
 // TestLeftByTimeAndHidden: an event that has left the list by time, and is hidden while a client
 // fetches the pages of a sync, leaves the client's copy.
 func TestLeftByTimeAndHidden(t *testing.T) {

@@ -94,9 +94,12 @@ func (h *handlers) changes(ctx context.Context, r *wprest.Request) (*api.Result,
 		text = r.Text("sync_token")
 	}
 	var p *page
-	if text == "" {
+	switch text {
+	case "":
 		p, err = s.list(ctx, token{stage: listing, from: s.position, since: r.Clock.At.Unix()})
-	} else {
+	case fromNow:
+		p, err = s.now(ctx)
+	default:
 		p, err = s.proceed(ctx, text, r.Clock.At)
 	}
 	if err == nil {
@@ -109,6 +112,19 @@ func (h *handlers) changes(ctx context.Context, r *wprest.Request) (*api.Result,
 		return nil, public(err)
 	}
 	return s.answer(p), nil
+}
+
+// fromNow is the token of a client that needs no list: it gets one without events.
+const fromNow = "now"
+
+// now returns the empty page of a client that has the list as it is now, or needs none.
+func (s *session) now(ctx context.Context) (*page, error) {
+	at := s.r.Clock.At
+	f, err := filterOf(ctx, s.asked(at))
+	if err != nil {
+		return nil, err
+	}
+	return &page{next: token{stage: synced, from: s.position, since: at.Unix(), filter: f.hash}, listed: at.Unix()}, nil
 }
 
 var errOtherSite = fmt.Errorf("the site's settings have changed since the request arrived: %w", journal.ErrNotReady)

@@ -31,6 +31,8 @@
 //	{"id": 7, …}               the whole event, as the list shows it: store it under its id
 //	{"id": 7, "deleted": true} it isn't in the list any more: remove it, if it is there
 //
+// sync_token=now gives a token without any items, to a client that only needs what changes from now on.
+//
 // A client that applies all items in order until it gets a sync token has what the list had when
 // that was sent, but for events that leave or enter it by time alone within a minute, and for
 // what changes while the last page is made: the next sync has both. The order of items means

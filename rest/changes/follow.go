@@ -38,7 +38,7 @@ func (h *handlers) stream(ctx context.Context, r *wprest.Request) (*api.Result, 
 	if text == "" {
 		text = r.Text("sync_token")
 	}
-	if text != "" {
+	if text != "" && text != fromNow {
 		client.From, err = l.open(ctx, text)
 	}
 	var reason stream.Gone
@@ -126,12 +126,11 @@ func (l *list) Now(ctx context.Context) (stream.Cursor, error) {
 	if err != nil {
 		return stream.Cursor{}, err
 	}
-	f, err := filterOf(ctx, s.asked(s.r.Clock.At))
+	p, err := s.now(ctx)
 	if err != nil {
 		return stream.Cursor{}, ended(err)
 	}
-	t := token{stage: synced, from: s.position, since: s.r.Clock.At.Unix(), filter: f.hash}
-	return t.streamed(s.seal(t)), nil
+	return p.next.streamed(s.seal(p.next)), nil
 }
 
 // open reads the position that a client resumes from.

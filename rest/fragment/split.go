@@ -159,6 +159,21 @@ func (d *Document) with(objects [][]byte) []byte {
 	return append(out, d.text[pos:]...)
 }
 
+// IsList reports whether the objects are the entries of a list.
+func (d *Document) IsList() bool { return d.list != "" }
+
+// Object returns the id and the text of an object.
+func (d *Document) Object(i int) (id int64, text []byte) { return d.objects[i].id, d.at(i) }
+
+// Only returns the text of a list with these entries in place of all its own.
+func (d *Document) Only(entries [][]byte) []byte {
+	if len(d.objects) == 0 {
+		return d.text
+	}
+	first, last := d.objects[0].start, d.objects[len(d.objects)-1].end
+	return slices.Concat(d.text[:first], bytes.Join(entries, []byte(",")), d.text[last:])
+}
+
 // Splice returns our response with WordPress's objects. ok is false if the two have other objects,
 // or the same in another order.
 func Splice(ours, theirs *Document) (spliced []byte, ok bool) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -357,22 +358,10 @@ func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, o Outc
 	objects := make([][]byte, ours.Len())
 	for i := range objects {
 		id, text := ours.objects[i].id, ours.at(i)
-		k := key{place: at, id: id, ours: s.hash(0, id, text)}
-		var f *fragment
-		if !positional {
-			if f = s.find(k, now, away); f != nil && f.text == nil && w.depends(text, false) {
-				f = nil
-			}
-		}
+		f := w.find(at, id, text, positional, now, away)
 		if f == nil {
-			k.before = w.before
-			if positional {
-				k.before = w.all
-			}
-			if f = s.find(k, now, away); f == nil {
-				s.counts.misses.Add(1)
-				return c, Missing
-			}
+			s.counts.misses.Add(1)
+			return c, Missing
 		}
 		if objects[i] = text; f.text != nil {
 			objects[i] = f.text
@@ -383,6 +372,54 @@ func (s *Store) Compose(at Place, ours *Document, away bool) (c Composed, o Outc
 	c.Body = ours.with(objects)
 	s.counts.hits.Add(1)
 	return c, Complete
+}
+
+// find returns the fragment of our rendering of the next object of a response, or nil.
+func (w *walk) find(at Place, id int64, text []byte, positional bool, now time.Time, away bool) *fragment {
+	s, k := w.store, key{place: at, id: id, ours: w.store.hash(0, id, text)}
+	if !positional {
+		if f := s.find(k, now, away); f != nil && (f.text != nil || !w.depends(text, false)) {
+			return f
+		}
+	}
+	k.before = w.before
+	if positional {
+		k.before = w.all
+	}
+	return s.find(k, now, away)
+}
+
+// Each returns WordPress's renderings of the objects of our response, which may be served one by one. It
+// is nil for an object without one. away reports that WordPress is down.
+func (s *Store) Each(at Place, ours *Document, away bool) [][]byte {
+	objects := make([][]byte, ours.Len())
+	s.mu.Lock()
+	p := s.places[at]
+	if p == nil || !p.proven() {
+		s.mu.Unlock()
+		return objects
+	}
+	volatile, positional := maps.Clone(p.volatile), p.positional
+	s.mu.Unlock()
+	now, w := s.cfg.Now(), s.walk()
+	for i := range objects {
+		id, text := ours.objects[i].id, ours.at(i)
+		var f *fragment
+		if !volatile[id] {
+			f = w.find(at, id, text, positional, now, away)
+		}
+		switch {
+		case f == nil: // what it carries to the objects behind it is unknown
+			w.pass(id, text, true)
+			continue
+		case f.text == nil:
+			objects[i] = text
+		default:
+			objects[i] = f.text
+		}
+		w.pass(id, objects[i], f.markup)
+	}
+	return objects
 }
 
 // Object returns WordPress's rendering of an object of a place of single objects, which may be served if
@@ -456,7 +493,7 @@ func (s *Store) Fill(f *Fill) (changed bool) {
 		case w.depends(theirs, markup):
 			k.before = w.before
 		}
-		filled := &fragment{foreign: foreign, markup: markup, after: w.all, tags: f.tagsOf(i), begun: f.Begun, first: now, filled: now, until: f.Until}
+		filled := &fragment{foreign: foreign, markup: markup, after: w.all, tags: f.Ours.TagsOf(i, f.Tags), begun: f.Begun, first: now, filled: now, until: f.Until}
 		w.pass(o.id, theirs, markup)
 		if foreign != nil {
 			filled.text = slices.Clone(theirs)
@@ -575,24 +612,24 @@ func (s *Store) Contradict(at Place, begun Stamp, first, second *Document) (diff
 	return differ
 }
 
-// tagsOf returns the tags of one object: its own, those of what its rendering may show, and the site's.
-// It returns nil if the response doesn't depend on the object. A list of terms depends on the set of all
-// terms and not on each, and so do its objects.
-func (f *Fill) tagsOf(i int) []invalidation.Tag {
-	id, shows := f.Ours.objects[i].id, f.Ours.shows(i)
+// TagsOf returns the tags of one object, among those of its response: its own, those of what its rendering
+// may show, and the site's. It returns nil if the response doesn't depend on the object. A list of terms
+// depends on the set of all terms and not on each, and so do its objects.
+func (d *Document) TagsOf(i int, tags []invalidation.Tag) []invalidation.Tag {
+	id, shows := d.objects[i].id, d.shows(i)
 	var found []invalidation.Tag
 	own := false
-	for _, tag := range f.Tags {
+	for _, tag := range tags {
 		if tag.Kind == invalidation.Site || tag.ID != 0 && shows(tag) {
 			found = append(found, tag)
 			own = own || tag.ID == id
 		}
 	}
 	if !own {
-		if f.Ours.list == "" || !slices.Contains(f.Tags, invalidation.Tag{Kind: invalidation.Terms}) {
+		if d.list == "" || !slices.Contains(tags, invalidation.Tag{Kind: invalidation.Terms}) {
 			return nil
 		}
-		found = slices.Clone(f.Tags)
+		found = slices.Clone(tags)
 	}
 	return slices.Clip(found)
 }

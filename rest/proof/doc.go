@@ -9,6 +9,7 @@
 //   - objects.go: Objects, the posts and terms that WordPress was seen to show
 //   - composed.go: responses of our envelope and WordPress's objects, which package fragment keeps;
 //     budget.go: how many requests keep objects from expiring
+//   - pieces.go: entries of a list that are decided about one by one
 //   - adjustments.go: [Adjustments], rules of WordPress's responses; headers.go: Headers, constant
 //     response headers that it adds, removes or replaces; pagecap.go: the largest pages, where it shows more than by
 //     default

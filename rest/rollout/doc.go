@@ -8,6 +8,7 @@
 //     comparison; answer.go: one side's response
 //   - auto.go: the mode in which package proof decides; prove.go: its comparisons; split.go: responses
 //     that are the same but for their objects
+//   - shown.go: what requests of the process itself get, without asking WordPress
 //   - cookies.go: the cookies of visitors that change no response
 //   - headers.go: OrdinaryHeaders, the request headers with which that mode may answer natively
 //

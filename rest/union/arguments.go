@@ -20,7 +20,9 @@ const (
 
 // query is a request for a part of the calendar.
 type query struct {
-	sites   []string // nil: all
+	sites []string // nil: all
+	// resumes reports that the client has a token, so that sites may be gone that were public before.
+	resumes bool
 	perPage int
 	after   *key // nil: from the beginning
 	// terms has the slugs by parameter. passed has the other parameters that each site reads.

@@ -7,6 +7,8 @@
 //   - list.go: the events of one site, read page by page
 //   - merge.go: the merge by start
 //   - feed.go: the feeds
+//   - changes.go: what has changed, site by site; position.go: the token
+//   - stream.go: the stream of changes
 //
 // It knows sites by [Source] and by their responses to anonymous requests only, so it cannot show
 // more than they do.
@@ -29,14 +31,24 @@
 // The response has these members:
 //
 //   - events: each with the bytes of its site's own list, and site {id, name, url} as last member
-//   - sites: the sites that took part
+//   - sites: the sites that took part, each with missing, the number of events that it would have between
+//     the first and the last one of the response and that are not proven (only in mode auto; without it, 0)
 //   - left_out: the number of sites that did not, by reason: not_public (of the network; only without
 //     the parameter sites), closed (the site refuses anonymous requests), failed, not_proven (in mode
-//     auto, the site's list is WordPress's to answer)
+//     auto, this kind of list is WordPress's to answer)
 //   - missing: the number of sites that were chosen and could not answer
 //   - next: the URL of the following events, if there may be any
 //
 // A site that fails in the middle is left out of the whole response.
+//
+// # Sites in mode auto
+//
+// A site in mode auto shows what it would show to an anonymous client without asking WordPress (package
+// proof). The kind of request that the merge sends to it must be proven. Then it decides about each event by
+// itself: those that are proven are in the response, as WordPress sends them where plugins change them. The
+// others are counted in missing. Events that WordPress has refused or left out are in neither. Requests of the
+// merge are compared in the background as those of clients are, so that they become proven. Feeds are routes
+// that WordPress lacks, so a site in mode auto has no part in them.
 //
 // # Feeds
 //
@@ -48,6 +60,40 @@
 // Subscribers delete events that a feed no longer has. A feed is therefore refused with 503 if a
 // site fails. The header X-Calbridge-Missing counts sites that are closed or not proven. Together
 // the feeds of the sites may have 64 MiB.
+//
+// # Changes
+//
+// GET …/network/events/changes takes the same parameters, except cursor. It answers as events/changes of a
+// site does (package changes), from these routes of the sites, which need their journals. Its events have the
+// member site, as tombstones do: {"id":7,"deleted":true,"site":{…}}. There is one more entry,
+// {"deleted":true,"site":{"id":7}}: it removes all events of the site. Entries of a response have to be applied
+// in their order. left_out and missing are those of the list.
+//
+// sync_token=now gives a token without events. A site that fails at that moment sends its list later.
+//
+// A token holds one token of each site. So it outlives restarts and updates as they do, and the sites of one
+// copy are limited to 64. A round goes through the sites by their ids and ends with a sync token. What happens
+// to a site is told in these ways, and never by 410:
+//
+//   - it is new, or public again: its list is sent
+//   - it is gone, archived, not public, closed, or in mode auto: its events are removed
+//   - its own token can't be used any more: its events are removed, and its list is sent
+//   - it fails, such as while its journal is read: the client keeps its events, missing counts it, and a later
+//     response has what has changed
+//
+// 410 remains for tokens that are "malformed", or "foreign" because another version made them. A client that
+// resumes may name sites that are no longer public.
+//
+// # Stream
+//
+// GET …/network/events/stream is the stream of these changes, as events/stream of a site is that of its own
+// (package changes), with the same messages. It begins at Last-Event-ID or sync_token, which may come from either
+// route, else now. "updated" also stands for events that are new on their site: a site's own changes don't tell
+// the two apart. "created" are the events of a site that takes part again. A message "deleted" may remove all
+// events of a site. Only the last message of a change has an id.
+//
+// Clients with the same query share the reading, by package stream. The streams are among those of the main
+// site: they have its limits, and end when it is opened again, and when the process stops.
 //
 // # Order
 //

@@ -99,10 +99,10 @@ func (l *list) whole(ctx context.Context, path string) ([]byte, error) {
 		switch {
 		case err != nil || l.reason != "":
 			return nil, err
-		case answer.status == http.StatusOK:
-			return answer.body, nil
-		case answer.status != http.StatusBadRequest || !first:
-			l.leaveOut(failed, fmt.Errorf("the feed answered with status %d", answer.status))
+		case answer.Status == http.StatusOK:
+			return answer.Body, nil
+		case answer.Status != http.StatusBadRequest || !first:
+			l.leaveOut(failed, fmt.Errorf("the feed answered with status %d", answer.Status))
 			return nil, nil
 		}
 		if empty, err := l.dropUnknownTerms(ctx, answer); err != nil || empty || l.reason != "" {

@@ -33,7 +33,7 @@ func (n feedSites) Public(_ context.Context, wanted func(int64, string) bool) ([
 			continue
 		}
 		site := s.Site
-		site.Get = func(_ context.Context, target string) (int, http.Header, []byte, error) {
+		site.Get = answering(func(_ context.Context, target string) (int, http.Header, []byte, error) {
 			path, query, _ := strings.Cut(strings.TrimPrefix(target, s.API+"/"), "?")
 			known := !strings.Contains(query, "categories=") || s.ID == 1
 			switch {
@@ -49,7 +49,7 @@ func (n feedSites) Public(_ context.Context, wanted func(int64, string) bool) ([
 				return 200, nil, []byte(s.jsonFeed), nil
 			}
 			return 404, nil, nil, nil
-		}
+		})
 		out = append(out, site)
 	}
 	return out, 1, nil

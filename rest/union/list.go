@@ -39,19 +39,19 @@ type event struct {
 
 // list reads the events of one site in the order of the keys.
 type list struct {
-	site      *Site
-	query     url.Values
-	terms     map[string][]string
-	after     *key
-	perPage   int
-	notProven func(http.Header) bool
-	guard     *guard.Guard
+	site    *Site
+	query   url.Values
+	terms   map[string][]string
+	after   *key
+	perPage int
+	guard   *guard.Guard
 
 	page     int
 	total    string
 	restarts int
 	ready    []event // those not taken yet, by key
 	taken    map[int64]bool
+	held     map[key]bool // those that are not proven
 	// bound is a time before which no event of the pages that follow starts.
 	bound int64
 	ended bool
@@ -64,8 +64,8 @@ type list struct {
 func (h *Handler) newList(s *Site, q *query, sites int) *list {
 	return &list{
 		site: s, query: q.narrowed(h.Now()), terms: maps.Clone(q.terms), after: q.after,
-		perPage: min(sitePage, max(10, 4*q.perPage/max(sites, 1))), notProven: h.NotProven, guard: h.Guard,
-		taken: map[int64]bool{}, bound: math.MinInt64,
+		perPage: min(sitePage, max(10, 4*q.perPage/max(sites, 1))), guard: h.Guard,
+		taken: map[int64]bool{}, held: map[key]bool{}, bound: math.MinInt64,
 	}
 }
 
@@ -99,6 +99,17 @@ func (l *list) leaveOut(reason string, err error) {
 	l.reason, l.err, l.ended, l.ready = reason, err, true, nil
 }
 
+// heldUntil returns the number of events that are not proven, among those of the response that ends with
+// last. It is nil for the end of all lists.
+func (l *list) heldUntil(last *key) (n int) {
+	for k := range l.held {
+		if (l.after == nil || k.compare(*l.after) > 0) && (last == nil || k.compare(*last) <= 0) {
+			n++
+		}
+	}
+	return n
+}
+
 // fetch reads the next page. Its error is a refusal that concerns the whole request, or that of
 // the context; otherwise a site that cannot answer is left out.
 func (l *list) fetch(ctx context.Context) error {
@@ -107,7 +118,7 @@ func (l *list) fetch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.page == 1 && answer.status == http.StatusBadRequest {
+	if l.page == 1 && answer.Status == http.StatusBadRequest {
 		empty, err := l.dropUnknownTerms(ctx, answer)
 		switch {
 		case err != nil:
@@ -124,27 +135,20 @@ func (l *list) fetch(ctx context.Context) error {
 	}
 	switch {
 	case l.reason != "":
-	case l.page > 1 && answer.status == http.StatusNotFound && answer.code() == "event-archive-page-not-found":
+	case l.page > 1 && answer.Status == http.StatusNotFound && answer.code() == "event-archive-page-not-found":
 		l.ended = true
-	case answer.status != http.StatusOK:
-		l.leaveOut(failed, fmt.Errorf("the list answered with status %d", answer.status))
+	case answer.Status != http.StatusOK:
+		l.leaveOut(failed, fmt.Errorf("the list answered with status %d", answer.Status))
 	default:
 		l.add(answer)
 	}
 	return nil
 }
 
-// answer is a site's response.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
 // code returns the code of an error response.
-func (a *answer) code() string {
+func (a *Answer) code() string {
 	var e struct{ Code string }
-	if json.Unmarshal(a.body, &e) != nil {
+	if json.Unmarshal(a.Body, &e) != nil {
 		return ""
 	}
 	return e.Code
@@ -152,7 +156,7 @@ func (a *answer) code() string {
 
 // get returns the response to a page of the list. It leaves the site out if that is not a response
 // of its API.
-func (l *list) get(ctx context.Context, page, perPage int, terms map[string][]string) (*answer, error) {
+func (l *list) get(ctx context.Context, page, perPage int, terms map[string][]string) (*Answer, error) {
 	v := maps.Clone(l.query)
 	for name, slugs := range terms {
 		v.Set(name, strings.Join(slugs, ","))
@@ -160,19 +164,20 @@ func (l *list) get(ctx context.Context, page, perPage int, terms map[string][]st
 	v.Set("page", strconv.Itoa(page))
 	v.Set("per_page", strconv.Itoa(perPage))
 	a, err := l.ask(ctx, "events", v)
-	if err == nil && len(a.body) > maxBody {
-		l.leaveOut(failed, fmt.Errorf("a page of the list has %d bytes", len(a.body)))
+	if err == nil && len(a.Body) > maxBody {
+		l.leaveOut(failed, fmt.Errorf("a page of the list has %d bytes", len(a.Body)))
 	}
 	return a, err
 }
 
 // ask returns the response to a GET below the site's namespace, as get does.
-func (l *list) ask(ctx context.Context, path string, v url.Values) (*answer, error) {
-	var status int
-	var header http.Header
-	var body []byte
-	err := l.guard.Do("answering for the calendar over many sites", func() (err error) {
-		status, header, body, err = l.site.Get(ctx, l.site.API+"/"+path+"?"+v.Encode())
+func (l *list) ask(ctx context.Context, path string, v url.Values) (*Answer, error) {
+	a := &Answer{}
+	err := l.guard.Do("answering for the calendar over many sites", func() error {
+		got, err := l.site.Get(ctx, l.site.API+"/"+path+"?"+v.Encode())
+		if err == nil {
+			a = got
+		}
 		return err
 	})
 	switch {
@@ -180,31 +185,31 @@ func (l *list) ask(ctx context.Context, path string, v url.Values) (*answer, err
 		return nil, fmt.Errorf("read the list of site %d: %w", l.site.ID, context.Cause(ctx))
 	case err != nil:
 		l.leaveOut(failed, err)
-	case l.notProven(header):
+	case a.NotProven:
 		l.leaveOut(notProven, nil)
-	case status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusGone:
+	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden || a.Status == http.StatusGone:
 		l.leaveOut(closed, nil)
-	case status >= 500:
-		l.leaveOut(failed, fmt.Errorf("the list answered with status %d", status))
+	case a.Status >= 500:
+		l.leaveOut(failed, fmt.Errorf("the list answered with status %d", a.Status))
 	}
-	return &answer{status, header, body}, nil
+	return a, nil
 }
 
 // dropUnknownTerms removes the slugs that the site does not have after it refused the query. empty
 // reports that no slug of a parameter is left. If the site refused something else, the error is
 // the site's own response.
-func (l *list) dropUnknownTerms(ctx context.Context, refused *answer) (empty bool, err error) {
+func (l *list) dropUnknownTerms(ctx context.Context, refused *Answer) (empty bool, err error) {
 	var e struct {
 		Data struct{ Params map[string]json.RawMessage }
 	}
-	if json.Unmarshal(refused.body, &e) != nil || len(e.Data.Params) == 0 {
+	if json.Unmarshal(refused.Body, &e) != nil || len(e.Data.Params) == 0 {
 		l.leaveOut(failed, errors.New("the list refused the query without naming a parameter"))
 		return false, nil
 	}
 	names := slices.Sorted(maps.Keys(e.Data.Params))
 	for _, name := range names {
 		if l.terms[name] == nil {
-			return false, &refusal{http.StatusBadRequest, refused.body}
+			return false, &refusal{status: http.StatusBadRequest, body: refused.Body}
 		}
 	}
 	for _, name := range names {
@@ -217,7 +222,7 @@ func (l *list) dropUnknownTerms(ctx context.Context, refused *answer) (empty boo
 			if err != nil || l.reason != "" {
 				return false, err
 			}
-			if a.status == http.StatusOK {
+			if a.Status == http.StatusOK {
 				known = append(known, slug)
 			}
 		}
@@ -230,16 +235,16 @@ func (l *list) dropUnknownTerms(ctx context.Context, refused *answer) (empty boo
 }
 
 // add adds the events of a page.
-func (l *list) add(a *answer) {
+func (l *list) add(a *Answer) {
 	var page struct {
 		Events     []json.RawMessage `json:"events"`
 		TotalPages int               `json:"total_pages"`
 	}
-	if err := json.Unmarshal(a.body, &page); err != nil {
+	if err := json.Unmarshal(a.Body, &page); err != nil {
 		l.leaveOut(failed, fmt.Errorf("read a page of the list: %w", err))
 		return
 	}
-	if total := a.header.Get(totalHeader); l.page == 1 {
+	if total := a.Header.Get(totalHeader); l.page == 1 {
 		l.total = total
 	} else if total != l.total { // an event that was created or deleted has moved the pages
 		if l.restarts++; l.restarts > maxRestarts {
@@ -247,7 +252,14 @@ func (l *list) add(a *answer) {
 			return
 		}
 		l.page, l.ready, l.bound = 0, nil, math.MinInt64
+		clear(l.held)
 		return
+	}
+	for _, raw := range a.Held {
+		if k, local, ok := keyOf(raw, l.site.ID); ok {
+			l.bound = max(l.bound, local.Add(-ahead).Unix())
+			l.held[k] = true
+		}
 	}
 	for _, raw := range page.Events {
 		k, local, ok := keyOf(raw, l.site.ID)
@@ -263,7 +275,7 @@ func (l *list) add(a *answer) {
 			l.ready = slices.Insert(l.ready, at, e)
 		}
 	}
-	l.ended = len(page.Events) == 0 || l.page >= page.TotalPages
+	l.ended = page.TotalPages == 0 || l.page >= page.TotalPages
 }
 
 // keyOf returns the key of an event, and its start in its own zone as if that were UTC.

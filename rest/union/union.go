@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/changes/stream"
 	"calbridge/wpstore/guard"
 )
 
@@ -22,6 +23,8 @@ const (
 	Path          = "calbridge/v1/network/events"
 	ICalendarPath = Path + ".ics"
 	JSONFeedPath  = Path + ".json"
+	ChangesPath   = Path + "/changes"
+	StreamPath    = Path + "/stream"
 )
 
 // missingHeader is the number of chosen sites that a feed does not have.
@@ -38,7 +41,18 @@ type Site struct {
 	API string
 	// Get answers an anonymous GET of the site's API in process, as the site itself answers it.
 	// The path begins below the site's home address.
-	Get func(ctx context.Context, pathAndQuery string) (status int, header http.Header, body []byte, err error)
+	Get func(ctx context.Context, pathAndQuery string) (*Answer, error)
+}
+
+// Answer is a site's response.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	// NotProven reports that the response is WordPress's to give. The other fields are empty.
+	NotProven bool
+	// Held has the entries that a list lacks because they are not proven. Only their places are read.
+	Held [][]byte
 }
 
 // Source lists sites.
@@ -49,7 +63,7 @@ type Source interface {
 	Public(ctx context.Context, wanted func(id int64, path string) bool) (sites []Site, leftOut int, err error)
 }
 
-// Config configures a Handler. All fields are required, except Guard.
+// Config configures a Handler. All fields are required, except Guard and Streaming.
 type Config struct {
 	Source Source
 	// Root is the REST root of the main site with a slash at its end.
@@ -58,14 +72,14 @@ type Config struct {
 	Name, Home string
 	Now        func() time.Time
 	Log        *slog.Logger
-	// NotProven reports whether a response does not come from calbridge itself. The sites that send
-	// such responses are left out.
-	NotProven func(http.Header) bool
-	Guard     *guard.Guard
+	Guard      *guard.Guard
+	// Streaming is required by StreamPath only.
+	Streaming *Streaming
 }
 
 // Handler answers the endpoints. It is the handler of Path; its methods ICalendar and JSONFeed are
-// those of ICalendarPath and JSONFeedPath. The caller routes requests to them.
+// those of ICalendarPath and JSONFeedPath, Changes that of ChangesPath, and Stream
+// that of StreamPath. The caller routes requests to them.
 type Handler struct{ Config }
 
 // New returns a Handler.
@@ -81,7 +95,7 @@ const (
 // response is the body of a response.
 type response struct {
 	Events  []json.RawMessage `json:"events"`
-	Sites   []shownSite       `json:"sites"`
+	Sites   []takingPart      `json:"sites"`
 	LeftOut leftOut           `json:"left_out"`
 	Missing int               `json:"missing"`
 	Next    string            `json:"next,omitempty"`
@@ -95,6 +109,13 @@ type leftOut struct {
 	NotProven int `json:"not_proven"`
 }
 
+// takingPart is a site whose events a response has.
+type takingPart struct {
+	shownSite
+	// Missing is the number of its events that the response lacks because they are not proven.
+	Missing int `json:"missing,omitempty"`
+}
+
 type shownSite struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -105,6 +126,9 @@ type shownSite struct {
 type refusal struct {
 	status int
 	body   []byte
+	// retryAfter is in seconds, 0 for none. gone is the reason why a token can't be used.
+	retryAfter int
+	gone       stream.Gone
 }
 
 func (r *refusal) Error() string { return fmt.Sprintf("refused with status %d: %s", r.status, r.body) }
@@ -116,7 +140,7 @@ func refuse(status int, code, message string, params map[string]string) *refusal
 		data["params"] = params
 		data["details"] = map[string]string{}
 	}
-	return &refusal{status, encode(map[string]any{"code": code, "message": message, "data": data})}
+	return &refusal{status: status, body: encode(map[string]any{"code": code, "message": message, "data": data})}
 }
 
 // encode returns v as JSON, without escapes for HTML. v always has a JSON form.
@@ -153,6 +177,9 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, contentType stri
 			refused = refuse(http.StatusServiceUnavailable, "calbridge_network_unavailable", "The calendar of the network is not available at the moment.", nil)
 			w.Header().Set("Retry-After", "5")
 		}
+		if refused.retryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(refused.retryAfter))
+		}
 		status, body, contentType = refused.status, refused.body, jsonType
 	}
 	w.Header().Set("Content-Type", contentType)
@@ -171,16 +198,20 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := response{Events: []json.RawMessage{}, Sites: []shownSite{}}
+	out := response{Events: []json.RawMessage{}, Sites: []takingPart{}}
 	out.LeftOut.NotPublic = hidden
 	merged, more, err := merge(ctx, h.Guard, lists, q.perPage)
 	if err != nil {
 		return nil, err
 	}
+	var last *key
+	if more {
+		last = &merged[len(merged)-1].key
+	}
 	for _, l := range lists {
 		switch l.reason {
 		case "":
-			out.Sites = append(out.Sites, shownSite{l.site.ID, l.site.Name, l.site.URL})
+			out.Sites = append(out.Sites, takingPart{shownSite{l.site.ID, l.site.Name, l.site.URL}, l.heldUntil(last)})
 			continue
 		case closed:
 			out.LeftOut.Closed++
@@ -198,7 +229,7 @@ func (h *Handler) answer(ctx context.Context, rawQuery string) ([]byte, error) {
 		}
 	}
 	if more {
-		out.Next = h.Root + Path + "?" + q.following(merged[len(merged)-1].key)
+		out.Next = h.Root + Path + "?" + q.following(*last)
 	}
 	return encode(out), nil
 }
@@ -212,7 +243,7 @@ func (h *Handler) lists(ctx context.Context, q *query) (lists []*list, hidden in
 	}
 	if q.sites != nil {
 		hidden = 0
-		if err := q.complete(sites); err != nil {
+		if err := q.complete(sites); err != nil && !q.resumes {
 			return nil, 0, err
 		}
 	}

@@ -46,6 +46,40 @@ type fakeSite struct {
 	asked  []string
 	fail   func(page int) (status int, header http.Header, err error)
 	before func(page int)
+	held   func(id int64) bool // nil: all is proven
+}
+
+// answering turns a function of tests into Get of a Site. A response with the header X-Forwarded-On is not proven.
+func answering(get func(context.Context, string) (int, http.Header, []byte, error)) func(context.Context, string) (*Answer, error) {
+	return func(ctx context.Context, target string) (*Answer, error) {
+		status, header, body, err := get(ctx, target)
+		if err != nil {
+			return nil, err
+		}
+		return &Answer{Status: status, Header: header, Body: body, NotProven: header.Get("X-Forwarded-On") != ""}, nil
+	}
+}
+
+// getProven answers as the site does, without the events that are not proven.
+func (s *fakeSite) getProven(ctx context.Context, target string) (*Answer, error) {
+	a, err := answering(s.get)(ctx, target)
+	var list struct {
+		Events     []json.RawMessage `json:"events"`
+		TotalPages int               `json:"total_pages"`
+	}
+	if err != nil || json.Unmarshal(a.Body, &list) != nil {
+		return a, err
+	}
+	list.Events = slices.DeleteFunc(list.Events, func(raw json.RawMessage) bool {
+		var e struct{ ID int64 }
+		if json.Unmarshal(raw, &e) != nil || !s.held(e.ID) {
+			return false
+		}
+		a.Held = append(a.Held, raw)
+		return true
+	})
+	a.Body = encode(list)
+	return a, nil
 }
 
 func (s *fakeSite) has(match func(fakeEvent, string) bool, list string) bool {
@@ -157,7 +191,10 @@ func (n *network) Public(_ context.Context, wanted func(int64, string) bool) ([]
 		}
 		n.read = append(n.read, s.ID)
 		site := s.Site
-		site.Get = s.get
+		site.Get = answering(s.get)
+		if s.held != nil {
+			site.Get = s.getProven
+		}
 		out = append(out, site)
 	}
 	return out, n.hidden, n.err
@@ -166,8 +203,7 @@ func (n *network) Public(_ context.Context, wanted func(int64, string) bool) ([]
 func now() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 func handler(n *network) *Handler {
-	return New(Config{Source: n, Root: root, Now: now, Log: slog.New(slog.DiscardHandler),
-		NotProven: func(h http.Header) bool { return h.Get("X-Forwarded-On") != "" }})
+	return New(Config{Source: n, Root: root, Now: now, Log: slog.New(slog.DiscardHandler)})
 }
 
 // newNetwork returns sites with random events, whose ids overlap.
@@ -189,7 +225,7 @@ func newNetwork(r *rand.Rand, sites, events int) *network {
 
 type got struct {
 	Events  []json.RawMessage `json:"events"`
-	Sites   []shownSite       `json:"sites"`
+	Sites   []takingPart      `json:"sites"`
 	LeftOut leftOut           `json:"left_out"`
 	Missing int               `json:"missing"`
 	Next    string            `json:"next"`
@@ -454,6 +490,38 @@ func TestSitesThatCannotAnswer(t *testing.T) {
 			}
 			if want := naive(n, []int{0, 2}, url.Values{}); !slices.Equal(have, want) {
 				t.Errorf("%d events, want %d", len(have), len(want))
+			}
+		})
+	}
+}
+
+// TestHeld checks that events that are not proven are left out, and counted where they would stand.
+func TestHeld(t *testing.T) {
+	held := func(id int64) bool { return id%3 == 0 }
+	n := newNetwork(rand.New(rand.NewPCG(9, 10)), 3, 200)
+	n.sites[1].held = held
+	complete := n.sites[1].events
+	n.sites[1].events = slices.DeleteFunc(slices.Clone(complete), func(e fakeEvent) bool { return held(e.id) })
+	want := naive(n, []int{0, 1, 2}, url.Values{"start_date": {"2020-01-01"}})
+	missing := len(complete) - len(n.sites[1].events)
+	n.sites[1].events = complete
+	for _, perPage := range []int{1, 7, 500} {
+		t.Run(strconv.Itoa(perPage), func(t *testing.T) {
+			var have []string
+			found := 0
+			for query := fmt.Sprintf("start_date=2020-01-01&per_page=%d", perPage); query != ""; {
+				_, page, body := ask(t, handler(n), query)
+				if page.Missing != 0 || len(page.Sites) != 3 || page.Sites[0].Missing+page.Sites[2].Missing != 0 {
+					t.Fatalf("%.300s", body)
+				}
+				for _, e := range page.Events {
+					have = append(have, string(e))
+				}
+				found += page.Sites[1].Missing
+				_, query, _ = strings.Cut(page.Next, "?")
+			}
+			if !slices.Equal(have, want) || found != missing || missing == 0 {
+				t.Errorf("%d events and %d missing, want %d and %d", len(have), found, len(want), missing)
 			}
 		})
 	}

@@ -2,12 +2,14 @@ package site
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -62,8 +64,10 @@ type autoSite struct {
 	strangers bool // all visitors are anonymous
 
 	wrong, shown, asked, native int
-	longestWrong                time.Duration
-	changed                     int64 // time at which the hook last changed
+	// pieces counts the entries that were shown of lists that were not released as a whole.
+	pieces, piecesWrong int
+	longestWrong        time.Duration
+	changed             int64 // time at which the hook last changed
 }
 
 // Ended, Decided and the methods below implement proof.Observer and rollout.Observer.
@@ -237,6 +241,9 @@ func (s *autoSite) ask(target string) *httptest.ResponseRecorder {
 	before := s.forwarded.Load()
 	s.h.ServeHTTP(rec, r)
 	s.asked++
+	if strings.Contains(target, "/events?") && !member {
+		s.askInside(request())
+	}
 	if s.forwarded.Load() > before || s.mode == rollout.Auto && s.last.Load() != proof.None {
 		return rec
 	}
@@ -260,6 +267,46 @@ func (s *autoSite) ask(target string) *httptest.ResponseRecorder {
 		}
 	}
 	return rec
+}
+
+// askInside requests a list as the process itself does. It checks that no entry is one that the plugin has
+// closed, and counts the entries of lists that were not released as a whole.
+func (s *autoSite) askInside(r *http.Request) {
+	s.t.Helper()
+	inside, err := s.h.Shown(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if inside.NotProven || inside.Status != http.StatusOK {
+		return
+	}
+	want := entries(s.wp.answer(r.Clone(r.Context())).body)
+	for id, entry := range entries(inside.Body) {
+		if closes := s.wp.hook.closes; closes != nil && s.wp.on.Load() && closes(s.wp, false, id) {
+			s.shown++
+		}
+		if len(inside.Held) == 0 {
+			continue
+		}
+		if s.pieces++; entry != want[id] {
+			s.piecesWrong++
+		}
+	}
+}
+
+// entries returns the events of a list by their ids, encoded again: the stand-in does that too.
+func entries(body []byte) map[int64]string {
+	var list struct{ Events []map[string]any }
+	all := map[int64]string{}
+	if json.Unmarshal(body, &list) != nil {
+		return all
+	}
+	for _, event := range list.Events {
+		encoded, _ := json.Marshal(event) // what was decoded can be encoded
+		_, ids := shows(encoded)
+		all[ids[0]] = string(encoded)
+	}
+	return all
 }
 
 // load sends requests. If writes is true, it also writes in between.
@@ -462,6 +509,7 @@ func TestAuto(t *testing.T) {
 			s.load(100, false)
 			share := 100 * float64(s.native) / float64(s.asked)
 			report := s.prover.Report()
+			t.Logf("%-32s %d entries of lists that were not released, %d not WordPress's", h.name, s.pieces, s.piecesWrong)
 			t.Logf("%-32s native %5.1f %% with the hook, %5.1f %% without; %d wrong answers, the last after %s; %d closed shown; %v %v", h.name, withHook, share, s.wrong, s.longestWrong, s.shown, report.Endings, report.Tables)
 			if learned := len(rules.Headers) + len(rules.PageCaps) + len(rules.Varying); h.learned != (learned > 0) {
 				t.Errorf("learned: %v, %v, %v", rules.Headers, rules.PageCaps, rules.Varying)
@@ -474,5 +522,63 @@ func TestAuto(t *testing.T) {
 				s.logShapes()
 			}
 		})
+	}
+}
+
+// TestShownInside checks which entries of a list the process itself may show: after a change of one event all
+// others, and never one that the plugin has closed.
+func TestShownInside(t *testing.T) {
+	all := hooks()
+	s := newAutoSite(t, autoDatabase(t), all[slices.IndexFunc(all, func(h *hook) bool { return h.name == "events hidden by meta" })])
+	s.strangers = true
+	s.activate(true)
+	s.prove()
+	request := func() *http.Request {
+		const target = "/wp-json/calendar/events/v1/events?start_date=2025-01-01&end_date=2028-01-01&per_page=10&page=1"
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.RequestURI = target
+		return r
+	}
+	expect := func(what string, shown, held int, without int64) {
+		t.Helper()
+		inside, err := s.h.Shown(request())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := entries(inside.Body), entries(s.wp.answer(request()).body)
+		if inside.NotProven || len(got) != shown || len(inside.Held) != held || got[without] != "" {
+			t.Errorf("%s: %d shown and %d held, want %d and %d: %.200s", what, len(got), len(inside.Held), shown, held, inside.Body)
+		}
+		for id, entry := range got {
+			if entry != want[id] {
+				t.Errorf("%s: event %d is not WordPress's", what, id)
+			}
+		}
+		s.quiet()
+	}
+	expect("proven", 10, 0, 0)
+	var id int64
+	for id = range entries(s.wp.answer(request()).body) {
+		break
+	}
+	s.wp.exec("UPDATE wp_posts SET post_title = 'Another title' WHERE ID = ?", id)
+	s.settle()
+	expect("one has changed", 9, 1, id)
+	expect("compared again", 10, 0, 0)
+	s.wp.hook.guard(s.wp, id, true)
+	s.wp.setClosed(id, true)
+	s.settle()
+	expect("closed", 9, 1, id)
+	expect("closed and compared", 9, 0, id)
+	s.wp.exec("CREATE TABLE wp_other (id bigint)")
+	s.wp.exec("INSERT INTO wp_other VALUES (1)")
+	s.settle()
+	expect("an unknown table has changed", 0, 9, id)
+	s.code.Add(1)
+	if err := s.prover.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if inside, err := s.h.Shown(request()); err != nil || !inside.NotProven || len(inside.Body)+len(inside.Held) > 0 {
+		t.Errorf("other code: %+v, %v", inside, err)
 	}
 }

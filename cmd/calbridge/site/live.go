@@ -12,6 +12,7 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
+	"calbridge/rest/changes/stream"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/proof"
@@ -79,6 +80,13 @@ func (l *Live) replace(next *Site) *Site {
 	last := l.current
 	l.current = next
 	return last
+}
+
+// Streams returns the streams of the latest Site. They end when another one replaces it.
+func (l *Live) Streams() *stream.Hub {
+	s := l.enter()
+	defer s.users.Done()
+	return s.api.Streams()
 }
 
 // EndStreams ends the streams of changes of the latest Site.
@@ -150,14 +158,19 @@ func (l *Live) Read(r *http.Request) (status int, header http.Header, body []byt
 	return status, header, body, nil
 }
 
-// About describes the latest Site. native reports whether its own responses are those of the site: it is
-// not closed, and nothing has to be proven first.
-func (l *Live) About(ctx context.Context) (about rest.About, native bool, err error) {
+// Shown answers a GET of the process itself with what the site shows to anonymous clients without asking
+// WordPress.
+func (l *Live) Shown(r *http.Request) (*rollout.Shown, error) {
 	s := l.enter()
 	defer s.users.Done()
-	about, err = s.api.About(ctx)
-	plan := s.rollout.Plan
-	return about, plan.Mode == rollout.Native && plan.Clients >= 100 && !s.watch.closed.Load(), err
+	return s.rollout.Shown(r)
+}
+
+// About describes the latest Site.
+func (l *Live) About(ctx context.Context) (rest.About, error) {
+	s := l.enter()
+	defer s.users.Done()
+	return s.api.About(ctx)
 }
 
 // Moved returns a channel that is closed when the journal of changes of the latest Site records the

@@ -176,6 +176,8 @@ func (s *Set) EndStreams() {
 // Close closes all sites and their source. No request may be in flight.
 func (s *Set) Close() error {
 	s.stop()
+	s.EndStreams()
+	s.streamed.Close()
 	s.work.Wait()
 	var errs []error
 	for _, e := range s.all() {

@@ -15,6 +15,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
+	"calbridge/rest/union"
 	"calbridge/wpstore/guard"
 )
 
@@ -39,8 +40,10 @@ type Set struct {
 	shared *connections
 	// loaded is the most sites that are in memory at a time, unless all have requests in flight.
 	loaded atomic.Int64
-	stop   context.CancelFunc
-	work   sync.WaitGroup
+	// streamed are the calendars over all sites that are being streamed.
+	streamed *union.Sources
+	stop     context.CancelFunc
+	work     sync.WaitGroup
 
 	mu       sync.Mutex
 	entries  map[string]*entry           // by the name of the site
@@ -54,6 +57,7 @@ func start(c Config, shared *connections, loaded int) *Set {
 		Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, measured: map[string]*metrics.Metrics{},
 		guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
 	}
+	s.streamed = union.NewSources(s.guard)
 	s.loaded.Store(int64(loaded))
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop

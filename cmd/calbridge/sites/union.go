@@ -15,10 +15,6 @@ import (
 	"calbridge/rest/union"
 )
 
-// notProven is set in the headers of responses that may not be those of the site: only a comparison with
-// WordPress would show, or the site has closed something.
-const notProven = "X-Calbridge-Not-Proven"
-
 // unionOf returns the handler of the calendar over all sites if a path is one of its addresses and the
 // main site has routes of calbridge's own; else nil.
 func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
@@ -32,11 +28,16 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 	prefix := "/" + main.Settings.API.RESTPrefix + "/"
 	_, folder, _ := strings.Cut(main.Address, "/")
 	var answer func(*union.Handler) http.HandlerFunc
+	endless := false
 	switch "/" + strings.TrimPrefix(strings.TrimLeft(path, "/"), folder) {
 	case prefix + union.Path:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.ServeHTTP }
 	case prefix + union.ICalendarPath:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.ICalendar }
+	case prefix + union.StreamPath:
+		answer, endless = func(h *union.Handler) http.HandlerFunc { return h.Stream }, true
+	case prefix + union.ChangesPath:
+		answer = func(h *union.Handler) http.HandlerFunc { return h.Changes }
 	case prefix + union.JSONFeedPath:
 		answer = func(h *union.Handler) http.HandlerFunc { return h.JSONFeed }
 	default:
@@ -51,17 +52,33 @@ func (s *Set) unionOf(of *Site, path string) http.HandlerFunc {
 			return
 		}
 		defer e.leave()
-		about, _, err := live.About(ctx)
+		about, err := live.About(ctx)
 		if err != nil {
 			s.unavailable(w, r)
 			return
 		}
 		h := union.New(union.Config{
 			Source: public{s}, Root: strings.TrimSuffix(about.Home, "/") + prefix, Name: about.Name, Home: about.Home, Now: main.Settings.Now,
-			Log: s.Logger, NotProven: func(h http.Header) bool { return h.Get(notProven) != "" }, Guard: s.guard,
+			Log: s.Logger, Guard: s.guard,
+			Streaming: &union.Streaming{Hub: live.Streams(), Sources: s.streamed, Moved: s.moved, Address: httpserver.ByAddress(main.Settings.Listen.TrustedProxies), Patience: main.Settings.Limits.RequestTimeout},
 		})
+		if endless {
+			ctx = r.Context()
+		}
 		answer(h)(w, r.WithContext(ctx))
 	}
+}
+
+// moved returns channels, of which one is closed once the journal of a site in memory or the list of sites has
+// changed. Those of sites without a journal are left out.
+func (s *Set) moved() []<-chan struct{} {
+	all := []<-chan struct{}{s.Source.Moved()}
+	s.each(func(live *site.Live) {
+		if moved := live.Moved(); moved != nil {
+			all = append(all, moved)
+		}
+	})
+	return all
 }
 
 // public lists the sites that take part in the calendar over all sites. It implements union.Source.
@@ -109,7 +126,7 @@ func (p public) Public(ctx context.Context, wanted func(id int64, path string) b
 func (p public) site(ctx context.Context, of *Site) (taking union.Site, shown bool) {
 	api := of.Settings.API
 	taking = union.Site{ID: idOf(of), Name: of.Name, URL: of.URL, Path: pathOf(of), API: "/" + api.RESTPrefix + "/" + api.Namespace}
-	taking.Get = func(ctx context.Context, pathAndQuery string) (int, http.Header, []byte, error) {
+	taking.Get = func(ctx context.Context, pathAndQuery string) (*union.Answer, error) {
 		return p.set.get(ctx, of, pathAndQuery)
 	}
 	about, err := p.set.entry(of).describe(ctx)
@@ -142,7 +159,7 @@ func (e *entry) describe(ctx context.Context) (rest.About, error) {
 
 // ask asks the open site what it is, and keeps the answer.
 func (e *entry) ask(ctx context.Context, live *site.Live) (rest.About, error) {
-	about, _, err := live.About(ctx)
+	about, err := live.About(ctx)
 	if err == nil {
 		e.mu.Lock()
 		e.about = &about
@@ -168,24 +185,24 @@ func idOf(of *Site) int64 {
 }
 
 // get answers an anonymous GET of a site within the process.
-func (s *Set) get(ctx context.Context, of *Site, pathAndQuery string) (int, http.Header, []byte, error) {
+func (s *Set) get(ctx context.Context, of *Site, pathAndQuery string) (*union.Answer, error) {
 	e := s.entry(of)
 	live, err := e.enter(ctx)
 	if err != nil {
-		return 0, nil, nil, err
+		return nil, err
 	}
 	defer e.leave()
-	about, native, err := live.About(ctx)
+	about, err := live.About(ctx)
 	if err != nil {
-		return 0, nil, nil, err
+		return nil, err
 	}
 	r, err := httpserver.NewRequest(ctx, strings.TrimSuffix(about.Home, "/")+pathAndQuery)
 	if err != nil {
-		return 0, nil, nil, err
+		return nil, err
 	}
-	status, header, body, err := live.Read(r)
-	if err == nil && !native {
-		header.Set(notProven, "1")
+	shown, err := live.Shown(r)
+	if err != nil {
+		return nil, err
 	}
-	return status, header, body, err
+	return &union.Answer{Status: shown.Status, Header: shown.Header, Body: shown.Body, NotProven: shown.NotProven, Held: shown.Held}, nil
 }

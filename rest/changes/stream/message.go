@@ -17,7 +17,10 @@ func appendPage(b []byte, p *Page) []byte {
 		b = append(b, "\ndata: "...)
 		b = append(b, m.Data...)
 		b = append(b, '\n')
-		b = append(appendField(b, "id", m.ID), '\n')
+		if m.ID != "" {
+			b = appendField(b, "id", m.ID)
+		}
+		b = append(b, '\n')
 	}
 	return b
 }

@@ -39,7 +39,8 @@ const (
 	reset   = "reset"
 )
 
-// Message describes what became of an event. Data is JSON in one line, ID the cursor after it.
+// Message describes what became of an event. Data is JSON in one line, ID the cursor after it; "" if
+// the next message belongs to the same change.
 type Message struct {
 	Kind string
 	Data []byte
