@@ -2,7 +2,9 @@ package purge
 
 import (
 	"context"
+	"encoding"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +20,11 @@ const (
 	patience = time.Second
 	// look is the interval at which that is checked.
 	look = patience / 4
+	// startPatience replaces patience at a start that continues from a stored position: the log is read from
+	// there first.
+	startPatience = 5 * time.Second
+	// saveEvery is the interval at which the position is stored while it moves.
+	saveEvery = time.Second
 )
 
 // Config configures a Purger.
@@ -25,6 +32,8 @@ type Config struct {
 	File    *File
 	Policy  *cachetag.Policy
 	Tracker *invalidation.Tracker
+	// Changes collects what changes in the tracker.
+	Changes *Changes
 	// Settle completes the tracker; it may be nil.
 	Settle   func(context.Context) error
 	Observer Observer
@@ -59,23 +68,27 @@ type Purger struct {
 	targets []*target
 	stop    context.CancelFunc
 	work    sync.WaitGroup
-	signal  chan struct{} // has an element while pending has changes
 
-	mu      sync.Mutex
-	pending map[invalidation.Tag]struct{}
-	whole   bool
-	since   time.Time // of the first change that is pending
+	// Only run uses the rest, and Close after it has ended.
+	passes    uint64       // that had names
+	moves     uint64       // of the position, at the last pass
+	candidate *unconfirmed // to be stored next; nil if there is none
+	saved     time.Time    // when a position was stored last
 }
 
-// Start returns a Purger that is running. It purges everything first.
+// unconfirmed is a position that may be stored once a pass is confirmed.
+type unconfirmed struct {
+	at   encoding.TextMarshaler
+	pass uint64
+}
+
+// Start returns a Purger that is running. It closes c.Changes when it is closed.
 func Start(c Config) *Purger {
 	ctx, stop := context.WithCancel(context.Background())
-	p := &Purger{cfg: c, stop: stop, signal: make(chan struct{}, 1), pending: map[invalidation.Tag]struct{}{}}
+	p := &Purger{cfg: c, stop: stop}
 	for _, t := range c.File.Targets {
 		p.targets = append(p.targets, newTarget(t, &p.cfg))
 	}
-	c.Tracker.Listen(p.changed)
-	p.changed(nil, true)
 	const task = "purging caches in front"
 	c.Guard.Loop(ctx, &p.work, task, p.run)
 	for _, t := range p.targets {
@@ -84,11 +97,21 @@ func Start(c Config) *Purger {
 	return p
 }
 
-// Close stops purging. The next start purges everything.
+// Close stops purging, and stores the position up to which everything was purged.
 func (p *Purger) Close() {
 	if p != nil {
 		p.stop()
 		p.work.Wait()
+		p.store()
+		p.cfg.Changes.Close()
+	}
+}
+
+// Release ends the storing of positions, for the site that replaces this one. Until that site stores one, a
+// start purges everything.
+func (p *Purger) Release() {
+	if p != nil {
+		p.cfg.Changes.saved.release()
 	}
 }
 
@@ -111,35 +134,19 @@ func (p *Purger) Waiting() time.Duration {
 	return longest
 }
 
-// changed implements invalidation.Listener.
 func (p *Purger) changed(tags []invalidation.Tag, everything bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.since.IsZero() {
-		p.since = time.Now()
-	}
-	if p.whole = p.whole || everything || len(p.pending) > maxPending; p.whole {
-		clear(p.pending)
-	} else {
-		for _, tag := range tags {
-			p.pending[tag] = struct{}{}
-		}
-	}
-	select {
-	case p.signal <- struct{}{}:
-	default:
-	}
+	p.cfg.Changes.add(tags, everything)
 }
-
-// maxPending is the number of changed tags from which everything is purged.
-const maxPending = 1 << 13
 
 // run passes changes on to the targets.
 func (p *Purger) run(ctx context.Context) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	var suspended time.Time // zero while changes arrive, and after a purge of everything
-	active := true
+	active, wait := true, patience
+	if p.cfg.Changes.resume != nil {
+		wait = startPatience
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -147,14 +154,15 @@ func (p *Purger) run(ctx context.Context) {
 		case <-tick.C:
 			switch was := active; {
 			case p.cfg.Tracker.Active():
-				active, suspended = true, time.Time{}
+				active, suspended, wait = true, time.Time{}, patience
 			case was:
 				active, suspended = false, time.Now()
-			case !suspended.IsZero() && time.Since(suspended) >= patience:
+			case !suspended.IsZero() && time.Since(suspended) >= wait:
 				suspended = time.Time{}
 				p.changed(nil, true)
 			}
-		case <-p.signal:
+			p.advance(ctx)
+		case <-p.cfg.Changes.signal:
 			select {
 			case <-ctx.Done():
 				return
@@ -167,20 +175,28 @@ func (p *Purger) run(ctx context.Context) {
 
 // pass passes on what has changed up to now.
 func (p *Purger) pass(ctx context.Context) {
+	// In this order: the tracker has all changes up to the position, and Settle all that follows from them.
+	at, moves := p.cfg.Changes.position()
+	settled := true
 	if settle := p.cfg.Settle; settle != nil {
 		ctx, cancel := context.WithTimeout(ctx, settleTimeout)
 		if settle(ctx) != nil {
+			settled = false
 			p.changed([]invalidation.Tag{{Kind: invalidation.Events}}, false)
 		}
 		cancel()
 	}
-	p.mu.Lock()
-	tags, whole, since := p.pending, p.whole, p.since
-	p.pending, p.whole, p.since = map[invalidation.Tag]struct{}{}, false, time.Time{}
-	p.mu.Unlock()
-	if since.IsZero() {
-		return // the changes were part of the last pass
+	tags, whole, since := p.cfg.Changes.take()
+	if !since.IsZero() { // otherwise the changes were part of the last pass
+		p.send(tags, whole, since)
 	}
+	if settled && at != nil && p.candidate == nil && p.cfg.Changes.saved.held() {
+		p.candidate, p.moves = &unconfirmed{at, p.passes}, moves
+	}
+}
+
+// send purges the names of changes.
+func (p *Purger) send(tags map[invalidation.Tag]struct{}, whole bool, since time.Time) {
 	p.cfg.Tracker.Applied()
 	names := []string{p.cfg.Policy.All()}
 	if !whole {
@@ -190,8 +206,35 @@ func (p *Purger) pass(ctx context.Context) {
 		}
 		names = p.cfg.Policy.Purged(list)
 	}
+	p.passes++
 	for _, t := range p.targets {
-		t.add(names, since)
+		t.add(names, since, p.passes)
+	}
+}
+
+// advance stores the position, if it has moved and the last time is long enough ago.
+func (p *Purger) advance(ctx context.Context) {
+	if time.Since(p.saved) < saveEvery {
+		return
+	}
+	if p.cfg.Changes.saved.lock() { // until now, another site had the folder, and its last requests
+		p.changed(nil, true)
+	}
+	p.store()
+	if _, moves := p.cfg.Changes.position(); p.candidate == nil && moves != p.moves {
+		p.pass(ctx)
+	}
+}
+
+// store stores the candidate if it is confirmed.
+func (p *Purger) store() {
+	if p.candidate == nil || slices.ContainsFunc(p.targets, func(t *target) bool { return !t.isConfirmed(p.candidate.pass) }) {
+		return
+	}
+	at := p.candidate.at
+	p.candidate, p.saved = nil, time.Now()
+	if err := p.cfg.Changes.saved.save(at); err != nil {
+		p.cfg.Logger.Warn("the next start will purge everything from caches in front: make --state-dir writable", "error", err)
 	}
 }
 

@@ -192,8 +192,12 @@ func started(t *testing.T, kind Provider, more string) (*provider, *Purger, *inv
 	}
 	tracker.Resume(true)
 	c := &counts{results: map[string]int{}}
+	changes, err := Collect(tracker, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	purger := Start(Config{
-		File: file, Policy: &cachetag.Policy{Prefix: "x-"}, Tracker: tracker, Observer: c, Logger: slog.New(slog.DiscardHandler), Guard: guard.New(slog.New(slog.DiscardHandler), nil),
+		Changes: changes, File: file, Policy: &cachetag.Policy{Prefix: "x-"}, Tracker: tracker, Observer: c, Logger: slog.New(slog.DiscardHandler), Guard: guard.New(slog.New(slog.DiscardHandler), nil),
 	})
 	t.Cleanup(purger.Close)
 	eventually(t, "everything is purged twice at the start", func() bool { return p.purged("x-site") == 2 })

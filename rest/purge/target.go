@@ -37,18 +37,25 @@ type target struct {
 	names    map[string]struct{}
 	since    time.Time // of the first change in names; zero if there is none
 	repeated []repetition
+	// added is the latest pass that has added names. The cache has accepted the names of all passes up to
+	// confirmed twice.
+	added, confirmed uint64
 }
 
 // repetition are names that are purged for the second time at due.
 type repetition struct {
 	due   time.Time
 	names []string
+	pass  uint64 // the latest of which it has names
 }
 
 // batch holds the names that one round of calls purges. Those in first have not been purged yet.
 type batch struct {
 	first, all []string
 	since      time.Time
+	// pass is the latest pass whose names are in first or were purged before; repeats is the latest that is
+	// repeated, 0 for none.
+	pass, repeats uint64
 }
 
 func newTarget(t Target, cfg *Config) *target {
@@ -56,10 +63,11 @@ func newTarget(t Target, cfg *Config) *target {
 	return &target{Target: t, cfg: cfg, client: client, limiter: rate.NewLimiter(rate.Limit(t.Rate), t.Burst), signal: make(chan struct{}, 1), names: map[string]struct{}{}}
 }
 
-// add adds names, which changed at since or later.
-func (t *target) add(names []string, since time.Time) {
+// add adds names of a pass, which changed at since or later.
+func (t *target) add(names []string, since time.Time, pass uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.added = max(t.added, pass)
 	all := t.cfg.Policy.All()
 	for _, name := range names {
 		t.names[name] = struct{}{}
@@ -91,6 +99,14 @@ func (t *target) waiting() time.Duration {
 		return 0
 	}
 	return time.Since(t.since)
+}
+
+// isConfirmed reports whether the cache has accepted the names of all passes up to one, and again after the
+// time for a repetition.
+func (t *target) isConfirmed(pass uint64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.confirmed >= pass
 }
 
 // run purges until the context ends.
@@ -165,7 +181,7 @@ func (t *target) next() (due time.Time, ok bool) {
 func (t *target) take() (b batch) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	b.since = t.since
+	b.since, b.pass = t.since, t.added
 	b.first = slices.Collect(maps.Keys(t.names))
 	all := t.names
 	t.names, t.since = map[string]struct{}{}, time.Time{}
@@ -173,6 +189,7 @@ func (t *target) take() (b batch) {
 		for _, name := range t.repeated[0].names {
 			all[name] = struct{}{}
 		}
+		b.repeats = t.repeated[0].pass
 		t.repeated = t.repeated[1:]
 	}
 	if whole := t.cfg.Policy.All(); len(all) > 1 {
@@ -196,7 +213,7 @@ func (t *target) round(ctx context.Context) error {
 			if since.IsZero() {
 				since = time.Now()
 			}
-			t.add(b.all, since)
+			t.add(b.all, since, b.pass)
 		}
 	}()
 	for i, names := range t.calls(b.all) {
@@ -212,9 +229,12 @@ func (t *target) round(ctx context.Context) error {
 	done = true
 	if len(b.first) > 0 {
 		t.cfg.Observer.Purged(t.Name, time.Since(b.since))
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.repeated = append(t.repeated, repetition{time.Now().Add(again), b.first})
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.confirmed = max(t.confirmed, b.repeats)
+	if len(b.first) > 0 {
+		t.repeated = append(t.repeated, repetition{time.Now().Add(again), b.first, b.pass})
 	}
 	return nil
 }

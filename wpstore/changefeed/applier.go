@@ -182,6 +182,14 @@ func (a *applier) pass(ctx context.Context, b *batch) error {
 
 // apply invalidates what has changed up to a mark. p is nil if nothing of the member has.
 func (f *follower) apply(p *part, at mark) {
+	f.invalidate(p, at)
+	if f.observer.Position != nil {
+		f.observer.Position.Reached(at)
+	}
+}
+
+// invalidate does what apply does, except for the Position.
+func (f *follower) invalidate(p *part, at mark) {
 	if p == nil {
 		if f.observer.Recorder != nil {
 			f.observer.Recorder.Record(nil, false, at)

@@ -66,10 +66,24 @@ type Recorder interface {
 	Record(tags []invalidation.Tag, everything bool, at encoding.TextMarshaler)
 }
 
+// Position stores how far changes have reached the tracker. Its methods must be quick.
+type Position interface {
+	// Resume returns the text of the mark to continue from, like that of a Recorder.
+	Resume(ctx context.Context) []byte
+	// Begin is called like that of a Recorder.
+	Begin(missed bool, at encoding.TextMarshaler)
+	// Reached is called after the tracker was invalidated by all changes up to a mark. Its text is empty
+	// if no other process could resume there.
+	Reached(at encoding.TextMarshaler)
+}
+
 // Observer holds the callbacks of [Feed.Follow]. Each may be nil and must be quick.
 type Observer struct {
 	// Recorder may be nil.
 	Recorder Recorder
+	// Position may be nil. The log is read from its mark, or from the Recorder's if that is earlier. If
+	// there is a Recorder without a mark, both have missed changes.
+	Position Position
 	// Following is called with (true, nil) when changes begin to arrive, and with false and
 	// the reason when they no longer do.
 	Following func(bool, error)

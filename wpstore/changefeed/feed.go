@@ -42,8 +42,8 @@ func New(cfg Config) *Feed {
 // crash of the server, and if the log isn't the one that was read before. Only one Follow
 // may run at a time.
 //
-// With a hub that several sites share, changes come from the hub while it runs. With a recorder, which
-// may resume where an earlier process was, they come over a connection of its own first.
+// With a hub that several sites share, changes come from the hub while it runs. With a recorder or a position,
+// which may resume where an earlier process was, they come over a connection of its own first.
 //
 // It returns an error only for what can never work; other errors are passed to the observer
 // and logged. See [Inspect] for what the server needs, and package binlog for why.
@@ -63,7 +63,7 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	switch {
 	case f.cfg.Hub == nil:
 		f.followAlone(ctx, newHub(f.cfg.Servers, Open), m)
-	case o.Recorder == nil:
+	case o.Recorder == nil && o.Position == nil:
 		f.at.Store(&place{f.cfg.Hub, m})
 		f.cfg.Hub.add(m)
 		<-ctx.Done()
@@ -74,15 +74,12 @@ func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Obse
 	return nil
 }
 
-// followAlone follows the log over a connection of its own, from where the recorder was.
+// followAlone follows the log over a connection of its own, from where the recorder or the position was.
 func (f *Feed) followAlone(ctx context.Context, own *Hub, m *member) {
 	f.at.Store(&place{own, m})
 	own.add(m)
-	var at mark
-	if m.observer.Recorder != nil {
-		at = parseMark(m.observer.Recorder.Resume(ctx), binlog.Flavor(f.cfg.Servers.Dialect().Engine()))
-		m.begun = at.position != nil
-	}
+	at := m.resume(ctx, binlog.Flavor(f.cfg.Servers.Dialect().Engine()))
+	m.begun = at.position != nil
 	own.follow(ctx, at)
 	if !m.gone.Load() {
 		own.remove(m)

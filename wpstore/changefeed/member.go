@@ -24,6 +24,9 @@ type member struct {
 	// begun is set once changes have arrived, and as long as none was missed since. Only the applier
 	// uses it.
 	begun bool
+	// behind is set if the log is read from a mark that doesn't continue the Position's. Only the applier
+	// uses it once the log is followed.
+	behind bool
 	// following is set while changes arrive as they are made.
 	following atomic.Bool
 	// gone is set once the site has left.
@@ -74,10 +77,41 @@ func (f *follower) resolve(ctx context.Context, c *rowtags.Changes) error {
 	return f.resolver.Resolve(ctx, c)
 }
 
+// resume returns the mark from which the log is read: the earlier one of what the Recorder and the Position
+// have stored.
+func (m *member) resume(ctx context.Context, flavor binlog.Flavor) mark {
+	var recorded, reached mark
+	if m.observer.Recorder != nil {
+		if recorded = parseMark(m.observer.Recorder.Resume(ctx), flavor); recorded.position == nil {
+			return mark{}
+		}
+	}
+	if m.observer.Position == nil {
+		return recorded
+	}
+	reached = parseMark(m.observer.Position.Resume(ctx), flavor)
+	switch {
+	case recorded.position == nil:
+		return reached
+	case reached.position == nil || reached.server != recorded.server:
+		m.behind = true
+	case reached.position.Contains(recorded.position):
+	case recorded.position.Contains(reached.position):
+		return reached
+	default:
+		m.behind = true
+	}
+	return recorded
+}
+
 // begin lets changes arrive. missed is set if there may have been others before.
 func (f *follower) begin(missed bool, at mark) {
 	if f.observer.Recorder != nil {
 		f.observer.Recorder.Begin(missed, at)
+	}
+	if f.observer.Position != nil {
+		f.observer.Position.Begin(missed || f.behind, at)
+		f.behind = false
 	}
 	f.tracker.Resume(missed)
 	f.begun = true

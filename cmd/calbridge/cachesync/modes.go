@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/journal"
 	"calbridge/wpstore/sitedb"
@@ -19,6 +20,8 @@ type Config struct {
 	// JournalOf names the site that the journal belongs to.
 	JournalDir string
 	JournalOf  journal.Identity
+	// Position is changefeed.Observer.Position; may be nil.
+	Position changefeed.Position
 	// Sends asks WordPress whether its companion plugin sends notices. It returns an error
 	// that matches ErrSendsNone if the plugin doesn't. Sends is nil if WordPress can't be
 	// asked.

@@ -109,6 +109,7 @@ func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
 	}
 	err := s.store.Feed.Follow(ctx, s.tracker, changefeed.Observer{
 		Recorder: recorder,
+		Position: s.config.Position,
 		Following: func(on bool, err error) {
 			s.metrics.Followed(on)
 			if !on && ctx.Err() == nil {

@@ -109,6 +109,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	}
 	defer func() {
 		if err != nil {
+			p.pushing.changes.Close()
 			err = errors.Join(err, p.closeStore(), p.Companion.Close())
 		}
 	}()
@@ -167,6 +168,10 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	if p.pushing, err = openPushing(s, caching.Settings.Mode, cfg.Tracker, logger); err != nil {
 		return nil, err
 	}
+	if err := p.pushing.collect(ctx, s, p, cfg.Tracker, logger); err != nil {
+		return nil, err
+	}
+	caching.Position = p.pushing.position(s, p)
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
 		site.purger = p.pushing.start(cfg.Tracker, site, m, logger)
@@ -280,9 +285,10 @@ func (s *Site) sizes() metrics.CacheSizes {
 }
 
 // Release releases the journal of changes, which only one site can have, for the site that
-// replaces this one. It also ends the streams; their clients reconnect to the other site.
+// replaces this one, and the position up to which caches in front were purged. It also ends the streams; their clients reconnect to the other site.
 func (s *Site) Release() error {
 	s.EndStreams()
+	s.purger.Release()
 	return s.Cache.Release()
 }
 

@@ -95,7 +95,7 @@ var settingRules = []rule{
 		if s.StateDir == "" {
 			return nil
 		}
-		for _, dir := range []string{s.StateDir, journalDir(s), proofDir(s)} {
+		for _, dir := range []string{s.StateDir, journalDir(s), proofDir(s), purgeDir(s)} {
 			if err := mayWrite(dir); err != nil {
 				return fmt.Errorf("--state-dir: %s is not writable: %w", dir, err)
 			}
@@ -128,9 +128,10 @@ func CheckWebhooks(s *settings.Settings) error {
 // errNoLog is returned in mode auto if the binary log is not followed.
 var errNoLog = errors.New("--mode auto needs --cache auto or strict, and a database whose binary log can be followed: `calbridge check` lists what is missing")
 
-// journalDir and proofDir return folders in the state folder.
+// journalDir, proofDir and purgeDir return folders in the state folder.
 func journalDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "journal") }
 func proofDir(s *settings.Settings) string   { return filepath.Join(s.StateDir, "proof") }
+func purgeDir(s *settings.Settings) string   { return filepath.Join(s.StateDir, "purge") }
 
 // WebhooksDir returns the folder of what the senders of webhooks keep.
 func WebhooksDir(s *settings.Settings) string { return filepath.Join(s.StateDir, "webhooks") }

@@ -74,10 +74,10 @@ func extensionsFinding(s *settings.Settings) check.Report {
 
 // stateFinding warns of a state folder in which nothing is stored.
 func stateFinding(s *settings.Settings) check.Report {
-	if s.StateDir == "" || s.Extends() || s.Rollout.Plan.Mode == rollout.Auto || s.Companion.URL != "" {
+	if s.StateDir == "" || s.Extends() || s.Rollout.Plan.Mode == rollout.Auto || s.Companion.URL != "" || s.Cache.Purge != "" {
 		return nil
 	}
-	return check.Report{Warning("settings.state-dir", "nothing is stored in --state-dir: only --extensions, --mode auto and the companion plugin have data that survives a restart",
+	return check.Report{Warning("settings.state-dir", "nothing is stored in --state-dir: only --extensions, --mode auto, --purge and the companion plugin have data that survives a restart",
 		"Omit --state-dir, or add what you need it for.")}
 }
 

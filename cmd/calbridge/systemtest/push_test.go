@@ -36,9 +36,10 @@ func pushTime() time.Duration {
 // varnished is a calendar behind Varnish, configured as in docker/varnish, which calbridge purges.
 type varnished struct {
 	*coherentSite
-	t                    *testing.T // of the whole test, not of a part
-	varnish, listen, ops string     // addresses
-	front                string     // the address that is asked: that of Varnish or calbridge
+	t                    *testing.T              // of the whole test, not of a part
+	varnish, listen, ops string                  // addresses
+	edit                 func(vcl string) string // changes the configuration from docker/varnish; may be nil
+	front                string                  // the address that is asked: that of Varnish or calbridge
 	args                 []string
 	calbridge            *child
 	process              *exec.Cmd
@@ -98,7 +99,11 @@ func (v *varnished) startVarnish() {
 	_, port, _ := strings.Cut(v.listen, ":")
 	dir := shortDir(t)
 	file := filepath.Join(dir, "calbridge.vcl")
-	if err := os.WriteFile(file, []byte(strings.Replace(string(vcl), `"8080"`, strconv.Quote(port), 1)), 0o644); err != nil {
+	text := strings.Replace(string(vcl), `"8080"`, strconv.Quote(port), 1)
+	if v.edit != nil {
+		text = v.edit(text)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	log := &output{}
