@@ -21,7 +21,7 @@ func newPurges(f factory) *Purges {
 		lag: f.histogram("purge_lag_seconds", "Time from the moment when calbridge applied a change until a cache in front has confirmed its purge.",
 			[]float64{.05, .06, .08, .1, .15, .2, .5, 1, 2, 5, 10, 30}, "cache"),
 		calls: f.counter("purge_calls_total", "Calls that purge a cache in front: done, failed, or limited (refused because of the provider's rate limit).", "cache", "result"),
-		whole: f.counter("purge_everything_total", "How often all answers in a cache in front were purged: at a start or reload, after a gap in the binary log, or because too much had changed to name it.", "cache"),
+		whole: f.counter("purge_everything_total", "How often all answers in a cache in front were purged: at a reload, at a start without a valid stored position, after a gap in the binary log, or because too much had changed to name it.", "cache"),
 	}
 	f.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: "purge_waiting_seconds", Help: "How long the oldest change has been waiting to be purged from a cache in front; 0 if none is waiting."}, func() float64 {
 		var longest time.Duration

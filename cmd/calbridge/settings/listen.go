@@ -67,7 +67,7 @@ func listenRows(l *Listen, m *Limits, stateDir *string) table {
 			set: into(&m.Burst, number[int64](1, 1_000_000))},
 		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long new requests are accepted after SIGTERM, while /readyz reports 503 to load balancers",
 			set: into(&l.DrainDelay, duration(0, 10*time.Minute))},
-		{name: "state-dir", common: true, arg: "DIR", group: g, help: "folder for data that should survive a restart, such as the proofs of --mode auto; created with mode 0700 if missing; you may delete it at any time; without it nothing survives a restart",
+		{name: "state-dir", common: true, arg: "DIR", group: g, help: "folder for data that should survive a restart, such as the proofs of --mode auto, and how far --purge has come; created with mode 0700 if missing; you may delete it at any time; without it nothing survives a restart",
 			set: into(stateDir, text)},
 		{name: "pprof", def: "false", group: g, help: "serve Go's profiles under /debug/pprof/ of --ops-listen",
 			set: into(&l.Pprof, boolean), restart: ifChanged},
