@@ -7,7 +7,7 @@ import (
 )
 
 func TestStartChild(t *testing.T) {
-	c, err := startChild(t.Context(), "sh", "-c", `echo starting >&2; echo 'level=INFO msg=serving listen=127.0.0.1:80 ops=127.0.0.1:81' >&2; exec sleep 60`)
+	c, err := startChild(t.Context(), "sh", "-c", `echo starting >&2; i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo 'level=INFO msg=serving listen=127.0.0.1:80 ops=127.0.0.1:81' >&2; exec sleep 60`)
 	if err != nil {
 		t.Fatal(err)
 	}
