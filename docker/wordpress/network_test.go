@@ -42,7 +42,7 @@ func newNetwork(t *testing.T) *networkSite {
 		t.Fatal(err)
 	}
 	n.copy("testdata/calendar/the-events-calendar.php", "wp-content/plugins/the-events-calendar/the-events-calendar.php")
-	n.remove("wp-content/object-cache.php") // it knows one site
+	n.remove("wp-content/object-cache.php") // it is written for one site
 	alone := regexp.MustCompile(`define\('(WP_HOME|WP_SITEURL|CALBRIDGE_URL)'.*\n`).ReplaceAllString(n.read("wp-config.php"), "")
 	n.write("wp-config.php", alone)
 	install := exec.Command("php", abs(t, "testdata/network.php"), networkHost)

@@ -27,7 +27,7 @@ type Requests struct {
 	leftOut      *prometheus.CounterVec
 
 	bound sync.Map // *bound by labels
-	// watchers are those of all sites of the process.
+	// watchers are called for all sites of the process.
 	watchers *[]func(*api.Observation)
 }
 

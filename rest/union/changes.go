@@ -259,7 +259,7 @@ func (f *following) add(a *Answer) (done bool, err error) {
 		return false, fmt.Errorf("read the changes: %w", err)
 	}
 	if page.PageToken == "" && page.SyncToken == "" {
-		return false, errors.New("read the changes: there is no token")
+		return false, errors.New("read the changes: the response has no token")
 	}
 	listing := f.place.token == nil || f.place.listing
 	for _, raw := range page.Events {

@@ -67,7 +67,7 @@
 // site does (package changes), from these routes of the sites, which need their journals. Its events have the
 // member site, as tombstones do: {"id":7,"deleted":true,"site":{…}}. There is one more entry,
 // {"deleted":true,"site":{"id":7}}: it removes all events of the site. Entries of a response have to be applied
-// in their order. left_out and missing are those of the list.
+// in their order. left_out and missing count the same as in the list.
 //
 // sync_token=now gives a token without events. A site that fails at that moment sends its list later.
 //
@@ -86,10 +86,10 @@
 //
 // # Stream
 //
-// GET …/network/events/stream is the stream of these changes, as events/stream of a site is that of its own
+// GET …/network/events/stream streams these changes, as events/stream of a site streams its own
 // (package changes), with the same messages. It begins at Last-Event-ID or sync_token, which may come from either
 // route, else now. "updated" also stands for events that are new on their site: a site's own changes don't tell
-// the two apart. "created" are the events of a site that takes part again. A message "deleted" may remove all
+// the two apart. "created" stands for the events of a site that takes part again. A message "deleted" may remove all
 // events of a site. Only the last message of a change has an id.
 //
 // Clients with the same query share the reading, by package stream. The streams are among those of the main

@@ -10,17 +10,17 @@ import (
 	"calbridge/rest/changes/stream"
 )
 
-// position is how far a client is in the changes of many sites.
+// position holds the places of a client in the changes of many sites.
 type position struct {
 	// next is the site at which a round goes on; 0 between two rounds.
 	next   int64
 	places []place // in the order of their ids
 }
 
-// place is how far a client is in the changes of one site.
+// place holds the token up to which a client has the changes of one site.
 type place struct {
 	site int64
-	// reason is why the site could not answer last; "" if it could.
+	// reason explains why the site could not answer last; "" if it could.
 	reason string
 	// token is the site's own token. Nil means that the client has none of its events.
 	token []byte

@@ -21,7 +21,7 @@ const streamPage = 25
 // retryStreams is the time after which a client that is one too many may come again, in seconds.
 const retryStreams = 30
 
-// Streaming is what streams need besides the Config of a Handler.
+// Streaming configures streams, besides the Config of a Handler.
 type Streaming struct {
 	// Hub has the streams, with their limits. It ends them.
 	Hub *stream.Hub
@@ -67,7 +67,7 @@ type source struct {
 	clients int
 	// seq is the number of pages that the group of the clients was sent.
 	seq int64
-	// renewed is when a cursor was made last although nothing had changed.
+	// renewed is the time at which a cursor was made last although nothing had changed.
 	renewed time.Time
 	await   context.CancelFunc // ends the goroutine of the latest move
 }
@@ -247,7 +247,7 @@ func (s *source) After(ctx context.Context, from stream.Cursor) (*stream.Page, e
 	return out, nil
 }
 
-// renewEvery is how often the cursor of clients is renewed while nothing changes, since tokens expire.
+// renewEvery is the interval at which the cursor of clients is renewed while nothing changes, since tokens expire.
 const renewEvery = time.Hour
 
 // renews reports whether a cursor is to be renewed now.

@@ -249,9 +249,9 @@ func TestIsolation(t *testing.T) {
 }
 
 const (
-	// isolationRounds is how often each percentile is taken.
+	// isolationRounds is the number of times that each percentile is taken.
 	isolationRounds = 3
-	// mostSlower is how many times as long the slowest hundredth of another site's responses may take.
+	// mostSlower limits the slowest hundredth of another site's responses, as a multiple of their time before.
 	mostSlower = 1.5
 )
 

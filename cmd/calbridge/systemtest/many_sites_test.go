@@ -37,7 +37,7 @@ func networkTemplate() template {
 	}
 }
 
-// dumpTemplate returns a recorded site that is no network, in a database of its own on the same server.
+// dumpTemplate returns a recorded site that is not a network, in a database of its own on the same server.
 func dumpTemplate(t *testing.T, site string, langs ...string) template {
 	t.Helper()
 	db := wptest.SiteCopy(t, "mariadb", site)
@@ -125,7 +125,7 @@ func multiplyEvents(t *testing.T, store *sitedb.DB, id, n int) {
 	}
 }
 
-// siteRows are what random requests to a site ask for.
+// siteRows holds the rows of a site that random requests ask for.
 type siteRows struct {
 	langs  []string
 	ids    map[string][]string // of posts by their type, and of terms by their taxonomy
