@@ -277,6 +277,14 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// posts returns the tags of n posts.
+func posts(n int64) (tags []invalidation.Tag) {
+	for id := range n {
+		tags = append(tags, post(id))
+	}
+	return tags
+}
+
 // TestWhole checks when everything is purged by one name.
 func TestWhole(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -286,15 +294,10 @@ func TestWhole(t *testing.T) {
 		"a gap in the log":         {Varnish, func(tr *invalidation.Tracker) { tr.InvalidateAll() }},
 		"the options":              {Varnish, func(tr *invalidation.Tracker) { tr.Invalidate(invalidation.Tag{Kind: invalidation.Site}) }},
 		"changes no longer arrive": {Varnish, func(tr *invalidation.Tracker) { tr.Suspend() }},
-		"too much for the provider": {Cloudflare, func(tr *invalidation.Tracker) {
-			for i := range int64(500) {
-				tr.Invalidate(post(i))
-			}
-		}},
+		"too much for the provider": {Cloudflare, func(tr *invalidation.Tracker) { tr.Invalidate(posts(500)...) }},
 		"too much to collect": {Fastly, func(tr *invalidation.Tracker) {
-			for i := range int64(maxPending + 2) {
-				tr.Invalidate(post(i))
-			}
+			tr.Invalidate(posts(maxPending + 1)...)
+			tr.Invalidate(post(0))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
