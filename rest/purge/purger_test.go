@@ -291,9 +291,9 @@ func TestWhole(t *testing.T) {
 		kind   Provider
 		change func(*invalidation.Tracker)
 	}{
-		"a gap in the log":         {Varnish, func(tr *invalidation.Tracker) { tr.InvalidateAll() }},
-		"the options":              {Varnish, func(tr *invalidation.Tracker) { tr.Invalidate(invalidation.Tag{Kind: invalidation.Site}) }},
-		"changes no longer arrive": {Varnish, func(tr *invalidation.Tracker) { tr.Suspend() }},
+		"a gap in the log":          {Varnish, func(tr *invalidation.Tracker) { tr.InvalidateAll() }},
+		"the options":               {Varnish, func(tr *invalidation.Tracker) { tr.Invalidate(invalidation.Tag{Kind: invalidation.Site}) }},
+		"changes no longer arrive":  {Varnish, func(tr *invalidation.Tracker) { tr.Suspend() }},
 		"too much for the provider": {Cloudflare, func(tr *invalidation.Tracker) { tr.Invalidate(posts(500)...) }},
 		"too much to collect": {Fastly, func(tr *invalidation.Tracker) {
 			tr.Invalidate(posts(maxPending + 1)...)
