@@ -34,7 +34,7 @@ func TestChangedGallery(t *testing.T) {
 			if d := r.differs(s); d != "" {
 				t.Errorf("after %s: %s", statement, d)
 			}
-			if r.anew > 0 {
+			if r.restarts > 0 {
 				t.Fatalf("after %s: the whole list again: %v", statement, r.reasons)
 			}
 		}

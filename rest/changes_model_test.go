@@ -124,12 +124,12 @@ func (m *changesModel) round(i int) {
 		}
 	}
 	r := m.clients[at]
-	incremental, anew := r.sync != "", r.anew
+	incremental, restarts := r.sync != "", r.restarts
 	m.note("-- %q as %q syncs", r.args, r.as)
 	if !r.finish(m.t, m.changesSite) {
 		return // its arguments name what isn't there any more
 	}
-	if incremental && r.anew == anew {
+	if incremental && r.restarts == restarts {
 		r.reasons["incremental"]++
 	}
 	if d := r.differs(m.changesSite); d != "" {

@@ -156,7 +156,7 @@ type syncer struct {
 	sync     string // token
 	seen     map[int64]bool
 	reasons  map[string]int
-	anew     int // how often it began again
+	restarts int // number of syncs that began again
 }
 
 func newSyncer(as, args string) *syncer {
@@ -180,7 +180,7 @@ func (r *syncer) step(t testing.TB, s *changesSite) (done bool, status int) {
 	switch a.status {
 	case 410:
 		r.reasons[a.json("data.reason")]++
-		r.anew++
+		r.restarts++
 		r.page, r.sync, r.copy = "", "", map[int64]string{}
 		return false, a.status
 	case 503, 400:

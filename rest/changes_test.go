@@ -54,8 +54,8 @@ func TestChangesFromNow(t *testing.T) {
 	s.exec("UPDATE wp_posts SET post_title = 'Other' WHERE ID = 101")
 	s.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 102")
 	r.finish(t, s)
-	if d := r.differs(s); d != "" || r.anew > 0 {
-		t.Error(d, r.anew)
+	if d := r.differs(s); d != "" || r.restarts > 0 {
+		t.Error(d, r.restarts)
 	}
 }
 

@@ -285,7 +285,8 @@ func (s *Site) sizes() metrics.CacheSizes {
 }
 
 // Release releases the journal of changes, which only one site can have, for the site that
-// replaces this one, and the position up to which caches in front were purged. It also ends the streams; their clients reconnect to the other site.
+// replaces this one, and the position up to which caches in front were purged. It also ends the streams;
+// their clients reconnect to the other site.
 func (s *Site) Release() error {
 	s.EndStreams()
 	s.purger.Release()

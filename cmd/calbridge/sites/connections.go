@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// connections holds the resources that sites share: the contents of files, the classes of collations, one pool for each database, and
-// one change feed for each account at a server. They are opened when the first site needs them, and closed
+// connections holds the resources that sites share: the contents of files, the classes of collations, one
+// pool for each database, and one change feed for each account at a server. They are opened when the first site needs them, and closed
 // last. It is safe for concurrent use.
 type connections struct {
 	logger  *slog.Logger
