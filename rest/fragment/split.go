@@ -162,8 +162,8 @@ func (d *Document) with(objects [][]byte) []byte {
 // IsList reports whether the objects are the entries of a list.
 func (d *Document) IsList() bool { return d.list != "" }
 
-// Object returns the id and the text of an object.
-func (d *Document) Object(i int) (id int64, text []byte) { return d.objects[i].id, d.at(i) }
+// Object returns the text of an object.
+func (d *Document) Object(i int) []byte { return d.at(i) }
 
 // Only returns the text of a list with these entries in place of all its own.
 func (d *Document) Only(entries [][]byte) []byte {

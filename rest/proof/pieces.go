@@ -10,7 +10,6 @@ import (
 
 // Piece is an entry of a list that is decided about by itself.
 type Piece struct {
-	ID int64
 	// Ours is calbridge's rendering. Shown is what may be shown, nil for nothing.
 	Ours, Shown []byte
 	// Closed reports that WordPress has refused the entry or left it out since its rows changed.
@@ -51,8 +50,8 @@ func (p *Prover) Pieces(r Request, d *api.Summary) (document *fragment.Document,
 	tags := tagsOfEach(document, d.Tags)
 	all = make([]Piece, document.Len())
 	for i := range all {
-		all[i].ID, all[i].Ours = document.Object(i)
-		if tags[i] == nil { // the response doesn't say what the entry depends on
+		all[i].Ours = document.Object(i)
+		if tags[i] == nil { // the response's tags don't show what the entry depends on
 			continue
 		}
 		found, _ := p.objects.check(shape.place(), tags[i], since)

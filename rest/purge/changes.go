@@ -40,6 +40,9 @@ func Collect(tracker *invalidation.Tracker, dir, identity string) (*Changes, err
 	return c, err
 }
 
+// Stored reports whether the position is stored.
+func (c *Changes) Stored() bool { return c.saved.dir != "" }
+
 // Close lets another process use the folder.
 func (c *Changes) Close() {
 	if c != nil {

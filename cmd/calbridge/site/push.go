@@ -104,8 +104,8 @@ func (p *pushing) collect(ctx context.Context, s *settings.Settings, of Parts, t
 }
 
 // position returns what stores how far caches were purged; nil if nothing does.
-func (p *pushing) position(s *settings.Settings, of Parts) changefeed.Position {
-	if p.changes == nil || s.StateDir == "" || of.prover != nil {
+func (p *pushing) position() changefeed.Position {
+	if p.changes == nil || !p.changes.Stored() {
 		return nil
 	}
 	return p.changes

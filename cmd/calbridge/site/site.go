@@ -171,7 +171,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	if err := p.pushing.collect(ctx, s, p, cfg.Tracker, logger); err != nil {
 		return nil, err
 	}
-	caching.Position = p.pushing.position(s, p)
+	caching.Position = p.pushing.position()
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m.Caches, logger)
 	if site, err = Assemble(s, p, logger, m); err == nil {
 		site.purger = p.pushing.start(cfg.Tracker, site, m, logger)

@@ -43,8 +43,8 @@ type subscription struct {
 	known  bool
 	saved  string
 	stored time.Time
-	// looked is the time of the last reading of the list, and rest the least time between two readings: it grows while
-	// others' events change all the time.
+	// looked is the time of the last reading of the list, and rest the least time between two readings: it
+	// grows while others' events change all the time.
 	looked time.Time
 	rest   time.Duration
 }
