@@ -100,7 +100,8 @@ func (s *searching) calendar(ctx context.Context, n int) ([]searchedWord, error)
 	if err != nil {
 		return nil, err
 	}
-	args := append(serveCalendar(dsn), s.more...)
+	args := append(serveCalendar(dsn), "--request-timeout", answerTimeout.String()) // without the index, a search of a million takes 10 s
+	args = append(args, s.more...)
 	began := time.Now()
 	indexed, err := startChild(ctx, s.program, args...)
 	if err != nil {

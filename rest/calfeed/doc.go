@@ -10,7 +10,8 @@
 // response with an ETag, in the response cache. A longer one is streamed. Its memory doesn't grow
 // with the number of events, except for their ids, 8 bytes each. It has no ETag, and every request
 // builds it again. A feed queries the list of its ids twice (cancelled events are a list of their
-// own), and makes a constant number of queries for each batch of events.
+// own), makes one query for each thousand events in the trash, and a constant number of queries for each batch
+// of events.
 //
 // Feeds are the same for everyone: credentials are ignored, and protected events are left out.
 // Feeds without dates don't depend on the time.

@@ -22,8 +22,8 @@ type feed struct {
 	render *render.Shared
 	// described may be nil.
 	described Described
-	// ids are the ids of its events, by start. cancelled are those of events in the trash, some of
-	// which were never published.
+	// ids are the ids of its events, by start. cancelled are those of events in the trash that were
+	// published before.
 	ids, cancelled []int64
 	// of is the HTML of the restriction that the path makes, "" for none. path is the feed's own.
 	of, path string
@@ -53,11 +53,33 @@ func (f *feed) selectEvents(ctx context.Context, of eventlist.Of) error {
 			if found, err = f.Store.Events.Events(ctx, q, nil); err != nil {
 				return err
 			}
-			f.cancelled = found.IDs
+			if f.cancelled, err = f.oncePublished(ctx, found.IDs); err != nil {
+				return err
+			}
 		}
 	}
 	f.zones, err = f.span(ctx, f.Store)
 	return err
+}
+
+// trashBatch is the number of events in the trash whose former statuses are read at a time.
+const trashBatch = 1000
+
+// oncePublished returns those of some events in the trash that were published before. The others must not
+// show, not even by the years for which zones are described. One query for each thousand of them.
+func (f *feed) oncePublished(ctx context.Context, ids []int64) (published []int64, err error) {
+	for some := range slices.Chunk(ids, trashBatch) {
+		metas, err := f.Store.Posts.PostMetaKeys(ctx, some, []string{wasPublished})
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range some {
+			if oncePublished(metas[id]) {
+				published = append(published, id)
+			}
+		}
+	}
+	return published, nil
 }
 
 // span prepares the descriptions of zones for the years of the feed's events.
@@ -99,8 +121,13 @@ var cancelledKeys = []string{wasPublished, "_EventAllDay", "_EventTimezone", "_E
 
 // cancelled reports whether an event is in the trash and was visible to everyone before.
 func cancelled(p *wpstore.Post, m wpstore.Meta) bool {
+	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && oncePublished(m)
+}
+
+// oncePublished reports whether a post in the trash was published before.
+func oncePublished(m wpstore.Meta) bool {
 	before, _ := m.First(wasPublished)
-	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && before == "publish"
+	return before == "publish"
 }
 
 // name returns the feed's name.
