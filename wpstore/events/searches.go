@@ -42,48 +42,45 @@ func (s *searches) candidates(run *sqlconn.Runner, required, excluded []string) 
 const manyTexts = 1000
 
 // search answers a query with a text search from both indexes, and counts the events of another one unless
-// that is nil. The queries are restricted to the candidates of the search index. The event index leaves
-// those that match otherwise, the database compares their texts, and the event index makes the page.
+// that is nil. The queries are restricted to the candidates of the search index. The event index lists
+// those that match otherwise, and the database compares their texts: the others are left out of the list.
 // found is false where an index can't tell, or the queries search for different texts.
 func (s *Store) search(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, found bool, err error) {
 	if s.index == nil || q.Include == nil || other != nil && (other.Include == nil || !slices.Equal(other.Search, q.Search)) {
 		s.observed(eventindex.TextSearch)
 		return page, false, nil
 	}
-	search := q.Search
-	q.Search = nil
-	ids, outcome := s.matching(ctx, q)
+	listed, outcome := s.matching(ctx, q)
+	var counted []int64
 	if other != nil && outcome == eventindex.FromIndex {
-		also := *other
-		also.Search = nil
-		other = &also
-		var more []int64
-		more, outcome = s.matching(ctx, also)
-		ids = append(ids, more...)
+		counted, outcome = s.matching(ctx, *other)
 	}
+	s.observed(outcome)
 	if outcome != eventindex.FromIndex {
-		s.observed(outcome)
 		return page, false, nil
 	}
+	ids := slices.Concat(listed, counted)
 	slices.Sort(ids)
 	if ids = slices.Compact(ids); len(ids) >= manyTexts {
 		s.run.Classify(wpstore.CostSlow)
 	}
-	if ids, err = s.withTexts(ctx, ids, search); err != nil {
+	if ids, err = s.withTexts(ctx, ids, q.Search); err != nil {
 		return page, false, err
 	}
-	q.Include = common(q.Include, ids)
+	listed, counted = common(listed, ids), common(counted, ids)
+	page.Total, page.Counted = int64(len(listed)), int64(len(listed))
 	if other != nil {
-		other.Include = common(other.Include, ids)
+		page.Counted = int64(len(counted))
 	}
-	page, found = s.find(ctx, q, other)
-	return page, found, nil
+	from := min(max(q.Offset, 0), page.Total)
+	page.IDs = listed[from : from+min(max(q.Limit, 0), page.Total-from)]
+	return page, true, nil
 }
 
-// matching returns the ids of all events that match a query which names some, if the outcome is
-// [eventindex.FromIndex].
+// matching returns the ids of all events, in the order of the list, that match a query which names some, whatever
+// their texts, if the outcome is [eventindex.FromIndex].
 func (s *Store) matching(ctx context.Context, q wpstore.EventQuery) ([]int64, eventindex.Outcome) {
-	q.Limit, q.Offset = int64(len(q.Include)), 0
+	q.Search, q.Limit, q.Offset = nil, int64(len(q.Include)), 0
 	page, outcome := s.index.Find(ctx, s.source, q, nil)
 	return page.IDs, outcome
 }
@@ -104,10 +101,10 @@ func (s *Store) withTexts(ctx context.Context, ids []int64, search []wpstore.Sea
 	return ids, err
 }
 
-// common returns the ids that are in both, ascending and not nil. Both are ascending.
-func common(a, b []int64) []int64 {
-	return slices.DeleteFunc(append([]int64{}, a...), func(id int64) bool {
-		_, found := slices.BinarySearch(b, id)
+// common returns those of some ids, in their order, that are among others, which ascend.
+func common(ids, others []int64) []int64 {
+	return slices.DeleteFunc(ids, func(id int64) bool {
+		_, found := slices.BinarySearch(others, id)
 		return !found
 	})
 }

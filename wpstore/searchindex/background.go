@@ -99,7 +99,7 @@ func (b *background) load(ctx context.Context, epoch uint64) error {
 		b.turnOff(epoch)
 		return nil
 	}
-	t := &texts{matrix: matrix{rows: rows}, ids: ids, loaded: len(ids), added: map[int64]int{}, odd: map[int64]bool{}}
+	t := &texts{matrix: newMatrix(rows, posts), ids: ids, loaded: len(ids), added: map[int64]int{}, odd: map[int64]bool{}}
 	if t.classes, err = b.collations.read(ctx, from, columns[0]); err != nil {
 		return err
 	}

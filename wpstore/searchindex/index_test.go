@@ -256,7 +256,7 @@ func TestRowsFor(t *testing.T) {
 		if posts == 0 {
 			continue
 		}
-		m := matrix{rows: rowsFor(posts, least+1<<20)}
+		m := newMatrix(rowsFor(posts, least+1<<20), posts)
 		if m.grow(posts - 1); m.bytes()+extraBytes(posts) > least+1<<20 {
 			t.Errorf("%d posts take %d bytes, more than %d", posts, m.bytes(), least+1<<20)
 		}
