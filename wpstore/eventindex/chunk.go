@@ -53,6 +53,8 @@ type head struct {
 	low, high [columns]date
 	gaps      [columns]bool
 	flags     uint32 // those that any row has, a bit for each
+	// least and greatest are the bounds of the ids. Ids mostly grow with dates.
+	least, greatest int64
 	// status is that of all rows, 0 where they have several. As an attribute no status
 	// is 0.
 	status attribute
@@ -114,7 +116,7 @@ func pack(rows []row) *chunk {
 	}
 	slices.Sort(pairs)
 	c.index(pairs)
-	c.rows = n
+	c.rows, c.least, c.greatest = n, c.ids[c.byID[0]], c.ids[c.byID[n-1]]
 	flags, _ := c.of(tagFlag)
 	for _, a := range flags {
 		c.flags |= 1 << (a - attributeOf(tagFlag, 0))
@@ -252,22 +254,21 @@ func (c *chunk) any(m *mask, wanted []attribute) {
 	}
 }
 
-// find adds the rows of the events with some ids, sorted, to a mask.
-func (c *chunk) find(m *mask, ids []int64) (found bool) {
-	n := len(c.byID)
-	least, greatest := c.ids[c.byID[0]], c.ids[c.byID[n-1]]
-	from, _ := slices.BinarySearch(ids, least)
-	to, last := slices.BinarySearch(ids, greatest)
+// within returns those of some ids, sorted, that are within the bounds of a chunk's ids.
+func (h *head) within(ids []int64) []int64 {
+	from, _ := slices.BinarySearch(ids, h.least)
+	to, last := slices.BinarySearch(ids, h.greatest)
 	if last {
 		to++
 	}
-	if from >= to {
-		return false
-	}
-	ids = ids[from:to]
-	for _, id := range ids {
+	return ids[from:max(from, to)]
+}
+
+// find adds the rows of the events with some ids, sorted, to a mask.
+func (c *chunk) find(m *mask, ids []int64) (found bool) {
+	for _, id := range c.within(ids) {
 		i, ok := slices.BinarySearchFunc(c.byID, id, func(r uint16, id int64) int { return cmp.Compare(c.ids[r], id) })
-		for ; ok && i < n && c.ids[c.byID[i]] == id; i++ {
+		for ; ok && i < len(c.byID) && c.ids[c.byID[i]] == id; i++ {
 			m.set(c.byID[i])
 			found = true
 		}

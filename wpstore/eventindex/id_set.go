@@ -25,17 +25,18 @@ func newIDSet(ids []int64) *idSet {
 	return s
 }
 
-// find adds the rows of a chunk that have one of the ids to a mask.
-func (s *idSet) find(c *chunk, m *mask) {
-	if s.low == nil {
-		c.find(m, s.ids)
+// find adds the rows of a chunk that have one of the ids to a mask. h is the head of the chunk.
+func (s *idSet) find(h *head, c *chunk, m *mask) {
+	ids := h.within(s.ids)
+	if len(ids) < scannedIDs {
+		c.find(m, ids)
 		return
 	}
 	for i, id := range c.ids {
 		if s.low[id>>6&(1<<10-1)]>>(id&63)&1 == 0 {
 			continue
 		}
-		if _, found := slices.BinarySearch(s.ids, id); found {
+		if _, found := slices.BinarySearch(ids, id); found {
 			m.set(uint16(i))
 		}
 	}

@@ -65,7 +65,7 @@ func (s *compiled) run(h *head, c *chunk, m *mask) {
 	}
 	if s.include != nil {
 		var some mask
-		s.include.find(c, &some)
+		s.include.find(h, c, &some)
 		if m.and(&some); m.empty() {
 			return
 		}

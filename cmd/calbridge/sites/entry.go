@@ -22,6 +22,7 @@ const (
 type entry struct {
 	set     *Set
 	traffic figures.Traffic
+	turns   turns // of its requests
 
 	renewing sync.Mutex // held while the open site is reopened
 

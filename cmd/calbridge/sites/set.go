@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,6 +45,8 @@ type Set struct {
 	streamed *union.Sources
 	stop     context.CancelFunc
 	work     sync.WaitGroup
+	// processors shares the processors among the sites.
+	processors processors
 
 	mu       sync.Mutex
 	entries  map[string]*entry           // by the name of the site
@@ -55,7 +58,8 @@ type Set struct {
 func start(c Config, shared *connections, loaded int) *Set {
 	s := &Set{
 		Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, measured: map[string]*metrics.Metrics{},
-		guard: guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
+		processors: processors{number: runtime.GOMAXPROCS(0)},
+		guard:      guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
 	}
 	s.streamed = union.NewSources(s.guard)
 	s.loaded.Store(int64(loaded))
@@ -73,7 +77,7 @@ func (s *Set) entry(of *Site) *entry {
 	defer s.mu.Unlock()
 	e := s.entries[of.Name]
 	if e == nil {
-		e = &entry{set: s, site: of}
+		e = &entry{set: s, site: of, turns: turns{of: &s.processors}}
 		s.entries[of.Name] = e
 	}
 	e.revive(of)
@@ -97,11 +101,7 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	match := s.Source.Find(r.Host, path)
 	switch {
 	case match.Site != nil:
-		if union := s.unionOf(match.Site, path); union != nil {
-			union(w, r)
-			return
-		}
-		s.serve(w, r, match.Site)
+		s.serve(w, r, match.Site, path)
 	case match.Redirect != "": // as WordPress does before it loads a theme
 		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
 		w.Header().Set("Location", match.Redirect)
@@ -113,9 +113,18 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve passes a request on to its site.
-func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site) {
+// serve passes a request on to its site, or answers it if its path is one of the calendar over all sites.
+func (s *Set) serve(w http.ResponseWriter, r *http.Request, of *Site, path string) {
 	e, began := s.entry(of), time.Now()
+	end, err := e.turns.take(r.Context())
+	if err != nil { // the client has left
+		return
+	}
+	defer end()
+	if union := s.unionOf(of, path); union != nil {
+		union(w, r)
+		return
+	}
 	live, err := e.enter(r.Context())
 	switch {
 	case err == nil:

@@ -1,0 +1,111 @@
+package sites
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	// longestTurn limits how long one request counts as using the processors. One that takes longer waits most of
+	// the time: for the database, for WordPress or for its client.
+	longestTurn = 2 * time.Millisecond
+	// recently is how long a site counts as asked for after one of its requests.
+	recently = 20 * time.Millisecond
+)
+
+// processors shares the processors among sites. Go's scheduler lets all requests that are ready run before it
+// looks for others, so that those of a site with many clients would delay each step of another site's requests.
+// A site that is asked for alone may keep all processors busy. While others are, it leaves them one, if there
+// are several.
+type processors struct {
+	number int
+
+	mu sync.Mutex
+	// last is the site that was asked for last, at is when, and before is when another one was.
+	last       *turns
+	at, before time.Time
+}
+
+// turns are those of the requests of one site, in the order of their arrival.
+type turns struct {
+	of *processors
+	// These are guarded by of.mu. taken is the number of requests that have a turn, and the channels in waiting
+	// are closed when the others get theirs.
+	taken   int
+	waiting []chan struct{}
+}
+
+// take waits for a turn, which ends after longestTurn, or when end is called, at the end of the request. The
+// error is that of the context.
+func (t *turns) take(ctx context.Context) (end func(), err error) {
+	turn := make(chan struct{})
+	t.of.mu.Lock()
+	t.note()
+	t.waiting = append(t.waiting, turn)
+	t.grant()
+	t.of.mu.Unlock()
+	select {
+	case <-turn:
+	case <-ctx.Done():
+		t.leave(turn)
+		return nil, ctx.Err()
+	}
+	give := sync.OnceFunc(t.give)
+	timer := time.AfterFunc(longestTurn, give)
+	return func() {
+		timer.Stop()
+		give()
+		t.of.mu.Lock()
+		defer t.of.mu.Unlock()
+		t.note()
+	}, nil
+}
+
+// give ends a turn.
+func (t *turns) give() {
+	t.of.mu.Lock()
+	defer t.of.mu.Unlock()
+	t.taken--
+	t.grant()
+}
+
+// leave gives up a turn, which the request may have got by now.
+func (t *turns) leave(turn chan struct{}) {
+	t.of.mu.Lock()
+	defer t.of.mu.Unlock()
+	if at := slices.Index(t.waiting, turn); at >= 0 {
+		t.waiting = slices.Delete(t.waiting, at, at+1)
+		return
+	}
+	t.taken--
+	t.grant()
+}
+
+// note notes that the site is asked for. The caller holds the lock.
+func (t *turns) note() {
+	p := t.of
+	if p.last != t {
+		p.last, p.before = t, p.at
+	}
+	p.at = time.Now()
+}
+
+// grant gives as many waiting requests a turn as may have one now. The caller holds the lock.
+func (t *turns) grant() {
+	p := t.of
+	others := p.at
+	if p.last == t {
+		others = p.before
+	}
+	most := 2 * p.number // one may be ready while another one waits
+	if time.Since(others) < recently {
+		most = max(1, p.number-1)
+	}
+	for len(t.waiting) > 0 && t.taken < most {
+		t.taken++
+		close(t.waiting[0])
+		t.waiting = slices.Delete(t.waiting, 0, 1)
+	}
+}
