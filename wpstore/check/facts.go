@@ -10,7 +10,7 @@ import (
 
 // facts checks the site's options.
 func (c *checker) facts(ctx context.Context) error {
-	facts, err := c.Options.SiteFacts(ctx)
+	facts, err := c.Options.FactsWithoutCharsets(ctx)
 	if err != nil {
 		return err
 	}

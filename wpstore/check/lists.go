@@ -16,7 +16,7 @@ type Upcoming func(ctx context.Context, utc bool, starts wpstore.StartIndexes) (
 // up. It reports nothing for the embedded engine, and nothing if lists don't read the occurrence
 // table, or filter by one start and sort by the other.
 func Lists(ctx context.Context, site Site, upcoming Upcoming) (r Report, err error) {
-	facts, err := site.Options.SiteFacts(ctx)
+	facts, err := site.Options.FactsWithoutCharsets(ctx)
 	if err != nil || !facts.Occurrences || site.Servers.Dialect().Embedded() {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func NewSource(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugi
 }
 
 func (s Source) Defaults(ctx context.Context) (eventindex.Defaults, error) {
-	facts, err := s.options.SiteFacts(ctx)
+	facts, err := s.options.FactsWithoutCharsets(ctx)
 	if err != nil {
 		return eventindex.Defaults{}, err
 	}

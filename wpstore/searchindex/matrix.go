@@ -14,8 +14,9 @@ const (
 	// and the bits of a smaller block are set faster.
 	minWords = 16
 	maxWords = 256
-	// spareBlocks is the fraction of an index that its last block may leave empty.
-	spareBlocks = 8
+	// leastBlocks is the least number of blocks of an index whose blocks are not the smallest. It bounds what the last
+	// block may leave empty.
+	leastBlocks = 8
 )
 
 // matrix has a bit for each row and post. Posts are numbered from 0. Blocks hold a number of posts
@@ -32,7 +33,7 @@ func newMatrix(rows, posts int) matrix { return matrix{rows: rows, words: wordsF
 // wordsFor returns the words of a row in the blocks of an index of some posts.
 func wordsFor(posts int) int {
 	words := minWords
-	for words < maxWords && 2*words*64 <= posts/spareBlocks {
+	for words < maxWords && 2*words*64 <= posts/leastBlocks {
 		words *= 2
 	}
 	return words

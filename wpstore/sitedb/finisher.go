@@ -160,7 +160,7 @@ func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
 // MendRange corrects the range of all events in the calendar's options, which may be out of
 // date if a process died during its last save. It writes nothing if the range is right.
 func (db *DB) MendRange(ctx context.Context) error {
-	facts, err := db.Session(nil).Options.SiteFacts(ctx)
+	facts, err := db.Session(nil).Options.FactsWithoutCharsets(ctx)
 	if err != nil || !facts.Occurrences {
 		return err
 	}

@@ -72,7 +72,7 @@ func (db *DB) VerifyCounts(ctx context.Context, least int64) error {
 	if err != nil || len(large) == 0 {
 		return err
 	}
-	facts, err := tx.Options.SiteFacts(ctx)
+	facts, err := tx.Options.FactsWithoutCharsets(ctx)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func Compare(ctx context.Context, s *settings.Settings, progress func(done, tota
 	}
 	live := NewLive(served, logger, m)
 	defer live.Close()
-	facts, err := served.Store.Session(nil).Options.SiteFacts(ctx)
+	facts, err := served.Store.Session(nil).Options.FactsWithoutCharsets(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the site's options: %w", err)
 	}

@@ -140,7 +140,7 @@ func (l *Live) Differences() []diffmode.Field {
 func (l *Live) Ask(ctx context.Context) error {
 	s := l.enter()
 	defer s.users.Done()
-	_, err := s.Store.Session(nil).Options.SiteFacts(ctx)
+	_, err := s.Store.Session(nil).Options.FactsWithoutCharsets(ctx)
 	return err
 }
 

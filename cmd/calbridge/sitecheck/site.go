@@ -26,7 +26,7 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	if err != nil || report.Worst() == check.StatusFail {
 		return report, err
 	}
-	facts, err := store.Session(nil).Options.SiteFacts(ctx)
+	facts, err := store.Session(nil).Options.FactsWithoutCharsets(ctx)
 	if err != nil {
 		return report, err
 	}
