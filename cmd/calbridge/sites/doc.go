@@ -14,5 +14,5 @@
 //     site
 //
 // A site is a site.Live with settings of its own. Sites share nothing but connections to the database,
-// its binary log, and the listeners of the process. A site that can't be opened harms no other one.
+// its binary log, and the listeners and processors of the process. A site that can't be opened harms no other one.
 package sites
