@@ -32,6 +32,7 @@ func unguarded() [][3]string {
 
 		{"cmd/calbridge/daemon/daemon.go", "go", sealed},
 		{"cmd/calbridge/logging/buffer.go", "AfterFunc", "writes a buffer of bytes"},
+		{"cmd/calbridge/sites/turns.go", "AfterFunc", "ends a turn: counts, and closes a channel that nobody else closes"},
 		{"cmd/calbridge/app/serve.go", "Go", "draws a progress bar from two numbers"},
 
 		{"cmd/calbridge/app/top.go", "go", command},
