@@ -74,7 +74,7 @@ func (f *feed) oncePublished(ctx context.Context, ids []int64) (published []int6
 			return nil, err
 		}
 		for _, id := range some {
-			if oncePublished(metas[id]) {
+			if publishedBefore(metas[id]) {
 				published = append(published, id)
 			}
 		}
@@ -121,11 +121,11 @@ var cancelledKeys = []string{wasPublished, "_EventAllDay", "_EventTimezone", "_E
 
 // cancelled reports whether an event is in the trash and was visible to everyone before.
 func cancelled(p *wpstore.Post, m wpstore.Meta) bool {
-	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && oncePublished(m)
+	return p.Type == api.Events.PostType && p.Status == "trash" && p.Password == "" && publishedBefore(m)
 }
 
-// oncePublished reports whether a post in the trash was published before.
-func oncePublished(m wpstore.Meta) bool {
+// publishedBefore reports whether a post in the trash was published before.
+func publishedBefore(m wpstore.Meta) bool {
 	before, _ := m.First(wasPublished)
 	return before == "publish"
 }

@@ -3,7 +3,7 @@
 //   - open.go: opens what the settings name
 //   - check.go: whether each site can be served
 //   - set.go: Set, which passes each request on to its site; entry.go: one site, which its first
-//     request opens; turns.go: how sites share the processor
+//     request opens; turns.go: shares the processors among sites
 //   - connections.go: connections to databases and their binary logs, which sites share
 //   - idle.go: sites that nobody asks for are closed again
 //   - union.go: the calendar over all sites, which package rest/union answers

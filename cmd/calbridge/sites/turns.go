@@ -28,7 +28,7 @@ type processors struct {
 	at, before time.Time
 }
 
-// turns are those of the requests of one site, in the order of their arrival.
+// turns gives the requests of one site their turns, in the order of their arrival.
 type turns struct {
 	of *processors
 	// These are guarded by of.mu. taken is the number of requests that have a turn, and the channels in waiting
@@ -37,8 +37,8 @@ type turns struct {
 	waiting []chan struct{}
 }
 
-// take waits for a turn, which ends after longestTurn, or when end is called, at the end of the request. The
-// error is that of the context.
+// take waits for a turn, which ends after longestTurn, or when end is called, at the end of the request. It
+// returns the context's error if the context ends first.
 func (t *turns) take(ctx context.Context) (end func(), err error) {
 	turn := make(chan struct{})
 	t.of.mu.Lock()
@@ -74,13 +74,14 @@ func (t *turns) give() {
 // leave gives up a turn, which the request may have got by now.
 func (t *turns) leave(turn chan struct{}) {
 	t.of.mu.Lock()
-	defer t.of.mu.Unlock()
-	if at := slices.Index(t.waiting, turn); at >= 0 {
+	at := slices.Index(t.waiting, turn)
+	if at >= 0 {
 		t.waiting = slices.Delete(t.waiting, at, at+1)
-		return
 	}
-	t.taken--
-	t.grant()
+	t.of.mu.Unlock()
+	if at < 0 {
+		t.give()
+	}
 }
 
 // note notes that the site is asked for. The caller holds the lock.

@@ -252,7 +252,7 @@ const (
 	// isolationRounds is the number of times that each percentile is taken.
 	isolationRounds = 3
 	// mostSlower limits the slowest hundredth of another site's responses, as a multiple of their time before.
-	mostSlower = 2.5
+	mostSlower = 1.5
 )
 
 // TestIsolationTimes measures how much longer the responses of one site take while something happens to another
