@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,13 +19,13 @@ var clientTexts = []string{
 // foreignLetter exists only in the character sets of Unicode and those for Cyrillic.
 const foreignLetter = "ж"
 
-// charsets checks whether our connections read and write the columns as WordPress's do.
-func (c *checker) charsets(ctx context.Context) error {
+// charsets checks whether our connections read and write the columns as WordPress's do. columns is
+// wpstore.SiteFacts.Charsets.
+func (c *checker) charsets(columns map[string]string) {
 	const name = "database.charset"
 	connection := c.Servers.Charset()
-	columns, err := c.Options.Charsets(ctx)
-	if err != nil || connection.Name == "" {
-		return err
+	if connection.Name == "" {
+		return
 	}
 	var texts, others []string // lossy ones
 	found := map[string]bool{}
@@ -64,5 +63,4 @@ func (c *checker) charsets(ctx context.Context) error {
 		c.warn(name, "Text with characters that a column cannot store is rejected. After a backup, convert the tables to utf8mb4.",
 			"connections use %s, but %s", connection.Name, which)
 	}
-	return nil
 }

@@ -27,7 +27,7 @@ func statuses(r Report) map[string]Status {
 
 func checked(t *testing.T, site *testSite) Report {
 	t.Helper()
-	r, err := Schema(context.Background(), site.Site)
+	r, _, err := Schema(context.Background(), site.Site)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,15 @@ import (
 	"calbridge/wpstore/options"
 )
 
-// facts checks the site's options.
+// facts reads and checks the site's facts: storage engines, character sets and options.
 func (c *checker) facts(ctx context.Context) error {
-	facts, err := c.Options.FactsWithoutCharsets(ctx)
+	facts, err := c.Options.SiteFacts(ctx)
 	if err != nil {
 		return err
 	}
+	c.read = facts
+	c.engines(facts.NoTransactions)
+	c.charsets(facts.Charsets)
 	if facts.Home == "" || facts.SiteURL == "" {
 		c.warn("wordpress.address", "Set both under Settings, General, or pass the home and site URL as settings.", "home is %q, siteurl %q", facts.Home, facts.SiteURL)
 	} else {
@@ -54,7 +57,7 @@ func (c *checker) occurrences(facts *wpstore.SiteFacts) {
 	case options.Migrated(facts.Raw):
 		c.warn(name, "Events are found by their post meta instead, which is slower and may list others. Grant this user SELECT on the two tables, or let the plugin recreate them.",
 			"the calendar keeps dates in %s and %s, which are missing or not visible to this user", c.Tables.Plain("tec_events"), dates)
-	case c.columns.has(dates, ""):
+	case c.exist["tec_occurrences"]:
 		c.ok(name, "dates are read from post meta: the site has not been moved to %s, or its option tec_custom_tables_v1_active is off", dates)
 	default:
 		c.ok(name, "dates are read from post meta: there is no %s", dates)

@@ -28,37 +28,39 @@ type checker struct {
 	Site
 	Report
 	run     *sqlconn.Runner
+	exist   map[string]bool // the site's tables, and those of language plugins
 	columns columns
 	missing []string // physical names of tables that nothing works without
+	read    *wpstore.SiteFacts
 }
 
 // Schema checks whether a database can be served: server and session, privileges,
 // tables and columns, versions of WordPress and of the calendar. It leaves out checks
-// that need what an earlier one found missing. It returns an error if the database can't
-// be queried.
-func Schema(ctx context.Context, site Site) (Report, error) {
+// that need what an earlier one found missing. It also returns the site's facts, nil if they
+// can't be read. It returns an error if the database can't be queried.
+func Schema(ctx context.Context, site Site) (Report, *wpstore.SiteFacts, error) {
 	if err := site.Servers.Ping(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := &checker{Site: site, run: sqlconn.NewRunner(site.Servers, nil)}
 	c.server()
 	if err := c.readColumns(ctx); err != nil {
-		return c.Report, err
+		return c.Report, nil, err
 	}
 	checks := []func(context.Context) error{c.tables}
 	if !c.run.Dialect().Embedded() {
 		checks = []func(context.Context) error{c.session, c.binaryLog, c.grants, c.tables}
 	}
 	if len(c.missing) == 0 {
-		checks = append(checks, c.engines, c.charsets, c.facts)
+		checks = append(checks, c.facts)
 	}
 	for _, check := range checks {
 		if err := check(ctx); err != nil {
 			if errors.Is(err, wpstore.ErrUnavailable) {
-				return c.Report, err
+				return c.Report, nil, err
 			}
 			c.fail("database.query", "The check itself failed; please report this with the server's version.", "%v", err)
 		}
 	}
-	return c.Report, nil
+	return c.Report, c.read, nil
 }

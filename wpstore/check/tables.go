@@ -3,10 +3,13 @@ package check
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"calbridge/wpstore"
+	"calbridge/wpstore/ddl"
 	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
 )
@@ -21,35 +24,60 @@ var (
 	networkTables  = []string{"sitemeta", "site", "blogs"}
 )
 
-// columns is the set of columns of the site's tables in lower case: "wp_posts.post_title", and
-// "wp_posts." for the table itself.
+// columns is the set of columns of the site's tables in lower case: "wp_posts.post_title".
 type columns map[string]bool
 
+func (c columns) add(table, column string)      { c[strings.ToLower(table+"."+column)] = true }
 func (c columns) has(table, column string) bool { return c[strings.ToLower(table+"."+column)] }
 
-// readColumns queries the columns of all tables that calbridge reads or writes.
+// readColumns finds out which tables of the site exist, and the columns of those that calbridge reads or writes.
 func (c *checker) readColumns(ctx context.Context) error {
-	var names []string
-	for _, name := range networkTables {
-		names = append(names, c.Tables.Plain(name))
+	described := schema.Tables()
+	names := slices.Concat(networkTables, c.PluginTables)
+	for _, t := range described {
+		names = append(names, t.Name)
 	}
-	for _, t := range schema.Tables() {
-		names = append(names, c.Tables.Plain(t.Name))
-	}
-	c.columns = columns{}
-	err := c.run.Query(ctx, "check.columns", c.run.Dialect().ColumnsOf(names), func(rows *sql.Rows) error {
-		var table, column string
-		err := rows.Scan(&table, &column)
-		table = strings.ToLower(table) + "."
-		c.columns[table], c.columns[table+strings.ToLower(column)] = true, true
+	var err error
+	if c.exist, err = c.Options.Existing(ctx, names...); err != nil {
 		return err
-	})
+	}
 	for _, read := range tablesRead {
-		if name := c.Tables.Plain(read); !c.columns.has(name, "") {
-			c.missing = append(c.missing, name)
+		if !c.exist[read] {
+			c.missing = append(c.missing, c.Tables.Plain(read))
 		}
 	}
-	return err
+	described = slices.DeleteFunc(described, func(t ddl.Table) bool { return !c.exist[t.Name] })
+	return c.readColumnsOf(ctx, described)
+}
+
+// readColumnsOf finds out which columns of tables exist. Only if one is missing, or can't be read, it queries the
+// columns of each table, which takes the server ten times as long.
+func (c *checker) readColumnsOf(ctx context.Context, tables []ddl.Table) error {
+	c.columns = columns{}
+	if !c.run.Dialect().Embedded() {
+		_, err := c.Options.ColumnCharsets(ctx, tables)
+		if errors.Is(err, wpstore.ErrUnavailable) {
+			return err
+		}
+		if err == nil {
+			for _, t := range tables {
+				for _, column := range t.Columns {
+					c.columns.add(c.Tables.Plain(t.Name), column.Name)
+				}
+			}
+			return nil
+		}
+	}
+	var names []string
+	for _, t := range tables {
+		names = append(names, c.Tables.Plain(t.Name))
+	}
+	return c.run.Query(ctx, "check.columns", c.run.Dialect().ColumnsOf(names), func(rows *sql.Rows) error {
+		var table, column string
+		err := rows.Scan(&table, &column)
+		c.columns.add(table, column)
+		return err
+	})
 }
 
 // tables checks whether the tables that are read exist, with their columns.
@@ -68,7 +96,7 @@ func (c *checker) tables(ctx context.Context) error {
 	checked := 0
 	for _, t := range schema.Tables() {
 		name := c.Tables.Plain(t.Name)
-		if !c.columns.has(name, "") || !slices.Contains(tablesRead, t.Name) && !slices.Contains(slices.Concat(optionalTables, networkTables), t.Name) {
+		if !c.exist[t.Name] || !slices.Contains(tablesRead, t.Name) && !slices.Contains(slices.Concat(optionalTables, networkTables), t.Name) {
 			continue
 		}
 		for _, column := range t.Columns {

@@ -1,25 +1,20 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 )
 
 // writes warns if the user may only read although calbridge should serve writes.
-func (c *checker) writes(ctx context.Context, a *account) error {
+func (c *checker) writes(a *account) {
 	const name = "database.writes"
 	if c.Servers.Config().ReadOnly {
 		c.ok(name, "not needed: calbridge doesn't write (--read-only)")
-		return nil
+		return
 	}
 	const sites = "blogs" // of a network, with the times of their last changes
-	exist, err := c.Options.Existing(ctx, append(slices.Clone(c.PluginTables), sites)...)
-	if err != nil {
-		return err
-	}
-	plugin := slices.DeleteFunc(slices.Clone(c.PluginTables), func(name string) bool { return !exist[name] })
+	plugin := slices.DeleteFunc(slices.Clone(c.PluginTables), func(name string) bool { return !c.exist[name] })
 	users := "UPDATE"
 	if len(plugin) > 0 { // with a language plugin, writers become translators
 		users = "INSERT, UPDATE"
@@ -33,7 +28,7 @@ func (c *checker) writes(ctx context.Context, a *account) error {
 			refused = append(refused, table)
 		}
 	}
-	if exist[sites] {
+	if c.exist[sites] {
 		table := c.Tables.Plain(sites)
 		grants = append(grants, fmt.Sprintf("GRANT SELECT, UPDATE ON `%s`.`%s` TO %s;", a.database, table, a.user))
 		if !a.may(table, "UPDATE") {
@@ -43,26 +38,21 @@ func (c *checker) writes(ctx context.Context, a *account) error {
 	if len(refused) > 0 {
 		c.warn(name, "To read only, start with --read-only. To write, as an administrator of the server run:\n"+strings.Join(grants, "\n"),
 			"%s may not write %s", a.user, strings.Join(refused, ", "))
-		return nil
+		return
 	}
 	c.ok(name, "%s may write all tables needed", a.user)
-	return nil
 }
 
 // engines warns of tables without transactions: a failed write leaves rows behind, and
-// concurrent writes may interleave.
-func (c *checker) engines(ctx context.Context) error {
+// concurrent writes may interleave. tables is wpstore.SiteFacts.NoTransactions.
+func (c *checker) engines(tables []string) {
 	const name = "database.engines"
 	if c.Servers.Config().ReadOnly || c.run.Dialect().Embedded() {
-		return nil
-	}
-	tables, err := c.Options.NoTransactions(ctx)
-	if err != nil {
-		return err
+		return
 	}
 	if len(tables) == 0 {
 		c.ok(name, "all tables that calbridge writes have transactions")
-		return nil
+		return
 	}
 	alter := make([]string, len(tables))
 	for i, table := range tables {
@@ -70,5 +60,4 @@ func (c *checker) engines(ctx context.Context) error {
 	}
 	c.warn(name, "Writes are refused, unless --write-without-transactions accepts the risk. After a backup run:\n"+strings.Join(alter, "\n"),
 		"without transactions a failed write leaves rows behind, and locks do not hold: %s", strings.Join(tables, ", "))
-	return nil
 }

@@ -47,51 +47,58 @@ func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
 }
 
-// SiteFacts reads the site's facts. It makes one query more than FactsWithoutCharsets.
+// SiteFacts reads the site's facts. It makes a query more than FactsWithoutCharsets, and another one on a site
+// with tables of language plugins.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
-	facts, err := s.FactsWithoutCharsets(ctx)
+	facts, engines, err := s.facts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	facts.Charsets, err = s.Charsets(ctx)
+	facts.Charsets, err = s.charsets(ctx, engines)
 	return facts, err
 }
 
-// FactsWithoutCharsets reads the site's facts without the character sets of columns, which only writes need. The
-// database takes longer for these than for all others. Two queries, two more on a network, and one more each on a
-// site with a language plugin, and if the occurrence table has the dates.
+// FactsWithoutCharsets reads the site's facts without the character sets of columns, which only writes need. Two
+// queries, two more on a network, and one more each on a site with a language plugin, and if the occurrence table
+// has the dates.
 func (s *Store) FactsWithoutCharsets(ctx context.Context) (*wpstore.SiteFacts, error) {
+	facts, _, err := s.facts(ctx)
+	return facts, err
+}
+
+// facts returns the facts of FactsWithoutCharsets, and the site's tables with their storage engines.
+func (s *Store) facts(ctx context.Context) (facts *wpstore.SiteFacts, engines map[string]string, err error) {
 	names, networkNames := Names(s.tables.Prefix())
 	raw, err := s.Options(ctx, names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	written := s.written()
-	engines, err := s.engines(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta", "blogs"}, s.plugins.SiteTables(), written))
+	engines, err = s.engines(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta", "blogs", usersMeta}, s.plugins.SiteTables(), written))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	tables := existing(engines)
 	var network map[string]string
 	if tables["sitemeta"] {
 		if network, err = s.NetworkOptions(ctx, networkNames); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
+	facts = readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
 	if tables["sitemeta"] && tables["blogs"] {
 		if facts.Blog, err = s.blog(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	facts.Occurrences = facts.Occurrences && !s.calendarTablesOff
 	if facts.Occurrences {
 		if facts.StartIndexes, err = s.startIndexes(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	facts.NoTransactions = s.noTransactions(engines, written)
-	return facts, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
+	return facts, engines, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
 }
 
 func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]bool, network map[string]string) *wpstore.SiteFacts {

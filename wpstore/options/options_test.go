@@ -7,8 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/wpml"
 	"calbridge/wpstore/wptest/rowtest"
 )
 
@@ -163,18 +165,33 @@ func TestExisting(t *testing.T) {
 }
 
 // TestCharsets: columns of utf8mb4 are not among them, nor are those of tables that nothing is
-// written to.
+// written to, and those of other tables are, also if a known column is missing.
 func TestCharsets(t *testing.T) {
 	rowtest.EachEngine(t, func(t *testing.T, s *rowtest.Site) {
-		want := map[string]string{}
-		if !s.Servers.Dialect().Embedded() {
-			s.Exec("ALTER TABLE wp_posts MODIFY post_title text CHARACTER SET latin1 NOT NULL")
-			s.Exec("ALTER TABLE wp_users MODIFY display_name varchar(250) CHARACTER SET latin1 NOT NULL")
-			want["posts.post_title"] = "latin1"
+		if s.Servers.Dialect().Embedded() {
+			store := newStore(s)
+			if facts, err := store.SiteFacts(t.Context()); err != nil || len(facts.Charsets) > 0 {
+				t.Errorf("%v: %v", facts.Charsets, err)
+			}
+			return
 		}
-		store := newStore(s)
-		if got, err := store.Charsets(t.Context()); err != nil || !maps.Equal(got, want) {
-			t.Errorf("%v, want %v: %v", got, want, err)
+		want := map[string]string{"posts.post_title": "latin1", "usermeta.meta_key": "ascii"}
+		s.Exec("ALTER TABLE wp_posts MODIFY post_title text CHARACTER SET latin1 NOT NULL, MODIFY guid varbinary(255)")
+		s.Exec("ALTER TABLE wp_users MODIFY display_name varchar(250) CHARACTER SET latin1 NOT NULL")
+		s.Exec("ALTER TABLE wp_usermeta MODIFY meta_key varchar(255) CHARACTER SET ascii")
+		check := func(name string) {
+			t.Run(name, func(t *testing.T) {
+				store := options.New(s.Run, s.Tables, langplugin.Plugins{wpml.New(s.Tables, s.Servers.Dialect())}, false)
+				if facts, err := store.SiteFacts(t.Context()); err != nil || !maps.Equal(facts.Charsets, want) {
+					t.Errorf("%v, want %v: %v", facts.Charsets, want, err)
+				}
+			})
 		}
+		check("known columns")
+		s.Exec("ALTER TABLE wp_icl_translate MODIFY field_type varchar(128) CHARACTER SET latin1")
+		want["icl_translate.field_type"] = "latin1"
+		check("tables of a plugin")
+		s.Exec("ALTER TABLE wp_commentmeta DROP COLUMN meta_value")
+		check("a missing column")
 	})
 }

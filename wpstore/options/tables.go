@@ -3,13 +3,17 @@ package options
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"maps"
 	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/ddl"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/sqlconn/charset"
 )
@@ -36,21 +40,39 @@ func (s *Store) engines(ctx context.Context, tables []string) (map[string]string
 	return found, err
 }
 
-// Charsets returns the character sets of the columns that writes change, by "table.column",
-// without those in utf8mb4. One query, or none for the embedded engine.
-func (s *Store) Charsets(ctx context.Context) (map[string]string, error) {
+// charsets returns the character sets of the columns that writes change, by "table.column", without those in
+// utf8mb4. engines holds the tables that exist. One query, one more on a site with tables of language plugins, or
+// none for the embedded engine.
+func (s *Store) charsets(ctx context.Context, engines map[string]string) (map[string]string, error) {
 	if s.run.Dialect().Embedded() {
 		return nil, nil
 	}
+	var exist []string
+	for _, table := range append(s.written(), usersMeta) {
+		if _, ok := engines[table]; ok {
+			exist = append(exist, table)
+		}
+	}
+	described, others := describe(exist)
+	found, err := s.ColumnCharsets(ctx, described)
+	if errors.Is(err, wpstore.ErrUnavailable) {
+		return nil, err
+	}
+	if err != nil { // some other version's table, or no right to read it
+		found, others = map[string]string{}, exist
+	}
+	maps.DeleteFunc(found, func(_, holds string) bool { return holds == charset.Default })
+	if len(others) == 0 {
+		return found, nil
+	}
 	names := map[string]string{}
 	var physical []string
-	for _, table := range append(s.written(), "usermeta") {
+	for _, table := range others {
 		name := s.tables.Plain(table)
 		names[strings.ToLower(name)] = table
 		physical = append(physical, name)
 	}
-	found := map[string]string{}
-	err := s.run.Query(ctx, "site.charsets", charset.Foreign(physical), func(rows *sql.Rows) error {
+	err = s.run.Query(ctx, "site.other_charsets", charset.Foreign(physical), func(rows *sql.Rows) error {
 		var table, column, charset string
 		err := rows.Scan(&table, &column, &charset)
 		found[names[strings.ToLower(table)]+"."+strings.ToLower(column)] = charset
@@ -58,6 +80,53 @@ func (s *Store) Charsets(ctx context.Context) (map[string]string, error) {
 	})
 	return found, err
 }
+
+// describe returns the descriptions of tables, and the names of those that are not described.
+func describe(tables []string) (described []ddl.Table, others []string) {
+	all := schema.Tables()
+	for _, name := range tables {
+		if at := slices.IndexFunc(all, func(t ddl.Table) bool { return t.Name == name }); at >= 0 {
+			described = append(described, all[at])
+		} else {
+			others = append(others, name)
+		}
+	}
+	return described, others
+}
+
+// ColumnCharsets returns the character sets of columns of tables, by "table.column", without those of numbers,
+// dates and bytes. It fails if the database lacks one of the columns, or the user may not read it. One query. It
+// must not be called for the embedded engine.
+func (s *Store) ColumnCharsets(ctx context.Context, tables []ddl.Table) (map[string]string, error) {
+	found := map[string]string{}
+	if len(tables) == 0 {
+		return found, nil
+	}
+	columns := map[string][]ddl.Column{}
+	var of []charset.Table
+	for _, t := range tables {
+		columns[t.Name] = t.Columns
+		asked := charset.Table{Name: t.Name, Quoted: s.tables.Quoted(t.Name)}
+		for _, c := range t.Columns {
+			asked.Columns = append(asked.Columns, c.Name)
+		}
+		of = append(of, asked)
+	}
+	err := s.run.Query(ctx, "site.charsets", charset.Of(of), func(rows *sql.Rows) error {
+		var table, charsets string
+		err := rows.Scan(&table, &charsets)
+		for i, holds := range strings.Fields(charsets) {
+			if holds != charset.Binary {
+				found[table+"."+columns[table][i].Name] = holds
+			}
+		}
+		return err
+	})
+	return found, err
+}
+
+// usersMeta is the table of users' metadata, which writes change although it isn't the site's alone.
+const usersMeta = "usermeta"
 
 // Existing returns which of some WordPress tables exist. One query.
 func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool, error) {
@@ -96,14 +165,6 @@ func (s *Store) noTransactions(engines map[string]string, written []string) []st
 		}
 	}
 	return found
-}
-
-// NoTransactions returns the physical names of the tables that writes change and that have
-// no transactions. One query.
-func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
-	written := s.written()
-	engines, err := s.engines(ctx, written)
-	return s.noTransactions(engines, written), err
 }
 
 // startIndexes returns the indexes of the occurrence table by start. One query, or none for

@@ -10,7 +10,7 @@ import (
 )
 
 // CheckSchema checks whether this database can be served; see [check.Schema].
-func (db *DB) CheckSchema(ctx context.Context) (check.Report, error) {
+func (db *DB) CheckSchema(ctx context.Context) (check.Report, *wpstore.SiteFacts, error) {
 	return check.Schema(ctx, db.checked())
 }
 

@@ -22,7 +22,7 @@ func dependsOn(name string) []invalidation.Kind {
 		return []invalidation.Kind{invalidation.Terms}
 	case "terms.lookup", "terms.of_post_groups":
 		return []invalidation.Kind{invalidation.Terms, invalidation.Translations}
-	case "options.read", "options.read_network", "site.tables", "site.charsets", "site.indexes", "site.languages":
+	case "options.read", "options.read_network", "site.tables", "site.charsets", "site.other_charsets", "site.indexes", "site.languages":
 		return []invalidation.Kind{invalidation.Site}
 	}
 	return []invalidation.Kind{invalidation.Anything}

@@ -15,6 +15,7 @@ import (
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
+	"calbridge/wpstore"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -49,7 +50,7 @@ func CheckShared(ctx context.Context, s *settings.Settings, shared Shared) (chec
 func checkContents(ctx context.Context, s *settings.Settings, shared Shared) (report check.Report, of *sitefacts.Document) {
 	cfg := StoreConfig(s, slog.New(slog.DiscardHandler), nil)
 	cfg.Servers = shared.Servers
-	store, found, err := OpenDatabase(ctx, s, cfg)
+	store, read, found, err := OpenDatabase(ctx, s, cfg)
 	if setting := (cmdline.SettingError{}); errors.As(err, &setting) {
 		return append(report, sitecheck.Failure("settings.database", err.Error(), "")), nil
 	}
@@ -70,7 +71,7 @@ func checkContents(ctx context.Context, s *settings.Settings, shared Shared) (re
 		profile = nil
 	}
 	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client, Profile: profile, Folders: shared.Files.folders()}
-	facts, found, err := gatherer.Gather(ctx)
+	facts, found, err := gatherer.GatherWith(ctx, read)
 	if err != nil {
 		return append(report, sitecheck.Failure("facts.database", err.Error(), "")), nil
 	}
@@ -113,25 +114,25 @@ func NoDatabase() error {
 	return cmdline.SettingError{Err: errors.New("no database configured: use --wp-config /path/to/wp-config.php or put user:password@tcp(host:3306)/name into a file and name it in CALBRIDGE_DSN_FILE; `calbridge demo` needs no database")}
 }
 
-// OpenDatabase connects to the database and checks its contents. It returns an error if either
-// is impossible.
-func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
+// OpenDatabase connects to the database and checks its contents. The facts are nil if a check failed. It returns
+// an error if the database can't be queried.
+func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, *wpstore.SiteFacts, check.Report, error) {
 	if cfg.Database.IsZero() {
-		return nil, nil, NoDatabase()
+		return nil, nil, nil, NoDatabase()
 	}
 	if _, err := table.New(cfg.Tables); err != nil {
-		return nil, nil, cmdline.SettingError{Err: err}
+		return nil, nil, nil, cmdline.SettingError{Err: err}
 	}
 	store, err := sitedb.Open(ctx, cfg)
 	if of := (*sqlconn.SettingError)(nil); errors.As(err, &of) {
-		return nil, nil, fmt.Errorf("%s: %w", s.Origin.Of(of.Setting), of.Err)
+		return nil, nil, nil, fmt.Errorf("%s: %w", s.Origin.Of(of.Setting), of.Err)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	report, err := sitecheck.Database(ctx, s, store)
+	report, facts, err := sitecheck.Database(ctx, s, store)
 	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
+		return nil, nil, nil, errors.Join(err, store.Close())
 	}
-	return store, report, nil
+	return store, facts, report, nil
 }

@@ -116,7 +116,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	cfg := StoreConfig(s, logger, m)
 	cfg.Servers, cfg.Hub, cfg.Collations = shared.Servers, shared.Hub, shared.Collations
 	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
-	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
+	store, read, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	}
 	findings = append(findings, databaseFindings...)
 	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile, Folders: shared.Files.folders()}
-	facts, problems, err := gatherer.Gather(ctx)
+	facts, problems, err := gatherer.GatherWith(ctx, read)
 	if err != nil {
 		return nil, fmt.Errorf("gather the site's facts: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wpfolder"
@@ -40,12 +41,17 @@ type Gatherer struct {
 // Gather returns the facts, and findings about sources that could not be read. It returns
 // an error where the database can't be read.
 func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Report, error) {
-	s := g.Settings
-	options := &g.Store.Session(nil).Options
-	facts, err := options.SiteFacts(ctx)
+	facts, err := g.Store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
+	return g.GatherWith(ctx, facts)
+}
+
+// GatherWith is Gather with what was just read of the database.
+func (g *Gatherer) GatherWith(ctx context.Context, facts *wpstore.SiteFacts) (*sitefacts.Document, check.Report, error) {
+	s := g.Settings
+	options := &g.Store.Session(nil).Options
 	rules, err := options.Options(ctx, []string{"rewrite_rules"})
 	if err != nil {
 		return nil, nil, err

@@ -17,24 +17,20 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Database checks the contents of an open database. It returns an error where that is
-// impossible.
-func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (check.Report, error) {
+// Database checks the contents of an open database, and returns the site's facts, nil if something failed. It
+// returns an error if the database can't be queried.
+func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (check.Report, *wpstore.SiteFacts, error) {
 	report := check.Report{Success("database.connection", "connected using "+s.Origin.Of("dsn"))}
-	found, err := store.CheckSchema(ctx)
+	found, facts, err := store.CheckSchema(ctx)
 	report = append(report, found...)
 	if err != nil || report.Worst() == check.StatusFail {
-		return report, err
-	}
-	facts, err := store.Session(nil).Options.FactsWithoutCharsets(ctx)
-	if err != nil {
-		return report, err
+		return report, nil, err
 	}
 	report = append(report, store.CheckReplicas(ctx)...)
 	report = append(report, clusterFindings(s, store.Cluster())...)
 	report = append(report, networkFindings(ctx, s, store, facts)...)
 	report = append(report, siteFindings(s, facts)...)
-	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
+	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), facts, nil
 }
 
 // clusterFindings reports the effects of several servers and instances on writes.

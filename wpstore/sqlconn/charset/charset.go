@@ -13,9 +13,9 @@ import (
 	"calbridge/wpstore/sqlconn/dialect"
 )
 
-// defaultCharset is the connection's character set where the site's is not known, and what
+// Default is the connection's character set where the site's is not known, and what
 // WordPress makes of utf8.
-const defaultCharset = "utf8mb4"
+const Default = "utf8mb4"
 
 // unfit says of a character set that it can't be that of a connection: servers don't allow
 // them, or the second byte of a character may be that of a quote or a backslash.
@@ -38,7 +38,7 @@ var (
 func OfConnection(charset, collation string) (string, string, error) {
 	charset = strings.ToLower(charset)
 	if charset == "" || charset == "utf8" {
-		charset = defaultCharset
+		charset = Default
 	}
 	if !charsetName.MatchString(charset) || unfit(charset) {
 		return "", "", fmt.Errorf("db-charset: connections can't use the character set %q", charset)
@@ -50,20 +50,50 @@ func OfConnection(charset, collation string) (string, string, error) {
 	switch {
 	case family == charset:
 		return charset, collation, nil
-	case charset == defaultCharset && (family == "utf8" || family == "utf8mb3"):
+	case charset == Default && (family == "utf8" || family == "utf8mb3"):
 		return charset, charset + "_" + rest, nil
-	case charset == defaultCharset && collation == "":
+	case charset == Default && collation == "":
 		return charset, dialect.TextCollation, nil
-	case charset == defaultCharset:
+	case charset == Default:
 		return "", "", fmt.Errorf("the collation %q is not one of %s", collation, charset)
 	}
 	return charset, "", nil
 }
 
+// Binary is the name of the character set of numbers, dates and bytes.
+const Binary = "binary"
+
+// Table is a table with some of its columns.
+type Table struct {
+	Name string
+	// Quoted is the physical name, quoted for statements.
+	Quoted  string
+	Columns []string
+}
+
+// Of selects the name of each table with the character sets of its columns, separated by spaces. It reads no row.
+// The server opens the tables as for any other query, which takes a tenth of the time in which it
+// looks their columns up in information_schema.
+func Of(tables []Table) sq.SelectBuilder {
+	one := func(t Table) sq.SelectBuilder {
+		var charsets []string
+		for _, column := range t.Columns {
+			charsets = append(charsets, "CHARSET(`"+column+"`)")
+		}
+		return sq.Select("'"+t.Name+"'", "CONCAT_WS(' ', "+strings.Join(charsets, ", ")+")").
+			FromSelect(sq.Select("1"), "one").LeftJoin(t.Quoted + " ON FALSE")
+	}
+	query := one(tables[0])
+	for _, t := range tables[1:] {
+		query = query.SuffixExpr(sq.ConcatExpr("UNION ALL ", one(t)))
+	}
+	return query
+}
+
 // Foreign selects table, column and character set of those columns of tables whose
 // character set is not utf8mb4.
 func Foreign(tables []string) sq.SelectBuilder {
-	return dialect.OfTables("columns", []string{"table_name", "column_name", "character_set_name"}, tables, sq.NotEq{"character_set_name": defaultCharset})
+	return dialect.OfTables("columns", []string{"table_name", "column_name", "character_set_name"}, tables, sq.NotEq{"character_set_name": Default})
 }
 
 // Fit describes what becomes of a text that is written to a column.
@@ -94,7 +124,7 @@ func (c Connection) Fit(column, text string) Fit {
 		return Fits
 	}
 	connection, known := c.Name, c.Known
-	unicode := func(charset string) bool { return charset == defaultCharset || isNarrow(charset) }
+	unicode := func(charset string) bool { return charset == Default || isNarrow(charset) }
 	switch {
 	case isNarrow(column) && FourBytes(text), isNarrow(connection) && column != connection && FourBytes(text):
 		return Narrow
