@@ -3,6 +3,8 @@ package sites
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,4 +97,58 @@ func TestTurnsEnd(t *testing.T) {
 			t.Errorf("%d turns, want none", taken)
 		}
 	})
+}
+
+// TestPauses checks that a site pauses for as long as it uses the processors if it is asked for by a crowd and
+// other sites are asked for too, and not otherwise.
+func TestPauses(t *testing.T) {
+	const request, window = 350 * time.Microsecond, 100 * time.Millisecond
+	for _, c := range []struct {
+		name         string
+		clients      int
+		others       bool
+		fewest, most time.Duration // the time in which the site uses the processor
+	}{
+		{"a crowd", 12, true, window * 35 / 100, window * 45 / 100},
+		{"some clients", 3, true, window, window + 2*request},
+		{"a crowd alone", 12, false, 2 * window, 2*window + 2*request},
+		{"some clients alone", 3, false, 2 * window, 2*window + 2*request},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				all := &processors{number: 1}
+				mine, other := &turns{of: all}, &turns{of: all}
+				ctx, cancel := context.WithTimeout(t.Context(), window)
+				defer cancel()
+				var clients sync.WaitGroup
+				var used atomic.Int64
+				for range c.clients {
+					clients.Go(func() {
+						for ctx.Err() == nil {
+							end, err := mine.take(ctx)
+							if err != nil {
+								return
+							}
+							time.Sleep(request)
+							used.Add(int64(request))
+							end()
+						}
+					})
+				}
+				for c.others && ctx.Err() == nil {
+					waited, end := took(t, other)
+					if waited > 0 {
+						t.Errorf("the other site waits %v", waited)
+					}
+					end()
+					time.Sleep(recently / 4)
+				}
+				clients.Wait()
+				if got := time.Duration(used.Load()); got < c.fewest || got > c.most {
+					t.Errorf("used %v, want %v to %v", got, c.fewest, c.most)
+				}
+				time.Sleep(longestTurn)
+			})
+		})
+	}
 }
