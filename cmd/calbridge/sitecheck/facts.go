@@ -48,7 +48,7 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	return g.GatherWith(ctx, facts)
 }
 
-// GatherWith is Gather with what was just read of the database.
+// GatherWith returns what Gather does, with facts of the database that were just read.
 func (g *Gatherer) GatherWith(ctx context.Context, facts *wpstore.SiteFacts) (*sitefacts.Document, check.Report, error) {
 	s := g.Settings
 	options := &g.Store.Session(nil).Options
