@@ -1,0 +1,64 @@
+package systemtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"calbridge/compat/recording"
+	"calbridge/testdata"
+	"calbridge/wpstore/wptest"
+)
+
+// TestColdSite checks how often the database is asked about a site by its first request, which opens it: its
+// facts and character sets are read to check it, to answer, and to load its indexes. Columns, for which servers
+// take longest, are not looked up one by one unless one is missing.
+func TestColdSite(t *testing.T) {
+	oneAtATime(t)
+	n := readNetwork(t)
+	db := wptest.ReplicatedSite(t, "network")
+	store := openStore(t, db)
+	copySite(t, store, otherSite)
+	copySite(t, store, faultySite)
+	change(t, store, "ALTER TABLE wp_102_commentmeta DROP COLUMN meta_value")
+	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := networkReads(t)
+	list := reads[slices.IndexFunc(reads, func(x *recording.Exchange) bool {
+		return x.As == recording.Anonymous && strings.Contains(x.ID, "events-list")
+	})]
+	server := spawn(t, nil, n.allArgs(t, db, "--metrics-sites", "10")...)
+	for _, c := range []struct {
+		name string
+		site int
+		most map[string]float64
+	}{
+		{"a site", otherSite, map[string]float64{"check.columns": 0, "site.other_charsets": 0, "site.charsets": 3, "site.tables": 5, "options.read": 5}},
+		{"a column is missing", faultySite, map[string]float64{"check.columns": 1, "site.other_charsets": 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			counts := func() map[string]float64 {
+				_, text := fetch(t, server.ops+"/metrics")
+				counts := map[string]float64{}
+				for query := range c.most {
+					series := fmt.Sprintf(`calbridge_db_query_duration_seconds_count{query=%q,site="%d"}`, query, c.site)
+					if strings.Contains(text, series) {
+						counts[query] = metric(t, text, series)
+					}
+				}
+				return counts
+			}
+			if got := askSite(t, server.started, described, list, c.site); !strings.HasPrefix(got, "200 ") {
+				t.Fatal(got)
+			}
+			for query, asked := range counts() {
+				if asked > c.most[query] || asked == 0 && c.most[query] > 0 {
+					t.Errorf("%s: %v times, want 1 to %v", query, asked, c.most[query])
+				}
+			}
+		})
+	}
+}
