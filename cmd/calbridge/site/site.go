@@ -85,6 +85,8 @@ type Shared struct {
 	Files *Files
 	// Traffic counts the site's requests. It may be nil.
 	Traffic *figures.Traffic
+	// replaces is set if the site replaces others, which may still have requests.
+	replaces bool
 }
 
 // Open checks and opens the site that the settings describe.
@@ -168,7 +170,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	if p.pushing, err = openPushing(s, caching.Settings.Mode, cfg.Tracker, logger); err != nil {
 		return nil, err
 	}
-	if err := p.pushing.collect(ctx, s, p, cfg.Tracker, logger); err != nil {
+	if err := p.pushing.collect(ctx, s, p, cfg.Tracker, shared.replaces, logger); err != nil {
 		return nil, err
 	}
 	caching.Position = p.pushing.position()

@@ -88,7 +88,7 @@ func TestPushReload(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "calbridge.conf")
 	put := func(t *testing.T, lines string) {
 		t.Helper()
-		text := fmt.Sprintf("dsn = %s\nnamespace = calendar/events/v1\ncache-tags = xkey\npurge = %s\nstate-dir = %s\n%s\n", p.dsn, p.file, p.state, lines)
+		text := fmt.Sprintf("dsn = %s\nnamespace = calendar/events/v1\ncache-tags = xkey\npurge = %s\n%s\n", p.dsn, p.file, lines)
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,8 @@ func TestPushReload(t *testing.T) {
 		}
 		return string(text)
 	}
-	put(t, "")
+	state := "state-dir = " + p.state + "\n"
+	put(t, state)
 	start()
 	p.names(t, everything)
 	p.names(t, p.rename(t, 0))
@@ -123,7 +124,9 @@ func TestPushReload(t *testing.T) {
 		changed, other := p.rename(t, 1), p.rename(t, 2)
 		start()
 		list := p.names(t, changed)
-		if slices.ContainsFunc(list, func(name string) bool { return name == everything || event.MatchString(name) && name != changed && name != other }) {
+		if slices.ContainsFunc(list, func(name string) bool {
+			return name == everything || event.MatchString(name) && name != changed && name != other
+		}) {
 			t.Errorf("purged %q", list)
 		}
 		p.awaitFollowed(t, 3)
@@ -167,7 +170,7 @@ func TestPushReload(t *testing.T) {
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				moves(t)
-				put(t, c.lines)
+				put(t, state+c.lines)
 				time.Sleep(time.Second) // the repetitions of the reload before
 				began := time.Now()
 				for range c.signal {
@@ -249,6 +252,20 @@ func TestPushReload(t *testing.T) {
 		unstored(t)
 		p.end(t, syscall.SIGKILL)
 		start()
+		p.names(t, everything)
+	})
+	t.Run("without a state folder, two reloads during a request", func(t *testing.T) {
+		p.end(t, syscall.SIGTERM)
+		put(t, "")
+		start()
+		p.awaitFollowed(t, 1)
+		end := hung(t)
+		reload(t, 1)
+		reload(t, 1)
+		for began := time.Now(); time.Since(began) < 2*time.Second; {
+			p.names(t, p.rename(t, 1))
+		}
+		end()
 		p.names(t, everything)
 	})
 }
