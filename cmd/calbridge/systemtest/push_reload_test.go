@@ -165,7 +165,7 @@ func TestPushReload(t *testing.T) {
 			{"several times", "", 4, 1},
 			{"another setting", "cache-control = max-age=7", 1, 1},
 			{"another setting, several times", "cache-control = max-age=8", 3, 1},
-			{"a setting that is refused", "cache-control = max-age=9\npurge = /nowhere", 2, 0},
+			{"a setting that is refused", "cache-control = max-age=9\nprofile = /nowhere", 2, 0},
 			{"the settings from before", "", 1, 1},
 		} {
 			t.Run(c.name, func(t *testing.T) {
