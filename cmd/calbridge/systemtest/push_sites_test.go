@@ -76,29 +76,7 @@ func TestPushSites(t *testing.T) {
 		}
 		return fmt.Sprint(prefix, "p", synthetic.FirstEvent+event)
 	}
-	// purged returns what is purged until each of names was purged twice, and for a while after.
-	purged := func(t *testing.T, names ...string) (list []string) {
-		t.Helper()
-		times := map[string]int{}
-		var since time.Time
-		waitFor(t, func() bool {
-			for len(p.cache.names) > 0 {
-				name := <-p.cache.names
-				list = append(list, name)
-				times[name]++
-			}
-			for _, name := range names {
-				if times[name] < 2 {
-					return false
-				}
-			}
-			if since.IsZero() {
-				since = time.Now()
-			}
-			return time.Since(since) > time.Second
-		})
-		return list
-	}
+	purged := p.cache.purgedTwice
 	// check checks that sites were purged as a whole, and no others.
 	check := func(t *testing.T, list []string, whole ...string) {
 		t.Helper()
