@@ -48,8 +48,7 @@ func (l *Live) Renew(ctx context.Context, s *settings.Settings) error {
 
 // RenewShared does what Renew does, for one of several sites. Only one call may run at a time.
 func (l *Live) RenewShared(ctx context.Context, s *settings.Settings, shared Shared) error {
-	shared.replaces = true
-	next, err := OpenShared(ctx, s, shared, l.logger, l.metrics)
+	next, err := open(ctx, s, shared, true, l.logger, l.metrics)
 	if err != nil {
 		return err
 	}

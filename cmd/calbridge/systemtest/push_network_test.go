@@ -20,6 +20,7 @@ func TestPushNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	t.Parallel()
 	n := readNetwork(t)
 	db := wptest.ReplicatedSite(t, "network")
 	store := openStore(t, db)

@@ -194,8 +194,9 @@ func TestPushReload(t *testing.T) {
 		stopWriting()
 		writers.Wait()
 		waitFor(t, func() bool { return len(r.late(time.Hour)) == 0 })
-		if late := r.late(pushBound); len(late) > 0 {
-			t.Errorf("of %d changes, %d were not purged within %s: %q", len(r.changed), len(late), pushBound, late)
+		const bound = 5 * pushBound // a reload may hold a change up
+		if late := r.late(bound); len(late) > 0 {
+			t.Errorf("of %d changes, %d were not purged within %s: %q", len(r.changed), len(late), bound, late)
 		}
 		t.Logf("%d changes, %d purges", len(r.changed), len(r.purged))
 	})

@@ -21,6 +21,7 @@ func TestPushSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	t.Parallel()
 	p := newPushed(t, 6)
 	dir := t.TempDir()
 	second := newCoherentSite(t, wptest.Replicated(t), 6)
