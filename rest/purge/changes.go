@@ -29,9 +29,10 @@ type Changes struct {
 
 // Collect returns what changes in a tracker from now on, and since the position that is stored in a folder. Without
 // one that is valid everything counts as changed. Nothing is stored if dir is "". identity names what responses
-// depend on besides the database.
-func Collect(tracker *invalidation.Tracker, dir, identity string) (*Changes, error) {
-	c := &Changes{saved: &saved{dir: dir, identity: identity}, signal: make(chan struct{}, 1), pending: map[invalidation.Tag]struct{}{}}
+// depend on besides the database. If the site replaces others, nothing is read, and nothing is stored before
+// Purger.Succeed.
+func Collect(tracker *invalidation.Tracker, dir, identity string, replaces bool) (*Changes, error) {
+	c := &Changes{saved: &saved{dir: dir, identity: identity, waits: replaces}, signal: make(chan struct{}, 1), pending: map[invalidation.Tag]struct{}{}}
 	var err error
 	if c.resume, err = c.saved.open(); c.resume == nil {
 		c.add(nil, true)

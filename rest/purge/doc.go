@@ -37,7 +37,8 @@
 // purge and its repetition. It stores it at most once per [saveEvery], and when it ends. The position is a lower
 // bound, so that a process that is killed loses nothing: the next one reads the log from there, and purges again
 // what is after it. The position is valid for one identity. A start with another one removes it, because its
-// responses are stored from then on. A reload removes it, too, until the last request from before has ended.
+// responses are stored from then on. A reload removes it, too, until the last request from before it, or from before
+// an earlier reload, has ended.
 //
 // What changes responses besides rows that the log has:
 //

@@ -115,6 +115,15 @@ func (p *Purger) Release() {
 	}
 }
 
+// Succeed purges what the last requests of the sites that this one replaces have left in caches, and lets
+// positions be stored: all these sites are closed.
+func (p *Purger) Succeed() {
+	if p != nil {
+		p.cfg.Changes.saved.succeed()
+		p.PurgeAll()
+	}
+}
+
 // Purge purges what depends on tags, in addition to what changes in the tracker.
 func (p *Purger) Purge(tags ...invalidation.Tag) { p.changed(tags, false) }
 
@@ -217,7 +226,7 @@ func (p *Purger) advance(ctx context.Context) {
 	if time.Since(p.saved) < saveEvery {
 		return
 	}
-	if p.cfg.Changes.saved.lock() { // until now, another site had the folder, and its last requests
+	if p.cfg.Changes.saved.lock() { // until now, another site had the folder, and its requests
 		p.changed(nil, true)
 	}
 	p.store()

@@ -192,7 +192,7 @@ func started(t *testing.T, kind Provider, more string) (*provider, *Purger, *inv
 	}
 	tracker.Resume(true)
 	c := &counts{results: map[string]int{}}
-	changes, err := Collect(tracker, "", "")
+	changes, err := Collect(tracker, "", "", false)
 	if err != nil {
 		t.Fatal(err)
 	}

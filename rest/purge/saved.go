@@ -30,16 +30,17 @@ type saved struct {
 
 	mu     sync.Mutex
 	folder *statedir.Folder // nil while another site or process has it
+	waits  bool             // for the sites that this one replaces
 	ended  bool
 }
 
 // open locks the folder and returns the stored position; nil if there is none for the identity. Such a file is
-// removed: from now on, caches get responses that it doesn't cover. While another site has the folder, open
-// returns nil.
+// removed: from now on, caches get responses that it doesn't cover. While another site has the folder, or may
+// get it, open returns nil.
 func (s *saved) open() ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.dir == "" {
+	if s.dir == "" || s.waits {
 		return nil, nil
 	}
 	folder, err := statedir.Open(s.dir, "lock")
@@ -66,7 +67,7 @@ func (s *saved) open() ([]byte, error) {
 func (s *saved) lock() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.dir == "" || s.folder != nil || s.ended {
+	if s.dir == "" || s.folder != nil || s.waits || s.ended {
 		return false
 	}
 	folder, err := statedir.Open(s.dir, "lock")
@@ -79,6 +80,13 @@ func (s *saved) lock() bool {
 	}
 	s.folder = folder
 	return true
+}
+
+// succeed ends the waiting for the sites that this one replaces.
+func (s *saved) succeed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waits = false
 }
 
 // held reports whether positions can be stored.

@@ -95,6 +95,32 @@ func TestSaved(t *testing.T) {
 	}
 }
 
+// TestSucceed checks that a site that replaces others leaves the folder alone until they are closed, and then
+// removes what they have stored.
+func TestSucceed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "purge")
+	first := &saved{dir: dir, identity: "a"}
+	if _, err := first.open(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.save(mark("7")); err != nil {
+		t.Fatal(err)
+	}
+	first.close()
+	second := &saved{dir: dir, identity: "a", waits: true}
+	if text, err := second.open(); text != nil || err != nil || second.lock() || second.held() {
+		t.Fatalf("doesn't wait: %q %v", text, err)
+	}
+	second.succeed()
+	if !second.lock() || !second.held() {
+		t.Error("has no folder")
+	}
+	second.close()
+	if got := opened(t, dir, "a"); got != "" {
+		t.Errorf("the position is still %q", got)
+	}
+}
+
 // TestConfirmed checks that a position is stored only after the cache has accepted the purge and its repetition.
 func TestConfirmed(t *testing.T) {
 	p := &provider{t: t, kind: Varnish, most: Varnish.limits().names}
@@ -107,7 +133,7 @@ func TestConfirmed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "purge")
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
-	changes, err := Collect(tracker, dir, "a")
+	changes, err := Collect(tracker, dir, "a", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ type Origin struct {
 	Former   []Former
 	given    map[string]given  // the given values by setting, without defaults
 	defaults map[string]string // those of the command that replace defaults of settings
+	contents string            // of the files that one of several sites is opened with
 }
 
 // Of returns the source of a setting.
@@ -136,6 +137,9 @@ func read(p *cmdline.Process, c Command) (*Settings, error) {
 		return s, err
 	}
 	s.shareUpstream()
+	if s.Sites.Several() {
+		s.Origin.contents = s.contents()
+	}
 	return s, nil
 }
 

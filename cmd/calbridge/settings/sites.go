@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/rest/purge"
 )
 
 // Sites configures a process that serves several sites.
@@ -173,7 +174,24 @@ func (c *Cache) shared() map[string]*int64 {
 	return map[string]*int64{"cache-size": &c.Size, "search-index-size": &c.Searches}
 }
 
-// Fingerprint returns a text that changes with any value and with the profile.
+// contents returns a text that changes with the contents of the files that a site is opened with.
+func (s *Settings) contents() string {
+	names := []string{s.API.Profile, s.Rollout.Compare.Rules, s.Cache.Purge}
+	if file, err := purge.Load(s.Cache.Purge); err == nil { // otherwise the reload reports the error
+		for _, target := range file.Targets {
+			names = append(names, target.TokenFile)
+		}
+	}
+	sum := sha256.New()
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		fmt.Fprintf(sum, "%q %q %t\n", name, text, err == nil)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Fingerprint returns a text that changes with any value, and with the contents of the files that the settings
+// name, as they were when the settings were read.
 func (s *Settings) Fingerprint() string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(s.Origin.given)) {
@@ -182,8 +200,6 @@ func (s *Settings) Fingerprint() string {
 	if db := s.Database.Address.MySQL; db != nil { // wp-config.php has more than a text
 		fmt.Fprintf(sum, "%q\n", db.FormatDSN())
 	}
-	if profile, err := os.ReadFile(s.API.Profile); s.API.Profile != "" && err == nil {
-		sum.Write(profile)
-	}
+	fmt.Fprintf(sum, "%q\n", s.Origin.contents)
 	return hex.EncodeToString(sum.Sum(nil))
 }

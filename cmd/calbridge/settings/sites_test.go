@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,6 +43,52 @@ dsn = sqlite:school.db
 	}
 	if sites[0].Fingerprint() == sites[1].Fingerprint() {
 		t.Error("two sites have the same fingerprint")
+	}
+}
+
+// TestFingerprint checks that what a reload must notice changes the fingerprint of a site, and nothing else does.
+func TestFingerprint(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("sites.conf", "[town]\naddress = https://town.example/\nprofile = "+filepath.Join(dir, "profile")+"\ncompare-rules = "+filepath.Join(dir, "rules")+"\npurge = "+filepath.Join(dir, "purge")+"\n")
+	put("purge", `{"caches": [{"provider": "http", "url": "http://127.0.0.1:1/", "token_file": "`+filepath.Join(dir, "token")+`"}]}`)
+	for _, name := range []string{"profile", "rules", "token"} {
+		put(name, "first")
+	}
+	p, _ := process(map[string]string{"CALBRIDGE_DSN": "sqlite:all.db"})
+	file := filepath.Join(dir, "sites.conf")
+	read := func() NamedSite {
+		t.Helper()
+		sites, err := ReadSites(p, Command{Name: "serve", Args: []string{"--sites", file}}, file)
+		if err != nil || len(sites) != 1 {
+			t.Fatal(len(sites), err)
+		}
+		return sites[0]
+	}
+	last := read()
+	for _, c := range []struct{ name, file, text string }{
+		{"nothing", "", ""},
+		{"profile", "profile", "second"},
+		{"rules for comparisons", "rules", "second"},
+		{"token", "token", "second"},
+		{"purge file", "purge", "{}"},
+		{"setting", "sites.conf", "[town]\naddress = https://town.example/\nread-only = true\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.file != "" {
+				put(c.file, c.text)
+			}
+			next := read()
+			if got := next.Fingerprint() != last.Fingerprint(); got != (c.file != "") {
+				t.Errorf("the fingerprint has changed: %t", got)
+			}
+			last = next
+		})
 	}
 }
 

@@ -26,6 +26,9 @@ type Live struct {
 	metrics *metrics.Metrics
 	guard   *guard.Guard
 	closing sync.WaitGroup // the goroutines that close earlier Sites
+	// closed is closed when all Sites before the current one are; nil if there is none. Only RenewShared
+	// uses it.
+	closed chan struct{}
 
 	mu      sync.RWMutex
 	current *Site
@@ -43,9 +46,9 @@ func (l *Live) Renew(ctx context.Context, s *settings.Settings) error {
 	return l.RenewShared(ctx, s, Shared{})
 }
 
-// RenewShared does what Renew does, for one of several sites.
+// RenewShared does what Renew does, for one of several sites. Only one call may run at a time.
 func (l *Live) RenewShared(ctx context.Context, s *settings.Settings, shared Shared) error {
-	next, err := OpenShared(ctx, s, shared, l.logger, l.metrics)
+	next, err := open(ctx, s, shared, true, l.logger, l.metrics)
 	if err != nil {
 		return err
 	}
@@ -55,11 +58,18 @@ func (l *Live) RenewShared(ctx context.Context, s *settings.Settings, shared Sha
 		l.logger.Warn("closing the journal from before the reload", "err", err)
 	}
 	last.HandOver(ctx, next)
+	before, closed := l.closed, make(chan struct{})
+	l.closed = closed
 	l.guard.Go(&l.closing, "closing the site from before a reload", func() {
+		defer close(closed)
 		if err := last.Close(); err != nil {
 			l.logger.Warn("closing the site from before the reload", "err", err)
 		}
 		next.purger.PurgeAll() // of what its last requests have left in caches in front
+		if before != nil {
+			<-before
+		}
+		next.purger.Succeed()
 	})
 	return nil
 }

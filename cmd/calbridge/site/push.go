@@ -83,8 +83,8 @@ func openPushing(s *settings.Settings, mode settings.CacheMode, tracker *invalid
 }
 
 // collect collects what changes from now on, and, if the state folder has the position of a process with the same
-// identity, from there on.
-func (p *pushing) collect(ctx context.Context, s *settings.Settings, of Parts, tracker *invalidation.Tracker, logger *slog.Logger) error {
+// identity, from there on. A site that replaces others waits until they are closed.
+func (p *pushing) collect(ctx context.Context, s *settings.Settings, of Parts, tracker *invalidation.Tracker, replaces bool, logger *slog.Logger) error {
 	if p.file == nil {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (p *pushing) collect(ctx context.Context, s *settings.Settings, of Parts, t
 		dir, identity = purgeDir(s), cachedOf(s, of, made, buildinfo.This())
 	}
 	var err error
-	if p.changes, err = purge.Collect(tracker, dir, identity); err != nil {
+	if p.changes, err = purge.Collect(tracker, dir, identity, replaces); err != nil {
 		logger.Warn("each start will purge everything from caches in front: make --state-dir writable", "error", err)
 	}
 	return nil

@@ -93,7 +93,12 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 }
 
 // OpenShared opens one of several sites.
-func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
+func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
+	return open(ctx, s, shared, false, logger, m)
+}
+
+// open opens a site. replaces is set if it replaces others, which may still have requests.
+func open(ctx context.Context, s *settings.Settings, shared Shared, replaces bool, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
 	findings := validate(s, shared.Files)
 	if err := sitecheck.Require(logger, findings); err != nil {
 		return nil, cmdline.SettingError{Err: err}
@@ -168,7 +173,7 @@ func OpenShared(ctx context.Context, s *settings.Settings, shared Shared, logger
 	if p.pushing, err = openPushing(s, caching.Settings.Mode, cfg.Tracker, logger); err != nil {
 		return nil, err
 	}
-	if err := p.pushing.collect(ctx, s, p, cfg.Tracker, logger); err != nil {
+	if err := p.pushing.collect(ctx, s, p, cfg.Tracker, replaces, logger); err != nil {
 		return nil, err
 	}
 	caching.Position = p.pushing.position()

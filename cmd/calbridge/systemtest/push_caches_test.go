@@ -67,6 +67,35 @@ func (c *purgedCache) purged(t *testing.T, name string) {
 	})
 }
 
+// purgedTwice returns what is purged until each of names was purged twice, and for a second after.
+func (c *purgedCache) purgedTwice(t *testing.T, names ...string) (list []string) {
+	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Logf("%q aren't all among %q", names, list)
+		}
+	}()
+	times := map[string]int{}
+	var since time.Time
+	waitFor(t, func() bool {
+		for len(c.names) > 0 {
+			name := <-c.names
+			list = append(list, name)
+			times[name]++
+		}
+		for _, name := range names {
+			if times[name] < 2 {
+				return false
+			}
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		return time.Since(since) > time.Second
+	})
+	return list
+}
+
 // TestSeveralCaches names a cache of each provider in one file. Responses have the tags of all, each
 // cache is purged when something changes, also while another one refuses, and everything is purged at
 // the start, because changes may have been made while calbridge wasn't running.

@@ -13,6 +13,148 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
+// pushed is a site whose program purges a cache, and is stopped and started.
+type pushed struct {
+	*coherentSite
+	cache    *purgedCache
+	program  *child // that runs
+	file     string // of --purge
+	state    string // the state folder
+	position string // the file with the stored position
+	serial   int    // of the last title
+}
+
+func newPushed(t *testing.T, events int) *pushed {
+	t.Helper()
+	dir := t.TempDir()
+	p := &pushed{coherentSite: newCoherentSite(t, wptest.Replicated(t), events), cache: newPurgedCache(t), file: filepath.Join(dir, "purge.json"), state: filepath.Join(dir, "state")}
+	p.position = filepath.Join(p.state, "purge", "position.json")
+	if err := os.WriteFile(p.file, fmt.Appendf(nil, `{"max_age": "24h", "caches": [{"provider": "varnish", "url": %q}]}`, p.cache.URL), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// rename changes the title of an event, and returns its tag.
+func (p *pushed) rename(t *testing.T, event int) string {
+	t.Helper()
+	p.serial++
+	if _, err := p.db.Exec("UPDATE wp_posts SET post_title = ? WHERE ID = ?", fmt.Sprint("Title ", p.serial), synthetic.FirstEvent+event); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint("p", synthetic.FirstEvent+event)
+}
+
+// awaitStored waits until the stored position has not moved for a while.
+func (p *pushed) awaitStored(t *testing.T) {
+	t.Helper()
+	awaitStored(t, p.position)
+}
+
+// awaitStored waits until files exist and have not changed for a while.
+func awaitStored(t *testing.T, files ...string) {
+	t.Helper()
+	var last []string
+	since := time.Now()
+	waitFor(t, func() bool {
+		var now []string
+		for _, file := range files {
+			text, _ := os.ReadFile(file)
+			now = append(now, string(text))
+		}
+		if !slices.Equal(now, last) {
+			last, since = now, time.Now()
+		}
+		return !slices.Contains(last, "") && time.Since(since) > 3*time.Second
+	})
+}
+
+// end ends the program, and forgets what was purged.
+func (p *pushed) end(t *testing.T, by syscall.Signal) {
+	t.Helper()
+	p.program.signal(by)
+	p.program.wait(30 * time.Second)
+	for len(p.cache.names) > 0 {
+		<-p.cache.names
+	}
+}
+
+// names returns what is purged until a name was purged twice.
+func (p *pushed) names(t *testing.T, last string) (list []string) {
+	t.Helper()
+	times := 0
+	defer func() {
+		if times < 2 {
+			t.Logf("%s isn't among %q\n%s", last, list, p.program.stderr)
+		}
+	}()
+	waitFor(t, func() bool {
+		for {
+			select {
+			case name := <-p.cache.names:
+				list = append(list, name)
+				if name == last {
+					times++
+				}
+			default:
+				return times >= 2
+			}
+		}
+	})
+	return list
+}
+
+// awaitFollowed renames an event until that is purged: changes arrive. Those from before are part of
+// everything.
+func (p *pushed) awaitFollowed(t *testing.T, event int) {
+	t.Helper()
+	waitFor(t, func() bool {
+		changed, found := p.rename(t, event), false
+		time.Sleep(500 * time.Millisecond)
+		for len(p.cache.names) > 0 {
+			found = <-p.cache.names == changed || found
+		}
+		return found
+	})
+}
+
+// purgeLog removes everything up to now from the server's binary log.
+func (p *pushed) purgeLog(t *testing.T) {
+	t.Helper()
+	logs := func() (names []string) {
+		rows, err := p.db.Query("SHOW BINARY LOGS")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			var size int64
+			if err := rows.Scan(&name, &size); err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, name)
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return names
+	}
+	if _, err := p.db.Exec("FLUSH BINARY LOGS"); err != nil {
+		t.Fatal(err)
+	}
+	newest := slices.Max(logs())
+	waitFor(t, func() bool { // the server keeps a file that a connection reads, until it notices its end
+		if _, err := p.db.Exec("PURGE BINARY LOGS TO '" + newest + "'"); err != nil {
+			t.Fatal(err)
+		}
+		return len(logs()) == 1
+	})
+}
+
+// everything is the tag of each response.
+const everything = "site"
+
 // TestPushRestart starts calbridge again after changes that were made while it wasn't running. With a state
 // folder, it purges what has changed meanwhile. It purges everything if that isn't known, or if responses may
 // look different now.
@@ -20,77 +162,13 @@ func TestPushRestart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
-	dsn := wptest.Replicated(t)
-	site := newCoherentSite(t, dsn, 6)
-	cache := newPurgedCache(t)
-	dir := t.TempDir()
-	file, state := filepath.Join(dir, "purge.json"), filepath.Join(dir, "state")
-	if err := os.WriteFile(file, fmt.Appendf(nil, `{"max_age": "24h", "caches": [{"provider": "varnish", "url": %q}]}`, cache.URL), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	bare := []string{"serve", "--dsn", dsn, "--namespace", "calendar/events/v1", "--cache-tags", "xkey", "--purge", file}
-	args := slices.Concat(bare, []string{"--state-dir", state})
-	position := filepath.Join(state, "purge", "position.json")
-	serial := 0
-	rename := func(event int) string {
-		t.Helper()
-		serial++
-		if _, err := site.db.Exec("UPDATE wp_posts SET post_title = ? WHERE ID = ?", fmt.Sprint("Title ", serial), synthetic.FirstEvent+event); err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint("p", synthetic.FirstEvent+event)
-	}
-	// stored waits until the stored position has not moved for a while.
-	stored := func(t *testing.T) {
-		t.Helper()
-		var last string
-		since := time.Now()
-		waitFor(t, func() bool {
-			text, _ := os.ReadFile(position)
-			if string(text) != last {
-				last, since = string(text), time.Now()
-			}
-			return last != "" && time.Since(since) > 3*time.Second
-		})
-	}
-	end := func(t *testing.T, s *child, by syscall.Signal) {
-		t.Helper()
-		s.signal(by)
-		s.wait(30 * time.Second)
-		for len(cache.names) > 0 {
-			<-cache.names
-		}
-	}
-	var s *child
-	start := func(args ...string) *child { return spawn(t, nil, args...) } // until the end of the whole test
-	// names returns what is purged until a name was purged twice.
-	names := func(t *testing.T, last string) (list []string) {
-		t.Helper()
-		times := 0
-		defer func() {
-			if times < 2 {
-				t.Logf("%s isn't among %q\n%s", last, list, s.stderr)
-			}
-		}()
-		waitFor(t, func() bool {
-			for {
-				select {
-				case name := <-cache.names:
-					list = append(list, name)
-					if name == last {
-						times++
-					}
-				default:
-					return times >= 2
-				}
-			}
-		})
-		return list
-	}
-	const whole = "site"
-	s = start(args...)
-	names(t, whole)
-	names(t, rename(0))
+	p := newPushed(t, 6)
+	bare := []string{"serve", "--dsn", p.dsn, "--namespace", "calendar/events/v1", "--cache-tags", "xkey", "--purge", p.file}
+	args := slices.Concat(bare, []string{"--state-dir", p.state})
+	start := func(args ...string) { p.program = spawn(t, nil, args...) } // until the end of the whole test
+	start(args...)
+	p.names(t, everything)
+	p.names(t, p.rename(t, 0))
 	other := fmt.Sprint("p", synthetic.FirstEvent)
 	for _, c := range []struct {
 		name      string
@@ -104,62 +182,59 @@ func TestPushRestart(t *testing.T) {
 		{"other settings", syscall.SIGTERM, nil, slices.Concat(args, []string{"--cache-control", "no-cache, must-revalidate"}), true},
 		{"the settings from before", syscall.SIGKILL, nil, args, true},
 		{"a damaged file", syscall.SIGTERM, func(t *testing.T) {
-			if err := os.Truncate(position, 20); err != nil {
+			if err := os.Truncate(p.position, 20); err != nil {
 				t.Error(err)
 			}
 		}, args, true},
 		{"the log started over", syscall.SIGTERM, func(t *testing.T) {
-			if _, err := site.db.Exec("RESET MASTER"); err != nil {
+			if _, err := p.db.Exec("RESET MASTER"); err != nil {
 				t.Error(err)
 			}
 		}, args, true},
+		{"the log no longer has the changes", syscall.SIGTERM, p.purgeLog, args, true},
+		{"the log no longer has the changes, after kill -9", syscall.SIGKILL, p.purgeLog, args, true},
 		{"SIGTERM again", syscall.SIGTERM, nil, args, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			stored(t)
-			end(t, s, c.by)
-			changed := rename(1)
+			p.awaitStored(t)
+			p.end(t, c.by)
+			changed := p.rename(t, 1)
 			if c.meanwhile != nil {
 				c.meanwhile(t)
 			}
-			s = start(c.args...)
+			start(c.args...)
 			wait := changed
 			if c.whole {
-				wait = whole
+				wait = everything
 			}
-			list := names(t, wait)
-			if got := slices.Contains(list, whole); got != c.whole {
+			list := p.names(t, wait)
+			if got := slices.Contains(list, everything); got != c.whole {
 				t.Errorf("everything was purged: %t; %q", got, list)
 			}
 			if !c.whole && (slices.Contains(list, other) || !slices.Contains(list, "events")) {
 				t.Errorf("purged %q", list)
 			}
-			waitFor(t, func() bool { // until changes arrive; those from before are part of everything
-				changed, found := rename(2), false
-				time.Sleep(500 * time.Millisecond)
-				for len(cache.names) > 0 {
-					found = <-cache.names == changed || found
-				}
-				return found
-			})
+			p.awaitFollowed(t, 2)
 		})
 	}
 	t.Run("a cache that refuses calls", func(t *testing.T) {
-		stored(t)
-		cache.refuses.Store(true)
-		changed := rename(3)
-		waitFor(t, func() bool { return s.metric(`calbridge_purge_calls_total{cache="varnish",result="failed"}`) > 0 })
+		p.awaitStored(t)
+		p.cache.refuses.Store(true)
+		changed := p.rename(t, 3)
+		waitFor(t, func() bool {
+			return p.program.metric(`calbridge_purge_calls_total{cache="varnish",result="failed"}`) > 0
+		})
 		time.Sleep(2 * time.Second) // in which the position may be stored
-		end(t, s, syscall.SIGKILL)
-		cache.refuses.Store(false)
-		s = start(args...)
-		if list := names(t, changed); slices.Contains(list, whole) || slices.Contains(list, other) {
+		p.end(t, syscall.SIGKILL)
+		p.cache.refuses.Store(false)
+		start(args...)
+		if list := p.names(t, changed); slices.Contains(list, everything) || slices.Contains(list, other) {
 			t.Errorf("purged %q", list)
 		}
 	})
 	t.Run("without a state folder", func(t *testing.T) {
-		end(t, s, syscall.SIGTERM)
-		s = start(bare...)
-		names(t, whole)
+		p.end(t, syscall.SIGTERM)
+		start(bare...)
+		p.names(t, everything)
 	})
 }
