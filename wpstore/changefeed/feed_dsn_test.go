@@ -20,7 +20,7 @@ func TestFeedDSN(t *testing.T) {
 	proxy := wptest.StartRelay(t, primary)
 	inspect := func(f *follower) changefeed.Inspection {
 		t.Helper()
-		found, err := changefeed.Inspect(t.Context(), f.Servers, f.tables)
+		found, err := changefeed.Inspect(t.Context(), f.Servers, f.tables, nil)
 		f.ok(err)
 		return found
 	}

@@ -47,6 +47,9 @@ func newHub(servers *sqlconn.Servers, open func(*sqlconn.Servers) *Source) *Hub 
 // Run follows the log until the context ends. Only one Run may run at a time.
 func (h *Hub) Run(ctx context.Context) { h.follow(ctx, mark{}) }
 
+// Following reports whether the hub, which may be nil, follows the log now.
+func (h *Hub) Following() bool { return h != nil && h.session.Load() != nil }
+
 // add lets a member join. Its tracker is suspended until the reader has come to the end of a transaction
 // or, if nothing happens, to the next heartbeat.
 func (h *Hub) add(m *member) {

@@ -76,6 +76,34 @@ func (f *follower) took() string {
 	return tagText(tags, everything)
 }
 
+// TestInspectFollowed checks that a log that a hub follows is not opened to find out whether it can be followed.
+func TestInspectFollowed(t *testing.T) {
+	t.Parallel()
+	primary, _ := wptest.StartReplication(t, 0)
+	primary.Exec("CREATE DATABASE calendar", "GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'")
+	f := newFollower(t, primary.DSN("calendar"), func(*config) {})
+	hub := changefeed.NewHub(f.Servers)
+	run(t, hub)
+	f.eventually("followed", hub.Following)
+	primary.Exec("REVOKE REPLICATION SLAVE ON *.* FROM site@'%'") // the open log stays open
+	for _, c := range []struct {
+		name    string
+		hub     *changefeed.Hub
+		refused bool
+	}{
+		{"no hub", nil, true},
+		{"a hub that doesn't run", changefeed.NewHub(f.Servers), true},
+		{"a hub that follows it", hub, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found, err := changefeed.Inspect(t.Context(), f.Servers, f.tables, c.hub)
+			if err != nil || (found.Denied || found.Err != nil) != c.refused {
+				t.Errorf("%+v, %v", found, err)
+			}
+		})
+	}
+}
+
 // TestHubRoutes checks that a change reaches the sites that it concerns, and no other.
 func TestHubRoutes(t *testing.T) {
 	n := startHub(t)

@@ -44,8 +44,9 @@ type Inspection struct {
 }
 
 // Inspect checks whether [Feed.Follow] could follow the binary log of a site with these
-// tables. It returns an error if the server can't be queried.
-func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) (found Inspection, err error) {
+// tables. It doesn't open the log if a hub follows it already, which may be nil. It returns an error
+// if the server can't be queried.
+func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names, hub *Hub) (found Inspection, err error) {
 	src := Open(servers)
 	defer src.Close()
 	err = src.Query(ctx, "feed.account", sq.Select("CURRENT_USER()"), func(rows *sql.Rows) error { return rows.Scan(&found.Account) })
@@ -61,35 +62,45 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names) 
 		found.NoGTIDs = found.Obstacle == NoGTIDs
 		return found, nil
 	}
+	if !hub.Following() {
+		if err := found.open(ctx, src, settings); err != nil || found.Denied || found.NoLog || found.Err != nil || found.Obstacle != "" {
+			return found, err
+		}
+	}
+	if servers.Feed().Apart() { // with another user
+		some := sq.Select("term_taxonomy_id").From(tables.Quoted("term_taxonomy")).Limit(1)
+		found.Unreadable = src.Query(ctx, "feed.readable", some, func(*sql.Rows) error { return nil })
+	}
+	return found, nil
+}
+
+// open opens the log, for which MariaDB reads all of its newest file.
+func (found *Inspection) open(ctx context.Context, src *Source, settings Settings) error {
 	stream, err := binlog.Open(ctx, binlog.Config{MySQL: src.Config(), Columns: func(*binlog.Table) []int { return nil }})
 	const denied = 1227
 	var refused *mysql.MySQLError
 	switch {
 	case errors.As(err, &refused) && refused.Number == denied:
 		found.Denied = true
-		return found, nil
+		return nil
 	case errors.Is(err, binlog.ErrNoLog):
 		found.NoLog = true
-		return found, nil
+		return nil
 	case err != nil:
-		found.Err = servers.Feed().Advise(err)
-		return found, nil
+		found.Err = src.servers.Feed().Advise(err)
+		return nil
 	}
 	defer stream.Close()
 	src.Identify(stream.Server(), stream.Flavor())
 	switch _, err = src.AskPrimary(ctx); {
 	case errors.Is(err, ErrNotPrimary), errors.Is(err, ErrLeftCluster):
 		found.Obstacle = err.Error()
-		return found, nil
+		return nil
 	case err != nil:
-		return found, err
-	}
-	if servers.Feed().Apart() { // with another user
-		some := sq.Select("term_taxonomy_id").From(tables.Quoted("term_taxonomy")).Limit(1)
-		found.Unreadable = src.Query(ctx, "feed.readable", some, func(*sql.Rows) error { return nil })
+		return err
 	}
 	found.Obstacle, err = src.LogObstacle(ctx, settings, stream)
-	return found, err
+	return err
 }
 
 // hostOf recognises Amazon's servers.

@@ -23,7 +23,7 @@ func Feed(ctx context.Context, site Site) (Report, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	found, err := changefeed.Inspect(ctx, servers, site.Tables)
+	found, err := changefeed.Inspect(ctx, servers, site.Tables, site.Hub)
 	if err != nil {
 		return r, err
 	}

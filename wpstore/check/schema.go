@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -21,6 +22,8 @@ type Site struct {
 	CalendarTablesOff bool
 	// Options reads the site's options.
 	Options *options.Store
+	// Hub may follow the binary log already. It may be nil.
+	Hub *changefeed.Hub
 }
 
 // checker runs the checks of [Schema].

@@ -57,7 +57,7 @@ func (db *DB) upcoming(ctx context.Context, utc bool, starts wpstore.StartIndexe
 }
 
 func (db *DB) checked() check.Site {
-	site := check.Site{Servers: db.Servers, Tables: db.tables, CalendarTablesOff: db.cfg.CalendarTablesOff, Options: &db.Session(nil).Options}
+	site := check.Site{Servers: db.Servers, Tables: db.tables, CalendarTablesOff: db.cfg.CalendarTablesOff, Options: &db.Session(nil).Options, Hub: db.cfg.Hub}
 	for _, t := range rowedit.Tables() {
 		site.Written = append(site.Written, t.Name)
 	}
