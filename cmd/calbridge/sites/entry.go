@@ -132,6 +132,10 @@ func (e *entry) open() {
 		return
 	}
 	e.live, e.failed = live, nil
+	select {
+	case e.set.opened <- struct{}{}:
+	default:
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	e.unwatch = cancel
 	e.set.guard.Loop(ctx, &e.watched, "reopening a site whose facts have changed", func(ctx context.Context) { e.watch(ctx, live) })

@@ -13,7 +13,7 @@ const (
 	idleAfter = 30 * time.Minute
 )
 
-// unloadIdle closes sites that have had no request for a while, and the least recently used ones while
+// unloadIdle closes sites that have had no request for a while, and the least recently used ones as soon as
 // there are too many.
 func (s *Set) unloadIdle(ctx context.Context) {
 	ticker := time.NewTicker(unloadEvery)
@@ -21,6 +21,8 @@ func (s *Set) unloadIdle(ctx context.Context) {
 	for {
 		select {
 		case <-ticker.C:
+			s.unload(s.Now())
+		case <-s.opened:
 			s.unload(s.Now())
 		case <-ctx.Done():
 			return

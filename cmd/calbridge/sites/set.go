@@ -41,6 +41,8 @@ type Set struct {
 	shared *connections
 	// loaded is the most sites that are in memory at a time, unless all have requests in flight.
 	loaded atomic.Int64
+	// opened is ready to receive when a site has been opened since the last look for too many.
+	opened chan struct{}
 	// streamed are the calendars over all sites that are being streamed.
 	streamed *union.Sources
 	stop     context.CancelFunc
@@ -57,7 +59,7 @@ type Set struct {
 // all.
 func start(c Config, shared *connections, loaded int) *Set {
 	s := &Set{
-		Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, measured: map[string]*metrics.Metrics{},
+		Config: c, shared: shared, words: api.NewWording(nil, "en", nil), entries: map[string]*entry{}, measured: map[string]*metrics.Metrics{}, opened: make(chan struct{}, 1),
 		processors: processors{number: runtime.GOMAXPROCS(0)},
 		guard:      guard.New(c.Logger, func(string) { c.Metrics.Process.Panicked() }),
 	}

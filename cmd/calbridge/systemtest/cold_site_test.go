@@ -2,10 +2,14 @@ package systemtest
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"calbridge/cmd/calbridge/console"
 	"calbridge/compat/recording"
 	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
@@ -60,5 +64,42 @@ func TestColdSite(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSitesLoaded checks that hardly more than --sites-loaded sites are open at any time, although other ones are
+// asked for all the time.
+func TestSitesLoaded(t *testing.T) {
+	oneAtATime(t)
+	n := readNetwork(t)
+	db := wptest.ReplicatedSite(t, "network")
+	store := openStore(t, db)
+	const sites, loaded, underway = 12, 2, 4 // underway are being opened or closed
+	for id := range sites {
+		copySite(t, store, 100+id)
+	}
+	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := networkReads(t)[0]
+	server := spawn(t, nil, n.allArgs(t, db, "--sites-loaded", strconv.Itoa(loaded))...)
+	page, err := http.Get(server.ops + console.Path + "stream") // while it is open, the sites' states are read
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Body.Close()
+	most := 0
+	for began := time.Now(); time.Since(began) < 7*time.Second; {
+		for id := range sites {
+			if got := askSite(t, server.started, described, read, 100+id); !strings.HasPrefix(got, "200 ") {
+				t.Fatal(got)
+			}
+			_, text := fetch(t, server.ops+console.Path+"sites.json")
+			most = max(most, strings.Count(text, `"state":"open"`))
+		}
+	}
+	if most < 1 || most > loaded+underway {
+		t.Errorf("%d sites were open, want at most %d", most, loaded+underway)
 	}
 }
