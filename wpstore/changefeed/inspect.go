@@ -25,6 +25,8 @@ const (
 
 // Inspection is the result of trying to follow the binary log.
 type Inspection struct {
+	// Followed is set if a hub follows the log with the site's user. Nothing else is known then.
+	Followed bool
 	// Account is the database user that would follow it, and Host the server's operator.
 	Account string
 	Host    Host
@@ -47,6 +49,9 @@ type Inspection struct {
 // tables. It doesn't open the log if a hub follows it already, which may be nil. It returns an error
 // if the server can't be queried.
 func Inspect(ctx context.Context, servers *sqlconn.Servers, tables table.Names, hub *Hub) (found Inspection, err error) {
+	if hub.Following() && !servers.Feed().Apart() {
+		return Inspection{Followed: true}, nil
+	}
 	src := Open(servers)
 	defer src.Close()
 	err = src.Query(ctx, "feed.account", sq.Select("CURRENT_USER()"), func(rows *sql.Rows) error { return rows.Scan(&found.Account) })

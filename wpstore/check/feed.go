@@ -30,6 +30,8 @@ func Feed(ctx context.Context, site Site) (Report, error) {
 	user := quoteAccount(found.Account)
 	privilege, options := servers.Dialect().FeedAdvice()
 	switch {
+	case found.Followed:
+		r.ok(name, "is followed")
 	case found.Denied:
 		r.warn(name, administrator+"GRANT REPLICATION SLAVE, "+privilege+" ON *.* TO "+user+";", "%s may not read it", user)
 	case found.NoLog:

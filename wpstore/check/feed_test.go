@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,6 +85,17 @@ func TestCheckFeedGrants(t *testing.T) {
 	eventually(t, "caught up", func() bool { return feed.CatchUp(t.Context()) == nil })
 	if tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.User, ID: 1}}) {
 		t.Error("the change was not invalidated")
+	}
+	db.Hub = changefeed.NewHub(db.Servers)
+	if found := checkFeed(t, db); found.Found != "can be followed" {
+		t.Errorf("with a hub that doesn't run: %+v", found)
+	}
+	var running sync.WaitGroup
+	running.Go(func() { db.Hub.Run(ctx) })
+	defer func() { cancel(); running.Wait() }()
+	eventually(t, "followed", db.Hub.Following)
+	if found := checkFeed(t, db); found.Found != "is followed" || found.Status != StatusOK {
+		t.Errorf("followed by a hub: %+v", found)
 	}
 }
 
