@@ -78,6 +78,7 @@ func columns() []column {
 		{name: "own writes", folders: []string{system}, tests: "^TestWritesInvalidateEnough$", brief: []string{"CALBRIDGE_SITE=poly"}},
 		{name: "feed", folders: []string{"wpstore/changefeed", "wpstore/binlog", "wpstore/check"}, tests: "^Test",
 			smoke: "^(TestFeed|TestLogBeginsAnew|TestNothingStaleIsFresh|TestRowsOfAServer|TestTransactionsOfAServer|TestCheckFeed)"},
+		{name: "facts", folders: []string{"wpstore/options"}, tests: "^Test"},
 		{name: "coherence", folders: []string{system}, tests: "^(TestCoherence|TestStrictWritesAndUsers)$"},
 		{name: "faults", folders: []string{system}, tests: "^(TestDatabaseFaults|TestStaleConnections)$", smoke: "-"},
 		{name: "kills", folders: []string{system}, tests: "^(TestDatabaseKills|TestKills)$", smoke: "-"},
