@@ -594,14 +594,42 @@ func TestTargetsChange(t *testing.T) {
 	}
 }
 
-// TestTrouble checks that a list that can't be read is tried again.
+// TestTrouble checks that a list that can't be read is tried again, and that the log names the reason once.
 func TestTrouble(t *testing.T) {
-	l := newList()
+	l, r := newList(), newReceiver(t)
 	l.broken = true
-	s := startSender(t, t.TempDir(), l, time.Now, newTarget(t, "crm", "http://127.0.0.1:1"))
-	defer s.Close()
-	one := s.subscriptions["crm"]
-	if _, _, err := one.turn(t.Context()); err == nil || !strings.Contains(err.Error(), "status 503") {
-		t.Error(err)
+	warned := make(chan string, 100)
+	m := metrics.New(metrics.Build{}, metrics.Values{Webhooks: Results()})
+	logger := slog.New(slog.NewTextHandler(lines(warned), nil))
+	s, err := Start(t.Context(), Config{
+		Targets: []Target{newTarget(t, "crm", r.URL)}, Dir: t.TempDir(), Sites: alone(l), Agent: "test", Timeout: Timeout,
+		Observer: m.Webhooks, Now: time.Now, Logger: logger, Guard: guard.New(logger, func(string) {}),
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer s.Close()
+	select {
+	case line := <-warned:
+		if !strings.Contains(line, "status 503") {
+			t.Error(line)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("no warning")
+	}
+	l.mu.Lock()
+	l.broken = false
+	l.mu.Unlock()
+	settled(t, s)
+	if len(warned) > 0 {
+		t.Errorf("warned again: %s", <-warned)
+	}
+}
+
+// lines is a writer that sends what is written.
+type lines chan<- string
+
+func (l lines) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
 }
