@@ -162,6 +162,7 @@ func TestPushRestart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	t.Parallel()
 	p := newPushed(t, 6)
 	bare := []string{"serve", "--dsn", p.dsn, "--namespace", "calendar/events/v1", "--cache-tags", "xkey", "--purge", p.file}
 	args := slices.Concat(bare, []string{"--state-dir", p.state})
