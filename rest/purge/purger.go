@@ -226,7 +226,7 @@ func (p *Purger) advance(ctx context.Context) {
 	if time.Since(p.saved) < saveEvery {
 		return
 	}
-	if p.cfg.Changes.saved.lock() { // until now, another site had the folder, and its requests
+	if p.cfg.Changes.saved.lock() { // until now, another site had the folder, or requests in flight
 		p.changed(nil, true)
 	}
 	p.store()

@@ -33,8 +33,8 @@ type checker struct {
 	run     *sqlconn.Runner
 	exist   map[string]bool // the site's tables, and those of language plugins
 	columns columns
-	missing []string // physical names of tables that nothing works without
-	read    *wpstore.SiteFacts
+	missing []string           // physical names of tables that nothing works without
+	read    *wpstore.SiteFacts // nil until the facts are read
 }
 
 // Schema checks whether a database can be served: server and session, privileges,

@@ -11,7 +11,6 @@ import (
 
 	"calbridge/cmd/calbridge/console"
 	"calbridge/compat/recording"
-	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -26,15 +25,11 @@ func TestColdSite(t *testing.T) {
 	copySite(t, store, otherSite)
 	copySite(t, store, faultySite)
 	change(t, store, "ALTER TABLE wp_102_commentmeta DROP COLUMN meta_value")
-	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	reads := networkReads(t)
-	list := reads[slices.IndexFunc(reads, func(x *recording.Exchange) bool {
+	server := spawn(t, nil, n.allArgs(t, db, "--metrics-sites", "10")...)
+	i := newIsolation(t, server.started)
+	list := i.reads[slices.IndexFunc(i.reads, func(x *recording.Exchange) bool {
 		return x.As == recording.Anonymous && strings.Contains(x.ID, "events-list")
 	})]
-	server := spawn(t, nil, n.allArgs(t, db, "--metrics-sites", "10")...)
 	for _, c := range []struct {
 		name string
 		site int
@@ -55,8 +50,8 @@ func TestColdSite(t *testing.T) {
 				}
 				return counts
 			}
-			if got := askSite(t, server.started, described, list, c.site); !strings.HasPrefix(got, "200 ") {
-				t.Fatal(got)
+			if text, err := i.ask(t.Context(), list, c.site, ""); err != nil || !strings.HasPrefix(text, "200 ") {
+				t.Fatal(text, err)
 			}
 			for query, asked := range counts() {
 				if asked > c.most[query] || asked == 0 && c.most[query] > 0 {
@@ -78,12 +73,8 @@ func TestSitesLoaded(t *testing.T) {
 	for id := range sites {
 		copySite(t, store, 100+id)
 	}
-	described, err := recording.LoadSite(testdata.Shared(t, "sites", "network.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := networkReads(t)[0]
 	server := spawn(t, nil, n.allArgs(t, db, "--sites-loaded", strconv.Itoa(loaded))...)
+	i := newIsolation(t, server.started)
 	page, err := http.Get(server.ops + console.Path + "stream") // while it is open, the sites' states are read
 	if err != nil {
 		t.Fatal(err)
@@ -92,8 +83,8 @@ func TestSitesLoaded(t *testing.T) {
 	most := 0
 	for began := time.Now(); time.Since(began) < 7*time.Second; {
 		for id := range sites {
-			if got := askSite(t, server.started, described, read, 100+id); !strings.HasPrefix(got, "200 ") {
-				t.Fatal(got)
+			if text, err := i.ask(t.Context(), i.reads[0], 100+id, ""); err != nil || !strings.HasPrefix(text, "200 ") {
+				t.Fatal(text, err)
 			}
 			_, text := fetch(t, server.ops+console.Path+"sites.json")
 			most = max(most, strings.Count(text, `"state":"open"`))

@@ -67,8 +67,8 @@ func (c *purgedCache) purged(t *testing.T, name string) {
 	})
 }
 
-// purgedTwice returns what is purged until each of names was purged twice, and for a second after.
-func (c *purgedCache) purgedTwice(t *testing.T, names ...string) (list []string) {
+// untilTwice returns what is purged until each of names was purged twice.
+func (c *purgedCache) untilTwice(t *testing.T, names ...string) (list []string) {
 	t.Helper()
 	defer func() {
 		if t.Failed() {
@@ -76,24 +76,29 @@ func (c *purgedCache) purgedTwice(t *testing.T, names ...string) (list []string)
 		}
 	}()
 	times := map[string]int{}
-	var since time.Time
 	waitFor(t, func() bool {
 		for len(c.names) > 0 {
 			name := <-c.names
 			list = append(list, name)
 			times[name]++
 		}
-		for _, name := range names {
-			if times[name] < 2 {
-				return false
-			}
-		}
-		if since.IsZero() {
-			since = time.Now()
-		}
-		return time.Since(since) > time.Second
+		return !slices.ContainsFunc(names, func(name string) bool { return times[name] < 2 })
 	})
 	return list
+}
+
+// purgedTwice returns what is purged until each of names was purged twice, and for a second after.
+func (c *purgedCache) purgedTwice(t *testing.T, names ...string) (list []string) {
+	t.Helper()
+	list = c.untilTwice(t, names...)
+	for end := time.After(time.Second); ; {
+		select {
+		case name := <-c.names:
+			list = append(list, name)
+		case <-end:
+			return list
+		}
+	}
 }
 
 // TestSeveralCaches names a cache of each provider in one file. Responses have the tags of all, each

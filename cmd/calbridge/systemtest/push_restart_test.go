@@ -80,28 +80,14 @@ func (p *pushed) end(t *testing.T, by syscall.Signal) {
 }
 
 // names returns what is purged until a name was purged twice.
-func (p *pushed) names(t *testing.T, last string) (list []string) {
+func (p *pushed) names(t *testing.T, last string) []string {
 	t.Helper()
-	times := 0
 	defer func() {
-		if times < 2 {
-			t.Logf("%s isn't among %q\n%s", last, list, p.program.stderr)
+		if t.Failed() {
+			t.Log(p.program.stderr)
 		}
 	}()
-	waitFor(t, func() bool {
-		for {
-			select {
-			case name := <-p.cache.names:
-				list = append(list, name)
-				if name == last {
-					times++
-				}
-			default:
-				return times >= 2
-			}
-		}
-	})
-	return list
+	return p.cache.untilTwice(t, last)
 }
 
 // awaitFollowed renames an event until that is purged: changes arrive. Those from before are part of
